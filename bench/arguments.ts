@@ -1,0 +1,47 @@
+/** What the bench can be asked, from its arguments. It starts nothing. */
+import { parseArgs } from 'node:util';
+
+export interface BenchRequest {
+  readonly json: boolean;
+  readonly quick: boolean;
+  readonly rounds: number;
+  /** Names of rows; empty = all. */
+  readonly only: readonly string[];
+  /** The day the results are kept under, YYYY-MM-DD. */
+  readonly date: string;
+  /** What a reader of the results should know. */
+  readonly note: string;
+}
+
+const DEFAULT_ROUNDS = 5;
+const QUICK_ROUNDS = 3;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+export const USAGE = `npm run bench -- [options]
+  --quick        smaller inputs and fewer rounds; nothing is kept
+  --only NAME    measure one row; may be given again; nothing is kept
+  --rounds N     how often each contender is measured (default ${DEFAULT_ROUNDS}, quick ${QUICK_ROUNDS})
+  --json         print JSON instead of the table
+  --date D       keep the results as bench/results/D.md and .json (default: today, YYYY-MM-DD)
+  --note TEXT    a sentence for the results, as "other work was running"`;
+
+/** @throws Error, with the usage, for what is not understood. */
+export function parseRequest(argv: readonly string[], rowNames: readonly string[]): BenchRequest {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      json: { type: 'boolean', default: false },
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string', multiple: true, default: [] },
+      rounds: { type: 'string' },
+      date: { type: 'string', default: new Date().toISOString().slice(0, 'YYYY-MM-DD'.length) },
+      note: { type: 'string', default: '' },
+    },
+  });
+  const rounds = Number(values.rounds ?? (values.quick ? QUICK_ROUNDS : DEFAULT_ROUNDS));
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds: expected a whole number from 1 on\n${USAGE}`);
+  if (!DATE.test(values.date)) throw new Error(`--date: expected YYYY-MM-DD\n${USAGE}`);
+  const unknown = values.only.find((name) => !rowNames.includes(name));
+  if (unknown !== undefined) throw new Error(`--only: no row ${unknown}; there are ${rowNames.join(', ')}\n${USAGE}`);
+  return { ...values, rounds };
+}

@@ -1,0 +1,19 @@
+/** Short programs spawned directly, a few at a time: how many bytes each had given when its exit was told. */
+import { answer, request } from '../contender.js';
+import { READERS } from './exit-loss-readers.js';
+import type { LossRequest } from '../rows/exit-loss.js';
+
+/** At one time. */
+const CONCURRENT = 4;
+
+const { reader, lastNumber, runs } = request<LossRequest>();
+const read = READERS[reader];
+let left = runs;
+const counts: number[] = [];
+
+async function work(): Promise<void> {
+  while (left-- > 0) counts.push(await read(String(lastNumber)));
+}
+
+await Promise.all(Array.from({ length: CONCURRENT }, work));
+answer(counts);

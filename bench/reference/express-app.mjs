@@ -1,0 +1,8 @@
+/** The least that Express can be: one route. What a start is compared to. */
+import express from 'express';
+
+const app = express();
+app.get('/', (_request, response) => void response.json({ success: true }));
+const server = app.listen(0, '127.0.0.1', () => {
+  process.stderr.write(`express is at http://127.0.0.1:${server.address().port}\n`);
+});

@@ -1,0 +1,37 @@
+/**
+ * Whether a person can stop a flood: Ctrl-C until the prompt can be read, and what memory does meanwhile.
+ */
+import { runContender } from '../contender.js';
+import type { CtrlCAnswer } from '../contenders/ctrl-c.js';
+import { quantile } from '../numbers.js';
+import { byTurns } from '../row.js';
+import type { Row } from '../row.js';
+
+const TRIES = 20;
+const FLOOD_MS = 10_000;
+const QUICK_FLOOD_MS = 3000;
+/**
+ * What the limits allow: 4 MB of output and as much of lines that became text for the default history, and
+ * room for what the runtime sets aside between two collections.
+ */
+const MAX_GROWTH_MB = 64;
+
+export const ctrlC: Row = {
+  name: 'ctrl-c',
+  what:
+    `\`yes\` in bash, Ctrl-C, until the prompt can be read: ${TRIES} times a round, after one flood of 10 s (quick: 3) ` +
+    'for the memory. RSS is of the process that holds the engine, the bench’s own loader included.',
+  async measure(run) {
+    const ask = { tries: TRIES, longFloodMs: run.isQuick ? QUICK_FLOOD_MS : FLOOD_MS };
+    const { engine } = await byTurns(run, { engine: () => runContender<CtrlCAnswer>('ctrl-c', ask) });
+    const at = (share: number) => engine.map(({ timesMs }) => quantile(timesMs, share));
+    const growth = engine.map(({ rssPeakMb, rssBeforeMb }) => rssPeakMb - rssBeforeMb);
+    return [
+      { measure: 'prompt readable, p50', unit: 'ms', samples: at(0.5) },
+      { measure: 'prompt readable, p95', unit: 'ms', samples: at(0.95), goal: { atMost: 100 } },
+      { measure: 'RSS growth, peak', unit: 'MB', samples: growth, goal: { atMost: MAX_GROWTH_MB } },
+      { measure: 'RSS before', unit: 'MB', samples: engine.map(({ rssBeforeMb }) => rssBeforeMb) },
+      { measure: 'RSS after', unit: 'MB', samples: engine.map(({ rssAfterMb }) => rssAfterMb) },
+    ];
+  },
+};

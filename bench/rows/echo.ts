@@ -1,0 +1,74 @@
+/**
+ * How long one byte takes through a terminal and back, alone and while eight others flood.
+ */
+import { runContender } from '../contender.js';
+import type { Where } from '../hosts.js';
+import { quantile, ratios } from '../numbers.js';
+import { byTurns } from '../row.js';
+import type { Finding, Row } from '../row.js';
+
+export interface EchoRequest {
+  /** Terminals that flood meanwhile. */
+  readonly floods: number;
+  readonly echoes: number;
+  /** Of the engine. */
+  readonly where: Where;
+}
+
+const FLOODS = 8;
+const ECHOES = 1000;
+const QUICK_ECHOES = 300;
+
+export const echo: Row = {
+  name: 'echo',
+  what:
+    `One byte to a raw \`cat\` until a subscriber has it back, alone and while ${FLOODS} terminals flood, against a bare ` +
+    'Node PTY loop that keeps nothing: the engine in this process, and in a host process with history on disk.',
+  async measure(run) {
+    const echoes = run.isQuick ? QUICK_ECHOES : ECHOES;
+    const bare = (floods: number) => () => runContender<number[]>('echo-bare', { floods, echoes });
+    const engine = (where: Where, floods: number) => () =>
+      runContender<number[]>('echo-engine', { floods, echoes, where } satisfies EchoRequest);
+    const times = await byTurns(run, {
+      bare: bare(0),
+      engine: engine('process', 0),
+      host: engine('host', 0),
+      bareFlooded: bare(FLOODS),
+      engineFlooded: engine('process', FLOODS),
+      hostFlooded: engine('host', FLOODS),
+    });
+    return [
+      ...bareFindings('alone', times.bare),
+      ...compare('alone', 'engine', times.engine, times.bare),
+      ...compare('alone', 'host', times.host, times.bare),
+      ...bareFindings(`${FLOODS} floods`, times.bareFlooded),
+      ...compare(`${FLOODS} floods`, 'engine', times.engineFlooded, times.bareFlooded),
+      ...compare(`${FLOODS} floods`, 'host', times.hostFlooded, times.bareFlooded, { atMost: 3 }),
+    ];
+  },
+};
+
+const at = (rounds: number[][], share: number) => rounds.map((timesMs) => quantile(timesMs, share));
+
+function bareFindings(when: string, bare: number[][]): Finding[] {
+  return [
+    { measure: `${when}: p50, bare Node loop`, unit: 'ms', samples: at(bare, 0.5) },
+    { measure: `${when}: p99, bare Node loop`, unit: 'ms', samples: at(bare, 0.99) },
+  ];
+}
+
+function compare(
+  when: string,
+  who: string,
+  times: number[][],
+  bare: number[][],
+  p99Goal?: { atMost: number },
+): Finding[] {
+  const goal = p99Goal && { goal: p99Goal };
+  return [
+    { measure: `${when}: p50, ${who}`, unit: 'ms', samples: at(times, 0.5) },
+    { measure: `${when}: p99, ${who}`, unit: 'ms', samples: at(times, 0.99), ...goal },
+    { measure: `${when}: p50, ${who} : bare`, unit: '×', samples: ratios(at(times, 0.5), at(bare, 0.5)) },
+    { measure: `${when}: p99, ${who} : bare`, unit: '×', samples: ratios(at(times, 0.99), at(bare, 0.99)) },
+  ];
+}

@@ -1,0 +1,59 @@
+/**
+ * Whether all output of a short program is there when its exit is told, also when nobody was reading.
+ */
+import { runContender } from '../contender.js';
+import type { READERS } from '../contenders/exit-loss-readers.js';
+import type { Finding, Row } from '../row.js';
+
+export interface LossRequest {
+  readonly reader: keyof typeof READERS;
+  /** The program is `seq 1 lastNumber`. */
+  readonly lastNumber: number;
+  readonly runs: number;
+}
+
+const RUNS = 1000;
+const QUICK_RUNS = 200;
+const LAST_NUMBER = 20_000;
+/** Small enough for the kernel to hold: the program ends although nobody reads. */
+const PAUSED_LAST_NUMBER = 2000;
+
+export const exitLoss: Row = {
+  name: 'exit-loss',
+  what:
+    `\`seq 1 ${LAST_NUMBER}\` × 1000 (quick: 200), 4 at a time: runs whose bytes were not all there when the exit was told; ` +
+    `the same with \`seq 1 ${PAUSED_LAST_NUMBER}\` and reading paused (a fifth as many); beside it node-pty’s own reader.`,
+  async measure(run) {
+    const runs = run.isQuick ? QUICK_RUNS : RUNS;
+    const count = async (reader: LossRequest['reader'], isPaused: boolean): Promise<number[]> => {
+      run.progress(reader);
+      const lastNumber = isPaused ? PAUSED_LAST_NUMBER : LAST_NUMBER;
+      const counts = await runContender<number[]>('exit-loss', {
+        reader,
+        lastNumber,
+        runs: isPaused ? runs / 5 : runs,
+      });
+      return counts.map((bytes) => seqBytes(lastNumber) - bytes);
+    };
+    return [
+      ...lossFindings('engine', await count('engine', false), { atMost: 0 }),
+      ...lossFindings('engine, paused', await count('enginePaused', true), { atMost: 0 }),
+      ...lossFindings('node-pty', await count('nodePty', false)),
+      ...lossFindings('node-pty, paused', await count('nodePtyPaused', true)),
+    ];
+  },
+};
+
+function lossFindings(who: string, missing: readonly number[], goal?: { atMost: number }): Finding[] {
+  const incomplete = missing.filter((bytes) => bytes !== 0).length;
+  const found: Finding = { measure: `${who}: incomplete of ${missing.length}`, unit: 'runs', samples: [incomplete] };
+  const most: Finding = { measure: `${who}: most bytes missing`, unit: 'B', samples: [Math.max(...missing)] };
+  return [goal ? { ...found, goal } : found, most];
+}
+
+/** Bytes of `seq 1 n` on a terminal: its digits, and CR LF for each line. */
+function seqBytes(n: number): number {
+  let bytes = 2 * n;
+  for (let least = 1; least <= n; least *= 10) bytes += n - least + 1;
+  return bytes;
+}

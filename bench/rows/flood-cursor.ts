@@ -1,0 +1,71 @@
+/**
+ * Floods of programs that address the cursor, against reading alone and against the emulator alone.
+ */
+import { runContender } from '../contender.js';
+import type { EmulatorFlood } from '../contenders/flood-emulator.js';
+import type { EngineFlood } from '../contenders/flood-engine.js';
+import { editor, processMonitor, progressBars } from '../inputs/cursor-programs.js';
+import { withInputFile } from '../inputs/input-file.js';
+import { BYTES_PER_MB, ratios } from '../numbers.js';
+import type { FloodCost } from '../reference/reference.js';
+import { byTurns, expectSame } from '../row.js';
+import type { Finding, Row, Run } from '../row.js';
+
+/** Less than for log lines: it takes an emulator as long. */
+const FULL_BYTES = 60 * BYTES_PER_MB;
+const QUICK_BYTES = 15 * BYTES_PER_MB;
+
+const PROGRAMS = { editor, 'process monitor': processMonitor, 'progress bars': progressBars };
+
+export const floodCursor: Row = {
+  name: 'flood-cursor',
+  what:
+    '`cat` of 60 MB (quick: 15) each of an editor scrolling and redrawing, a process monitor repainting all, and six ' +
+    'progress bars, against a loop that reads and throws away and against `@xterm/headless` alone behind such a loop.',
+  async measure(run) {
+    const findings: Finding[] = [];
+    for (const [name, makeBlock] of Object.entries(PROGRAMS)) {
+      run.progress(name);
+      findings.push(...(await measureProgram(run, name, makeBlock())));
+    }
+    return findings;
+  },
+};
+
+function measureProgram(run: Run, name: string, block: Buffer): Promise<Finding[]> {
+  const bytes = run.isQuick ? QUICK_BYTES : FULL_BYTES;
+  return withInputFile(name.replaceAll(' ', '-'), block, bytes, async (file) => {
+    const { path } = file;
+    const { reference, engine, emulator } = await byTurns(run, {
+      reference: () => run.reference.flood(path),
+      engine: () => runContender<EngineFlood>('flood-engine', { file: path, tailLines: 1 }),
+      emulator: () => runContender<EmulatorFlood>('flood-emulator', { file: path }),
+    });
+    engine.forEach((flood, round) => {
+      expectSame(`the number of bytes (${name})`, flood.bytes, file.outputBytes);
+      expectSame(`the screen (${name})`, flood.screen, emulator[round]!.screen);
+    });
+    return programFindings(run, name, file.bytes / BYTES_PER_MB, { reference, engine, emulator });
+  });
+}
+
+interface Floods {
+  readonly reference: readonly FloodCost[];
+  readonly engine: readonly FloodCost[];
+  readonly emulator: readonly FloodCost[];
+}
+
+function programFindings(run: Run, name: string, mb: number, { reference, engine, emulator }: Floods): Finding[] {
+  const ms = (floods: readonly FloodCost[]) => floods.map((flood) => flood.ms);
+  const cpu = (floods: readonly FloodCost[]) => floods.map(({ cpuMs }) => cpuMs / mb);
+  // The time of the other over the engine's is the engine's speed over the other's.
+  const vsReference = ratios(ms(reference), ms(engine));
+  const vsEmulator = ratios(ms(emulator), ms(engine));
+  const { name: referenceName } = run.reference;
+  return [
+    { measure: `${name}: speed, engine : ${referenceName}`, unit: '×', samples: vsReference, goal: { atLeast: 0.35 } },
+    { measure: `${name}: speed, engine : emulator alone`, unit: '×', samples: vsEmulator, goal: { atLeast: 1 } },
+    { measure: `${name}: CPU, engine : emulator alone`, unit: '×', samples: ratios(cpu(engine), cpu(emulator)) },
+    { measure: `${name}: CPU, engine`, unit: 'ms/MB', samples: cpu(engine) },
+  ];
+}

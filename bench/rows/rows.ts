@@ -1,0 +1,28 @@
+/** All rows, in the order in which they are measured and shown. */
+import type { Row } from '../row.js';
+import { ctrlC } from './ctrl-c.js';
+import { echo } from './echo.js';
+import { exitLoss } from './exit-loss.js';
+import { floodCursor } from './flood-cursor.js';
+import { floodHost } from './flood-host.js';
+import { floodColoured, floodPlain } from './flood-log.js';
+import { memory } from './memory.js';
+import { readUnderFlood } from './read-under-flood.js';
+import { run } from './run.js';
+import { start } from './start.js';
+import { tail } from './tail.js';
+
+export const ROWS: readonly Row[] = [
+  floodPlain,
+  floodColoured,
+  floodCursor,
+  floodHost,
+  echo,
+  ctrlC,
+  tail,
+  readUnderFlood,
+  memory,
+  start,
+  run,
+  exitLoss,
+];

@@ -1,0 +1,36 @@
+/**
+ * Whether reading the tail costs what the answer costs, not what the history holds.
+ */
+import { runContender } from '../contender.js';
+import { ratios } from '../numbers.js';
+import { byTurns } from '../row.js';
+import type { Finding, Row } from '../row.js';
+
+const TAIL_LINES = 50;
+/** What longer ones are compared with: long enough for every read to give the whole tail. */
+const BASE_LINES = 10_000;
+const LENGTHS = [10, BASE_LINES, 1_000_000];
+const LONGEST = 10_000_000;
+/** Within this, differences are noise and caches, not growth: the histories differ a thousandfold. */
+const MAX_RATIO = 1.5;
+
+export const tail: Row = {
+  name: 'tail',
+  what:
+    `The last ${TAIL_LINES} lines of histories of 10 lines (which has no more), 10 thousand, 1 million and 10 million ` +
+    '(not with --quick), read in the process; medians of 3000 reads. Flat is at most 1.5 × the 10 thousand.',
+  async measure(run) {
+    const lengths = run.isQuick ? LENGTHS : [...LENGTHS, LONGEST];
+    const ask = (lines: number) => () => runContender<number>('tail', { lines, tailLines: TAIL_LINES });
+    const timesUs = await byTurns(run, Object.fromEntries(lengths.map((lines) => [String(lines), ask(lines)])));
+    const base = timesUs[String(BASE_LINES)]!;
+    return lengths.flatMap((lines): Finding[] => {
+      const samples = timesUs[String(lines)]!;
+      const name = `${lines.toLocaleString('en')} lines`;
+      const time: Finding = { measure: name, unit: 'µs', samples };
+      if (lines <= BASE_LINES) return [time];
+      const measure = `${name} : ${BASE_LINES.toLocaleString('en')}`;
+      return [time, { measure, unit: '×', samples: ratios(samples, base), goal: { atMost: MAX_RATIO } }];
+    });
+  },
+};

@@ -1,0 +1,83 @@
+/** What the linter holds. Layout is prettier's; imports between rooms are test/architecture.test.ts's. */
+import js from '@eslint/js';
+import prettier from 'eslint-config-prettier';
+import { defineConfig } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const MAX_FILE_LINES = 500;
+
+const NO_SLEEP = 'Tests do not sleep: wait for an event, a marker in the output, a file, or the API’s own waiting.';
+const NO_DEFAULT_EXPORT = {
+  selector: 'ExportDefaultDeclaration',
+  message: 'Export by name: a thing has one name everywhere.',
+};
+const SLEEPS = [
+  { selector: "ImportDeclaration[source.value='node:timers/promises']", message: NO_SLEEP },
+  { selector: "CallExpression[callee.name='setTimeout']", message: NO_SLEEP },
+  { selector: "CallExpression[callee.property.name='setTimeout']", message: NO_SLEEP },
+  { selector: "CallExpression[callee.name='setInterval']", message: NO_SLEEP },
+  { selector: "CallExpression[callee.property.name='setInterval']", message: NO_SLEEP },
+  { selector: "CallExpression[callee.name='sleep']", message: NO_SLEEP },
+  { selector: "MemberExpression[object.name='Atomics'][property.name='wait']", message: NO_SLEEP },
+];
+
+export default defineConfig(
+  {
+    ignores: [
+      'dist/',
+      'dist.new-*/',
+      'coverage/',
+      'node_modules/',
+      'bench/.build/',
+      'bench/results/',
+      'test/fixtures/',
+    ],
+  },
+  js.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      'no-restricted-syntax': ['error', NO_DEFAULT_EXPORT],
+    },
+  },
+  {
+    files: ['**/*.{mjs,js}'],
+    languageOptions: {
+      globals: { process: 'readonly', console: 'readonly', URL: 'readonly', Buffer: 'readonly', fetch: 'readonly' },
+    },
+  },
+  {
+    rules: {
+      eqeqeq: 'error',
+      'max-lines': ['error', { max: MAX_FILE_LINES }],
+      // Control characters are what terminals are about.
+      'no-control-regex': 'off',
+      'no-empty': ['error', { allowEmptyCatch: false }],
+      'prefer-const': 'error',
+    },
+  },
+  { files: ['src/**/*.ts'], rules: { 'no-console': 'error' } },
+  {
+    files: ['src/**/*.test.ts', 'test/**/*.ts'],
+    rules: {
+      'no-console': 'error',
+      'no-restricted-syntax': ['error', NO_DEFAULT_EXPORT, ...SLEEPS],
+      // Answers of a server under test are checked by the test itself.
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+    },
+  },
+  prettier,
+);

@@ -1,0 +1,32 @@
+/**
+ * How the tests run: native ES modules, TypeScript stripped by swc, each file in a child process of
+ * its own (a native PTY must not live in a worker thread).
+ */
+const TEST_TIMEOUT_MS = 60_000;
+
+export default {
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/test/**/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: { parser: { syntax: 'typescript' }, target: 'es2023', keepClassNames: true },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  watchPathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/coverage/'],
+  // Terminals are processes too: more workers than this fight their own children for the cores.
+  maxWorkers: 2,
+  testTimeout: TEST_TIMEOUT_MS,
+  coverageProvider: 'v8',
+  // Hosts and commands run in processes of their own, where nothing is collected; their tests start them so.
+  collectCoverageFrom: ['src/**/*.ts', '!src/**/*.{test,d}.ts', '!src/cli/**', '!src/host/**'],
+  coverageReporters: ['text-summary', 'lcovonly', 'json-summary'],
+  coverageThreshold: { global: { lines: 90 } },
+};

@@ -1,0 +1,53 @@
+/** The programs that the tests start, and how they come onto the machine. Debian packages by name. */
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { run, say, stop } from './setup.mjs';
+
+/** Package → a command it brings. */
+const PACKAGES = {
+  bash: 'bash',
+  curl: 'curl',
+  git: 'git',
+  htop: 'htop',
+  jq: 'jq',
+  less: 'less',
+  openssl: 'openssl',
+  procps: 'ps',
+  vim: 'vim',
+  zsh: 'zsh',
+};
+
+/** On Debian as root installs what is missing; elsewhere says what to install and ends the process. */
+export function ensureSystemPackages() {
+  const missing = missingPackages();
+  if (missing.length === 0) return;
+  const isDebianRoot = existsSync('/etc/debian_version') && process.getuid() === 0 && isOnPath('apt-get');
+  if (!isDebianRoot) stop(`the tests need these programs, please install them: ${missing.join(' ')}`);
+  say(`installing system packages: ${missing.join(' ')} …`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  // A failed update matters only if the install then fails too: the lists at hand may do.
+  spawnSync('apt-get', ['update', '-qq'], { env, stdio: ['ignore', 2, 2] });
+  const flags = ['install', '-y', '-qq', '--no-install-recommends'];
+  run('apt-get', [...flags, ...missing], `Could not install ${missing.join(' ')}.`, { env });
+  const still = missingPackages();
+  if (still.length > 0) stop(`installed, but not found on PATH: ${still.join(' ')}`);
+}
+
+function missingPackages() {
+  return Object.entries(PACKAGES)
+    .filter(([, command]) => !isOnPath(command))
+    .map(([name]) => name);
+}
+
+function isOnPath(command) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, command), constants.X_OK);
+      return true;
+    } catch {
+      // Not here; perhaps in the next folder.
+      return false;
+    }
+  });
+}

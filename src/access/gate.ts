@@ -1,0 +1,127 @@
+/**
+ * The gate: the one place that decides whether a request is let in, and as whom. Every door asks it
+ * before anything else. It reads headers, method and socket only, and knows no route and no door.
+ */
+import type { IncomingMessage } from 'node:http';
+import { userInfo } from 'node:os';
+import { TerminalError } from '../errors.js';
+import type { EngineLog } from '../terminal/options.js';
+import { credentialsOf } from './credentials.js';
+import { hostProblem } from './host.js';
+import { KeyRing } from './key-ring.js';
+import { distrust } from './local-trust.js';
+import { isPreflight, judgeOrigin, PREFLIGHT_HEADERS } from './origin.js';
+import type { AllowedOrigins } from './origin.js';
+import type { Principal } from './principal.js';
+import { RateLimits } from './rate-limits.js';
+
+/** What the gate goes by; `Options` has it all. */
+export interface GateOptions {
+  readonly host: string;
+  readonly allowedHosts: readonly string[];
+  readonly corsOrigins: AllowedOrigins;
+  readonly apiKeyHashes: readonly string[];
+  readonly trustLocal: boolean;
+  readonly rateLimitPerMinute: number;
+  readonly dataDir: string;
+}
+
+type Outcome =
+  | { readonly outcome: 'admitted'; readonly principal: Principal }
+  /** A browser asks what it may do: answer 204 with the headers, and nothing else. */
+  | { readonly outcome: 'preflight' }
+  | { readonly outcome: 'refused'; readonly error: TerminalError };
+
+/** The verdict, with headers to set on whatever is answered, refusals too. */
+export type Admission = Outcome & { readonly headers: Readonly<Record<string, string>> };
+
+export interface Gate {
+  /** Judges one request or upgrade, before routing. Never rejects: a fault of its own is a refusal. */
+  admit(request: IncomingMessage): Promise<Admission>;
+}
+
+type Identity = { readonly principal: Principal } | { readonly reason: string };
+
+const MAKE_A_KEY =
+  'Make a key with `npm run key` (installed: `tenacitty key create`) and send it as `Authorization: Bearer <key>` ' +
+  'or `X-API-Key: <key>`.';
+
+/** Makes a gate. Keys are read from `dataDir` whenever they change there. */
+export function createGate(options: GateOptions, log: EngineLog = () => {}): Gate {
+  const keys = new KeyRing(options.dataDir, options.apiKeyHashes, log);
+  const limits = new RateLimits(options.rateLimitPerMinute);
+
+  async function judge(request: IncomingMessage): Promise<Admission> {
+    const hostError = hostProblem(request, { boundTo: options.host, allowedHosts: options.allowedHosts });
+    if (hostError) return { outcome: 'refused', error: hostError, headers: {} };
+    const { fromPage, error, headers } = judgeOrigin(request, options.corsOrigins);
+    if (error) return { outcome: 'refused', error, headers };
+    if (fromPage && isPreflight(request))
+      return { outcome: 'preflight', headers: { ...headers, ...PREFLIGHT_HEADERS } };
+    const identity = await identify(request, keys, options.trustLocal);
+    const verdict = 'principal' in identity ? admitted(identity.principal) : refused(request, identity.reason);
+    const { headers: more, ...outcome } = await verdict;
+    return { ...outcome, headers: { ...headers, ...more } };
+  }
+
+  async function admitted(principal: Principal): Promise<Admission> {
+    const { isOver, headers } = await limits.countRequest(principal.id);
+    if (!isOver) return { outcome: 'admitted', principal, headers };
+    const message = `More than ${options.rateLimitPerMinute} requests in a minute (RATE_LIMIT); see Retry-After.`;
+    const details = { limit: 'RATE_LIMIT', value: options.rateLimitPerMinute };
+    return { outcome: 'refused', error: new TerminalError('RATE_LIMITED', message, details), headers };
+  }
+
+  async function refused(request: IncomingMessage, reason: string): Promise<Admission> {
+    const { isOver, headers } = await limits.countFailure(request.socket.remoteAddress ?? '');
+    if (isOver) {
+      const message = 'Too many requests from this address without a valid API key; see Retry-After.';
+      return { outcome: 'refused', error: new TerminalError('RATE_LIMITED', message), headers };
+    }
+    const error = new TerminalError('UNAUTHORIZED', `This request is refused, because ${reason}. ${MAKE_A_KEY}`);
+    return { outcome: 'refused', error, headers: { 'WWW-Authenticate': 'Bearer realm="tenacitty"' } };
+  }
+
+  return {
+    async admit(request) {
+      try {
+        return await judge(request);
+      } catch (cause) {
+        const error = new TerminalError('INTERNAL_ERROR', 'The gate could not judge the request.', {}, { cause });
+        return { outcome: 'refused', error, headers: {} };
+      }
+    },
+  };
+}
+
+/** A key that is shown decides alone: a wrong one is not made good by coming from nearby. */
+async function identify(request: IncomingMessage, keys: KeyRing, trustLocal: boolean): Promise<Identity> {
+  const credentials = credentialsOf(request);
+  if (credentials.kind === 'unclear') return { reason: credentials.reason };
+  if (credentials.kind === 'key') {
+    const principal = keys.find(credentials.key);
+    return principal ? { principal } : { reason: 'its API key is not valid here' };
+  }
+  const reason = await distrust(request, trustLocal);
+  return reason === undefined
+    ? { principal: localPrincipal() }
+    : { reason: `it carries no API key and is not trusted as local: ${reason}` };
+}
+
+function localPrincipal(): Principal {
+  return { id: 'local', kind: 'local', name: userName() };
+}
+
+let cachedUserName: string | undefined;
+function userName(): string {
+  return (cachedUserName ??= lookUpUserName());
+}
+
+function lookUpUserName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A uid without an entry in the user database, as containers often have.
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * The API keys on disk: `keys.json` in the data directory, which holds hashes, ids, names and times,
+ * never a key. It knows nothing of requests.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { closeSync, constants, fstatSync, fsyncSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { TerminalError } from '../errors.js';
+
+const storedKey = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  created: z.iso.datetime(),
+});
+const keyFile = z.strictObject({ version: z.literal(1), keys: z.array(storedKey) });
+
+export type StoredKey = z.infer<typeof storedKey>;
+
+export interface KeyFile {
+  readonly keys: readonly StoredKey[];
+  /** Why the file cannot be trusted or read, if it cannot; then there are no keys. */
+  readonly problem?: string;
+}
+
+/** Lets secret scanners know a key when they see one. */
+const KEY_PREFIX = 'tnc_';
+/** As hard to guess as the hash it is kept as. */
+const KEY_BYTES = 32;
+const ID_BYTES = 5;
+const OTHERS_MAY_ANYTHING = 0o077;
+const OTHERS_MAY_WRITE = 0o022;
+const NAME = /^[^\p{C}]{1,64}$/u;
+
+export function keyFilePath(dataDir: string): string {
+  return join(dataDir, 'keys.json');
+}
+
+/** What is kept of a key. It is random and long, so a fast hash is enough. */
+export function hashKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+/** Reads the keys. A missing file means none; one that others could have changed or read is not trusted. */
+export function readKeyFile(dataDir: string): KeyFile {
+  const path = keyFilePath(dataDir);
+  try {
+    // Non-blocking, for a pipe in its place would be waited for, and the server with it.
+    const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const problem = ownershipProblem(dataDir, path, file);
+      return problem ? { keys: [], problem } : keyFile.parse(JSON.parse(readFileSync(file, 'utf8')));
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { keys: [] };
+    const reason = error instanceof z.ZodError ? 'it does not have the expected form' : (error as Error).message;
+    return { keys: [], problem: `the key file ${path} cannot be read: ${reason}` };
+  }
+}
+
+function ownershipProblem(dataDir: string, path: string, file: number): string | undefined {
+  const user = process.getuid?.();
+  const stats = fstatSync(file);
+  if (!stats.isFile()) return `the key file ${path} is not a regular file`;
+  const { uid, mode } = stats;
+  if (uid !== user) return `the key file ${path} belongs to another user (uid ${uid})`;
+  if (mode & OTHERS_MAY_ANYTHING) return `others may read or write the key file ${path}; run: chmod 600 ${path}`;
+  const directory = statSync(dataDir);
+  if (directory.uid !== user && directory.uid !== 0) return `${dataDir} belongs to another user (uid ${directory.uid})`;
+  return directory.mode & OTHERS_MAY_WRITE ? `others may write to ${dataDir}; run: chmod 700 ${dataDir}` : undefined;
+}
+
+/**
+ * Makes a key and keeps its hash. A running server takes it at once.
+ *
+ * @param name - For people, 1 to 64 printable characters.
+ * @returns The key, which cannot be had again, and what is kept of it.
+ * @throws {TerminalError} `INVALID_INPUT` if the name or the key file cannot be used.
+ */
+export function createKey(dataDir: string, name: string): { key: string; stored: StoredKey } {
+  if (!NAME.test(name)) throw new TerminalError('INVALID_INPUT', 'A key name has 1 to 64 printable characters.');
+  const key = KEY_PREFIX + randomBytes(KEY_BYTES).toString('base64url');
+  const id = randomBytes(ID_BYTES).toString('hex');
+  const stored = { id, name, sha256: hashKey(key).toString('hex'), created: new Date().toISOString() };
+  rewrite(dataDir, (keys) => [...keys, stored]);
+  return { key, stored };
+}
+
+/** Forgets a key; a running server refuses it at once. @returns false if there is no key with this id. */
+export function revokeKey(dataDir: string, id: string): boolean {
+  let found = false;
+  rewrite(dataDir, (keys) => {
+    const left = keys.filter((key) => key.id !== id);
+    found = left.length < keys.length;
+    return left;
+  });
+  return found;
+}
+
+/** Replaces the file whole. The new file's own name is the lock that keeps two writers apart. */
+function rewrite(dataDir: string, change: (keys: readonly StoredKey[]) => StoredKey[]): void {
+  const path = keyFilePath(dataDir);
+  const newPath = `${path}.new`;
+  const file = openNew(dataDir, newPath);
+  try {
+    const { keys, problem } = readKeyFile(dataDir);
+    if (problem) throw unchangeable(problem);
+    writeFileSync(file, `${JSON.stringify({ version: 1, keys: change(keys) }, null, 2)}\n`);
+    fsyncSync(file);
+    renameSync(newPath, path);
+  } finally {
+    closeSync(file);
+    rmSync(newPath, { force: true });
+  }
+}
+
+function openNew(dataDir: string, newPath: string): number {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    return openSync(newPath, 'wx', 0o600);
+  } catch (cause) {
+    const { code, path, message } = cause as NodeJS.ErrnoException;
+    if (code !== 'EEXIST' || path !== newPath) throw unchangeable(message, cause);
+    throw unchangeable(`another key command is at work; if none is, remove ${newPath}`, cause);
+  }
+}
+
+function unchangeable(reason: string, cause?: unknown): TerminalError {
+  return new TerminalError('INVALID_INPUT', `Keys cannot be changed: ${reason}.`, {}, { cause });
+}

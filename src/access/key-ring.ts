@@ -1,0 +1,63 @@
+/**
+ * Tells whose key was shown: those of the key file, as it is now, and those given as a setting. It
+ * knows nothing of requests.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import { statSync } from 'node:fs';
+import type { EngineLog } from '../terminal/options.js';
+import { hashKey, keyFilePath, readKeyFile } from './key-file.js';
+import type { Principal } from './principal.js';
+
+interface KnownKey {
+  readonly hash: Buffer;
+  readonly principal: Principal;
+}
+
+export class KeyRing {
+  readonly #dataDir: string;
+  readonly #log: EngineLog;
+  readonly #settingKeys: readonly KnownKey[];
+  #fileKeys: readonly KnownKey[] = [];
+  /** What the key file looked like when it was read. */
+  #seen: string | undefined;
+
+  constructor(dataDir: string, settingHashes: readonly string[], log: EngineLog) {
+    this.#dataDir = dataDir;
+    this.#log = log;
+    this.#settingKeys = settingHashes.map((hash, index) =>
+      knownKey(hash, `setting-${index + 1}`, `API_KEY_SHA256 #${index + 1}`),
+    );
+  }
+
+  /** Who bears this key, or undefined. Every known hash is compared, in constant time. */
+  find(key: string): Principal | undefined {
+    this.#refresh();
+    const hash = hashKey(key);
+    const matches = [...this.#settingKeys, ...this.#fileKeys].filter((known) => timingSafeEqual(known.hash, hash));
+    return matches[0]?.principal;
+  }
+
+  /** Reads the file again if it changed: one `stat` a request, so a revoked key is refused at once. */
+  #refresh(): void {
+    const seen = fingerprint(keyFilePath(this.#dataDir));
+    if (seen === this.#seen) return;
+    this.#seen = seen;
+    const { keys, problem } = readKeyFile(this.#dataDir);
+    if (problem) this.#log('error', `API keys are not accepted: ${problem}`, {});
+    this.#fileKeys = keys.map(({ sha256, id, name }) => knownKey(sha256, id, name));
+  }
+}
+
+function knownKey(sha256: string, id: string, name: string): KnownKey {
+  return { hash: Buffer.from(sha256, 'hex'), principal: { id: `key:${id}`, kind: 'key', name } };
+}
+
+/** Changes whenever the file is replaced, written, or its owner or mode changed. */
+function fingerprint(path: string): string {
+  try {
+    const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return stat ? [stat.ino, stat.ctimeNs, stat.mtimeNs, stat.size].join(':') : 'missing';
+  } catch (error) {
+    return `unreadable: ${(error as Error).message}`;
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Proves that a request comes from a process of the server's own user on this machine, directly: not
+ * from a page in that user's browser, and not through a proxy. Anything less is no proof.
+ */
+import type { IncomingMessage } from 'node:http';
+import { hasLoopbackHost } from './host.js';
+import { isLoopbackAddress } from './loopback.js';
+import { peerUid } from './peer-uid.js';
+
+/** Headers that only browsers send; every name that starts with `sec-` is one too, see below. */
+const BROWSER_HEADERS = new Set(['origin', 'referer', 'cookie', 'upgrade-insecure-requests']);
+/** Any program that speaks WebSocket sends these. */
+const WEBSOCKET_PREFIX = 'sec-websocket-';
+const PROXY_HEADERS = new Set(['via', 'x-real-ip', 'x-scheme', 'x-proxyuser-ip', 'cf-connecting-ip', 'cf-ray']);
+const PROXY_PREFIXES = ['x-original-', 'x-envoy-', 'tailscale-'];
+/** `Forwarded`, `X-Forwarded-For`, `WL-Proxy-Forwarded`, `True-Client-IP`, … under whatever vendor's name. */
+const PROXY_PATTERN = /forward|client-?ip$/;
+
+/** Why the request is not trusted as local, completing "because …"; undefined if it is. Never rejects. */
+export async function distrust(request: IncomingMessage, trustLocal: boolean): Promise<string | undefined> {
+  const { socket } = request;
+  if (!isLoopbackAddress(socket.remoteAddress ?? '')) return 'it comes from another machine';
+  if (!trustLocal) return 'TRUST_LOCAL is false';
+  const tell = browserHeader(request) ?? proxyHeader(request);
+  if (tell) return tell;
+  if (!hasLoopbackHost(request)) return 'its Host header is not a name of this machine itself';
+  const uid = await peerUid(socket);
+  if (uid === undefined) return 'the system does not tell which user it comes from';
+  return uid === process.getuid?.() ? undefined : 'it comes from a process of another user';
+}
+
+function browserHeader(request: IncomingMessage): string | undefined {
+  const names = Object.keys(request.headers).filter(isBrowserHeader);
+  if (names.length === 0 || isNodeFetch(names, request)) return undefined;
+  return `it carries the header ${names[0]}, as browsers send it`;
+}
+
+function isBrowserHeader(name: string): boolean {
+  return BROWSER_HEADERS.has(name) || (name.startsWith('sec-') && !name.startsWith(WEBSOCKET_PREFIX));
+}
+
+/** Node's fetch sends `Sec-Fetch-Mode: cors` and nothing beside it. No browser sends it alone. */
+function isNodeFetch(browserHeaders: readonly string[], request: IncomingMessage): boolean {
+  return browserHeaders.length === 1 && request.headers['sec-fetch-mode'] === 'cors';
+}
+
+function proxyHeader(request: IncomingMessage): string | undefined {
+  const name = Object.keys(request.headers).find(isProxyHeader);
+  return name && `it carries the header ${name}, as proxies send it`;
+}
+
+/** Some proxies write `_` for `-`. */
+function isProxyHeader(given: string): boolean {
+  const name = given.replaceAll('_', '-');
+  const isListed = PROXY_HEADERS.has(name) || PROXY_PREFIXES.some((prefix) => name.startsWith(prefix));
+  return isListed || PROXY_PATTERN.test(name);
+}

@@ -1,0 +1,51 @@
+/**
+ * The Origin rule and the CORS answer: which web pages may call, and what their browser is told. No
+ * page is ever given credentials by the browser, so each call needs an API key of its own.
+ */
+import type { IncomingMessage } from 'node:http';
+import { TerminalError } from '../errors.js';
+import { valuesOf } from './request-headers.js';
+
+export type AllowedOrigins = '*' | readonly string[];
+
+export interface OriginVerdict {
+  /** Whether the request comes from a page at all. */
+  readonly fromPage: boolean;
+  readonly error?: TerminalError;
+  /** To be set on whatever is answered. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** How long a browser may remember a preflight; longer is cut by browsers anyway. */
+const PREFLIGHT_SECONDS = 7200;
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s,/]+$/;
+
+const EXPOSED = { 'Access-Control-Expose-Headers': 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id' };
+
+export const PREFLIGHT_HEADERS = {
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, DELETE',
+  'Access-Control-Allow-Headers': 'Authorization, X-API-Key, Content-Type',
+  'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
+};
+
+/** Judges the Origin header. `null`, garbled and repeated origins are always refused. */
+export function judgeOrigin(request: IncomingMessage, allowed: AllowedOrigins): OriginVerdict {
+  const origins = valuesOf(request, 'origin');
+  const vary: Record<string, string> = allowed === '*' ? {} : { Vary: 'Origin' };
+  if (origins.length === 0) return { fromPage: false, headers: vary };
+  const [origin = ''] = origins;
+  const isAllowed = origins.length === 1 && ORIGIN.test(origin) && (allowed === '*' || allowed.includes(origin));
+  if (!isAllowed) return { fromPage: true, headers: vary, error: originError(origin) };
+  const allow = allowed === '*' ? '*' : origin;
+  return { fromPage: true, headers: { ...vary, ...EXPOSED, 'Access-Control-Allow-Origin': allow } };
+}
+
+function originError(origin: string): TerminalError {
+  const message = 'Pages of this origin may not call this server. If they should, add it to CORS_ORIGIN.';
+  return new TerminalError('ORIGIN_NOT_ALLOWED', message, { origin });
+}
+
+/** Whether a browser asks ahead what a page may do. */
+export function isPreflight(request: IncomingMessage): boolean {
+  return request.method === 'OPTIONS' && valuesOf(request, 'access-control-request-method').length > 0;
+}

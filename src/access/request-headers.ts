@@ -1,0 +1,12 @@
+/** A header's values as they came over the wire: Node's own `headers` hides and joins repeated ones. */
+import type { IncomingMessage } from 'node:http';
+
+/** All values of one header, in order; `name` in lower case. */
+export function valuesOf(request: IncomingMessage, name: string): string[] {
+  const { rawHeaders } = request;
+  const values: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]!.toLowerCase() === name) values.push(rawHeaders[at + 1]!);
+  }
+  return values;
+}

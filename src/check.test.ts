@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import type { TerminalError } from './errors.js';
+import { check } from './check.js';
+
+/** The issues of the error that checking `value` throws. */
+function issues(schema: z.ZodType, value: unknown, place: 'body' | 'query' | 'path' = 'body') {
+  try {
+    check(place, schema, value);
+  } catch (error) {
+    return (error as TerminalError).details['issues'];
+  }
+  throw new Error('It was let through');
+}
+
+it('gives the value with its defaults', () => {
+  expect(check('body', z.strictObject({ cols: z.int().default(80) }), {})).toEqual({ cols: 80 });
+});
+
+it.each([
+  ['a wrong type', z.strictObject({ a: z.int() }), { a: 'x' }, 'body.a', 'expected a number, given "x"'],
+  ['nothing', z.strictObject({ a: z.string() }), {}, 'body.a', 'expected a string, given nothing'],
+  ['a fraction', z.strictObject({ a: z.int() }), { a: 1.5 }, 'body.a', 'expected a whole number, given 1.5'],
+  ['a small number', z.strictObject({ a: z.int().min(2) }), { a: 1 }, 'body.a', 'expected at least 2, given 1'],
+  [
+    'a long text',
+    z.strictObject({ a: z.string().max(2) }),
+    { a: 'xyz' },
+    'body.a',
+    'expected at most 2 characters, given "xyz"',
+  ],
+  [
+    'a short list',
+    z.strictObject({ a: z.array(z.int()).min(2) }),
+    { a: [1] },
+    'body.a',
+    'expected at least 2 items, given an array of 1',
+  ],
+  ['another word', z.strictObject({ a: z.enum(['x', 'y']) }), { a: 'z' }, 'body.a', 'expected one of x, y, given "z"'],
+  [
+    'a wrong item',
+    z.strictObject({ a: z.array(z.string()) }),
+    { a: ['x', {}] },
+    'body.a.1',
+    'expected a string, given an object',
+  ],
+  ['a list for an object', z.strictObject({}), [], 'body', 'expected an object, given an array of 0'],
+  ['null for an object', z.strictObject({}), null, 'body', 'expected an object, given null'],
+  [
+    'a key that does not fit',
+    z.record(z.string().regex(/^a/, { error: 'begins with a' }), z.int()),
+    { b: 1 },
+    'body.b',
+    'expected keys that fit: begins with a, given "b"',
+  ],
+])('says what is wrong with %s', (_what, schema, value, field, message) => {
+  expect(issues(schema, value)).toEqual([expect.objectContaining({ field, message })]);
+});
+
+it('names each unknown field and what it may have meant', () => {
+  const schema = z.strictObject({ command: z.string().optional(), cwd: z.string().optional() });
+  expect(issues(schema, { comand: 'ls', zzzzzzzz: 1 })).toEqual([
+    expect.objectContaining({ field: 'body.comand', message: expect.stringContaining('Did you mean command?') }),
+    expect.objectContaining({ field: 'body.zzzzzzzz', message: 'is not known here; expected one of command, cwd.' }),
+  ]);
+});
+
+it('asks for plain digits in a query', () => {
+  const [issue] = issues(z.strictObject({ a: z.int() }), { a: '1e3' }, 'query') as [{ message: string }];
+  expect(issue.message).toBe('expected a whole number in plain decimal digits, given "1e3"');
+});
+
+it('sends back no more than a little of what was given', () => {
+  const huge = 'x'.repeat(100_000);
+  const found = issues(z.strictObject({ a: z.int() }), { a: huge, [huge]: huge });
+  expect(JSON.stringify(found).length).toBeLessThan(1500);
+});
+
+it('names no more than ten issues', () => {
+  const many = Array.from({ length: 1000 }, () => 'no number');
+  expect(issues(z.strictObject({ a: z.array(z.int()) }), { a: many })).toHaveLength(10);
+});

@@ -1,0 +1,104 @@
+/**
+ * Applies a schema to what a caller gave and says what is wrong with it in the words of the API:
+ * field, given, expected. It knows no route.
+ */
+import { z } from 'zod';
+import { didYouMean } from './nearest.js';
+import { invalidInput, type InputIssue } from './errors.js';
+
+/** Where a value was given: a part of a request, or the arguments of a call (`''`). */
+export type Place = 'path' | 'query' | 'body' | '';
+
+/** Enough to mend a request by; a body of a thousand wrong fields gets no longer an answer. */
+const MAX_ISSUES = 10;
+
+/**
+ * The value as the schema reads it, defaults filled in.
+ *
+ * @throws `INVALID_INPUT` that names each field, what was given and what was expected.
+ */
+export function check<T extends z.ZodType>(place: Place, schema: T, value: unknown): z.output<T> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const issues = result.error.issues.flatMap((issue) => describe(place, issue, value, known));
+  throw invalidInput(...issues.slice(0, MAX_ISSUES));
+}
+
+function describe(place: Place, issue: z.core.$ZodIssue, value: unknown, known: string[]): InputIssue[] {
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownField(place, key, known));
+  const field = fieldName(place, issue.path);
+  const given = issue.code === 'invalid_key' ? issue.path.at(-1) : valueAt(value, issue.path);
+  const expected = expectation(issue, place);
+  const message = issue.code === 'custom' ? issue.message : `expected ${expected}, given ${inWords(given)}`;
+  return [{ field, message, ...(given === undefined ? {} : { given: brief(given) }), expected }];
+}
+
+function unknownField(place: Place, key: string, known: string[]): InputIssue {
+  const expected = known.length > 0 ? `one of ${known.join(', ')}` : `no ${place} parameters`;
+  return {
+    field: fieldName(place, [key]),
+    message: `is not known here; expected ${expected}.${didYouMean(shorten(key), known)}`,
+    expected,
+  };
+}
+
+function fieldName(place: Place, path: readonly PropertyKey[]): string {
+  const steps = path.map((step) => shorten(String(step)));
+  return (place === '' ? steps : [place, ...steps]).join('.') || 'the argument';
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  number: 'a number',
+  int: 'a whole number',
+  string: 'a string',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** Completes "expected …". */
+function expectation(issue: z.core.$ZodIssue, place: Place): string {
+  if (issue.code === 'invalid_type') return typeName(issue.expected, place);
+  if (issue.code === 'too_small') return `at least ${issue.minimum}${unitOf(issue.origin)}`;
+  if (issue.code === 'too_big') return `at most ${issue.maximum}${unitOf(issue.origin)}`;
+  if (issue.code === 'invalid_value') return `one of ${issue.values.join(', ')}`;
+  if (issue.code === 'invalid_key') return `keys that fit: ${issue.issues.map(({ message }) => message).join('; ')}`;
+  return issue.message;
+}
+
+function typeName(expected: string, place: Place): string {
+  if (place === 'query' && expected === 'number') return 'a whole number in plain decimal digits';
+  return TYPE_NAMES[expected] ?? expected;
+}
+
+function unitOf(origin: string): string {
+  if (origin === 'string') return ' characters';
+  return origin === 'array' ? ' items' : '';
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (at, step) => (typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[step] : undefined),
+    value,
+  );
+}
+
+function inWords(given: unknown): string {
+  if (given === undefined) return 'nothing';
+  return typeof given === 'object' ? String(brief(given)) : JSON.stringify(brief(given));
+}
+
+/** A given value, short enough to be sent back. */
+function brief(given: unknown): unknown {
+  if (typeof given === 'string') return shorten(given);
+  if (Array.isArray(given)) return `an array of ${given.length}`;
+  return typeof given === 'object' && given !== null ? 'an object' : given;
+}
+
+const MAX_SHOWN = 80;
+
+function shorten(text: string): string {
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}

@@ -1,0 +1,249 @@
+/**
+ * Takes out of a program's output the questions it asks its terminal: the server has answered them already, and
+ * what a person's own terminal answered would be typed into the program. It knows no screen and no program.
+ */
+import { isAskingCsi, isAskingString, mayBecomeAsking } from './asking.js';
+import type { StringKind } from './asking.js';
+
+const ENQ = 0x05;
+const BEL = 0x07;
+const CAN = 0x18;
+const SUB = 0x1a;
+const ESC = 0x1b;
+const SPACE = 0x20;
+const DEL = 0x7f;
+const BACKSLASH = 0x5c;
+/** Behind ESC; as C1 controls they are 0x40 more. */
+const CSI = 0x5b;
+const OSC = 0x5d;
+const DCS = 0x50;
+const WHO_ARE_YOU = 0x5a;
+const C1_STRING_END = 0x9c;
+const C1_OFFSET = 0x40;
+const FIRST_C1 = 0x80;
+const LAST_C1 = 0x9f;
+/** In UTF-8, C1 controls are this byte and their own. */
+const C1_LEAD = 0xc2;
+const C1_LEAD_CHARACTER = String.fromCharCode(C1_LEAD);
+
+/** A sequence that is still unfinished after so many bytes is let pass. */
+const MAX_HELD = 1024;
+
+/**
+ * `text`: outside of sequences. `lead`: the byte is held that begins a C1 control in UTF-8. `string`: a control
+ * string that may be a question. `dropped`: one that is. `ended`: behind ESC that has ended a question.
+ */
+type State = 'text' | 'lead' | 'escape' | 'csi' | 'string' | 'dropped' | 'ended';
+
+/**
+ * One for each stream of output. Whatever is no question passes byte for byte, at once but for a sequence that
+ * is not finished. A string that asks and sets at once (OSC 4) is dropped as a whole.
+ */
+export class QuestionFilter {
+  #state: State = 'text';
+  #held: number[] = [];
+  /** Where in what is held the sequence's own text begins. */
+  #bodyStart = 0;
+  #stringKind: StringKind = 'osc';
+  /** Bytes that the UTF-8 character under way still lacks: those are no C1 controls. */
+  #missing = 0;
+  #wasLead = false;
+  #passed: Buffer = Buffer.alloc(0);
+  #passedLength = 0;
+
+  /** What of `bytes`, and of what was held back before, may be shown. The result is the caller's to keep. */
+  push(bytes: Uint8Array): Uint8Array {
+    this.#passed = Buffer.allocUnsafe(this.#held.length + bytes.length);
+    this.#passedLength = 0;
+    for (const byte of bytes) this.#take(byte);
+    return this.#passed.subarray(0, this.#passedLength);
+  }
+
+  /** Gives what is held back, and begins anew: for when nothing will follow. */
+  flush(): Uint8Array {
+    const held = Uint8Array.from(this.#held);
+    this.#held = [];
+    this.#state = 'text';
+    this.#missing = 0;
+    return held;
+  }
+
+  #take(byte: number): void {
+    if (this.#state === 'text') this.#takeText(byte);
+    else if (this.#state === 'lead') this.#takeBehindLead(byte);
+    else if (this.#state === 'escape') this.#takeEscape(byte);
+    else if (this.#state === 'csi') this.#takeCsi(byte);
+    else if (this.#state === 'string') this.#takeString(byte);
+    else if (this.#state === 'dropped') this.#takeDropped(byte);
+    else this.#takeBehindEnd(byte);
+  }
+
+  #takeText(byte: number): void {
+    if (this.#isInsideCharacter(byte)) this.#pass(byte);
+    else if (byte === ESC) this.#hold(byte, 'escape');
+    else if (byte === C1_LEAD) this.#hold(byte, 'lead');
+    else if (byte >= FIRST_C1 && byte <= LAST_C1) this.#takeControl(byte);
+    else if (byte !== ENQ) this.#pass(byte);
+  }
+
+  /** Follows UTF-8; whether this byte goes on with a character begun before. */
+  #isInsideCharacter(byte: number): boolean {
+    if (this.#missing > 0 && byte >= 0x80 && byte < 0xc0) {
+      this.#missing--;
+      return true;
+    }
+    this.#missing = byte >= 0xf8 || byte < 0xc0 ? 0 : byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : 1;
+    return false;
+  }
+
+  #takeBehindLead(byte: number): void {
+    this.#missing = 0;
+    if (byte >= FIRST_C1 && byte <= LAST_C1) {
+      this.#takeControl(byte);
+      return;
+    }
+    this.#release();
+    // The rest of an ordinary character, or no rest at all.
+    if (byte >= FIRST_C1 && byte < 0xc0) this.#pass(byte);
+    else this.#take(byte);
+  }
+
+  /** A C1 control, whose first byte of two may be held already. */
+  #takeControl(byte: number): void {
+    this.#held.push(byte);
+    this.#begin(byte - C1_OFFSET);
+  }
+
+  #takeEscape(byte: number): void {
+    if (byte === ESC || byte >= 0x80 || byte === CAN || byte === SUB) this.#interrupt(byte);
+    else {
+      this.#held.push(byte);
+      if (byte >= SPACE && byte !== DEL) this.#begin(byte);
+      else this.#limit();
+    }
+  }
+
+  /** What is held ends with the introducer of a sequence, given in its form behind ESC. */
+  #begin(introducer: number): void {
+    this.#bodyStart = this.#held.length;
+    this.#missing = 0;
+    if (introducer === CSI) this.#state = 'csi';
+    else if (introducer === OSC || introducer === DCS) {
+      this.#state = 'string';
+      this.#stringKind = introducer === OSC ? 'osc' : 'dcs';
+    } else if (introducer === WHO_ARE_YOU) this.#dropSequence();
+    else this.#release();
+  }
+
+  #takeCsi(byte: number): void {
+    if (byte === ESC || byte >= 0x80 || byte === CAN || byte === SUB) {
+      this.#interrupt(byte);
+      return;
+    }
+    this.#held.push(byte);
+    if (byte < 0x40 || byte === DEL) this.#limit();
+    else if (isAskingCsi(this.#body())) this.#dropSequence();
+    else this.#release();
+  }
+
+  #takeString(byte: number): void {
+    if (byte === CAN || byte === SUB) {
+      this.#interrupt(byte);
+      return;
+    }
+    const end = this.#endOfString(byte);
+    if (end > 0) this.#endString(byte, end);
+    else {
+      this.#held.push(byte);
+      if (this.#stringKind === 'dcs' && isAskingString('dcs', this.#body())) this.#drop('dropped');
+      else if (!this.#mayBecomeAsking()) this.#release();
+      else this.#limit();
+    }
+  }
+
+  /** How many bytes, this one the last, end a control string here; 0 if it goes on. */
+  #endOfString(byte: number): number {
+    if (byte === ESC || (byte === BEL && this.#stringKind === 'osc')) return 1;
+    const isInside = this.#isInsideCharacter(byte);
+    if (byte !== C1_STRING_END) return 0;
+    if (this.#held.at(-1) === C1_LEAD) return 2;
+    return isInside ? 0 : 1;
+  }
+
+  #endString(byte: number, bytes: number): void {
+    if (bytes === 2) this.#held.pop();
+    const isAsking = this.#stringKind === 'osc' && isAskingString('osc', this.#body());
+    if (isAsking) this.#drop('text');
+    else {
+      if (bytes === 2) this.#held.push(C1_LEAD);
+      this.#release();
+    }
+    if (byte === ESC) this.#hold(byte, isAsking ? 'ended' : 'escape');
+    else if (!isAsking) this.#pass(byte);
+  }
+
+  /** A lead byte alone may yet be the end of the string. */
+  #mayBecomeAsking(): boolean {
+    const body = this.#body();
+    return mayBecomeAsking(this.#stringKind, body.endsWith(C1_LEAD_CHARACTER) ? body.slice(0, -1) : body);
+  }
+
+  #takeDropped(byte: number): void {
+    if (byte === CAN || byte === SUB) this.#interrupt(byte);
+    else if (byte === ESC) this.#hold(byte, 'ended');
+    else if (!this.#isInsideCharacter(byte) && byte === C1_STRING_END) this.#state = 'text';
+    else if (byte === C1_STRING_END && this.#wasLead) this.#state = 'text';
+    this.#wasLead = byte === C1_LEAD;
+  }
+
+  /** What ended the question goes with it; anything else begins a sequence of its own. */
+  #takeBehindEnd(byte: number): void {
+    if (byte === BACKSLASH) this.#drop('text');
+    else {
+      this.#state = 'escape';
+      this.#takeEscape(byte);
+    }
+  }
+
+  // --- what is held ---------------------------------------------------------------------------------
+
+  #hold(byte: number, state: State): void {
+    this.#held.push(byte);
+    this.#state = state;
+  }
+
+  #body(): string {
+    return String.fromCharCode(...this.#held.slice(this.#bodyStart).filter((byte) => byte >= SPACE && byte !== DEL));
+  }
+
+  /** Control characters within a sequence are not part of it: they have their effect at once. */
+  #dropSequence(): void {
+    const controls = this.#held.filter((byte) => byte < SPACE && byte !== ESC && byte !== ENQ);
+    this.#drop('text');
+    for (const byte of controls) this.#pass(byte);
+  }
+
+  #drop(state: State): void {
+    this.#held = [];
+    this.#state = state;
+  }
+
+  #release(): void {
+    for (const byte of this.#held) this.#pass(byte);
+    this.#drop('text');
+  }
+
+  #limit(): void {
+    if (this.#held.length >= MAX_HELD) this.#release();
+  }
+
+  /** The sequence under way ends here without effect. */
+  #interrupt(byte: number): void {
+    this.#release();
+    this.#take(byte);
+  }
+
+  #pass(byte: number): void {
+    this.#passed[this.#passedLength++] = byte;
+  }
+}

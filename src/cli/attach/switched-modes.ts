@@ -1,0 +1,102 @@
+/**
+ * Notes what a program's output switches on in the terminal that shows it, and how to switch it off again: who
+ * leaves the program finds their terminal as it was. Pure; it changes no byte.
+ */
+
+/** On until something switches them off: wraparound, cursor visible. All others are off. */
+const ON_BY_DEFAULT = new Set([7, 25]);
+const ALTERNATE_SCREENS = [47, 1047, 1049];
+/** Saving the cursor, and blinking, which each terminal has its own default for. */
+const LEFT_ALONE = [12, 1048];
+
+/** A sequence that may go on in the next piece is kept; one that is longer than this is none of ours. */
+const MAX_UNFINISHED = 64;
+const UNFINISHED = /\x1b(?:\[[?>=<!]?[\d;:]*[ !]?|[()]|\]\d*)?$/;
+const SEQUENCE = /\x1b(?:\[([?>=<!]?)([\d;:]*)([ !]?)([@-~])|([=>c])|[()](.)|\](\d+)[;\x07\x1b])|(\x0e)/gs;
+
+/** Colours, hyperlink and character sets, which no program can be trusted to have ended. */
+const PLAIN_TEXT = '\x1b[0m\x1b]8;;\x1b\\\x1b(B\x0f';
+/** OSC numbers that set colours, and those that set them back. */
+const COLOUR_RESETS = new Map([4, 10, 11, 12, 17, 19].map((number) => [number, `\x1b]${number + 100}\x1b\\`]));
+
+export class SwitchedModes {
+  #unfinished = '';
+  /** DEC private modes that are not as they were. */
+  readonly #modes = new Map<number, boolean>();
+  /** Other things to be undone, each once. */
+  readonly #undo = new Map<string, string>();
+  /** Pushes of the kitty keyboard protocol, which counts them by screen. */
+  #keyboards = { normal: 0, alternate: 0 };
+
+  /** Takes in what is about to be shown, in pieces of any size. */
+  note(bytes: Uint8Array): void {
+    const text = this.#unfinished + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+    for (const match of text.matchAll(SEQUENCE)) this.#take(match);
+    this.#unfinished = UNFINISHED.exec(text.slice(-MAX_UNFINISHED))?.[0] ?? '';
+  }
+
+  /** What switches everything off again that was switched on. */
+  restoration(): string {
+    const keyboards = this.#keyboards;
+    const modes = [...this.#modes].filter(([mode]) => !ALTERNATE_SCREENS.includes(mode));
+    return [
+      ...modes.map(([mode, isOn]) => `\x1b[?${mode}${isOn ? 'l' : 'h'}`),
+      ...this.#undo.values(),
+      PLAIN_TEXT,
+      this.#alternate === undefined ? '' : `${popped(keyboards.alternate)}\x1b[?${this.#alternate}l`,
+      popped(keyboards.normal),
+    ].join('');
+  }
+
+  get #alternate(): number | undefined {
+    return ALTERNATE_SCREENS.find((mode) => this.#modes.get(mode));
+  }
+
+  #take([, prefix, parameters = '', intermediate, final, escape, charset, command, shift]: RegExpMatchArray): void {
+    if (final !== undefined) this.#takeControl(prefix + intermediate! + final, parameters);
+    else if (escape === '=') this.#undo.set('keypad', '\x1b>');
+    else if (escape === 'c') this.#reset();
+    else if (command !== undefined) this.#takeColour(Number(command));
+    else if (charset !== undefined || shift !== undefined) this.#undo.set('charset', '\x0f');
+  }
+
+  #takeControl(kind: string, parameters: string): void {
+    const first = Number.parseInt(parameters) || 0;
+    if (kind === '?h' || kind === '?l')
+      for (const mode of parameters.split(';')) this.#setMode(Number(mode), kind === '?h');
+    if (kind === 'h' && parameters === '4') this.#undo.set('insert', '\x1b[4l');
+    if (kind === 'r' && parameters !== '') this.#undo.set('margins', '\x1b7\x1b[r\x1b8');
+    if (kind === ' q') this.#undo.set('cursor style', '\x1b[0 q');
+    if (kind === '>m' && first === 4) this.#undo.set('modified keys', '\x1b[>4;0m');
+    if (kind === '=u') this.#undo.set('keyboard', '\x1b[=0u');
+    if (kind === '>u') this.#pushKeyboard(1);
+    if (kind === '<u') this.#pushKeyboard(-Math.max(1, first));
+    if (kind === '!p') this.#modes.delete(25);
+  }
+
+  #setMode(mode: number, isOn: boolean): void {
+    if (LEFT_ALONE.includes(mode) || !Number.isInteger(mode)) return;
+    if (isOn === ON_BY_DEFAULT.has(mode)) this.#modes.delete(mode);
+    else this.#modes.set(mode, isOn);
+  }
+
+  #pushKeyboard(count: number): void {
+    const screen = this.#alternate === undefined ? 'normal' : 'alternate';
+    this.#keyboards[screen] = Math.max(0, this.#keyboards[screen] + count);
+  }
+
+  #takeColour(command: number): void {
+    const reset = COLOUR_RESETS.get(command);
+    if (reset !== undefined) this.#undo.set(`colour ${command}`, reset);
+  }
+
+  #reset(): void {
+    this.#modes.clear();
+    this.#undo.clear();
+    this.#keyboards = { normal: 0, alternate: 0 };
+  }
+}
+
+function popped(count: number): string {
+  return count === 0 ? '' : `\x1b[<${count}u`;
+}

@@ -1,0 +1,19 @@
+import { resolveOptions } from '../config.js';
+import { banner } from './banner.js';
+
+const options = (...argv: string[]) => resolveOptions({ argv, env: { HOME: '/home/a' }, cwd: '/' }).options;
+const URL_SHOWN = 'http://127.0.0.1:3001';
+
+describe('banner', () => {
+  it('says where the server is, how to try and stop it, and where things are kept', () => {
+    const text = banner(URL_SHOWN, options('--data-dir=/data', '--log-file=/var/log/a.log'), 42);
+    for (const part of [URL_SHOWN, '/llms.txt', '/data', '/var/log/a.log', 'kill 42', 'no .env here']) {
+      expect(text).toContain(part);
+    }
+  });
+
+  it('puts the key into the line to try where local trust is off', () => {
+    const text = banner(URL_SHOWN, options('--trust-local=false'), 42);
+    expect(text).toContain('-H "X-API-Key: $API_KEY"');
+  });
+});

@@ -1,0 +1,35 @@
+/** What the server says when it has started. Pure: text out of facts. */
+import type { Options } from '../config.js';
+import { SETTING_NAMES } from '../config/settings.js';
+import { VERSION } from '../version.js';
+
+const GO_ON = 'terminals go on (to end them: tenacitty kill --all)';
+
+/** Several lines for people: where it is, how to try it, where things are kept, how to stop it. */
+export function banner(url: string, options: Options, pid: number): string {
+  const rows: readonly (readonly [string, string])[] = [
+    ['Try', curlLine(url, options)],
+    ['Docs', `curl -s ${url}/llms.txt   (in a browser, with an API key: ${url}/docs)`],
+    ['Keys', 'browsers, other users and other machines need one: npm run key (installed: tenacitty key create)'],
+    ['Settings', settingsFrom(options)],
+    ['Data', options.dataDir],
+    ['Log', options.logFile ?? 'here (stderr)'],
+    ['Stop', `Ctrl-C, or kill ${pid}; ${options.persistent ? GO_ON : 'terminals end; once more to force it'}`],
+  ];
+  const width = Math.max(...rows.map(([label]) => label.length));
+  const lines = rows.map(([label, text]) => `  ${label.padEnd(width)}  ${text}`);
+  return [`tenacitty ${VERSION} is at ${url}`, '', ...lines, '', ''].join('\n');
+}
+
+function curlLine(url: string, { trustLocal }: Options): string {
+  const canTrust = trustLocal && process.platform === 'linux';
+  const key = canTrust ? '' : ' -H "X-API-Key: $API_KEY"';
+  return `curl -s -X POST ${url}/api/terminals -H "Content-Type: application/json"${key} -d '{}'`;
+}
+
+/** A settings file is named with what it changed: one that came with a project should not go unseen. */
+function settingsFrom({ envFile, origins }: Options): string {
+  if (envFile === null) return 'flags and environment (no .env here)';
+  const changed = SETTING_NAMES.filter((name) => origins[name].startsWith('file '));
+  return `${envFile} (${changed.join(', ') || 'nothing that counts'})`;
+}

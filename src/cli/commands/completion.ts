@@ -1,0 +1,24 @@
+/** `tenacitty completion`: a script by which a shell completes commands, flags and ids. */
+import { bashScript } from '../completion/bash.js';
+import { fishScript } from '../completion/fish.js';
+import { zshScript } from '../completion/zsh.js';
+import type { Call } from '../command.js';
+import { usageError } from '../parse.js';
+import { print } from '../stdout.js';
+import { COMMANDS } from '../table.js';
+import type { Command } from '../command.js';
+
+const SCRIPTS: Readonly<Record<string, (commands: readonly Command[]) => string>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+};
+
+export async function completion({ operands: [shell = ''] }: Call): Promise<void> {
+  const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
+  if (!script) {
+    const known = Object.keys(SCRIPTS).join(', ');
+    throw usageError({ name: 'completion' }, `expected one of ${known}, given ${JSON.stringify(shell)}.`);
+  }
+  await print(script(COMMANDS));
+}

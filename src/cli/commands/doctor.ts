@@ -1,0 +1,38 @@
+/** `tenacitty doctor`: looks at all that tenacitty needs here and says what is wrong. It changes nothing. */
+import { resolveOptions } from '../../config.js';
+import type { Call } from '../command.js';
+import { checkEngine } from '../doctor/engine.js';
+import type { Finding } from '../doctor/finding.js';
+import {
+  checkDataDirectory,
+  checkLocale,
+  checkNode,
+  checkPlatform,
+  checkRuntimeDirectory,
+  checkShell,
+} from '../doctor/machine.js';
+import { checkServer } from '../doctor/server.js';
+import { FAILED, OK } from '../exit-code.js';
+import { print, printable, printJson } from '../stdout.js';
+import type { DOCTOR_FLAGS } from '../table/upkeep.js';
+import { textTable } from '../text-table.js';
+
+export async function doctor({ flags, settings }: Call<typeof DOCTOR_FLAGS>): Promise<number> {
+  const { options } = resolveOptions({ argv: settings, isServing: false });
+  const findings: readonly Finding[] = [
+    checkPlatform(),
+    checkNode(),
+    checkRuntimeDirectory(options),
+    checkDataDirectory(options),
+    await checkEngine(options),
+    await checkServer(options),
+    checkShell(options),
+    checkLocale(),
+  ];
+  await (flags.json ? printJson(findings) : print(textTable(findings.map(rowOf))));
+  return findings.some(({ state }) => state === 'wrong') ? FAILED : OK;
+}
+
+function rowOf({ what, state, says }: Finding): string[] {
+  return [state === 'wrong' ? 'WRONG' : state, what, printable(says)];
+}

@@ -1,0 +1,80 @@
+/** `tenacitty ls`: the terminals, as a table for people, as ids, or as JSON. */
+import { homedir } from 'node:os';
+import { basename } from 'node:path';
+import type { TerminalManager } from '../../contract/manager.js';
+import type { TerminalDetail, TerminalSummary } from '../../contract/terminal.js';
+import type { Call } from '../command.js';
+import { inBrief } from '../duration.js';
+import { hasColour, print, printable, printJson, say } from '../stdout.js';
+import type { LIST_FLAGS } from '../table/read.js';
+import { shortIds } from '../terminal-id.js';
+import { textTable } from '../text-table.js';
+import { withEngine } from '../with-engine.js';
+
+const HEADINGS = ['ID', 'STATUS', 'PID', 'PROGRAM', 'DIRECTORY', 'AGE', 'ACTIVE'];
+const MAX_CELL = 40;
+const GREEN = 32;
+const RED = 31;
+const YELLOW = 33;
+
+/** What a row is made of: all there is to know, or less of a terminal that does not answer. */
+type Listed = TerminalSummary & Partial<TerminalDetail>;
+
+export function list({ flags, settings }: Call<typeof LIST_FLAGS>): Promise<void> {
+  return withEngine(settings, async (manager) => {
+    const terminals = await manager.list();
+    if (flags.json) return printJson(terminals);
+    if (flags.quiet) return print(terminals.map(({ id }) => `${id}\n`).join(''));
+    if (terminals.length > 0) await print(tableOf(await detailed(manager, terminals), Date.now()));
+    else say('there are no terminals; tenacitty new opens one');
+    for (const problem of (await manager.summary()).problems) say(problem);
+  });
+}
+
+/** One that is removed meanwhile, or does not answer, is shown as it was listed. */
+function detailed(manager: TerminalManager, terminals: readonly TerminalSummary[]): Promise<Listed[]> {
+  return Promise.all(terminals.map((terminal) => manager.get(terminal.id).catch(() => terminal)));
+}
+
+function tableOf(terminals: readonly Listed[], now: number): string {
+  const ids = shortIds(terminals.map(({ id }) => id));
+  const rows = terminals.map((terminal) => [
+    ids.get(terminal.id)!,
+    statusOf(terminal),
+    String(terminal.pid),
+    cut(programOf(terminal), 'end'),
+    cut(printable(atHome(terminal.directory ?? terminal.cwd)), 'start'),
+    inBrief(now - Date.parse(terminal.created)),
+    `${inBrief(now - Date.parse(terminal.lastActivity))} ago`,
+  ]);
+  return textTable([HEADINGS, ...rows]);
+}
+
+function statusOf({ status, exitCode, signal }: Listed): string {
+  if (status === 'active') return inColour(status, GREEN);
+  if (status === 'lost') return inColour(status, YELLOW);
+  const how = signal ?? exitCode ?? '';
+  return how === 0 ? `${status} 0` : inColour(`${status} ${how}`.trim(), RED);
+}
+
+function inColour(text: string, colour: number): string {
+  return hasColour() ? `\x1b[${colour}m${text}\x1b[0m` : text;
+}
+
+/** The program with its arguments; for a shell at work, what it runs now. */
+function programOf({ shell, args = [], foreground = null }: Listed): string {
+  const name = basename(shell);
+  const now = foreground !== null && foreground.name !== name ? ` (${foreground.name})` : '';
+  return printable([name, ...args].join(' ') + now);
+}
+
+function atHome(path: string): string {
+  const home = homedir();
+  return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}
+
+/** Of a directory its end says most, of a program its beginning. */
+function cut(text: string, dropped: 'start' | 'end'): string {
+  if (text.length <= MAX_CELL) return text;
+  return dropped === 'end' ? `${text.slice(0, MAX_CELL - 1)}…` : `…${text.slice(1 - MAX_CELL)}`;
+}

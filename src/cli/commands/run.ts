@@ -1,0 +1,191 @@
+/** `tenacitty run`: a program in a terminal of its own, with its output and its exit code passed on. */
+import type { Subscription, TerminalManager } from '../../contract/manager.js';
+import type { TerminalDetail } from '../../contract/terminal.js';
+import { TerminalError } from '../../errors.js';
+import type { InputIssue } from '../../errors.js';
+import { Display } from '../attach/display.js';
+import { Keyboard } from '../attach/keyboard.js';
+import { onLeavingSignal } from '../attach/signals.js';
+import { SizeKeeper } from '../attach/size-keeper.js';
+import { Typist } from '../attach/typist.js';
+import type { Call } from '../command.js';
+import { creationOf } from '../creation.js';
+import {
+  exitCodeOfProgram,
+  exitCodeOfSignal,
+  FAILED,
+  isUnknown,
+  NO_SUCH_PROGRAM,
+  OK,
+  ReaderGone,
+} from '../exit-code.js';
+import type { Ending } from '../exit-code.js';
+import { print, printJson, say } from '../stdout.js';
+import type { RUN_FLAGS } from '../table/start.js';
+import { shortId } from '../terminal-id.js';
+import { withEngine } from '../with-engine.js';
+
+/** Ctrl-D, which the terminal driver makes the end of input of. */
+const END_OF_INPUT = '\x04';
+/** More is read from a pipe when less than this waits. */
+const MAX_BACKLOG = 1 << 20;
+
+/** How following a program came to an end. */
+type Outcome =
+  { readonly ending: Ending } | { readonly signal: NodeJS.Signals } | { readonly error: unknown } | 'removed';
+
+export function run({ flags, program, settings }: Call<typeof RUN_FLAGS>): Promise<number> {
+  return withEngine(settings, async (manager) => {
+    const display = new Display();
+    const request = await creationOf(manager, flags, program);
+    const size = flags.detach ? null : display.size;
+    let detail: TerminalDetail;
+    try {
+      detail = await manager.create({ ...request, cols: flags.cols ?? size?.cols, rows: flags.rows ?? size?.rows });
+    } catch (error) {
+      if (!isNoProgram(error)) throw error;
+      say(error.message);
+      return NO_SUCH_PROGRAM;
+    }
+    if (flags.json) await (flags.detach ? printJson(detail) : Promise.resolve());
+    else if (flags.detach) await print(`${detail.id}\n`);
+    return flags.detach ? OK : new Foreground(manager, detail, display).toEnd(flags.keep);
+  });
+}
+
+function isNoProgram(error: unknown): error is TerminalError {
+  if (!(error instanceof TerminalError)) return false;
+  const issues = (error.details['issues'] ?? []) as readonly InputIssue[];
+  return issues.some(({ field }) => field === 'command');
+}
+
+/** One program, from its start to its end or ours. */
+class Foreground {
+  readonly #manager: TerminalManager;
+  readonly #id: string;
+  readonly #display: Display;
+  readonly #keyboard = new Keyboard();
+  readonly #typist: Typist;
+  readonly #sizes: SizeKeeper;
+  #subscription: Subscription | undefined;
+  #outcome: Outcome | undefined;
+  #isAtLineStart = true;
+
+  constructor(manager: TerminalManager, detail: TerminalDetail, display: Display) {
+    this.#manager = manager;
+    this.#id = detail.id;
+    this.#display = display;
+    this.#sizes = new SizeKeeper(manager, detail.id, detail, () => display.size);
+    this.#typist = new Typist(manager, detail.id, {
+      before: (text) => this.#sizes.beforeTyping(text),
+      onIdle: () => this.#keyboard.resume(),
+      onError: (error) => this.#leave({ error }),
+    });
+  }
+
+  /** Answers with the exit code. What has ended is removed, but for `isKept`; what goes on is left. */
+  async toEnd(isKept: boolean): Promise<number> {
+    const letGo = this.#listen();
+    try {
+      const outcome = await this.#follow();
+      if (isLost(outcome)) say(lostInWords(this.#id));
+      else if (outcome === 'removed' || 'ending' in outcome) await this.#tidyUp(isKept || outcome === 'removed');
+      else say(`terminal ${shortId(this.#id)} goes on; to take it up: tenacitty attach ${shortId(this.#id)}`);
+      return exitCodeOf(outcome);
+    } catch (error) {
+      // As in any pipe: a program that nobody reads any more is ended.
+      if (error instanceof ReaderGone) await this.#tidyUp(isKept);
+      throw error;
+    } finally {
+      letGo();
+    }
+  }
+
+  #listen(): () => void {
+    this.#display.open();
+    this.#keyboard.open({ onText: (text) => this.#onText(text), onEnd: () => this.#onEnd() });
+    const letGo = [
+      onLeavingSignal((signal) => this.#leave({ signal }), ['SIGHUP', 'SIGTERM']),
+      onLeavingSignal(() => void this.#interrupt(), ['SIGINT']),
+    ];
+    const onContinue = () => this.#keyboard.setRawAgain();
+    const onResize = () => void this.#sizes.onOurs().catch((error: unknown) => this.#leave({ error }));
+    process.on('SIGCONT', onContinue);
+    process.stdout.on('resize', onResize);
+    return () => {
+      process.off('SIGCONT', onContinue);
+      process.stdout.off('resize', onResize);
+      for (const letSignalsGo of letGo) letSignalsGo();
+      this.#display.restore();
+      this.#keyboard.close();
+    };
+  }
+
+  #leave(outcome: Outcome): void {
+    this.#outcome ??= outcome;
+    this.#subscription?.close();
+  }
+
+  async #follow(): Promise<Outcome> {
+    await this.#sizes.take();
+    this.#subscription = await this.#manager.subscribe(this.#id, 0);
+    if (this.#outcome !== undefined) this.#subscription.close();
+    for await (const event of this.#subscription) {
+      if (event.type === 'output') await this.#display.show(event.bytes);
+      else if (event.type === 'gap')
+        say(`${event.resumeAt - event.offset} bytes of output came faster than they were read`);
+      else if (event.type === 'resize') this.#sizes.onApplied(event);
+      else this.#leave(event.type === 'exit' ? { ending: event } : 'removed');
+    }
+    await this.#display.finish();
+    return this.#outcome ?? 'removed';
+  }
+
+  #onText(text: string): void {
+    this.#isAtLineStart = /[\r\n]$/.test(text);
+    this.#typist.type(text);
+    if (this.#typist.backlog > MAX_BACKLOG) this.#keyboard.pause();
+  }
+
+  /** In the middle of a line the first one only hands over what was typed. */
+  #onEnd(): void {
+    if (this.#keyboard.isTerminal) this.#leave({ signal: 'SIGHUP' });
+    else this.#typist.type(this.#isAtLineStart ? END_OF_INPUT : END_OF_INPUT + END_OF_INPUT);
+  }
+
+  /** Ctrl-C where stdin is no terminal that could pass it on. */
+  async #interrupt(): Promise<void> {
+    // A program that has just ended needs none.
+    await this.#manager.signal(this.#id, { signal: 'SIGINT' }).catch(() => {});
+  }
+
+  async #tidyUp(isKept: boolean): Promise<void> {
+    if (isKept) return;
+    try {
+      await this.#manager.remove(this.#id);
+    } catch (error) {
+      if (!(error instanceof TerminalError)) throw error;
+      // Somebody else has removed it.
+      if (error.code !== 'TERMINAL_NOT_FOUND') say(error.message);
+    }
+  }
+}
+
+/** Nobody saw how the program ended: the process that held it is gone. */
+function isLost(outcome: Outcome): boolean {
+  return outcome !== 'removed' && 'ending' in outcome && isUnknown(outcome.ending);
+}
+
+function lostInWords(id: string): string {
+  const short = shortId(id);
+  return `the process that held terminal ${short} is gone, and the program with it; what it printed: tenacitty logs ${short}`;
+}
+
+function exitCodeOf(outcome: Outcome): number {
+  if (outcome === 'removed') {
+    say('the terminal was removed');
+    return FAILED;
+  }
+  if ('error' in outcome) throw outcome.error;
+  return 'ending' in outcome ? exitCodeOfProgram(outcome.ending) : exitCodeOfSignal(outcome.signal);
+}

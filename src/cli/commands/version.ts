@@ -1,0 +1,7 @@
+/** `tenacitty version`. */
+import { VERSION } from '../../version.js';
+import { print } from '../stdout.js';
+
+export function version(): Promise<void> {
+  return print(`${VERSION}\n`);
+}

@@ -1,0 +1,114 @@
+/** What the doctor finds of the machine and the user's surroundings. It knows no engine and no server. */
+import { accessSync, constants, lstatSync, statfsSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import type { Options } from '../../config.js';
+import { note, ok, reasonOf, wrong } from './finding.js';
+import type { Finding } from './finding.js';
+
+const OLDEST_NODE = [20, 19] as const;
+const GROUP_AND_OTHERS = 0o077;
+const MIB = 1 << 20;
+/** Less than this and a history or two fill the disk. */
+const MIN_FREE_BYTES = 256 * MIB;
+
+export function checkPlatform(): Finding {
+  const what = 'platform';
+  const { platform, arch } = process;
+  if (platform !== 'linux' && platform !== 'darwin') {
+    return wrong(what, `${platform} ${arch}: Linux or macOS is needed; on Windows use WSL`);
+  }
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+  if (platform === 'darwin') return ok(what, `${platform} ${arch}`);
+  const glibc = header.glibcVersionRuntime;
+  if (glibc === undefined) return wrong(what, 'glibc is needed, this is another C library (musl, as in Alpine?)');
+  return ok(what, `${platform} ${arch}, glibc ${glibc}`);
+}
+
+export function checkNode(version = process.versions.node): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
+  const says = `${version} (${process.execPath})`;
+  return isOld ? wrong('Node', `${says}: ${OLDEST_NODE.join('.')} or newer is needed`) : ok('Node', says);
+}
+
+/** As the host processes want it: see RUNTIME_DIR. */
+export function checkRuntimeDirectory({ runtimeDir, persistent }: Options): Finding {
+  const what = 'runtime directory';
+  if (!persistent) return note(what, 'not used: PERSISTENT is false, terminals end with the server');
+  const stats = lstatSync(runtimeDir, { throwIfNoEntry: false });
+  if (!stats) return checkMaking(what, runtimeDir);
+  if (!stats.isDirectory()) return wrong(what, `${runtimeDir} is no directory: remove it, or set RUNTIME_DIR`);
+  if (stats.uid !== process.getuid?.())
+    return wrong(what, `${runtimeDir} belongs to uid ${stats.uid}: set RUNTIME_DIR`);
+  if (stats.mode & GROUP_AND_OTHERS) return wrong(what, `${runtimeDir} is open to others: chmod 700 ${runtimeDir}`);
+  return ok(what, runtimeDir);
+}
+
+export function checkDataDirectory({ dataDir }: Options): Finding {
+  const what = 'data directory';
+  try {
+    if (!statSync(dataDir, { throwIfNoEntry: false })) return checkMaking(what, dataDir);
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    const { bavail, bsize } = statfsSync(dataDir);
+    const free = bavail * bsize;
+    const says = `${dataDir}, ${Math.floor(free / MIB)} MiB free`;
+    return free < MIN_FREE_BYTES
+      ? wrong(what, `${says}: too little for history, which is kept in memory then`)
+      : ok(what, says);
+  } catch (error) {
+    return wrong(what, `${dataDir} cannot be used: ${reasonOf(error)}; mend it, or set DATA_DIR`);
+  }
+}
+
+/** A directory that is not there is made when it is needed, if it can be. */
+function checkMaking(what: string, path: string): Finding {
+  let parent = dirname(path);
+  while (parent !== dirname(parent) && !statSync(parent, { throwIfNoEntry: false })) parent = dirname(parent);
+  try {
+    accessSync(parent, constants.W_OK | constants.X_OK);
+    return ok(what, `${path}, made when it is needed`);
+  } catch (error) {
+    return wrong(what, `${path} is not there and cannot be made in ${parent}: ${reasonOf(error)}`);
+  }
+}
+
+export function checkShell({ engine: { defaultShell } }: Options): Finding {
+  const shell = defaultShell || loginShell();
+  if (shell === '') return note('shell', 'no SHELL_PATH and no login shell: /bin/bash or /bin/sh is started');
+  const isFound = shell.includes('/') ? isExecutable(shell) : onPath(shell);
+  return isFound ? ok('shell', shell) : wrong('shell', `${shell} is not there or not executable: set SHELL_PATH`);
+}
+
+function loginShell(): string {
+  try {
+    return userInfo().shell ?? '';
+  } catch {
+    // The user has no entry in the password database, as in many containers.
+    return '';
+  }
+}
+
+function onPath(name: string): boolean {
+  return (process.env['PATH'] ?? '').split(delimiter).some((directory) => isExecutable(join(directory, name)));
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    // Missing or not executable: either way it cannot be started.
+    return false;
+  }
+}
+
+/** Programs take the first of these that is set; without UTF-8 they print `?` for letters beyond ASCII. */
+export function checkLocale(env: Readonly<Record<string, string | undefined>> = process.env): Finding {
+  const name = ['LC_ALL', 'LC_CTYPE', 'LANG'].find((candidate) => env[candidate]);
+  if (name === undefined) return ok('locale', 'none set: programs are given a UTF-8 one');
+  const says = `${name}=${env[name]}`;
+  return /utf-?8/i.test(env[name]!)
+    ? ok('locale', says)
+    : note('locale', `${says} is not UTF-8: letters may come as ?`);
+}

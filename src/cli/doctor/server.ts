@@ -1,0 +1,51 @@
+/** What the doctor finds at the address where the server is to answer. */
+import { get as getHttp } from 'node:http';
+import { get as getHttps } from 'node:https';
+import type { Options } from '../../config.js';
+import { portHolder } from '../port-holder.js';
+import { note, ok, reasonOf, wrong } from './finding.js';
+import type { Finding } from './finding.js';
+
+const WHAT = 'server';
+const TIMEOUT_MS = 3000;
+/** Served to whoever is let in; everybody else gets an envelope with `success` too. */
+const PATH = '/api/health';
+const MAX_ANSWER = 64 << 10;
+
+/** That none runs is fine: the command line needs none. */
+export async function checkServer(options: Options): Promise<Finding> {
+  const { tls, host, port } = options;
+  if (port === 0) return note(WHAT, 'not looked for: PORT is 0, any free one');
+  const name = host.includes(':') ? `[${host}]` : host;
+  const url = `${tls ? 'https' : 'http'}://${name}:${port}`;
+  try {
+    const answer = await ask(url + PATH);
+    if (answer.includes('"success"')) return ok(WHAT, `answers at ${url}`);
+    return wrong(WHAT, `something else answers at ${url}${heldBy(port)}: choose another PORT`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ECONNREFUSED') return note(WHAT, `none runs at ${url}; to start one: tenacitty serve`);
+    return wrong(WHAT, `no answer at ${url}${heldBy(port)}: ${reasonOf(error)}`);
+  }
+}
+
+function heldBy(port: number): string {
+  const holder = portHolder(port);
+  return holder ? ` (process ${holder.pid}, ${holder.command})` : '';
+}
+
+function ask(url: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const get = url.startsWith('https') ? getHttps : getHttp;
+    // Whether the certificate is good is for those to judge who send secrets; nothing is sent here.
+    const request = get(url, { timeout: TIMEOUT_MS, rejectUnauthorized: false, agent: false }, (response) => {
+      let answer = '';
+      response.setEncoding('utf8');
+      response.on('data', (text: string) => (answer = (answer + text).slice(0, MAX_ANSWER)));
+      response.on('end', () => resolve(answer));
+      response.on('error', reject);
+    });
+    request.on('timeout', () => request.destroy(new Error(`nothing within ${TIMEOUT_MS / 1000} s`)));
+    request.on('error', reject);
+  });
+}

@@ -1,0 +1,22 @@
+/** Lengths of time as people write and read them. Pure. */
+
+const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+type Unit = keyof typeof UNIT_MS;
+
+const PART = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/g;
+const WHOLE = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+$/;
+
+/** Milliseconds of `500ms`, `30s`, `5m`, `1h30m`, `2d`; undefined for anything else. */
+export function parseDuration(text: string): number | undefined {
+  if (!WHOLE.test(text)) return undefined;
+  const parts = [...text.matchAll(PART)].map(([, amount, unit]) => Number(amount) * UNIT_MS[unit as Unit]);
+  const total = Math.round(parts.reduce((sum, part) => sum + part, 0));
+  return Number.isSafeInteger(total) ? total : undefined;
+}
+
+/** The largest unit that fits, rounded down: `42s`, `5m`, `3h`, `12d`. */
+export function inBrief(ms: number): string {
+  const units: readonly Unit[] = ['d', 'h', 'm'];
+  const unit = units.find((candidate) => ms >= UNIT_MS[candidate]) ?? 's';
+  return `${Math.max(0, Math.floor(ms / UNIT_MS[unit]))}${unit}`;
+}

@@ -1,0 +1,65 @@
+/** The exit codes, and which one tells of what. One table, from which docs/cli.md and the help are made too. */
+import { constants } from 'node:os';
+import { TerminalError } from '../errors.js';
+
+export const OK = 0;
+export const FAILED = 1;
+export const WRONG_USAGE = 2;
+export const NO_SUCH_TERMINAL = 3;
+export const TIMED_OUT = 4;
+export const NO_SUCH_PROGRAM = 127;
+const SIGNAL_BASE = 128;
+const READER_GONE = SIGNAL_BASE + constants.signals.SIGPIPE;
+
+/** For people: code and meaning. */
+export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] = [
+  [String(OK), 'Done. For `attach`: detached, or the program has ended, whatever its exit code.'],
+  [String(FAILED), 'Failed; stderr says why.'],
+  [String(WRONG_USAGE), 'Wrong usage: a command, flag, setting or value that cannot be used.'],
+  [String(NO_SUCH_TERMINAL), 'No such terminal, or more than one whose id begins so.'],
+  [String(TIMED_OUT), '`wait --timeout`: the program still runs.'],
+  [String(NO_SUCH_PROGRAM), '`run`: there is no such program, or it may not be executed.'],
+  [`${SIGNAL_BASE} + n`, 'Ended by signal n: the program (`run`, `wait`), or the command itself.'],
+  [String(READER_GONE), 'Whoever read stdout has closed it (128 + SIGPIPE), as `head` does.'],
+  ['any other', '`run`, `wait`: the exit code of the program.'],
+];
+
+/** Whoever read our stdout has closed it: the command ends, and says nothing. */
+export class ReaderGone extends Error {
+  override readonly name = 'ReaderGone';
+}
+
+/** How a program ended; both are null where that is not known. */
+export interface Ending {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}
+
+/** The exit code that passes a program's end on, as shells do: 128 + n for signal n. FAILED if it is not known. */
+export function exitCodeOfProgram({ exitCode, signal }: Ending): number {
+  return exitCode ?? exitCodeOfSignal(signal);
+}
+
+export function exitCodeOfSignal(signal: string | null): number {
+  const number = signal === null ? undefined : (constants.signals as Record<string, number>)[signal];
+  return number === undefined ? FAILED : SIGNAL_BASE + number;
+}
+
+/** Whether nobody saw how it ended. */
+export function isUnknown({ exitCode, signal }: Ending): boolean {
+  return exitCode === null && signal === null;
+}
+
+/** `exit code 3`, `SIGKILL`. */
+export function endingInWords({ exitCode, signal }: Ending): string {
+  if (signal !== null) return signal;
+  return exitCode === null ? 'an unknown exit code' : `exit code ${exitCode}`;
+}
+
+/** The exit code that tells of an error. What the system refused is no wrong usage, whatever was asked for. */
+export function exitCodeOfError(error: unknown): number {
+  if (error instanceof ReaderGone) return READER_GONE;
+  if (!(error instanceof TerminalError)) return FAILED;
+  if (error.code === 'TERMINAL_NOT_FOUND') return NO_SUCH_TERMINAL;
+  return error.code === 'INVALID_INPUT' && error.cause === undefined ? WRONG_USAGE : FAILED;
+}

@@ -1,0 +1,88 @@
+/**
+ * What a flag of a command is: how it is written, what it means, and how its text becomes a value. Pure; it
+ * loads nothing, because `--help` is made of it.
+ */
+import { parseDuration } from './duration.js';
+
+/** A flag; where it stands in a table its key gives its name (`noEnter` → `--no-enter`). */
+export interface Flag<Value> {
+  readonly doc: string;
+  /** One letter, as in `-f`. */
+  readonly short: string | null;
+  /** What stands for its value in the help, as `N`; null for a switch. */
+  readonly valueName: string | null;
+  /** All values it can have, where they can be listed; for completion. */
+  readonly choices: readonly string[];
+  /** Completes "expected …". */
+  readonly expected: string;
+  /** What counts where the flag is not given. */
+  readonly initial: Value;
+  /** The value after one more occurrence with this text; undefined refuses the text. */
+  take(text: string, before: Value): Value | undefined;
+}
+
+// The value is both taken and given, so only `any` stands for "a flag of whatever".
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type FlagTable = Readonly<Record<string, Flag<any>>>;
+
+/** The values of a table's flags, by key. */
+export type FlagValues<Flags extends FlagTable> = {
+  readonly [Key in keyof Flags]: Flags[Key] extends Flag<infer Value> ? Value : never;
+};
+
+interface Value<Item> {
+  readonly valueName: string;
+  readonly expected: string;
+  readonly doc: string;
+  readonly short?: string;
+  readonly choices?: readonly string[];
+  /** Undefined refuses. */
+  readonly read: (text: string) => Item | undefined;
+}
+
+/** A flag without a value. */
+export function toggle(doc: string, short: string | null = null): Flag<boolean> {
+  return { doc, short, valueName: null, choices: [], expected: '', initial: false, take: () => true };
+}
+
+/** A flag with a value; the last one given counts. */
+export function valued<Item>({ short = '', choices = [], read, ...rest }: Value<Item>): Flag<Item | undefined> {
+  return { ...rest, short: short || null, choices, initial: undefined, take: (text) => read(text) };
+}
+
+/** A flag that may be given several times. */
+export function listed<Item>({ short = '', choices = [], read, ...rest }: Value<Item>): Flag<readonly Item[]> {
+  const take = (text: string, before: readonly Item[]) => {
+    const item = read(text);
+    return item === undefined ? undefined : [...before, item];
+  };
+  return { ...rest, short: short || null, choices, initial: [], take };
+}
+
+export function text(valueName: string, doc: string): Flag<string | undefined> {
+  return valued({ valueName, doc, expected: 'some text', read: (given) => given || undefined });
+}
+
+export function count(valueName: string, doc: string): Flag<number | undefined> {
+  const read = (given: string) => (/^\d{1,15}$/.test(given) ? Number(given) : undefined);
+  return valued({ valueName, doc, expected: 'a whole number', read });
+}
+
+/** In milliseconds. */
+export function duration(doc: string): Flag<number | undefined> {
+  const expected = 'a duration, as 500ms, 30s, 5m, 2h or 1d';
+  return valued({ valueName: 'DURATION', doc, expected, read: parseDuration });
+}
+
+export function choice<const Choice extends string>(
+  choices: readonly Choice[],
+  doc: string,
+  read: (given: string) => Choice | undefined = (given) => choices.find((known) => known === given),
+): Flag<Choice | undefined> {
+  return valued({ valueName: choices.join('|'), doc, choices, expected: `one of ${choices.join(', ')}`, read });
+}
+
+/** `noEnter` → `--no-enter`. */
+export function flagName(key: string): string {
+  return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}

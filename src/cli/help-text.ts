@@ -1,0 +1,108 @@
+/** What the help says of all commands and of each, made from the table. Pure; it loads no command. */
+import { VERSION } from '../version.js';
+import { usageOf } from './command.js';
+import type { Command, Example } from './command.js';
+import { EXIT_CODES } from './exit-code.js';
+import { flagName } from './flag.js';
+import type { Flag } from './flag.js';
+import { GROUPS } from './table.js';
+
+const WIDTH = 100;
+const INDENT = '  ';
+
+/** A flag as it is written: `-f, --follow`, `--tail N`. */
+export function flagUsage(key: string, { short, valueName }: Flag<unknown>): string {
+  const name = short === null ? flagName(key) : `-${short}, ${flagName(key)}`;
+  return valueName === null ? name : `${name} ${valueName}`;
+}
+
+export const EXAMPLES: readonly Example[] = [
+  { line: 'tenacitty run -- ls -l', doc: 'run a program; its exit code passes through' },
+  { line: 'ID=$(tenacitty new)', doc: 'open a terminal that stays' },
+  { line: 'tenacitty send $ID "npm start"', doc: 'type into it' },
+  { line: 'tenacitty logs -f $ID', doc: 'follow what it shows' },
+  { line: 'tenacitty attach $ID', doc: 'take it up yourself; Ctrl-\\ leaves' },
+  { line: 'tenacitty ls', doc: 'what there is' },
+];
+
+export const ABOUT_IDS =
+  'An ID may be shortened to its beginning, four characters at least. Data goes to stdout, talk to stderr. NO_COLOR is heeded.';
+
+export const ABOUT_SETTINGS =
+  'Flags that are settings count with every command, above all --data-dir, --runtime-dir and --settings-file; ' +
+  'tenacitty help serve lists them.';
+
+/** The help for all. */
+export function overview(): string {
+  const names = GROUPS.flatMap(({ commands }) => commands.map(({ name }) => name));
+  const width = Math.max(...names.map((name) => name.length));
+  const groups = GROUPS.flatMap(({ title, commands }) => [
+    `${title}:`,
+    ...commands.map(({ name, summary }) => `${INDENT}${name.padEnd(width)}  ${summary}`),
+    '',
+  ]);
+  return lines([
+    `tenacitty ${VERSION}: terminals that outlive whoever is using them`,
+    '',
+    'Usage: tenacitty COMMAND [flags] [words]     tenacitty help COMMAND tells more',
+    '       tenacitty [flags]                     starts the server, as tenacitty serve',
+    '',
+    ...groups,
+    'Examples:',
+    ...columns(EXAMPLES.map(({ line, doc }) => [line, doc])),
+    '',
+    'Exit codes:',
+    ...columns(EXIT_CODES.map(([code, meaning]) => [code, meaning.replaceAll('`', '')])),
+    '',
+    ...wrap(ABOUT_IDS),
+    ...wrap(ABOUT_SETTINGS),
+  ]);
+}
+
+/** The help for one command; `serve` has the list of settings below it. */
+export function helpOf(command: Command): string {
+  const { summary, description = [], flags, examples, takesSettings, name } = command;
+  const flagRows = Object.entries(flags).map(
+    ([key, flag]) => [flagUsage(key, flag as Flag<unknown>), flag.doc] as const,
+  );
+  return lines([
+    `${summary}.`,
+    '',
+    `Usage: ${usageOf(command)}`,
+    ...description.flatMap((paragraph) => ['', ...wrap(paragraph)]),
+    ...section('Flags', columns(flagRows)),
+    ...section('Examples', columns(examples.map(({ line, doc }) => [line, doc]))),
+    ...(takesSettings && name !== 'serve' ? ['', ...wrap(ABOUT_SETTINGS)] : []),
+  ]);
+}
+
+function section(title: string, rows: readonly string[]): string[] {
+  return rows.length === 0 ? [] : ['', `${title}:`, ...rows];
+}
+
+/** Two columns; the second is wrapped, and stands below the first where that is long. */
+function columns(rows: readonly (readonly [string, string])[]): string[] {
+  const MAX_FIRST = 46;
+  const width = Math.max(...rows.map(([first]) => first.length).filter((length) => length <= MAX_FIRST), 0);
+  return rows.flatMap(([first, second]) => {
+    const [start = '', ...more] = wrap(second, WIDTH - width - 2 * INDENT.length);
+    const blank = ' '.repeat(width);
+    const rest = more.map((line) => `${INDENT}${blank}${INDENT}${line}`);
+    if (first.length <= width) return [`${INDENT}${first.padEnd(width)}${INDENT}${start}`, ...rest];
+    return [`${INDENT}${first}`, `${INDENT}${blank}${INDENT}${start}`, ...rest];
+  });
+}
+
+function wrap(text: string, width = WIDTH): string[] {
+  const wrapped: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = wrapped.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width) wrapped[wrapped.length - 1] = `${last} ${word}`;
+    else wrapped.push(word);
+  }
+  return wrapped;
+}
+
+function lines(all: readonly string[]): string {
+  return `${all.join('\n')}\n`;
+}

@@ -1,0 +1,25 @@
+/** Turns the system's refusal to listen into words a person can act on. */
+import type { Options } from '../config.js';
+import { TerminalError } from '../errors.js';
+import { portHolder } from './port-holder.js';
+
+/** The error to show instead, or the error itself if it has nothing to do with listening. */
+export function explainListenError(error: unknown, { host, port, origins }: Options): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  const unresolved = () => `HOST ${host} (${origins.HOST}) cannot be resolved to an address.`;
+  const reasons: Readonly<Record<string, () => string>> = {
+    EADDRINUSE: () => `${portIsTaken(port)} Choose another with --port ${port + 1}, or any free one with --port 0.`,
+    EACCES: () => `Port ${port} (${origins.PORT}) is reserved for root. Choose one above 1023 with --port.`,
+    EADDRNOTAVAIL: () => `HOST ${host} (${origins.HOST}) is not an address of this machine.`,
+    ENOTFOUND: unresolved,
+    EAI_AGAIN: unresolved,
+  };
+  const explain = syscall === 'listen' || syscall === 'getaddrinfo' ? reasons[code ?? ''] : undefined;
+  return explain ? new TerminalError('INVALID_INPUT', explain(), {}, { cause: error }) : error;
+}
+
+function portIsTaken(port: number): string {
+  const holder = portHolder(port);
+  const by = holder ? ` by process ${holder.pid} (${holder.command})` : '';
+  return `Port ${port} is taken${by}.`;
+}

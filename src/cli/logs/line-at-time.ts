@@ -1,0 +1,25 @@
+/** Finds the line at which a time was reached, by asking for few lines only. */
+import type { TerminalManager } from '../../contract/manager.js';
+
+/**
+ * The first line that began at `time` (milliseconds since 1970) or later; the one behind the newest if none did.
+ * Lines begin one after the other, so halving finds it.
+ */
+export async function firstLineSince(manager: TerminalManager, id: string, time: number): Promise<number> {
+  const { oldestLine, newestLine } = await manager.stats(id);
+  let [low, high] = [oldestLine, newestLine + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const began = await timeOf(manager, id, middle);
+    // A line dropped meanwhile is older than all that is held.
+    if (began === undefined || began < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+async function timeOf(manager: TerminalManager, id: string, line: number): Promise<number | undefined> {
+  const page = await manager.read(id, { since: line, mode: 'head', headLines: 1, entries: true });
+  const [entry] = page.entries ?? [];
+  return entry?.line === line ? Date.parse(entry.time) : undefined;
+}

@@ -1,0 +1,19 @@
+/** Prints the bytes that a program wrote, exactly as it wrote them. */
+import type { TerminalManager } from '../../contract/manager.js';
+import { print, say } from '../stdout.js';
+
+/** From the oldest byte held to what there is now or, following, to the end of the program. */
+export async function printBytes(manager: TerminalManager, id: string, isFollowing: boolean): Promise<void> {
+  const { totalBytes } = await manager.get(id);
+  const subscription = await manager.subscribe(id, 0);
+  if (totalBytes === 0 && !isFollowing) return subscription.close();
+  for await (const event of subscription) {
+    if (event.type === 'gap') say(`${event.resumeAt - event.offset} bytes are no longer held`);
+    if (event.type === 'output') {
+      const wanted = isFollowing ? event.bytes : event.bytes.subarray(0, totalBytes - event.offset);
+      await print(wanted);
+      if (!isFollowing && event.offset + event.bytes.length >= totalBytes) break;
+    }
+    if (event.type === 'exit') break;
+  }
+}

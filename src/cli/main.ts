@@ -1,0 +1,68 @@
+#!/usr/bin/env node
+/**
+ * The command line: finds the command, runs it, and ends with its exit code. The only part that exits the
+ * process. Commands are loaded when they are called, so that `--help` does not wait for a server to load.
+ */
+import module from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { TerminalError } from '../errors.js';
+import type { Call, Command } from './command.js';
+import { exitCodeOfError, ReaderGone } from './exit-code.js';
+import { HELP_FLAGS, parse } from './parse.js';
+import { say } from './stdout.js';
+import { findCommand } from './table.js';
+
+const VERSION_FLAGS = ['--version', '-v'];
+
+/** Answers with the exit code; with nothing where the process is to live on. */
+async function run([first, ...rest]: readonly string[]): Promise<number | void> {
+  if (first === undefined) return call('serve', []);
+  if (HELP_FLAGS.includes(first)) return call('help', []);
+  if (VERSION_FLAGS.includes(first)) return call('version', []);
+  return first.startsWith('-') ? call('serve', [first, ...rest]) : call(first, rest);
+}
+
+async function call(name: string, words: readonly string[]): Promise<number | void> {
+  const command = findCommand(name);
+  if (!command) throw (await import('./commands/help.js')).unknownCommand(name);
+  const asked = await readCall(command, words);
+  if (asked === 'help') return (await import('./commands/help.js')).help({ operands: [name] });
+  return (await command.load())(asked);
+}
+
+/** The settings are loaded only where a flag may be one: neither for help nor for a command without flags. */
+async function readCall(command: Command, words: readonly string[]): Promise<Call | 'help'> {
+  try {
+    return parse(command, words);
+  } catch (error) {
+    if (!command.takesSettings) throw error;
+    const { SETTING_FLAGS } = await import('./settings-help.js');
+    return parse(command, words, SETTING_FLAGS);
+  }
+}
+
+/**
+ * Keeps compiled code between starts, where Node can (from 22.1 on; the types are of the oldest Node).
+ * Beside the program and not in the shared temporary directory, where others could plant theirs.
+ */
+function keepCompiledCode(): void {
+  const { enableCompileCache } = module as { enableCompileCache?: (directory: string) => unknown };
+  enableCompileCache?.(fileURLToPath(new URL('../.cache', import.meta.url)));
+}
+
+/** A mistake of the user is told in words; only a fault of ours needs its stack. Whose reader is gone says nothing. */
+function explain(error: unknown): void {
+  if (error instanceof ReaderGone) return;
+  say(error instanceof TerminalError ? error.message : error instanceof Error ? String(error.stack) : String(error));
+}
+
+// Whoever reads our output may leave: whoever writes is told, see print().
+process.stdout.on('error', () => {});
+try {
+  keepCompiledCode();
+  const code = await run(process.argv.slice(2));
+  if (typeof code === 'number') process.exit(code);
+} catch (error) {
+  explain(error);
+  process.exit(exitCodeOfError(error));
+}

@@ -1,0 +1,130 @@
+/**
+ * Reads the words of one command by its entry in the table. It knows no command; flags that are settings are
+ * told apart and handed on as they are.
+ */
+import type { Call, Command } from './command.js';
+import { TerminalError } from '../errors.js';
+import { didYouMean } from '../nearest.js';
+import { flagName } from './flag.js';
+import type { Flag } from './flag.js';
+
+/** A flag that is a setting. */
+export interface SettingFlag {
+  /** `--data-dir`. */
+  readonly name: string;
+  readonly isSwitch: boolean;
+}
+
+export const HELP_FLAGS: readonly string[] = ['--help', '-h'];
+
+/** The words read so far. */
+interface Reading {
+  readonly command: Command;
+  readonly rest: string[];
+  readonly values: Record<string, unknown>;
+  readonly operands: string[];
+  readonly settings: string[];
+  readonly settingFlags: readonly SettingFlag[];
+}
+
+/**
+ * @param words - What follows the command's name.
+ * @returns What was asked for, or `help` if that was.
+ * @throws `INVALID_INPUT` for unknown flags, values that cannot be used, and too few or too many words.
+ */
+export function parse(
+  command: Command,
+  words: readonly string[],
+  settingFlags: readonly SettingFlag[] = [],
+): Call | 'help' {
+  const reading: Reading = {
+    command,
+    rest: [...words],
+    values: Object.fromEntries(Object.entries(command.flags).map(([key, flag]) => [key, flag.initial as unknown])),
+    operands: [],
+    settings: [],
+    settingFlags,
+  };
+  if (asksForHelp(command, words)) return 'help';
+  const program = readWords(reading);
+  checkOperands(command, reading.operands, program);
+  return { operands: reading.operands, program, flags: reading.values, settings: reading.settings };
+}
+
+/** Asked for before anything is found wrong with the other words. What follows a program's name is the program's. */
+function asksForHelp({ program }: Command, words: readonly string[]): boolean {
+  const isEnd = (word: string) => word === '--' || (program !== 'none' && !word.startsWith('-'));
+  const end = words.findIndex(isEnd);
+  return words.slice(0, end < 0 ? words.length : end).some((word) => HELP_FLAGS.includes(word));
+}
+
+/** Answers with the program and its arguments. */
+function readWords(reading: Reading): string[] {
+  const { command, rest, operands } = reading;
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    const isFlag = word.startsWith('-') && word !== '-';
+    if (word !== '--' && isFlag) readFlag(reading, word);
+    else if (command.program !== 'none') return word === '--' ? rest : [word, ...rest];
+    else if (word !== '--') operands.push(word);
+    else operands.push(...rest.splice(0));
+  }
+  return [];
+}
+
+function readFlag(reading: Reading, word: string): void {
+  const equals = word.startsWith('--') ? word.indexOf('=') : -1;
+  const name = equals < 0 ? word : word.slice(0, equals);
+  const inline = equals < 0 ? undefined : word.slice(equals + 1);
+  const key = Object.keys(reading.command.flags).find((candidate) => isNamed(reading.command, candidate, name));
+  if (key === undefined) readSetting(reading, name, inline);
+  else readOwnFlag(reading, key, name, inline);
+}
+
+function isNamed({ flags }: Command, key: string, name: string): boolean {
+  const { short } = flags[key]!;
+  return flagName(key) === name || (short !== null && `-${short}` === name);
+}
+
+function readOwnFlag({ command, rest, values }: Reading, key: string, name: string, inline: string | undefined): void {
+  const flag = command.flags[key] as Flag<unknown>;
+  const takesValue = flag.valueName !== null;
+  if (!takesValue && inline !== undefined) throw usageError(command, `${name} takes no value.`);
+  const given = takesValue ? (inline ?? rest.shift()) : '';
+  if (given === undefined) throw usageError(command, `${name} needs a value: ${flag.expected}.`);
+  const value = flag.take(given, values[key]);
+  if (value === undefined) {
+    throw usageError(command, `${name}: expected ${flag.expected}, given ${JSON.stringify(given)}.`);
+  }
+  values[key] = value;
+}
+
+function readSetting({ command, rest, settings, settingFlags }: Reading, name: string, inline: string | undefined) {
+  const setting = settingFlags.find((candidate) => candidate.name === name);
+  if (!setting) {
+    const known = [...Object.keys(command.flags).map(flagName), ...settingFlags.map((flag) => flag.name)];
+    throw usageError(command, `unknown flag ${name}.${didYouMean(name, known)}`);
+  }
+  if (inline !== undefined) settings.push(`${name}=${inline}`);
+  else if (setting.isSwitch) settings.push(`${name}=${/^(true|false)$/.test(rest[0] ?? '') ? rest.shift() : 'true'}`);
+  else {
+    const value = rest.shift();
+    if (value === undefined) throw usageError(command, `${name} needs a value.`);
+    settings.push(`${name}=${value}`);
+  }
+}
+
+function checkOperands(command: Command, given: readonly string[], program: readonly string[]): void {
+  const { operands } = command;
+  const missing = operands.find(({ isOptional }, index) => !isOptional && given[index] === undefined);
+  if (missing) throw usageError(command, `${missing.name} is missing.`);
+  if (command.program === 'required' && program.length === 0) throw usageError(command, 'PROGRAM is missing.');
+  const isOpen = operands.at(-1)?.isMany ?? false;
+  if (!isOpen && given.length > operands.length) {
+    throw usageError(command, `${JSON.stringify(given[operands.length])} is one word too many.`);
+  }
+}
+
+/** Wrong usage of a command, with where to read on. */
+export function usageError({ name }: Pick<Command, 'name'>, message: string): TerminalError {
+  return new TerminalError('INVALID_INPUT', `${message} See tenacitty help ${name}.`);
+}

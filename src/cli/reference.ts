@@ -1,0 +1,65 @@
+/**
+ * The reference in docs/cli.md, made from the table of commands; `npm run docs` writes it and a test holds it.
+ * Pure.
+ */
+import { usageOf } from './command.js';
+import type { Command } from './command.js';
+import { EXIT_CODES } from './exit-code.js';
+import type { Flag } from './flag.js';
+import { flagUsage } from './help-text.js';
+import type { CommandGroup } from './table.js';
+
+const BEGIN = '<!-- commands: written by `npm run docs` from the table of commands; edit the table, not this -->';
+const END = '<!-- end of commands -->';
+
+/** The document with what stands between its two marks replaced by the reference. */
+export function withCommands(document: string, groups: readonly CommandGroup[]): string {
+  const before = document.slice(0, document.indexOf(BEGIN));
+  const after = document.slice(document.indexOf(END));
+  return `${before}${BEGIN}\n\n${reference(groups)}\n\n${after}`;
+}
+
+function reference(groups: readonly CommandGroup[]): string {
+  const parts = groups.flatMap(({ title, commands }) => [`## ${title}`, ...commands.map(section)]);
+  return [table(['Exit code', ''], EXIT_CODES), ...parts].join('\n\n');
+}
+
+function section(command: Command): string {
+  const { name, summary, description = [], flags, examples } = command;
+  const flagRows = Object.entries(flags).map(
+    ([key, flag]) => [`\`${flagUsage(key, flag as Flag<unknown>)}\``, flag.doc] as const,
+  );
+  return [
+    `### ${name}`,
+    `${summary}.`,
+    fenced('text', [usageOf(command)]),
+    ...description.map(escaped),
+    ...(flagRows.length > 0 ? [table(['Flag', ''], flagRows)] : []),
+    ...(examples.length > 0
+      ? [
+          fenced(
+            'bash',
+            examples.map(({ line, doc }) => `${line}   # ${doc}`),
+          ),
+        ]
+      : []),
+  ].join('\n\n');
+}
+
+function fenced(language: string, lines: readonly string[]): string {
+  return ['```' + language, ...lines, '```'].join('\n');
+}
+
+function table(titles: readonly [string, string], rows: readonly (readonly [string, string])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const escapedRows = rows.map(([first, second]) => [
+    first.replaceAll('|', '\\|'),
+    escaped(second).replaceAll('|', '\\|'),
+  ]);
+  return [line(titles), line(['---', '---']), ...escapedRows.map(line)].join('\n');
+}
+
+/** What Markdown would take for more than it is. */
+function escaped(text: string): string {
+  return text.replace(/[\\<>]/g, '\\$&');
+}

@@ -1,0 +1,73 @@
+/** `tenacitty serve`: starts the server, says where it is, and stops it on a signal. */
+import { resolveOptions } from '../config.js';
+import type { Options } from '../config.js';
+import { startServer } from '../server.js';
+import type { RunningServer } from '../server.js';
+import { writeStderr } from '../stderr.js';
+import { banner } from './banner.js';
+import { explainListenError } from './listen-error.js';
+
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Beyond the grace that terminals are given: requests in flight, and the end of what ignores SIGTERM. */
+const STOP_EXTRA_MS = 8000;
+/** For the kernel to end what was killed. */
+const FORCE_MS = 2000;
+
+/** Resolves when the server has started; the process then lives until it is told to stop. */
+export async function serve(argv: readonly string[]): Promise<void> {
+  const { options, warnings } = resolveOptions({ argv });
+  for (const warning of warnings) writeStderr(`tenacitty: ${warning}\n`);
+  const starting = startServer(options);
+  // From the first moment on, so that a signal during the start is not lost.
+  stopOnSignal(starting, options);
+  const server = await starting.catch((error: unknown) => {
+    throw explainListenError(error, options);
+  });
+  writeStderr(banner(server.url, options, process.pid));
+}
+
+function stopOnSignal(starting: Promise<RunningServer>, options: Options): void {
+  let signals = 0;
+  const onSignal = () => {
+    signals++;
+    if (signals === 2) void force(starting);
+    if (signals > 2) process.exit(1);
+    if (signals > 1) return;
+    setTimeout(() => giveUp(), options.engine.killGraceMs + STOP_EXTRA_MS).unref();
+    // A forced stop makes this one end too; it is a failure whichever of the two is done first.
+    void stop(starting).then((code) => process.exit(signals > 1 ? 1 : code));
+    writeStderr(`\ntenacitty: ${stopWords(options)}\n`);
+  };
+  for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
+}
+
+function stopWords({ persistent }: Options): string {
+  if (!persistent) return 'ending all terminals; once more to force it';
+  return 'stopping; terminals go on (tenacitty ls; to end them: tenacitty kill --all)';
+}
+
+/** Resolves to the exit code, never rejects. */
+async function stop(starting: Promise<RunningServer>): Promise<number> {
+  try {
+    await (await starting).close();
+    return 0;
+  } catch (error) {
+    writeStderr(`tenacitty: the stop failed: ${String(error)}\n`);
+    return 1;
+  }
+}
+
+/** No program is left running that nobody can reach any more. */
+async function force(starting: Promise<RunningServer>): Promise<void> {
+  setTimeout(() => process.exit(1), FORCE_MS);
+  try {
+    await (await starting).force();
+  } finally {
+    process.exit(1);
+  }
+}
+
+function giveUp(): void {
+  writeStderr('tenacitty: the stop took too long and was cut short\n');
+  process.exit(1);
+}

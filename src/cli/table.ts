@@ -1,0 +1,25 @@
+/** All commands, in the order of the help. It loads none of them. */
+import type { Command } from './command.js';
+import { ATTACH, KEYS, KILL, REMOVE, RESIZE, SEND } from './table/reach.js';
+import { LIST, LOGS, SCREEN, STATS, WAIT } from './table/read.js';
+import { NEW, RUN, SERVE } from './table/start.js';
+import { COMPLETION, DOCTOR, HELP, KEY, UPGRADE_HOST, VERSION_COMMAND } from './table/upkeep.js';
+
+/** A heading of the help and what stands below it. */
+export interface CommandGroup {
+  readonly title: string;
+  readonly commands: readonly Command[];
+}
+
+export const GROUPS: readonly CommandGroup[] = [
+  { title: 'Start', commands: [SERVE, RUN, NEW] },
+  { title: 'Look', commands: [LIST, LOGS, SCREEN, STATS, WAIT] },
+  { title: 'Act', commands: [ATTACH, SEND, KEYS, RESIZE, KILL, REMOVE] },
+  { title: 'Look after', commands: [DOCTOR, KEY, UPGRADE_HOST, COMPLETION, HELP, VERSION_COMMAND] },
+];
+
+export const COMMANDS: readonly Command[] = GROUPS.flatMap(({ commands }) => commands);
+
+export function findCommand(name: string): Command | undefined {
+  return COMMANDS.find((command) => command.name === name);
+}

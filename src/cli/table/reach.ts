@@ -1,0 +1,132 @@
+/** The commands that act on a terminal: attach to it, type into it, resize and end it. Entries of the table only. */
+import type { KillTerminal } from '../../contract/terminal.js';
+import { readDetachKey } from '../attach/detach-key.js';
+import { command } from '../command.js';
+import { choice, duration, toggle, valued } from '../flag.js';
+
+type KillSignal = NonNullable<KillTerminal['signal']>;
+// The contract's own list would bring its whole library into `--help`.
+const KILL_SIGNALS = [
+  'SIGHUP',
+  'SIGINT',
+  'SIGQUIT',
+  'SIGKILL',
+  'SIGTERM',
+  'SIGUSR1',
+  'SIGUSR2',
+] as const satisfies readonly KillSignal[];
+
+/** `TERM`, `sigterm` → `SIGTERM`. */
+function readSignal(given: string): KillSignal | undefined {
+  const name = given.toUpperCase();
+  return KILL_SIGNALS.find((signal) => signal === name || signal === `SIG${name}`);
+}
+
+export const ATTACH_FLAGS = {
+  readOnly: toggle('Watches only: nothing is typed, and the size stays as it is.'),
+  detachKey: valued({
+    valueName: 'KEY',
+    doc: 'Key that leaves the terminal, as ctrl-\\ (the default), ctrl-] or ctrl-q.',
+    expected: 'ctrl- and a letter or one of \\ ] ^ _',
+    read: readDetachKey,
+  }),
+} as const;
+
+export const SEND_FLAGS = {
+  noEnter: toggle('Adds no Enter at the end.'),
+  raw: toggle('Sends the text as it is: no Enter added, line ends left alone.'),
+} as const;
+
+export const KILL_FLAGS = {
+  all: toggle('Ends all terminals that run.'),
+  signal: choice(KILL_SIGNALS, 'First signal; SIGKILL follows after the grace. Default: SIGTERM.', readSignal),
+  grace: duration('How long the processes may take to end. Default: the KILL_GRACE_MS setting.'),
+} as const;
+
+export const REMOVE_FLAGS = {
+  ended: toggle('Removes all terminals that have ended or are lost.'),
+} as const;
+
+export const ATTACH = command({
+  name: 'attach',
+  summary: 'Take up a terminal with your own',
+  description: [
+    'Shows the screen as it is now and then all that comes; what you type goes to the program, Ctrl-C too. Several people ' +
+      'can be attached to one terminal. Its size is that of whoever typed last; your own counts from your first key on, or ' +
+      'at once if nobody else watches.',
+    'The exit code is 0 when you detach and when the program ends; stderr says with which exit code it did. Your terminal ' +
+      'is left as it was.',
+  ],
+  operands: [{ name: 'ID' }],
+  flags: ATTACH_FLAGS,
+  examples: [
+    { line: 'tenacitty attach $ID', doc: 'Ctrl-\\ leaves' },
+    { line: 'tenacitty attach --read-only --detach-key ctrl-q $ID', doc: 'only watch; Ctrl-Q leaves' },
+  ],
+  load: async () => (await import('../commands/attach.js')).attach,
+});
+
+export const SEND = command({
+  name: 'send',
+  summary: 'Type text into a terminal, and Enter',
+  description: [
+    'Several words are typed with blanks between them; - stands for all of stdin. Line ends in the text are typed as Enter. ' +
+      'Text that ends in a control character gets no Enter.',
+  ],
+  operands: [{ name: 'ID' }, { name: 'TEXT', isMany: true }],
+  flags: SEND_FLAGS,
+  examples: [
+    { line: 'tenacitty send $ID "npm test"', doc: 'types it, and Enter' },
+    { line: 'tenacitty send --no-enter $ID "rm -r build"', doc: 'for a person to confirm' },
+    { line: 'echo "ls -l" | tenacitty send $ID -', doc: 'types what stdin gives' },
+  ],
+  load: async () => (await import('../commands/send.js')).send,
+});
+
+export const KEYS = command({
+  name: 'keys',
+  summary: 'Press keys in a terminal',
+  description: [
+    'Keys are enter, tab, escape, space, backspace, up, pagedown, f5, ctrl-c, alt-x, shift-tab and the like.',
+  ],
+  operands: [{ name: 'ID' }, { name: 'KEY', isMany: true }],
+  examples: [
+    { line: 'tenacitty keys $ID ctrl-c', doc: 'interrupts' },
+    { line: 'tenacitty keys $ID up up enter', doc: 'once more the last command but one' },
+  ],
+  load: async () => (await import('../commands/send.js')).keys,
+});
+
+export const RESIZE = command({
+  name: 'resize',
+  summary: 'Give a terminal another size',
+  operands: [{ name: 'ID' }, { name: 'COLSxROWS' }],
+  examples: [{ line: 'tenacitty resize $ID 120x40', doc: '120 columns, 40 rows' }],
+  load: async () => (await import('../commands/resize.js')).resize,
+});
+
+export const KILL = command({
+  name: 'kill',
+  summary: 'End the programs of terminals, with all they started',
+  description: ['The terminals stay readable; see tenacitty rm. Waits until the processes are gone.'],
+  operands: [{ name: 'ID', isOptional: true, isMany: true }],
+  flags: KILL_FLAGS,
+  examples: [
+    { line: 'tenacitty kill $ID', doc: 'SIGTERM, and SIGKILL for what is left after the grace' },
+    { line: 'tenacitty kill --signal INT --grace 10s $ID', doc: 'as Ctrl-C would, with more time' },
+    { line: 'tenacitty kill --all', doc: 'all that run' },
+  ],
+  load: async () => (await import('../commands/end.js')).kill,
+});
+
+export const REMOVE = command({
+  name: 'rm',
+  summary: 'Forget terminals and their history; what still runs is ended',
+  operands: [{ name: 'ID', isOptional: true, isMany: true }],
+  flags: REMOVE_FLAGS,
+  examples: [
+    { line: 'tenacitty rm $ID', doc: 'this one, running or not' },
+    { line: 'tenacitty rm --ended', doc: 'all that do not run any more' },
+  ],
+  load: async () => (await import('../commands/end.js')).remove,
+});

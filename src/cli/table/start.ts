@@ -1,0 +1,91 @@
+/** The commands that start something: the server, and programs in terminals. Entries of the table only. */
+import { command } from '../command.js';
+import { choice, count, listed, text, toggle } from '../flag.js';
+
+const ASSIGNMENT = /^[^=\0]+=/;
+
+/** What `run` and `new` both say of the terminal they make. */
+const CREATION_FLAGS = {
+  cwd: text('DIRECTORY', 'Directory to start in. Default: the one you are in.'),
+  env: listed({
+    valueName: 'NAME=VALUE',
+    expected: 'NAME=VALUE',
+    doc: 'Sets an environment variable; may be given several times.',
+    read: (given) => (ASSIGNMENT.test(given) ? given : undefined),
+  }),
+  cols: count('N', 'Columns of the screen. Default: those of your terminal (run), else 80.'),
+  rows: count('N', 'Rows of the screen. Default: those of your terminal (run), else 24.'),
+  like: text(
+    'ID',
+    'Takes program, arguments, last directory and size of this terminal, which may have ended or be lost.',
+  ),
+  history: choice(['disk', 'memory'], 'Where its history is kept. Default: the HISTORY setting.'),
+} as const;
+
+export const RUN_FLAGS = {
+  ...CREATION_FLAGS,
+  detach: toggle('Prints the id and leaves; the program goes on.', 'd'),
+  json: toggle('With -d: prints all there is to know of the new terminal, as JSON.'),
+  keep: toggle('Leaves the ended terminal listed and readable.'),
+} as const;
+
+export const NEW_FLAGS = {
+  shell: text('SHELL', 'Shell to start. Default: the SHELL_PATH setting, else your login shell.'),
+  ...CREATION_FLAGS,
+  json: toggle('Prints all there is to know of the new terminal, as JSON.'),
+} as const;
+
+/** Flags of `serve` are settings, all of them. */
+export const SERVE = command({
+  name: 'serve',
+  summary: 'Start the server (as does tenacitty alone)',
+  description: [
+    'Serves the REST API until it is told to stop, by Ctrl-C or SIGTERM. All its flags are settings. They are taken from ' +
+      'flags, then the environment, then .env in the working directory (or the file named by --settings-file), then the ' +
+      'defaults.',
+  ],
+  examples: [
+    { line: 'tenacitty serve', doc: 'on 127.0.0.1:3001, for your own programs' },
+    { line: 'tenacitty serve --port 0', doc: 'on any free port; it says which' },
+    { line: 'HOST=0.0.0.0 tenacitty serve', doc: 'for other machines too; needs an API key' },
+    { line: 'tenacitty serve --settings-file /etc/tenacitty.env', doc: 'with the settings of this file' },
+  ],
+  load: async () => {
+    const { serve } = await import('../serve.js');
+    return ({ settings }) => serve(settings);
+  },
+});
+
+export const RUN = command({
+  name: 'run',
+  summary: 'Run a program in a new terminal, and pass on its output and exit code',
+  description: [
+    'The program runs in a terminal of its own: stdout is what it writes there, byte for byte (lines end in CR LF, and what ' +
+      'is typed is echoed, as in any terminal). When it ends, the terminal and whatever the program left running go too, ' +
+      'but for --keep.',
+    'Stdin is typed into the terminal: each key, Ctrl-C too, where it is a terminal; else all of it, and then Ctrl-D.',
+    'If tenacitty run itself is ended (SIGTERM, SIGHUP, SIGKILL), the program goes on: see tenacitty ls.',
+  ],
+  program: 'required',
+  flags: RUN_FLAGS,
+  examples: [
+    { line: 'tenacitty run -- ls -l --color', doc: 'as the program writes it for a person' },
+    { line: 'tenacitty run sh -c "exit 3" || echo "exit code $?"', doc: 'its exit code passes through' },
+    { line: 'tenacitty run -d -- sleep 60', doc: 'prints the id; the program goes on' },
+    { line: 'echo "hello" | tenacitty run -- cat', doc: 'stdin is typed into the terminal' },
+  ],
+  load: async () => (await import('../commands/run.js')).run,
+});
+
+export const NEW = command({
+  name: 'new',
+  summary: 'Open a terminal, with a shell or a program, and print its id',
+  program: 'optional',
+  flags: NEW_FLAGS,
+  examples: [
+    { line: 'ID=$(tenacitty new)', doc: 'your shell, where you are' },
+    { line: 'tenacitty new --cwd /tmp --env LANG=C -- top', doc: 'a program, in another directory' },
+    { line: 'tenacitty new --like $ID', doc: 'once more what ran there' },
+  ],
+  load: async () => (await import('../commands/new.js')).create,
+});

@@ -1,0 +1,29 @@
+/** Rows of cells as aligned text. Pure; it knows nothing of what they say. */
+
+const GAP = '  ';
+
+/** Every column as wide as its widest cell; nothing stands behind the last one. Cells must be one line each. */
+export function textTable(rows: readonly (readonly string[])[]): string {
+  const columnCount = Math.max(0, ...rows.map((row) => row.length));
+  const widths = Array.from({ length: columnCount }, (_, column) =>
+    Math.max(...rows.map((row) => widthOf(row[column] ?? ''))),
+  );
+  return rows
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => pad(cell, widths[column]!))
+          .join(GAP)
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+function pad(cell: string, width: number): string {
+  return cell + ' '.repeat(width - widthOf(cell));
+}
+
+/** Colours take no room. */
+function widthOf(cell: string): number {
+  return [...cell.replace(/\x1b\[[\d;]*m/g, '')].length;
+}

@@ -1,0 +1,56 @@
+/**
+ * Types text of any length into a terminal: in pieces, in order, as fast as the program takes it. It knows
+ * nothing of where the text comes from.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TerminalManager } from '../contract/manager.js';
+import { TerminalError } from '../errors.js';
+
+/** Far below the smallest useful MAX_INPUT_BYTES, even where each unit takes three bytes. */
+const MAX_PIECE_UNITS = 64 << 10;
+/** How soon a program that has too much to read already is offered more. */
+const RETRY_MS = 50;
+const HIGH_SURROGATE = /[\ud800-\udbff]$/;
+
+/**
+ * Types text as it is: no Enter added, no line end changed.
+ *
+ * @throws As `TerminalManager.write`, but for `LIMIT_REACHED`, which is waited for.
+ */
+export async function typeRaw(manager: TerminalManager, id: string, text: string): Promise<void> {
+  for (const piece of pieces(text)) await typePiece(manager, id, piece);
+}
+
+/** Types text as a person would: line ends are Enter, and one more follows text, but for `enter: false`. */
+export async function typeText(manager: TerminalManager, id: string, text: string, enter: boolean): Promise<void> {
+  const all = pieces(text.replace(/\r?\n/g, '\r'));
+  for (const piece of all.slice(0, -1)) await typePiece(manager, id, piece);
+  await retried(() => manager.write(id, { input: all.at(-1) ?? '', ...(enter ? {} : { enter }) }));
+}
+
+function typePiece(manager: TerminalManager, id: string, input: string): Promise<void> {
+  return retried(() => manager.write(id, { input, raw: true }));
+}
+
+async function retried(write: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!(error instanceof TerminalError) || error.code !== 'LIMIT_REACHED') throw error;
+      await pause(RETRY_MS);
+    }
+  }
+}
+
+/** No character is cut in two. */
+function pieces(text: string): string[] {
+  const cut: string[] = [];
+  for (let start = 0; start < text.length;) {
+    let end = Math.min(text.length, start + MAX_PIECE_UNITS);
+    if (end < text.length && HIGH_SURROGATE.test(text.slice(start, end))) end--;
+    cut.push(text.slice(start, end));
+    start = end;
+  }
+  return cut;
+}

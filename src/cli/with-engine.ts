@@ -1,0 +1,24 @@
+/** Opens the engine for one command and lets go of it at the end. It knows no command. */
+import { resolveOptions } from '../config.js';
+import type { Options } from '../config.js';
+import type { TerminalManager } from '../contract/manager.js';
+import { openEngine } from '../engine.js';
+
+/**
+ * Calls `use` with the engine that the settings describe, and closes it: terminals held by another process go on.
+ *
+ * @param settings - Flags that are settings, as written on the command line.
+ * @throws `INVALID_INPUT` for settings that cannot be used; whatever `use` throws.
+ */
+export async function withEngine<Result>(
+  settings: readonly string[],
+  use: (manager: TerminalManager, options: Options) => Promise<Result>,
+): Promise<Result> {
+  const { options } = resolveOptions({ argv: settings, isServing: false });
+  const manager = await openEngine(options);
+  try {
+    return await use(manager, options);
+  } finally {
+    await manager.close();
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * What a setting's own schema cannot say: files that must be usable, and settings that must fit
+ * together. Looks at the disk, changes nothing.
+ */
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { isLoopbackHost } from '../access/loopback.js';
+import { readKeyFile } from '../access/key-file.js';
+import type { InputIssue } from '../errors.js';
+import type { Options } from './options.js';
+import type { SettingValues } from './settings.js';
+
+/** Everything wrong with the settings as a whole: that strangers find a locked door, above all. */
+export function checkSettings(values: SettingValues, options: Options): InputIssue[] {
+  return [
+    ...checkPendingInput(options),
+    ...checkShell(options),
+    ...checkTlsPair(values, options),
+    ...checkTls(options),
+    ...checkExposure(options),
+  ];
+}
+
+function checkPendingInput({ engine, origins }: Options): InputIssue[] {
+  const { maxInputBytes, maxPendingInputBytes: given } = engine;
+  if (given >= maxInputBytes) return [];
+  const message = `is ${given} (${origins.MAX_PENDING_INPUT_BYTES}); expected at least MAX_INPUT_BYTES, ${maxInputBytes}`;
+  return [{ field: 'MAX_PENDING_INPUT_BYTES', given, message }];
+}
+
+function checkShell({ engine, origins }: Options): InputIssue[] {
+  const shell = engine.defaultShell;
+  if (origins.SHELL_PATH === 'default' || !shell.includes('/') || isExecutableFile(shell)) return [];
+  const message = `is ${JSON.stringify(shell)} (${origins.SHELL_PATH}); expected an executable file`;
+  return [{ field: 'SHELL_PATH', given: shell, message }];
+}
+
+function isExecutableFile(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    // Missing or not executable: either way it cannot be started.
+    return false;
+  }
+}
+
+function checkTlsPair({ TLS_CERT: cert, TLS_KEY: key }: SettingValues, { origins }: Options): InputIssue[] {
+  if ((cert === undefined) === (key === undefined)) return [];
+  const [present, missing] =
+    key === undefined ? (['TLS_CERT', 'TLS_KEY'] as const) : (['TLS_KEY', 'TLS_CERT'] as const);
+  const message = `is not set, but ${present} is (${origins[present]}); set both or neither`;
+  return [{ field: missing, message }];
+}
+
+function checkTls({ tls, origins }: Options): InputIssue[] {
+  if (!tls) return [];
+  try {
+    // Loaded only here: without HTTPS it would cost each start several milliseconds.
+    const { createSecureContext } = process.getBuiltinModule('node:tls');
+    createSecureContext({ cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) });
+    return [];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `(${origins.TLS_CERT}) and TLS_KEY (${origins.TLS_KEY}) cannot be used for HTTPS: ${reason}`;
+    return [{ field: 'TLS_CERT', message }];
+  }
+}
+
+/** Off loopback, anyone may knock: without a key there must be no door. */
+function checkExposure(options: Options): InputIssue[] {
+  const { host, origins, apiKeyHashes, dataDir } = options;
+  if (isLoopbackHost(host) || apiKeyHashes.length > 0) return [];
+  const keys = readKeyFile(dataDir);
+  if (keys.keys.length > 0) return [];
+  const why = keys.problem ?? 'there is no API key yet';
+  const message =
+    `is ${host} (${origins.HOST}), which other machines may reach, but ${why}. ` +
+    'Make a key with `npm run key` (installed: `tenacitty key create`), or set API_KEY_SHA256, or use HOST=127.0.0.1';
+  return [{ field: 'HOST', given: host, message }];
+}

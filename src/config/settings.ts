@@ -1,0 +1,247 @@
+/**
+ * The one table of settings: name, schema, what is expected, default, and a sentence for people. It
+ * reads nothing; `config.ts` finds the values and `--help` and `.env.example` say what stands here.
+ */
+import { z } from 'zod';
+import { DEFAULT_ENGINE_OPTIONS } from '../terminal/options.js';
+
+/** Every value is given as text, wherever it comes from. */
+interface Setting {
+  readonly schema: z.ZodType<unknown, string>;
+  /** Completes "expected …". */
+  readonly expected: string;
+  /** The default, as it would be written; null where there is none or it depends on other things. */
+  readonly fallback: string | null;
+  /** What it is for, in one sentence. */
+  readonly doc: string;
+  /** Says what happens when `fallback` is null. */
+  readonly otherwise?: string;
+}
+
+const GIB = 1 << 30;
+const MAX_PORT = 65_535;
+/** No real list of terminals is longer; a mistyped extra digit is caught. */
+const MAX_COUNT = 100_000;
+const MAX_LINES = 100_000_000;
+/** The longest grace a kill may ask for, see `killTerminal` in `contract/terminal.ts`. */
+const MAX_GRACE_MS = 60_000;
+/** A petabyte: more than any disk of today. */
+const MAX_DISK = 2 ** 50;
+const MAX_RATE = 1_000_000_000;
+/** Room for the longest input written in JSON with ordinary escapes. */
+const DEFAULT_BODY_BYTES = 8 << 20;
+/** A thousand requests a second: never met by work, soon met by a loop gone wild. */
+const DEFAULT_RATE = 60_000;
+
+function whole(min: number, max: number, unit = '') {
+  const schema = z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(min).max(max));
+  return { schema, expected: `a whole number from ${min} to ${max}${unit && ` (${unit})`}` };
+}
+
+const nonEmpty = z
+  .string()
+  .min(1)
+  .regex(/^[^\0\r\n]*$/);
+const path = { schema: nonEmpty, expected: 'a path' };
+
+/** A comma list; each part is trimmed, empty parts are dropped. */
+function list<Item>(item: z.ZodType<Item, string>) {
+  const parts = z.string().transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  );
+  return parts.pipe(z.array(item));
+}
+
+/** An origin as browsers write it: no path, no default port, lower case. */
+const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text && text !== 'null');
+const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:\d{1,5})?$/;
+const engine = DEFAULT_ENGINE_OPTIONS;
+
+export const SETTINGS = {
+  PORT: { ...whole(0, MAX_PORT), fallback: '3001', doc: 'Port to listen on; 0 lets the system choose a free one.' },
+  HOST: {
+    schema: z.string().regex(/^[^\s/@#?]+$/),
+    expected: 'an address or host name, without port',
+    fallback: '127.0.0.1',
+    doc: 'Address to listen on. Beyond this machine (as 0.0.0.0) only with an API key.',
+  },
+  MAX_BUFFER_SIZE: {
+    ...whole(1, MAX_LINES, 'lines'),
+    fallback: String(engine.maxBufferLines),
+    doc: 'Most lines of history held in memory for one terminal.',
+  },
+  MAX_BUFFER_BYTES: {
+    ...whole(1 << 16, 64 * GIB, 'bytes'),
+    fallback: null,
+    doc: 'Most bytes of history held in memory for one terminal.',
+    otherwise: '400 for each line of MAX_BUFFER_SIZE, at least 1 MiB',
+  },
+  SESSION_TIMEOUT: {
+    ...whole(0, Number.MAX_SAFE_INTEGER, 'milliseconds, 0 = never'),
+    fallback: String(engine.sessionTimeoutMs),
+    doc: 'A terminal that nobody and nothing has touched for this long is ended; without history on disk it is removed, too.',
+  },
+  MAX_TERMINALS: {
+    ...whole(1, MAX_COUNT),
+    fallback: String(engine.maxTerminals),
+    doc: 'Most terminals whose program runs.',
+  },
+  MAX_EXITED_TERMINALS: {
+    ...whole(0, MAX_COUNT),
+    fallback: String(engine.maxExitedTerminals),
+    doc: 'Most ended terminals kept readable.',
+  },
+  MAX_INPUT_BYTES: {
+    ...whole(1, GIB, 'bytes'),
+    fallback: String(engine.maxInputBytes),
+    doc: 'Most bytes in one input.',
+  },
+  MAX_PENDING_INPUT_BYTES: {
+    ...whole(1, GIB, 'bytes'),
+    fallback: String(engine.maxPendingInputBytes),
+    doc: 'Most bytes typed into one terminal that its program has not taken yet.',
+  },
+  MAX_ENV_BYTES: {
+    ...whole(0, 64 << 20, 'bytes'),
+    fallback: String(engine.maxEnvBytes),
+    doc: 'Most bytes of environment variables given for one terminal.',
+  },
+  MAX_WAITING_READS: {
+    ...whole(1, MAX_COUNT),
+    fallback: String(engine.maxWaitingReads),
+    doc: 'Most reads that may be waiting for output at one time.',
+  },
+  KILL_GRACE_MS: {
+    ...whole(0, MAX_GRACE_MS, 'milliseconds'),
+    fallback: String(engine.killGraceMs),
+    doc: 'How long processes may take to end before SIGKILL.',
+  },
+  SHELL_PATH: {
+    schema: nonEmpty,
+    expected: 'the path of an executable shell, or a name found on PATH',
+    fallback: null,
+    doc: 'Shell to start when a request names none.',
+    otherwise: 'your login shell ($SHELL)',
+  },
+  DATA_DIR: {
+    ...path,
+    fallback: null,
+    doc: 'Directory for what is kept on disk: API keys (hashes only), and the history of terminals.',
+    otherwise: '$XDG_DATA_HOME/tenacitty, or ~/.local/share/tenacitty',
+  },
+  HISTORY: {
+    schema: z.enum(['disk', 'memory']),
+    expected: 'disk or memory',
+    fallback: 'disk',
+    doc: 'Where the history of a terminal is kept when its creator does not say: also on disk, or in memory only.',
+  },
+  MAX_DISK_BYTES: {
+    ...whole(1 << 20, MAX_DISK, 'bytes'),
+    fallback: String(engine.maxDiskBytes),
+    doc: 'Most bytes of history on disk for one terminal; the oldest go first.',
+  },
+  MAX_DISK_BYTES_TOTAL: {
+    ...whole(1 << 20, MAX_DISK, 'bytes'),
+    fallback: String(engine.maxDiskBytesTotal),
+    doc: 'Most bytes of history on disk for all terminals; those of ended ones go first.',
+  },
+  MAX_DISK_AGE: {
+    ...whole(0, Number.MAX_SAFE_INTEGER, 'milliseconds, 0 = for ever'),
+    fallback: String(engine.maxDiskAgeMs),
+    doc: 'How long the history of an ended terminal stays on disk.',
+  },
+  PERSISTENT: {
+    schema: z.enum(['true', 'false']).transform((text) => text === 'true'),
+    expected: 'true or false',
+    fallback: 'true',
+    doc: 'Whether terminals outlive the server, held by a process of their own. false: they end with the server.',
+  },
+  MAX_HOST_TERMINALS: {
+    ...whole(1, MAX_COUNT),
+    fallback: '50',
+    doc: 'Most running terminals held by one host process; beyond it another is started.',
+  },
+  RUNTIME_DIR: {
+    ...path,
+    fallback: null,
+    doc: 'Directory for the sockets of host processes; it must be yours alone (mode 0700).',
+    otherwise: '$XDG_RUNTIME_DIR/tenacitty, or /tmp/tenacitty-<your uid>',
+  },
+  LOG_LEVEL: {
+    schema: z.enum(['error', 'warn', 'info', 'debug']),
+    expected: 'error, warn, info or debug',
+    fallback: 'info',
+    doc: 'How much is logged. What is typed and printed never is.',
+  },
+  LOG_FILE: { ...path, fallback: null, doc: 'File to append the log to.', otherwise: 'the log goes to stderr' },
+  CORS_ORIGIN: {
+    schema: z.literal('*').or(list(origin).pipe(z.array(z.string()).min(1))),
+    expected: '* or a comma list of origins, as https://app.example.com',
+    fallback: '*',
+    doc: 'Origins whose pages may call the API; each call from a page needs an API key anyway.',
+  },
+  ALLOWED_HOSTS: {
+    schema: list(z.string().toLowerCase().regex(hostPattern)),
+    expected: 'a comma list of host names, each with an optional :port',
+    fallback: '',
+    doc: 'Further names this server answers to (Host header), for example those of a proxy.',
+  },
+  API_KEY_SHA256: {
+    schema: list(
+      z
+        .string()
+        .toLowerCase()
+        .regex(/^[0-9a-f]{64}$/),
+    ),
+    expected: 'a comma list of SHA-256 hashes, 64 hex digits each',
+    fallback: '',
+    doc: 'Hashes of API keys, beside those made with `npm run key`; for containers.',
+  },
+  TRUST_LOCAL: {
+    schema: z.enum(['true', 'false']).transform((text) => text === 'true'),
+    expected: 'true or false',
+    fallback: 'true',
+    doc: 'Whether your own processes on this machine need no API key (proved by the kernel).',
+  },
+  MAX_BODY_BYTES: {
+    ...whole(1024, GIB, 'bytes'),
+    fallback: String(DEFAULT_BODY_BYTES),
+    doc: 'Largest request body.',
+  },
+  RATE_LIMIT: {
+    ...whole(0, MAX_RATE, '0 = no limit'),
+    fallback: String(DEFAULT_RATE),
+    doc: 'Most requests a minute by one caller.',
+  },
+  TLS_CERT: {
+    ...path,
+    fallback: null,
+    doc: 'Certificate chain (PEM file) for HTTPS; with TLS_KEY.',
+    otherwise: 'HTTP',
+  },
+  TLS_KEY: { ...path, fallback: null, doc: 'Private key (PEM file) for HTTPS; with TLS_CERT.', otherwise: 'HTTP' },
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof SETTINGS;
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
+
+type ValueOf<Name extends SettingName> = z.output<(typeof SETTINGS)[Name]['schema']>;
+
+/** Every setting's value once read; undefined where nothing was given and there is no plain default. */
+export type SettingValues = {
+  readonly [Name in SettingName]: (typeof SETTINGS)[Name]['fallback'] extends null
+    ? ValueOf<Name> | undefined
+    : ValueOf<Name>;
+};
+
+/** `MAX_BUFFER_SIZE` → `--max-buffer-size`. */
+export function flagOf(name: string): string {
+  return `--${name.toLowerCase().replaceAll('_', '-')}`;
+}
+
+export function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(SETTINGS, name);
+}

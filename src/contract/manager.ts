@@ -1,0 +1,135 @@
+/**
+ * The interface every door is written against: who exists, and all that can be done to a terminal.
+ * Asynchronous, plain data in and out, so that a process boundary can lie under it. It knows neither
+ * doors nor where the terminals are kept.
+ */
+import type { TerminalEvent } from './event.js';
+import type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, TerminalStats } from './output.js';
+import type {
+  CreateTerminal,
+  KillTerminal,
+  SendSignal,
+  TerminalDetail,
+  TerminalInput,
+  TerminalSize,
+  TerminalSummary,
+} from './terminal.js';
+
+/** Numbers for health checks and metrics. */
+export interface ManagerSummary {
+  readonly activeTerminals: number;
+  readonly exitedTerminals: number;
+  readonly lostTerminals: number;
+  /** Terminals created since the manager started. */
+  readonly createdTotal: number;
+  /** Bytes written by programs since the manager started. */
+  readonly outputBytesTotal: number;
+  /** Bytes typed into terminals since the manager started. */
+  readonly inputBytesTotal: number;
+  /** Reads that are waiting for output now. */
+  readonly waitingReads: number;
+  /** Bytes of history held in memory now, by the manager's own count. */
+  readonly historyBytes: number;
+  /** Bytes of history on disk. */
+  readonly diskBytes: number;
+  /** What does not answer or cannot be used, in words for people; empty when all is well. */
+  readonly problems: readonly string[];
+}
+
+/** A stream of events from one terminal, pulled at the subscriber's own pace. */
+export interface Subscription extends AsyncIterable<TerminalEvent> {
+  /** Ends the stream at once; the iterator finishes. Safe to call twice. */
+  close(): void;
+}
+
+/** Options common to calls that may wait. */
+export interface WaitOptions {
+  /** Ends the wait (never the program): the call answers with what there is. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Keeps terminals. Every method but `create`, `list`, `summary`, `close` and `shutdown` throws
+ * `TERMINAL_NOT_FOUND` for an unknown id; every method throws `INVALID_INPUT` for arguments that do
+ * not fit the schemas in `contract/`. Where terminals are held by other processes, every method but `close`
+ * may throw `HOST_UNRESPONSIVE`, `HOST_LOST` or `HOST_FAILED` besides.
+ */
+export interface TerminalManager {
+  /**
+   * Starts a program in a new terminal.
+   *
+   * @throws `INVALID_INPUT` if the shell, program or directory cannot be used (named in the details),
+   * `LIMIT_REACHED` if there are too many terminals, `SPAWN_FAILED` if the system refuses,
+   * `SHUTTING_DOWN` after `shutdown`.
+   */
+  create(options?: CreateTerminal): Promise<TerminalDetail>;
+
+  /** All terminals, ended ones that are still readable included, oldest first. */
+  list(): Promise<TerminalSummary[]>;
+
+  get(id: string): Promise<TerminalDetail>;
+
+  /**
+   * Types into a terminal. Resolves when the input is queued; it is delivered in order and whole,
+   * as fast as the program takes it.
+   *
+   * @throws `TERMINAL_INACTIVE` if the program has ended, `PAYLOAD_TOO_LARGE` if the input is over
+   * MAX_INPUT_BYTES, `LIMIT_REACHED` if that much is already waiting to be taken by the program.
+   */
+  write(id: string, input: TerminalInput): Promise<void>;
+
+  /**
+   * Reads lines of history. Pure: consumes nothing. With `waitMs` it waits for something new first.
+   *
+   * @throws `LIMIT_REACHED` if too many reads are waiting already.
+   */
+  read(id: string, request?: ReadOutput, options?: WaitOptions): Promise<OutputPage>;
+
+  stats(id: string): Promise<TerminalStats>;
+
+  /** What a person would see now. */
+  screen(id: string, format?: 'text' | 'ansi'): Promise<TerminalScreen>;
+
+  /** What a newcomer needs before the output from `offset` on (`subscribe`) makes sense. */
+  snapshot(id: string): Promise<TerminalSnapshot>;
+
+  /** @throws `TERMINAL_INACTIVE` if the program has ended. */
+  resize(id: string, size: TerminalSize): Promise<void>;
+
+  /** Sends a signal and nothing else. @throws `TERMINAL_INACTIVE` if the program has ended. */
+  signal(id: string, request: SendSignal): Promise<void>;
+
+  /** Forgets all history held so far. Line numbers and offsets go on from where they were. */
+  clear(id: string): Promise<void>;
+
+  /**
+   * Ends the program and every process it started, and waits until they are gone. The terminal stays
+   * readable. Does nothing to a terminal that has ended already, but for processes it left behind.
+   *
+   * @throws `KILL_FAILED` if some process would not go.
+   */
+  kill(id: string, request?: KillTerminal): Promise<void>;
+
+  /** `kill`, then forgets the terminal and frees all it held. */
+  remove(id: string, request?: KillTerminal): Promise<void>;
+
+  /**
+   * Streams a terminal's output from an offset (default: from now on), each byte once, in order. A
+   * subscriber that falls behind what is held gets a `gap` event, never silence.
+   */
+  subscribe(id: string, fromOffset?: number): Promise<Subscription>;
+
+  summary(): Promise<ManagerSummary>;
+
+  /**
+   * Lets go: nothing more can be asked of this manager. Where the terminals are held by another process they go
+   * on; where they are held by this one they are ended as by `shutdown`.
+   */
+  close(): Promise<void>;
+
+  /**
+   * Ends all terminals, within `graceMs`, and refuses new ones. Safe to call twice; called again with 0, it
+   * ends at once by SIGKILL what was given time.
+   */
+  shutdown(graceMs?: number): Promise<void>;
+}

@@ -1,0 +1,204 @@
+/**
+ * The one error class and the one table of error codes. It knows no transport: the table says which
+ * HTTP status and JSON-RPC code a door answers with, and each door does the answering.
+ */
+
+interface ErrorKind {
+  /** HTTP status a REST door answers with. */
+  readonly status: number;
+  /** JSON-RPC error code the MCP and ACP doors answer with. */
+  readonly rpc: number;
+  /** Whether the same call may succeed later without being changed. */
+  readonly retryable: boolean;
+  /** One sentence for the documentation. */
+  readonly meaning: string;
+}
+
+const RPC_INVALID_PARAMS = -32602;
+const RPC_INTERNAL = -32603;
+const RPC_NOT_FOUND = -32002;
+const RPC_REFUSED = -32000;
+
+/** Every error code a caller can meet. The first seven are the seed's; the others are ours. */
+export const ERROR_KINDS = {
+  TERMINAL_NOT_FOUND: {
+    status: 404,
+    rpc: RPC_NOT_FOUND,
+    retryable: false,
+    meaning: 'No terminal has this id: it never existed, was removed, or expired.',
+  },
+  TERMINAL_INACTIVE: {
+    status: 409,
+    rpc: RPC_REFUSED,
+    retryable: false,
+    meaning: 'The program in this terminal has ended; its output can still be read.',
+  },
+  INVALID_INPUT: {
+    status: 400,
+    rpc: RPC_INVALID_PARAMS,
+    retryable: false,
+    meaning: 'A parameter is missing, unknown, of the wrong type or out of range; `details.issues` names each.',
+  },
+  WRITE_FAILED: {
+    status: 500,
+    rpc: RPC_INTERNAL,
+    retryable: true,
+    meaning: 'The input could not be delivered to the program.',
+  },
+  READ_FAILED: {
+    status: 500,
+    rpc: RPC_INTERNAL,
+    retryable: true,
+    meaning: 'The output could not be read.',
+  },
+  KILL_FAILED: {
+    status: 500,
+    rpc: RPC_INTERNAL,
+    retryable: true,
+    meaning: 'Some process of the terminal could not be ended; `details.pids` names them.',
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    rpc: RPC_INTERNAL,
+    retryable: true,
+    meaning: 'A fault in tenacitty itself; the log has the details under the `requestId`.',
+  },
+  SPAWN_FAILED: {
+    status: 500,
+    rpc: RPC_INTERNAL,
+    retryable: true,
+    meaning: 'The operating system refused to start the program (for example: too many processes).',
+  },
+  LIMIT_REACHED: {
+    status: 429,
+    rpc: RPC_REFUSED,
+    retryable: true,
+    meaning: 'A limit is reached; `details.limit` names the setting and `details.value` its value.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    rpc: RPC_REFUSED,
+    retryable: true,
+    meaning: 'Too many requests by this caller; `Retry-After` says how many seconds to wait.',
+  },
+  UNAUTHORIZED: {
+    status: 401,
+    rpc: RPC_REFUSED,
+    retryable: false,
+    meaning: 'The request carries no valid API key and does not prove local trust.',
+  },
+  HOST_NOT_ALLOWED: {
+    status: 403,
+    rpc: RPC_REFUSED,
+    retryable: false,
+    meaning: 'The Host header names a host this server does not answer for.',
+  },
+  ORIGIN_NOT_ALLOWED: {
+    status: 403,
+    rpc: RPC_REFUSED,
+    retryable: false,
+    meaning: 'The request comes from a web page whose origin is not allowed.',
+  },
+  ROUTE_NOT_FOUND: {
+    status: 404,
+    rpc: -32601,
+    retryable: false,
+    meaning: 'There is no such route.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    rpc: -32601,
+    retryable: false,
+    meaning: 'The route exists but not with this method; `Allow` lists the methods it has.',
+  },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    rpc: RPC_INVALID_PARAMS,
+    retryable: false,
+    meaning: 'The request body or the input is larger than allowed; `details.limit` names the setting.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    rpc: RPC_INVALID_PARAMS,
+    retryable: false,
+    meaning: 'A request body must be sent as `Content-Type: application/json`, in UTF-8.',
+  },
+  UNSUPPORTED_PLATFORM: {
+    status: 501,
+    rpc: RPC_INTERNAL,
+    retryable: false,
+    meaning: 'This platform cannot hold terminals (for example musl libc, as in Alpine).',
+  },
+  HOST_UNRESPONSIVE: {
+    status: 503,
+    rpc: RPC_INTERNAL,
+    retryable: true,
+    meaning: 'The process that holds this terminal does not answer; `tenacitty doctor` says more.',
+  },
+  HOST_LOST: {
+    status: 503,
+    rpc: RPC_INTERNAL,
+    retryable: true,
+    meaning:
+      'The process that holds this terminal went away before it answered: whether it did what was asked is not known.',
+  },
+  HOST_FAILED: {
+    status: 503,
+    rpc: RPC_INTERNAL,
+    retryable: true,
+    meaning: 'The process that is to hold terminals cannot be started or reached; the message says why.',
+  },
+  SHUTTING_DOWN: {
+    status: 503,
+    rpc: RPC_REFUSED,
+    retryable: true,
+    meaning: 'The server is stopping and takes no new work.',
+  },
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof ERROR_KINDS;
+
+export type ErrorDetails = Readonly<Record<string, unknown>>;
+
+/** One thing wrong with a request: where, what was given, what was expected. */
+export interface InputIssue {
+  /** Path of the field, as `body.cols`, `query.mode`, `path.terminalId` or a plain option name. */
+  readonly field: string;
+  readonly message: string;
+  /** What was given, shortened; absent when nothing was. */
+  readonly given?: unknown;
+  /** What would have been accepted. */
+  readonly expected?: string;
+}
+
+/**
+ * The only error the engine and the doors throw on purpose. A program that fails inside a terminal
+ * is a result, never one of these.
+ */
+export class TerminalError extends Error {
+  override readonly name = 'TerminalError';
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details: ErrorDetails = {},
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+  }
+
+  get kind(): ErrorKind {
+    return ERROR_KINDS[this.code];
+  }
+}
+
+/** An INVALID_INPUT error that names each field, what was given and what was expected. */
+export function invalidInput(...issues: InputIssue[]): TerminalError {
+  const message = issues.map((issue) => `${issue.field}: ${issue.message}`).join('; ');
+  return new TerminalError('INVALID_INPUT', message, { issues });
+}
+
+/** A LIMIT_REACHED error that names the setting and its value. */
+export function limitReached(limit: string, value: number, what: string): TerminalError {
+  return new TerminalError('LIMIT_REACHED', `${what} (${limit} is ${value})`, { limit, value });
+}

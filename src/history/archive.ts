@@ -1,0 +1,135 @@
+/**
+ * What is kept of a history: the final lines and the bytes behind them, in memory within limits, and older ones
+ * in a store where there is one. Drops the oldest first. It knows neither the screen nor how lines come about.
+ */
+import { spanToAnsi, spanToText, stripSgr } from './line-text.js';
+import { Lines } from './lines.js';
+import type { KeptLine } from './lines.js';
+import { OutputBuffer } from './output-buffer.js';
+import type { HistoryStore, Unsaved } from './store.js';
+
+export interface ArchiveLimits {
+  readonly maxLines: number;
+  /** For lines, and once more for the bytes behind them. */
+  readonly maxBytes: number;
+}
+
+/** What must not be dropped yet, whatever the limits. */
+export interface InUse {
+  /** So many of the newest lines. */
+  readonly lines: number;
+  /** The output from this offset on. */
+  readonly output: number;
+}
+
+/** Output is dropped in steps of this many bytes, so that not every chunk has to. */
+const TRIM_STEP_BYTES = 16 << 10;
+
+export class Archive {
+  readonly output: OutputBuffer;
+  readonly lines: Lines;
+  /** Older lines and bytes than memory holds, as long as nothing is missing between. */
+  store: HistoryStore | null = null;
+  /** What must be saved before it may be dropped from memory; null: nothing need be. */
+  unsaved: (() => Unsaved | null) | null = null;
+  readonly #limits: ArchiveLimits;
+  /** Lines before this one have text of their own; none is a span of the output. */
+  #spansFrom = 0;
+
+  /** @param start - Where a history that began elsewhere goes on. */
+  constructor(limits: ArchiveLimits, start: Unsaved = { line: 0, offset: 0 }) {
+    this.#limits = limits;
+    this.output = new OutputBuffer(start.offset);
+    this.lines = new Lines(start.line);
+  }
+
+  /** Number of the oldest line that can be read. */
+  get oldestLine(): number {
+    return Math.min(this.#reachable?.oldestLine ?? Infinity, this.lines.oldest);
+  }
+
+  /** Whether lines are held as far as the store reaches back, however many there are. */
+  get isStored(): boolean {
+    return this.#reachable !== null;
+  }
+
+  /** Offset of the oldest byte that can be read. */
+  get outputStart(): number {
+    return Math.min(this.#reachable?.outputStart ?? Infinity, this.output.start);
+  }
+
+  /** When line `n`, which must be held, began, and where in the output. */
+  at(n: number): KeptLine {
+    return n >= this.lines.oldest ? this.lines.at(n) : this.store!.line(n);
+  }
+
+  /** Bytes from `from` to `to`, clamped to what is held; valid until the next change. */
+  bytes(from: number, to: number): Buffer {
+    const { start } = this.output;
+    const older = this.#reachable;
+    if (from >= start || older === null) return this.output.slice(from, to);
+    const before = older.output(from, Math.min(to, start));
+    return to <= start ? before : Buffer.concat([before, this.output.slice(start, to)]);
+  }
+
+  /** Bytes of memory in use. */
+  get heldBytes(): number {
+    return this.output.memoryBytes + this.lines.textBytes;
+  }
+
+  /** Line `n`, which must be held, with colours. */
+  ansi(n: number): string {
+    const { start, length, text } = this.at(n);
+    return length === null ? text : spanToAnsi(this.bytes(start, start + length), text);
+  }
+
+  /** Line `n`, which must be held, as text. */
+  text(n: number): string {
+    const { start, length, text } = this.at(n);
+    return length === null ? stripSgr(text) : spanToText(this.bytes(start, start + length));
+  }
+
+  /** Drops everything from memory. Numbers and offsets go on. */
+  clear(): void {
+    this.lines.dropBefore(this.lines.next);
+    this.output.dropBefore(this.output.end);
+  }
+
+  /** Drops what is beyond the limits, oldest first, but nothing that is in use. */
+  trim(inUse: InUse): void {
+    const { maxLines, maxBytes } = this.#limits;
+    const { lines } = this;
+    const unsaved = this.unsaved?.() ?? null;
+    const lastDroppable = Math.min(lines.next - inUse.lines, unsaved?.line ?? Infinity);
+    const from = Math.min(lines.next - inUse.lines - maxLines, lastDroppable);
+    if (from > lines.oldest) lines.dropBefore(from);
+    while (lines.textBytes > maxBytes && lines.oldest < lastDroppable) lines.dropBefore(lines.oldest + 1);
+    this.#trimOutput(Math.min(this.output.end - maxBytes, inUse.output, unsaved?.offset ?? Infinity));
+  }
+
+  /** The store, if it reaches up to what memory holds. */
+  get #reachable(): HistoryStore | null {
+    const { store, lines, output } = this;
+    if (store === null || store.nextLine < lines.oldest || store.outputEnd < output.start) return null;
+    return store;
+  }
+
+  /**
+   * Forgets output before `offset`. Lines that are spans of it go too, unless what took their place is not
+   * lines (an endless progress bar, a full-screen program): then they are few, and kept as texts.
+   */
+  #trimOutput(offset: number): void {
+    const { lines, output } = this;
+    if (offset - output.start < TRIM_STEP_BYTES) return;
+    const areFew = lines.textBytes <= this.#limits.maxBytes / 2;
+    let n = Math.max(lines.oldest, this.#spansFrom);
+    for (; n < lines.next; n++) {
+      const { start, length } = lines.at(n);
+      if (start >= offset) break;
+      if (!areFew) lines.dropBefore(n + 1);
+      else if (length !== null) lines.keepAsText(n, this.ansi(n));
+    }
+    this.#spansFrom = n;
+    output.dropBefore(offset);
+  }
+}

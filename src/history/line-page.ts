@@ -1,0 +1,169 @@
+/**
+ * Answers a read of lines: picks those asked for out of a history and says truthfully what was left out. A
+ * pure function of the history and the request.
+ */
+import type { OutputEntry, ReadRequest } from '../contract/output.js';
+import { cursorError, decodeLineCursor, encodeCursor, fingerprint } from './cursor.js';
+import type { LineCursor } from './cursor.js';
+import { ansiFrom } from './line-text.js';
+import { common, dropped, stats } from './view.js';
+import type { HistoryPage, HistoryView } from './view.js';
+
+/** Where a read begins. */
+export interface Start {
+  /** First line asked for, held or not. */
+  readonly asked: number;
+  /** First line that can be given. */
+  readonly line: number;
+  /** Characters of that line already read. */
+  readonly chars: number;
+  readonly rewrittenFrom: number | null;
+}
+
+/** One of the lines picked. */
+interface Picked {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** The lines picked, in order. */
+interface Selection {
+  readonly lines: readonly Picked[];
+  /** What was left out of the middle: so many lines, before the line at this index; or null. */
+  readonly gap: { readonly before: number; readonly lines: number } | null;
+  /** Behind the last line that need not be read again. */
+  readonly end: number;
+}
+
+export function linePage(view: HistoryView, request: ReadRequest): HistoryPage {
+  const start = lineStart(view, request);
+  const selection = select(view, request, start);
+  const { lines, end } = selection;
+  const output = joined(selection);
+  const hasMore = end < view.total;
+  const asked = view.total - start.asked;
+  return {
+    ...common(view, output),
+    nextReadFrom: hasMore ? end : view.resumeAt,
+    hasMore,
+    truncated: asked > lines.length,
+    cursor: encodeCursor(cursorAfter(view, end)),
+    fromLine: lines[0]?.line ?? start.line,
+    continuesLine: start.chars > 0 && lines.length > 0,
+    rewrittenFrom: start.rewrittenFrom,
+    ...dropped(start.asked, start.line),
+    ...(request.entries ? { entries: lines.map((picked) => entry(view, picked)) } : {}),
+    stats: stats(view, { output, count: lines.length }, asked),
+  };
+}
+
+function entry(view: HistoryView, { line, text }: Picked): OutputEntry {
+  return { line, time: new Date(view.timeOf(line)).toISOString(), text };
+}
+
+function joined({ lines, gap }: Selection): string {
+  const texts = lines.map(({ text }) => text);
+  if (gap !== null) texts.splice(gap.before, 0, `... [${gap.lines} lines omitted] ...`);
+  return texts.join('\n');
+}
+
+export function lineStart(view: HistoryView, request: ReadRequest): Start {
+  if (request.cursor !== undefined) {
+    return cursorStart(view, decodeLineCursor(request.cursor, view.fingerprint));
+  }
+  const asked = Math.min(request.since ?? view.clearedAt, view.total);
+  return { asked, line: Math.max(asked, view.oldest), chars: 0, rewrittenFrom: null };
+}
+
+function cursorStart(view: HistoryView, cursor: LineCursor): Start {
+  checkIsNotAhead(view, cursor);
+  const changed = view.firstChangeSince(cursor.revision);
+  if (changed !== null && changed < cursor.line) {
+    const line = Math.max(changed, view.oldest);
+    return { asked: Math.min(changed, line), line, chars: 0, rewrittenFrom: line };
+  }
+  if (cursor.line > view.total) return { asked: view.total, line: view.total, chars: 0, rewrittenFrom: view.total };
+  if (cursor.line < view.oldest) return { asked: cursor.line, line: view.oldest, chars: 0, rewrittenFrom: null };
+  if (cursor.chars === 0) return { asked: cursor.line, line: cursor.line, chars: 0, rewrittenFrom: null };
+  const text = cursor.line < view.total ? view.text(cursor.line) : '';
+  const isSame = fingerprint(text.slice(0, cursor.chars)) === cursor.fingerprint && text.length >= cursor.chars;
+  const { line } = cursor;
+  return isSame
+    ? { asked: line, line, chars: cursor.chars, rewrittenFrom: null }
+    : { asked: line, line, chars: 0, rewrittenFrom: line };
+}
+
+/** A cursor stands where somebody has read; one from beyond was not given out by this history. */
+function checkIsNotAhead(view: HistoryView, cursor: LineCursor): void {
+  if (cursor.revision > view.revision) throw cursorError(encodeCursor(cursor), 'stands beyond what was ever read');
+}
+
+/** Behind line `end - 1`; in the middle of it where it is the one that is still being written. */
+function cursorAfter(view: HistoryView, end: number): LineCursor {
+  const { revision, resumeAt, total, fingerprint: history } = view;
+  if (end < total || resumeAt >= total || end === 0) {
+    return { kind: 'lines', history, line: end, chars: 0, fingerprint: fingerprint(''), revision };
+  }
+  const text = view.text(end - 1);
+  return { kind: 'lines', history, line: end - 1, chars: text.length, fingerprint: fingerprint(text), revision };
+}
+
+function select(view: HistoryView, request: ReadRequest, start: Start): Selection {
+  const count = view.total - start.line;
+  const { headLines, tailLines, maxLines } = request;
+  const isNothingNew = count <= 1 && start.chars > 0 && lineFrom(view, request, start, start.line) === '';
+  if (count <= 0 || isNothingNew) return { lines: [], gap: null, end: view.total };
+  if (request.mode === 'full') return fromStart(view, request, start, Math.min(count, maxLines));
+  if (request.mode === 'head') return fromStart(view, request, start, Math.min(count, headLines, maxLines));
+  if (request.mode === 'tail') return toEnd(view, request, start, Math.min(count, tailLines, maxLines));
+  return headAndTail(view, request, start, count);
+}
+
+/** Up to `count` lines from the start on, fewer if they would be too many bytes, but always one. */
+function fromStart(view: HistoryView, request: ReadRequest, start: Start, count: number): Selection {
+  const lines = takeWhileSmall(view, request, start, start.line, count, 1);
+  return { lines, gap: null, end: start.line + lines.length };
+}
+
+/** The last `count` lines, fewer if they would be too many bytes. */
+function toEnd(view: HistoryView, request: ReadRequest, start: Start, count: number): Selection {
+  const lines = takeWhileSmall(view, request, start, view.total - 1, count, -1).reverse();
+  return { lines, gap: null, end: view.total };
+}
+
+function headAndTail(view: HistoryView, request: ReadRequest, start: Start, count: number): Selection {
+  const headCount = Math.min(request.headLines, request.maxLines);
+  const tailCount = Math.min(request.tailLines, request.maxLines - headCount);
+  if (count <= headCount + tailCount) return toEnd(view, request, start, count);
+  const halved = { ...request, maxBytes: Math.floor(request.maxBytes / 2) };
+  const head = fromStart(view, halved, start, headCount).lines;
+  const tail = toEnd(view, halved, start, tailCount).lines;
+  const lines = [...head, ...tail];
+  return { lines, gap: { before: head.length, lines: count - lines.length }, end: view.total };
+}
+
+/** Up to `count` lines from `first` on, in steps of `step`, until they would be too many bytes; one at least. */
+function takeWhileSmall(
+  view: HistoryView,
+  request: ReadRequest,
+  start: Start,
+  first: number,
+  count: number,
+  step: 1 | -1,
+): Picked[] {
+  const lines: Picked[] = [];
+  let bytes = 0;
+  for (let line = first; lines.length < count; line += step) {
+    const text = lineFrom(view, request, start, line);
+    bytes += Buffer.byteLength(text) + 1;
+    if (lines.length > 0 && bytes > request.maxBytes) break;
+    lines.push({ line, text });
+  }
+  return lines;
+}
+
+function lineFrom(view: HistoryView, request: ReadRequest, start: Start, n: number): string {
+  const chars = n === start.line ? start.chars : 0;
+  if (request.format === 'ansi') return chars === 0 ? view.ansi(n) : ansiFrom(view.ansi(n), chars);
+  return chars === 0 ? view.text(n) : view.text(n).slice(chars);
+}

@@ -1,0 +1,69 @@
+/**
+ * What a line says, from its bytes or from its coloured text: without escape sequences, tabs resolved;
+ * and the rest of a coloured line from some character on. It knows no line numbers.
+ */
+
+const SGR = /\x1b\[[\d;:]*m/g;
+/** Erasures to the end of the line, where nothing stood. */
+const ERASE = /\x1b\[0*K/g;
+const ESC = '\x1b';
+const RESET = '\x1b[0m';
+const TAB_WIDTH = 8;
+
+/** A plain line's bytes as coloured text; `style` is the SGR sequence it begins in, or empty. */
+export function spanToAnsi(bytes: Buffer, style: string): string {
+  const raw = bytes.toString('utf8');
+  const erased = raw.includes(ESC) ? raw.replace(ERASE, '') : raw;
+  const text = erased.includes('\t') ? expandTabs(erased) : erased;
+  if (style === '' && !text.includes(ESC)) return text;
+  return text === '' ? '' : `${style}${text}${RESET}`;
+}
+
+/** A plain line's bytes as text. */
+export function spanToText(bytes: Buffer): string {
+  const bare = bytes.toString('utf8');
+  const raw = bare.includes(ESC) ? bare.replace(ERASE, '').replace(SGR, '') : bare;
+  return raw.includes('\t') ? expandTabs(raw) : raw;
+}
+
+/** Coloured text without its colours. */
+export function stripSgr(ansi: string): string {
+  return ansi.includes(ESC) ? ansi.replace(SGR, '') : ansi;
+}
+
+/** The rest of a coloured line behind its first `count` characters, in the style it has there. */
+export function ansiFrom(ansi: string, count: number): string {
+  if (!ansi.includes(ESC)) return ansi.slice(count);
+  let style = '';
+  let seen = 0;
+  let at = 0;
+  for (const match of ansi.matchAll(SGR)) {
+    if (seen + match.index - at > count) break;
+    seen += match.index - at;
+    at = match.index + match[0].length;
+    style = match[0] === RESET ? '' : style + match[0];
+  }
+  const rest = ansi.slice(at + count - seen);
+  return stripSgr(rest) === '' ? '' : style + rest;
+}
+
+/** Tabs leave cells unwritten: at the end of a line they show nothing, inside they show as spaces. */
+function expandTabs(line: string): string {
+  let column = 0;
+  let result = '';
+  let pending = 0;
+  for (const part of line.split(/(\t|\x1b\[[\d;:]*m)/)) {
+    if (part === '\t') {
+      const width = TAB_WIDTH - (column % TAB_WIDTH);
+      column += width;
+      pending += width;
+    } else if (part.startsWith(ESC)) {
+      result += part;
+    } else if (part !== '') {
+      result += ' '.repeat(pending) + part;
+      pending = 0;
+      column += part.length;
+    }
+  }
+  return result;
+}

@@ -1,0 +1,145 @@
+/**
+ * The final lines of a history, by number: when each began, where in the output, and what it says. A
+ * line is either text of its own or a span of the output. It knows neither the output's bytes nor the
+ * screen.
+ */
+
+const PAGE_LINES = 1024;
+
+class Page {
+  readonly starts = new Float64Array(PAGE_LINES);
+  readonly times = new Float64Array(PAGE_LINES);
+  /** Bytes of the span in the output; OWN_TEXT where the line has text of its own. */
+  readonly lengths = new Int32Array(PAGE_LINES);
+  /** A line's own text, or the style a span begins with. Made when first needed. */
+  texts: (string | undefined)[] | null = null;
+}
+
+const OWN_TEXT = -1;
+
+/** A line as kept: `text` is its own text, or, where `length` is not null, the style its span begins with. */
+export interface KeptLine {
+  readonly start: number;
+  readonly time: number;
+  /** Bytes of the span `[start, start + length)` of the output; null for a line with its own text. */
+  readonly length: number | null;
+  readonly text: string;
+}
+
+export class Lines {
+  #pages: Page[] = [];
+  /** Number of the first line of the first page. */
+  #base = 0;
+  #oldest = 0;
+  #next = 0;
+  #textBytes = 0;
+  #spare: Page | undefined;
+
+  /** @param next - Number of the first line that will be added. */
+  constructor(next = 0) {
+    this.#base = next;
+    this.#oldest = next;
+    this.#next = next;
+  }
+
+  /** Number of the oldest line held. */
+  get oldest(): number {
+    return this.#oldest;
+  }
+
+  /** Number the next line will get: how many lines there ever were. */
+  get next(): number {
+    return this.#next;
+  }
+
+  /** Bytes of all lines held: spans of the output and own texts. */
+  get textBytes(): number {
+    return this.#textBytes;
+  }
+
+  /** Adds a line that is a span of the output, beginning in `style` (an SGR sequence, or empty). */
+  pushSpan(start: number, length: number, time: number, style: string): void {
+    this.#push(start, length, time, style === '' ? undefined : style);
+    this.#textBytes += length;
+  }
+
+  /** Adds a line with text of its own, which began at or after `start` in the output. */
+  pushText(start: number, time: number, text: string): void {
+    this.#push(start, OWN_TEXT, time, text);
+    this.#textBytes += text.length;
+  }
+
+  /** The line with number `n`, which must be held. */
+  at(n: number): KeptLine {
+    const [page, slot] = this.#locate(n);
+    const length = page.lengths[slot]!;
+    return {
+      start: page.starts[slot]!,
+      time: page.times[slot]!,
+      length: length === OWN_TEXT ? null : length,
+      text: page.texts?.[slot] ?? '',
+    };
+  }
+
+  /** Takes back the newest line. */
+  pop(): KeptLine {
+    const line = this.at(this.#next - 1);
+    this.#textBytes -= this.#sizeOf(this.#next - 1);
+    this.#next--;
+    return line;
+  }
+
+  /** Turns a span into a line with its own text, so that the output behind it may be dropped. */
+  keepAsText(n: number, text: string): void {
+    const [page, slot] = this.#locate(n);
+    this.#textBytes += text.length - page.lengths[slot]!;
+    page.lengths[slot] = OWN_TEXT;
+    page.texts ??= [];
+    page.texts[slot] = text;
+  }
+
+  /** Forgets the lines before number `n`. */
+  dropBefore(n: number): void {
+    const oldest = Math.min(n, this.#next);
+    for (let line = this.#oldest; line < oldest; line++) this.#textBytes -= this.#sizeOf(line);
+    this.#oldest = Math.max(this.#oldest, oldest);
+    const whole = Math.floor((this.#oldest - this.#base) / PAGE_LINES);
+    if (whole === 0) return;
+    this.#spare = this.#pages.splice(0, whole).at(-1);
+    this.#base += whole * PAGE_LINES;
+  }
+
+  #push(start: number, length: number, time: number, text: string | undefined): void {
+    const at = this.#next - this.#base;
+    const slot = at % PAGE_LINES;
+    const page = (this.#pages[(at - slot) / PAGE_LINES] ??= this.#newPage());
+    page.starts[slot] = start;
+    page.times[slot] = time;
+    page.lengths[slot] = length;
+    if (text !== undefined) (page.texts ??= [])[slot] = text;
+    else if (page.texts !== null) page.texts[slot] = undefined;
+    this.#next++;
+  }
+
+  /** A flood drops pages as fast as it fills them: the one dropped last is used again. */
+  #newPage(): Page {
+    const page = this.#spare ?? new Page();
+    this.#spare = undefined;
+    page.texts = null;
+    return page;
+  }
+
+  #locate(n: number): [Page, number] {
+    const at = n - this.#base;
+    const slot = at % PAGE_LINES;
+    return [this.#pages[(at - slot) / PAGE_LINES]!, slot];
+  }
+
+  #sizeOf(n: number): number {
+    const at = n - this.#base;
+    const slot = at % PAGE_LINES;
+    const page = this.#pages[(at - slot) / PAGE_LINES]!;
+    const length = page.lengths[slot]!;
+    return length === OWN_TEXT ? page.texts![slot]!.length : length;
+  }
+}

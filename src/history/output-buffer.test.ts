@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { OutputBuffer } from './output-buffer.js';
+
+describe('OutputBuffer', () => {
+  it('gives back any span of what was appended and not dropped, at its offset', () => {
+    const appended = fc.array(fc.oneof(fc.uint8Array({ maxLength: 200 }), fc.constant(new Uint8Array(40_000).fill(7))));
+    fc.assert(
+      fc.property(appended, fc.array(fc.tuple(fc.nat(), fc.nat())), fc.nat(), (chunks, spans, drop) => {
+        const buffer = new OutputBuffer();
+        for (const chunk of chunks) buffer.append(chunk);
+        const all = Buffer.concat(chunks);
+        const dropped = drop % (all.length + 1);
+        buffer.dropBefore(dropped);
+        expect([buffer.start, buffer.end]).toEqual([dropped, all.length]);
+        for (const [a, b] of spans) {
+          const from = a % (all.length + 1);
+          const to = b % (all.length + 1);
+          expect(buffer.slice(from, to).equals(all.subarray(Math.max(from, dropped), to))).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('frees memory as it drops, and goes on at the same offsets', () => {
+    const buffer = new OutputBuffer();
+    for (let i = 0; i < 1000; i++) {
+      buffer.append(Buffer.alloc(1000, i));
+      buffer.dropBefore(buffer.end - 5000);
+    }
+    expect(buffer.memoryBytes).toBeLessThan(64 << 10);
+    expect(buffer.slice(999_000, 1_000_000)).toEqual(Buffer.alloc(1000, 999));
+  });
+
+  it('never drops what was not written yet, nor goes back', () => {
+    const buffer = new OutputBuffer();
+    buffer.append(Buffer.from('abc'));
+    buffer.dropBefore(100);
+    buffer.dropBefore(1);
+    expect([buffer.start, buffer.end]).toEqual([3, 3]);
+    buffer.append(Buffer.from('def'));
+    expect(buffer.slice(0, 100).toString()).toBe('def');
+  });
+});

@@ -1,0 +1,29 @@
+/**
+ * Answers reads of a history, and says whether an answer would hold anything new. Pure; it knows neither
+ * terminals nor waiting.
+ */
+import type { ReadRequest } from '../contract/output.js';
+import { linePage, lineStart } from './line-page.js';
+import { byteStart, rawPage } from './raw-page.js';
+import type { HistoryPage, HistoryView } from './view.js';
+
+/** Reads one page. @throws `INVALID_INPUT` for a cursor that is none, or of another format. */
+export function readPage(view: HistoryView, request: ReadRequest): HistoryPage {
+  return request.format === 'raw' ? rawPage(view, request) : linePage(view, request);
+}
+
+/**
+ * Whether a read would give something its reader has not seen. Where reading goes on by number, an
+ * unfinished last line alone is not new, it may have been read before; `hasOutputSince` says whether output
+ * came since the wait began.
+ */
+export function hasNews(view: HistoryView, request: ReadRequest, hasOutputSince: boolean): boolean {
+  if (request.format === 'raw') return byteStart(view, request) < view.outputEnd;
+  const start = lineStart(view, request);
+  if (start.rewrittenFrom !== null || start.asked < start.line) return true;
+  if (request.cursor === undefined) {
+    const isLastNew = hasOutputSince || request.since === undefined;
+    return start.line < view.resumeAt || (isLastNew && start.line < view.total);
+  }
+  return start.line + 1 < view.total || (start.line < view.total && view.text(start.line).length > start.chars);
+}

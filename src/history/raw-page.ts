@@ -1,0 +1,94 @@
+/**
+ * Answers a read of raw output: the bytes the program wrote, cut between characters. A pure function of the
+ * history and the request.
+ */
+import type { ReadRequest } from '../contract/output.js';
+import { invalidInput } from '../errors.js';
+import { cutOffLength } from '../utf8.js';
+import { cursorError, decodeByteCursor, encodeCursor } from './cursor.js';
+import { common, dropped, stats } from './view.js';
+import type { HistoryPage, HistoryView } from './view.js';
+
+const LF = 0x0a;
+
+export function rawPage(view: HistoryView, request: ReadRequest): HistoryPage {
+  const asked = byteStart(view, request);
+  const { from, to } = rawSpan(view, request, Math.max(asked, view.outputStart));
+  const bytes = wholeCharacters(view.bytes(from, to));
+  const end = from + bytes.length;
+  const output = bytes.toString('utf8');
+  const firstLine = Math.min(request.since ?? view.clearedAt, view.total);
+  const shown = { output, count: countLines(bytes) };
+  const hasMore = end < view.outputEnd;
+  return {
+    ...common(view, output),
+    nextReadFrom: hasMore ? lineAt(view, end) : view.resumeAt,
+    hasMore,
+    truncated: from > asked || hasMore,
+    cursor: encodeCursor({ kind: 'bytes', history: view.fingerprint, offset: end }),
+    fromLine: Math.max(firstLine, view.oldest),
+    continuesLine: request.cursor !== undefined,
+    rewrittenFrom: null,
+    ...dropped(firstLine, request.cursor === undefined ? Math.max(firstLine, view.oldest) : firstLine),
+    stats: stats(view, shown, Math.max(view.total - firstLine, shown.count)),
+  };
+}
+
+export function byteStart(view: HistoryView, request: ReadRequest): number {
+  if (request.cursor !== undefined) return cursorOffset(view, request.cursor);
+  if (request.since === undefined) return view.outputStart;
+  const line = Math.min(request.since, view.total);
+  if (line === view.total) return view.outputEnd;
+  return line <= view.oldest ? view.outputStart : view.offsetOf(line);
+}
+
+function cursorOffset(view: HistoryView, cursor: string): number {
+  const { offset } = decodeByteCursor(cursor, view.fingerprint);
+  if (offset > view.outputEnd) throw cursorError(cursor, 'stands beyond what was ever read');
+  return offset;
+}
+
+function rawSpan(view: HistoryView, request: ReadRequest, from: number): { from: number; to: number } {
+  const { mode, headLines, tailLines, maxBytes } = request;
+  const end = view.outputEnd;
+  if (mode === 'full') return { from, to: Math.min(end, from + maxBytes) };
+  if (mode === 'head') {
+    const line = (request.since ?? view.oldest) + headLines;
+    return { from, to: Math.min(line >= view.total ? end : view.offsetOf(line), from + maxBytes) };
+  }
+  if (mode === 'head-tail') {
+    throw invalidInput({
+      field: 'mode',
+      message: 'cannot be head-tail when format is raw',
+      given: mode,
+      expected: 'full, head or tail',
+    });
+  }
+  const line = Math.max(view.total - tailLines, view.oldest);
+  const tailStart = line >= view.total ? end : view.offsetOf(line);
+  return { from: Math.max(from, tailStart, end - maxBytes), to: end };
+}
+
+/** The last line that begins at or before `offset`. */
+function lineAt(view: HistoryView, offset: number): number {
+  let low = view.oldest;
+  let high = view.total - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (view.offsetOf(middle) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Without a character that is cut off at the end, unless nothing else is there. */
+function wholeCharacters(bytes: Buffer): Buffer {
+  const cut = cutOffLength(bytes);
+  return cut < bytes.length ? bytes.subarray(0, bytes.length - cut) : bytes;
+}
+
+function countLines(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) count++;
+  return bytes.length > 0 && bytes.at(-1) !== LF ? count + 1 : count;
+}

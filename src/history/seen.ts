@@ -1,0 +1,81 @@
+/**
+ * What readers have been shown of the lines that are not final yet, and which lines have changed since. It knows
+ * neither readers nor where lines come from.
+ */
+import { Changes } from './changes.js';
+import type { Change } from './changes.js';
+import { stripSgr } from './line-text.js';
+
+/** All of it, to go on with elsewhere. */
+export interface SeenState {
+  readonly revision: number;
+  readonly changes: readonly Change[];
+  readonly shown?: { readonly first: number; readonly texts: readonly string[] };
+}
+
+export class Seen {
+  #changes: Changes;
+  #revision: number;
+  /** The lines that were not final when last shown. */
+  #shown: { readonly first: number; readonly texts: readonly string[] };
+
+  constructor({ revision, changes, shown = { first: 0, texts: [] } }: SeenState = { revision: 0, changes: [] }) {
+    this.#revision = revision;
+    this.#changes = new Changes(changes);
+    this.#shown = shown;
+  }
+
+  get state(): Required<SeenState> {
+    return { revision: this.#revision, changes: this.#changes.all, shown: this.#shown };
+  }
+
+  /** Grows with every time that something was shown. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Shows the lines from number `first` on, all that are not final. */
+  show(first: number, ansi: readonly string[]): void {
+    this.#revision++;
+    const texts = ansi.map(stripSgr);
+    const shownEnd = this.#shownEnd;
+    for (let n = Math.max(first, this.#shown.first); n < Math.min(first + texts.length, shownEnd); n++) {
+      if (texts[n - first] !== this.#shown.texts[n - this.#shown.first]) this.#changes.note(n, this.#revision);
+    }
+    if (first + texts.length < shownEnd) this.#changes.note(first + texts.length, this.#revision);
+    this.#shown = { first, texts };
+  }
+
+  /** Line `n` has become final and says this. */
+  close(n: number, ansi: string): void {
+    const text = this.#shown.texts[n - this.#shown.first];
+    if (text !== undefined && text !== stripSgr(ansi)) this.#noteChange(n);
+  }
+
+  /** What was shown from line `n` on has been replaced by final lines that were not compared with it. */
+  replace(n: number): void {
+    if (n < this.#shownEnd) this.#noteChange(n);
+  }
+
+  /** Everything is final; the next line would be number `next`. */
+  finish(next: number): void {
+    this.#shown = { first: next, texts: [] };
+  }
+
+  /** First line that changed after `revision`, or null. */
+  firstChangeSince(revision: number): number | null {
+    return this.#changes.firstSince(revision);
+  }
+
+  dropBefore(line: number): void {
+    this.#changes.dropBefore(line);
+  }
+
+  get #shownEnd(): number {
+    return this.#shown.first + this.#shown.texts.length;
+  }
+
+  #noteChange(line: number): void {
+    this.#changes.note(line, this.#revision + 1);
+  }
+}

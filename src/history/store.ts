@@ -1,0 +1,55 @@
+/**
+ * What a history needs of the disk: final lines and the bytes behind them, beyond what memory holds. Types
+ * only; `store/` has the files.
+ */
+import type { TerminalScreen } from '../contract/output.js';
+import type { Change } from './changes.js';
+import type { KeptLine } from './lines.js';
+
+/** What can be read back. All of it is at once: the files lie in the system's cache or on a local disk. */
+export interface HistoryStore {
+  /** Number of the oldest line that can be read. */
+  readonly oldestLine: number;
+  /** Number behind the newest line that can be read; equal to `oldestLine` when there is none. */
+  readonly nextLine: number;
+  /** Offset of the oldest byte of output that can be read. */
+  readonly outputStart: number;
+  /** Offset behind the newest. */
+  readonly outputEnd: number;
+  /** Line `n`, from `oldestLine` to before `nextLine`. A span of it may lie in bytes no longer held: then it has its own text. */
+  line(n: number): KeptLine;
+  /** Bytes from `from` to `to`, clamped to what is held. The result is the caller's own. */
+  output(from: number, to: number): Buffer;
+}
+
+/** What is to be saved next: it goes on where the last one ended. */
+export interface HistoryBatch {
+  /** Number of the first line. */
+  readonly fromLine: number;
+  readonly lines: readonly KeptLine[];
+  /** Offset of the first byte. */
+  readonly fromOffset: number;
+  /** The bytes, in order. */
+  readonly output: readonly Uint8Array[];
+}
+
+/** What must stay in memory because it is not saved yet: lines from `line`, bytes from `offset` on. */
+export interface Unsaved {
+  readonly line: number;
+  readonly offset: number;
+}
+
+/** What is not in final lines: enough to read on, and to know what readers have seen, once the program is gone. */
+export interface HistoryTail {
+  /** Number of the first line that is not final. */
+  readonly nextLine: number;
+  readonly outputEnd: number;
+  /** The lines that are not final. */
+  readonly lines: readonly { readonly start: number; readonly time: number; readonly ansi: string }[];
+  /** Where reading by number goes on. */
+  readonly resumeAt: number;
+  readonly revision: number;
+  readonly changes: readonly Change[];
+  readonly clearedAt: number;
+  readonly screen: { readonly text: TerminalScreen; readonly ansi: TerminalScreen };
+}

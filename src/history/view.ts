@@ -1,0 +1,79 @@
+/**
+ * A history as its readers see it at one moment, and what every answer says about it. It knows neither
+ * where the history is kept nor what was asked.
+ */
+import type { OutputPage } from '../contract/output.js';
+import { estimateTokens } from './tokens.js';
+
+/** A history as its readers see it at one moment. */
+export interface HistoryView {
+  /** Tells this history from others. */
+  readonly fingerprint: number;
+  /** Number of the oldest line held. */
+  readonly oldest: number;
+  /** First line since the history was last cleared on request; 0 if never. */
+  readonly clearedAt: number;
+  /** Number the next line will get. */
+  readonly total: number;
+  /** First line that is still on the screen and may change. */
+  readonly mutableFrom: number;
+  /** The line the cursor is on if something stands in it, else `total`: where reading by number goes on. */
+  readonly resumeAt: number;
+  /** Grows with every change that has been seen. */
+  readonly revision: number;
+  readonly outputStart: number;
+  readonly outputEnd: number;
+  text(line: number): string;
+  ansi(line: number): string;
+  /** When line `line` began: milliseconds since the epoch. */
+  timeOf(line: number): number;
+  /** Offset in the output at or before which line `line` begins. */
+  offsetOf(line: number): number;
+  bytes(from: number, to: number): Buffer;
+  /** First line that changed after `revision`, or null. */
+  firstChangeSince(revision: number): number | null;
+}
+
+/** A page, less what only the terminal knows. */
+export type HistoryPage = Omit<OutputPage, 'isActive' | 'exitCode' | 'signal'>;
+
+/** What an answer shows. */
+export interface Shown {
+  readonly output: string;
+  /** Lines shown. */
+  readonly count: number;
+}
+
+export function common(view: HistoryView, output: string): Pick<HistoryPage, 'output' | 'totalLines' | 'mutableFrom'> {
+  return { output, totalLines: view.total, mutableFrom: view.mutableFrom };
+}
+
+export function dropped(asked: number, line: number): Pick<HistoryPage, 'droppedLines' | 'droppedFrom'> {
+  return asked < line ? { droppedLines: line - asked, droppedFrom: asked } : { droppedLines: 0, droppedFrom: null };
+}
+
+export function stats(view: HistoryView, shown: Shown, asked: number): HistoryPage['stats'] {
+  return {
+    totalBytes: view.outputEnd,
+    estimatedTokens: estimateHistoryTokens(view),
+    linesShown: shown.count,
+    linesOmitted: Math.max(0, asked - shown.count),
+    shownBytes: Buffer.byteLength(shown.output),
+    shownTokens: estimateTokens(shown.output),
+  };
+}
+
+/** Lines looked at when estimating a whole history, spread evenly over it. */
+const SAMPLE_LINES = 64;
+
+/** About how many tokens all lines held would cost; costs the same for any long history. */
+export function estimateHistoryTokens(view: HistoryView): number {
+  const count = view.total - view.oldest;
+  if (count <= 0) return 0;
+  const step = Math.max(1, count / SAMPLE_LINES);
+  const sample: string[] = [];
+  for (let at = 0; at < count && sample.length < SAMPLE_LINES; at += step) {
+    sample.push(view.text(view.oldest + Math.floor(at)));
+  }
+  return Math.ceil((estimateTokens(sample.join('\n')) / sample.length) * count);
+}

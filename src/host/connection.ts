@@ -1,0 +1,268 @@
+/**
+ * One connection to a host, from the client's side: requests and their answers, streams, and whether the host is
+ * well. It does not know how a host is found or started.
+ */
+import type { Socket } from 'node:net';
+import { TerminalError } from '../errors.js';
+import { VERSION } from '../version.js';
+import type { Frame } from './frames.js';
+import { Heartbeat } from './heartbeat.js';
+import type { HeartbeatOptions } from './heartbeat.js';
+import {
+  hostFailure,
+  hostHello,
+  KIND,
+  MAX_ANSWER_BYTES,
+  MAX_REQUEST_BYTES,
+  PROTOCOLS,
+  subscribed,
+} from './protocol.js';
+import type { HostHello, HostRequest } from './protocol.js';
+import { EventStream } from './event-stream.js';
+import { parseJson, Wire } from './wire.js';
+
+interface Pending {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface ConnectionOptions extends HeartbeatOptions {
+  readonly slot: number;
+  /** Of the process that is at the other end, where that is known before it says so. */
+  readonly pid: number | null;
+}
+
+const MAX_ID = 0xffff_fffe;
+
+export class HostConnection {
+  readonly #wire: Wire;
+  readonly #slot: number;
+  readonly #heartbeat: Heartbeat;
+  readonly #pending = new Map<number, Pending>();
+  readonly #streams = new Map<number, EventStream>();
+  /** Those who wait for the host's hello. */
+  #greeting = new Set<Pending>();
+  #hello: HostHello | null = null;
+  #pid: number | null;
+  #lastId = 0;
+  /** Why it is over; null while it is open. */
+  #end: TerminalError | null = null;
+
+  constructor(socket: Socket, options: ConnectionOptions) {
+    this.#slot = options.slot;
+    this.#pid = options.pid;
+    this.#wire = new Wire(socket, MAX_ANSWER_BYTES, {
+      onMessage: (message) => this.#take(message),
+      onBroken: (error) => this.#finish(asHostFailed(error)),
+      onClose: () => this.#finish(this.#lost()),
+    });
+    this.#heartbeat = new Heartbeat(options, {
+      ping: () => this.#ping(),
+      onSilence: () => this.#failPending(this.#unresponsive()),
+    });
+    this.#wire.sendJson(KIND.hello, 0, { protocols: PROTOCOLS, version: VERSION });
+    this.#holdWhileNeeded();
+  }
+
+  get isOpen(): boolean {
+    return this.#end === null;
+  }
+
+  get isUnresponsive(): boolean {
+    return this.#heartbeat.isSilent;
+  }
+
+  /** `host 0 (pid 123) has not answered for 6 s`, or null when it is well. */
+  get problem(): string | null {
+    return this.isOpen && this.isUnresponsive ? this.#unresponsive().message : null;
+  }
+
+  /** @throws `HOST_UNRESPONSIVE`, `HOST_LOST` */
+  async hello(): Promise<HostHello> {
+    if (this.#hello !== null) return this.#hello;
+    this.#check();
+    return new Promise((resolve, reject) => {
+      this.#greeting.add({ resolve: (hello) => resolve(hello as HostHello), reject });
+      this.#holdWhileNeeded();
+    });
+  }
+
+  /**
+   * Asks and waits for the answer.
+   *
+   * @param signal - Tells the host to wait no longer; it answers with what there is.
+   * @throws The host's error; `HOST_UNRESPONSIVE`; `HOST_LOST` if it went away before it answered.
+   */
+  async request(request: HostRequest, signal?: AbortSignal): Promise<unknown> {
+    this.#check();
+    const id = this.#nextId();
+    const cancel = (): void => this.#wire.send(KIND.cancel, id);
+    const answer = this.#ask(id, request);
+    signal?.addEventListener('abort', cancel);
+    if (signal?.aborted === true) cancel();
+    try {
+      return await answer;
+    } catch (error) {
+      // Nobody waits for it any more.
+      if (this.isOpen && this.isUnresponsive) cancel();
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+    }
+  }
+
+  /** Opens a stream of events; `fromOffset` undefined: from now on. */
+  async subscribe(id: string, fromOffset?: number): Promise<EventStream> {
+    this.#check();
+    const streamId = this.#nextId();
+    const stream = new EventStream({
+      credit: (bytes) => this.#credit(streamId, bytes),
+      close: () => this.#unsubscribe(streamId),
+    });
+    this.#streams.set(streamId, stream);
+    try {
+      const answer = await this.#ask(streamId, { method: 'subscribe', id, argument: fromOffset });
+      stream.start = subscribed.parse(answer).offset;
+      return stream;
+    } catch (error) {
+      this.#unsubscribe(streamId);
+      throw error;
+    }
+  }
+
+  /** Lets go. What waits for an answer fails; streams end. */
+  close(): void {
+    this.#finish(new TerminalError('SHUTTING_DOWN', 'The connection to the host was closed by this side'));
+  }
+
+  async #ask(id: number, request: HostRequest): Promise<unknown> {
+    const payload = Buffer.from(JSON.stringify(request));
+    if (payload.length > MAX_REQUEST_BYTES) throw tooLong(payload.length);
+    this.#wire.send(KIND.request, id, payload);
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject });
+      this.#holdWhileNeeded();
+    });
+  }
+
+  /** What it throws ends the connection. */
+  #take({ kind, id, payload }: Frame): void {
+    this.#heartbeat.heard();
+    switch (kind) {
+      case KIND.pong:
+        return;
+      case KIND.answer:
+        return this.#settle(id, (pending) => pending.resolve(parseJson(payload)));
+      case KIND.failure:
+        return this.#takeFailure(id, payload);
+      case KIND.output:
+      case KIND.event:
+        return this.#streams.get(id)?.take(kind, payload);
+      case KIND.hello:
+        return this.#takeHello(hostHello.parse(parseJson(payload)));
+      default:
+        throw new TerminalError('HOST_FAILED', `The host sent a frame of a kind that is not known: ${kind}`);
+    }
+  }
+
+  #takeHello(hello: HostHello): void {
+    this.#hello = hello;
+    this.#pid = hello.pid;
+    for (const { resolve } of this.#greeting) resolve(hello);
+    this.#greeting.clear();
+    this.#holdWhileNeeded();
+  }
+
+  #takeFailure(id: number, payload: Buffer): void {
+    const { code, message, details } = hostFailure.parse(parseJson(payload));
+    const error = new TerminalError(code, message, details);
+    if (id === 0) throw error;
+    this.#settle(id, (pending) => pending.reject(error));
+  }
+
+  /** Late answers to what was given up are nobody's. */
+  #settle(id: number, how: (pending: Pending) => void): void {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return;
+    this.#pending.delete(id);
+    how(pending);
+    this.#holdWhileNeeded();
+  }
+
+  #failPending(error: TerminalError): void {
+    const all = [...this.#pending.values(), ...this.#greeting];
+    this.#pending.clear();
+    this.#greeting.clear();
+    for (const { reject } of all) reject(error);
+    this.#holdWhileNeeded();
+  }
+
+  #finish(error: TerminalError): void {
+    if (this.#end !== null) return;
+    this.#end = error;
+    this.#heartbeat.stop();
+    this.#wire.destroy();
+    this.#failPending(error);
+    for (const stream of this.#streams.values()) stream.lose();
+    this.#streams.clear();
+  }
+
+  #check(): void {
+    if (this.#end !== null) throw this.#end;
+    if (this.isUnresponsive) throw this.#unresponsive();
+  }
+
+  #nextId(): number {
+    this.#lastId = this.#lastId >= MAX_ID ? 1 : this.#lastId + 1;
+    const isInUse = this.#pending.has(this.#lastId) || this.#streams.has(this.#lastId);
+    return isInUse ? this.#nextId() : this.#lastId;
+  }
+
+  /** Pings that a hung host does not take would only pile up. */
+  #ping(): void {
+    if (this.#wire.waitingBytes === 0) this.#wire.send(KIND.ping, 0);
+  }
+
+  #credit(id: number, bytes: number): void {
+    if (!this.isOpen) return;
+    const payload = Buffer.allocUnsafe(4);
+    payload.writeUInt32BE(bytes);
+    this.#wire.send(KIND.credit, id, payload);
+  }
+
+  #unsubscribe(id: number): void {
+    if (!this.#streams.delete(id) || !this.isOpen) return;
+    this.#wire.send(KIND.unsubscribe, id);
+    this.#holdWhileNeeded();
+  }
+
+  /** A process with nothing to wait for may end, open connection or not. */
+  #holdWhileNeeded(): void {
+    this.#wire.hold(this.#pending.size + this.#greeting.size + this.#streams.size > 0);
+  }
+
+  #unresponsive(): TerminalError {
+    const message = `${this.#name} has not answered for ${Math.round(this.#heartbeat.silentMs / 1000)} s`;
+    return new TerminalError('HOST_UNRESPONSIVE', message, { slot: this.#slot, pid: this.#pid });
+  }
+
+  #lost(): TerminalError {
+    const message = `${this.#name} went away before it answered: whether it did what was asked is not known`;
+    return new TerminalError('HOST_LOST', message, { slot: this.#slot, pid: this.#pid });
+  }
+
+  get #name(): string {
+    return this.#pid === null ? `host ${this.#slot}` : `host ${this.#slot} (pid ${this.#pid})`;
+  }
+}
+
+function asHostFailed(error: unknown): TerminalError {
+  if (error instanceof TerminalError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new TerminalError('HOST_FAILED', `The host said what makes no sense: ${reason}`, {}, { cause: error });
+}
+
+function tooLong(bytes: number): TerminalError {
+  const message = `The request has ${bytes} bytes in JSON, more than a host takes at once`;
+  return new TerminalError('PAYLOAD_TOO_LARGE', message, { limit: 'HOST_REQUEST_BYTES', value: MAX_REQUEST_BYTES });
+}

@@ -1,0 +1,112 @@
+/**
+ * What two hosts say to each other while one hands its terminals to the other, and afterwards: over a pair of sockets
+ * that the successor inherits, with the terminals' descriptors beside it. It knows neither processes nor managers.
+ */
+import type { Socket } from 'node:net';
+import { z } from 'zod';
+import { check } from '../check.js';
+import type { HandedTerminal } from '../terminal/terminal.js';
+import { KIND, MAX_ANSWER_BYTES } from './protocol.js';
+import type { Frame } from './frames.js';
+import { parseJson, Wire } from './wire.js';
+
+/** Of what is handed over. A successor that does not know it refuses, and the old host goes on. */
+export const HAND_OFF_VERSION = 1;
+/** Where a successor finds the sockets' other end, and behind it the terminals' descriptors. */
+export const CHANNEL_FD = 3;
+export const FIRST_TERMINAL_FD = 4;
+
+const exit = z.strictObject({ exitCode: z.int().nullable(), signal: z.string().nullable() });
+
+/** Everything that is said, but for the terminals themselves. */
+const handOffMessage = z.discriminatedUnion('type', [
+  /** Old to new: these were all. */
+  z.object({ type: z.literal('all'), version: z.int(), count: z.int() }),
+  /** New to old: it could go on with them; or not, and why. */
+  z.object({ type: z.literal('prepared') }),
+  z.object({ type: z.literal('refused'), message: z.string() }),
+  /** Old to new: the slot is yours. */
+  z.object({ type: z.literal('go') }),
+  /** New to old: it serves; the old host is only its programs' parent from now on. */
+  z.object({ type: z.literal('serving') }),
+  /** Old to new: a program has ended. */
+  z.object({ type: z.literal('ended'), id: z.string(), exit }),
+]);
+export type HandOffMessage = z.infer<typeof handOffMessage>;
+
+/** What JSON cannot carry travels beside it. */
+const handedForm = z.looseObject({
+  type: z.literal('terminal'),
+  handed: z.looseObject({
+    identity: z.looseObject({ id: z.string() }),
+    transcript: z.looseObject({ screen: z.string(), lines: z.array(z.unknown()) }),
+    pty: z.looseObject({ pid: z.int(), pendingInput: z.string() }),
+  }),
+});
+
+export interface HandOffEvents {
+  onTerminal?(handed: HandedTerminal): void;
+  onMessage(message: HandOffMessage): void;
+  /** The other end is gone, or what it says makes no sense. */
+  onEnd(reason: string): void;
+}
+
+export class HandOffChannel {
+  readonly #wire: Wire;
+  readonly #events: HandOffEvents;
+  #output: Buffer = Buffer.alloc(0);
+  #reason = 'the other host is gone';
+
+  constructor(socket: Socket, events: HandOffEvents) {
+    this.#events = events;
+    this.#wire = new Wire(socket, MAX_ANSWER_BYTES, {
+      onMessage: (frame) => this.#take(frame),
+      onBroken: (error) => {
+        this.#reason = error instanceof Error ? error.message : String(error);
+        this.#wire.destroy();
+      },
+      onClose: () => events.onEnd(this.#reason),
+    });
+  }
+
+  /** Sends a terminal; its descriptor is the `index`th that the successor inherits. */
+  sendTerminal(handed: HandedTerminal, index: number): void {
+    const { output, ...transcript } = handed.transcript;
+    const { pendingInput, ...pty } = handed.pty;
+    const input = Buffer.from(pendingInput).toString('base64');
+    const form = { ...handed, transcript, pty: { ...pty, fd: FIRST_TERMINAL_FD + index, pendingInput: input } };
+    this.#wire.send(KIND.output, 0, output);
+    this.#wire.sendJson(KIND.event, 0, { type: 'terminal', handed: form });
+  }
+
+  send(message: HandOffMessage): void {
+    this.#wire.sendJson(KIND.event, 0, message);
+  }
+
+  /** Whether an open channel keeps the process alive. */
+  hold(isHeld: boolean): void {
+    this.#wire.hold(isHeld);
+  }
+
+  close(): void {
+    this.#wire.destroy();
+  }
+
+  #take({ kind, payload }: Frame): void {
+    if (kind === KIND.output) {
+      this.#output = payload;
+      return;
+    }
+    const message = parseJson(payload);
+    if ((message as { type?: unknown }).type === 'terminal') this.#events.onTerminal?.(this.#handed(message));
+    else this.#events.onMessage(check('', handOffMessage, message));
+  }
+
+  /** Beyond this form it is what the same version of `HandedTerminal` says. */
+  #handed(message: unknown): HandedTerminal {
+    const { handed } = check('', handedForm, message);
+    const pendingInput = Buffer.from(handed.pty.pendingInput, 'base64');
+    const transcript = { ...handed.transcript, output: this.#output };
+    return { ...handed, transcript, pty: { ...handed.pty, pendingInput } } as unknown as HandedTerminal;
+  }
+}

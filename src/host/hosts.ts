@@ -1,0 +1,171 @@
+/**
+ * All hosts of one user and data directory: which there are, which one holds a terminal, and which one is to take the
+ * next. It knows nothing of what is asked of a terminal.
+ */
+import type { TerminalDetail, TerminalSummary } from '../contract/terminal.js';
+import { limitReached, TerminalError } from '../errors.js';
+import type { LinkOptions } from './host-link.js';
+import { HostLink } from './host-link.js';
+import type { HostLoad, HostRequest } from './protocol.js';
+import type { HostPlaces } from './runtime-directory.js';
+import { knownSlots, liveSlots } from './slots.js';
+
+export interface HostsOptions extends HostPlaces {
+  /** Most running terminals over all hosts. */
+  readonly maxTerminals: number;
+  linkOptions(slot: number): LinkOptions;
+}
+
+/** What makes a terminal go to the next host. */
+const FULL = ['MAX_TERMINALS', 'HOST_MEMORY'];
+/** Of a host that does not answer: the others go on. */
+const OUT_OF_REACH = ['HOST_UNRESPONSIVE', 'HOST_LOST', 'HOST_FAILED', 'SHUTTING_DOWN'];
+
+export class Hosts {
+  readonly #options: HostsOptions;
+  readonly #links = new Map<number, HostLink>();
+  #placing: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(options: HostsOptions) {
+    this.#options = options;
+  }
+
+  /** Hosts that run or have terminals on disk, in order. */
+  known(): HostLink[] {
+    return knownSlots(this.#options).map((slot) => this.#link(slot));
+  }
+
+  /** Hosts that run, in order. */
+  live(): HostLink[] {
+    return liveSlots(this.#options).map((slot) => this.#link(slot));
+  }
+
+  /** Hosts that were used; nothing is looked up. */
+  used(): HostLink[] {
+    return [...this.#links.values()];
+  }
+
+  /** Terminals of one host. Where it does not answer, what it last said. */
+  async terminalsOf(link: HostLink): Promise<TerminalSummary[]> {
+    try {
+      const terminals = (await againIfLost(() =>
+        link.request({ method: 'list', argument: undefined }),
+      )) as TerminalSummary[];
+      link.terminals = new Map(terminals.map((terminal) => [terminal.id, terminal]));
+    } catch (error) {
+      if (!isUnresponsive(error)) throw error;
+    }
+    return [...link.terminals.values()];
+  }
+
+  /**
+   * The host that holds a terminal.
+   *
+   * @throws `TERMINAL_NOT_FOUND` if none does; `HOST_UNRESPONSIVE` if that cannot be told.
+   */
+  async holderOf(id: string): Promise<HostLink> {
+    const remembered = this.used().find((link) => link.terminals.has(id));
+    if (remembered !== undefined) return remembered;
+    const links = this.known();
+    await Promise.all(links.map((link) => this.terminalsOf(link)));
+    const holder = links.find((link) => link.terminals.has(id));
+    if (holder !== undefined) return holder;
+    const hung = links.find((link) => link.problem !== null);
+    if (hung !== undefined) {
+      const message = `It cannot be told whether there is a terminal ${id}: ${hung.problem}`;
+      throw new TerminalError('HOST_UNRESPONSIVE', message, { terminalId: id, slot: hung.slot });
+    }
+    throw notFound(id);
+  }
+
+  /** Creates a terminal where there is room. One after the other, so that the limit over all of them holds. */
+  create(request: HostRequest): Promise<TerminalDetail> {
+    const created = this.#placing.then(() => this.#place(request));
+    this.#placing = created.catch(() => undefined);
+    return created;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const link of this.#links.values()) link.close();
+  }
+
+  async #place(request: HostRequest): Promise<TerminalDetail> {
+    const live = this.live();
+    const loads = new Map(await Promise.all(live.map(async (link) => [link.slot, await loadOf(link)] as const)));
+    this.#checkRoom(live);
+    for (let slot = 0; !this.#isClosed; slot++) {
+      const load = loads.get(slot);
+      // It runs, and is full or does not answer.
+      if (load === null || load?.hasRoom === false) continue;
+      const created = await this.#createIn(this.#link(slot), request);
+      if (created !== null) return created;
+    }
+    throw new TerminalError('SHUTTING_DOWN', 'The server is stopping and takes no new terminals');
+  }
+
+  /** Null if there is no room after all. */
+  async #createIn(link: HostLink, request: HostRequest): Promise<TerminalDetail | null> {
+    try {
+      const created = (await link.request(request)) as TerminalDetail;
+      link.terminals.set(created.id, summaryOf(created));
+      return created;
+    } catch (error) {
+      const isFull = isError(error, ['LIMIT_REACHED']) && FULL.includes(String(error.details['limit']));
+      if (isFull || isError(error, ['SHUTTING_DOWN'])) return null;
+      throw error;
+    }
+  }
+
+  #checkRoom(live: readonly HostLink[]): void {
+    const { maxTerminals } = this.#options;
+    const active = live.reduce((sum, link) => sum + (link.lastLoad?.active ?? 0), 0);
+    if (active < maxTerminals) return;
+    throw limitReached('MAX_TERMINALS', maxTerminals, 'Too many terminals are running; end one first');
+  }
+
+  #link(slot: number): HostLink {
+    const link = this.#links.get(slot) ?? new HostLink(this.#options.linkOptions(slot));
+    this.#links.set(slot, link);
+    return link;
+  }
+}
+
+/** Null where the host is out of reach: it takes no more for now. */
+async function loadOf(link: HostLink): Promise<HostLoad | null> {
+  try {
+    link.lastLoad = (await link.request({ method: 'load', argument: undefined })) as HostLoad;
+    return link.lastLoad;
+  } catch (error) {
+    if (isError(error, OUT_OF_REACH)) return null;
+    throw error;
+  }
+}
+
+function summaryOf({ id, pid, shell, cwd, created, lastActivity, status }: TerminalDetail): TerminalSummary {
+  return { id, pid, shell, cwd, created, lastActivity, status };
+}
+
+export function notFound(id: string): TerminalError {
+  const message = `Terminal ${id} not found; it never existed, was removed, or expired`;
+  return new TerminalError('TERMINAL_NOT_FOUND', message, { terminalId: id });
+}
+
+/** What asks and changes nothing is asked again of the host that comes after one that was lost. */
+export async function againIfLost<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!isError(error, ['HOST_LOST'])) throw error;
+    return ask();
+  }
+}
+
+export function isError(error: unknown, codes: readonly string[]): error is TerminalError {
+  return error instanceof TerminalError && codes.includes(error.code);
+}
+
+export function isUnresponsive(error: unknown): boolean {
+  return isError(error, ['HOST_UNRESPONSIVE']);
+}

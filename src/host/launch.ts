@@ -1,0 +1,112 @@
+/**
+ * Starts a host process, apart from this one: it outlives it, is no descendant of it, and under systemd lives in a
+ * scope of its own, so that stopping the unit does not end the terminals. It knows nothing of what the host says to
+ * its clients.
+ */
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { TerminalError } from '../errors.js';
+import type { EngineLog } from '../terminal/options.js';
+import { hostOutcome } from './options.js';
+import type { HostOptions, HostOutcome } from './options.js';
+import { logPath, makePrivate } from './runtime-directory.js';
+
+/** All that a host needs itself; what its terminals are given comes with each of them. */
+const INHERITED =
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_.*|TZ|TMPDIR|XDG_RUNTIME_DIR|DBUS_SESSION_BUS_ADDRESS)$/;
+const SYSTEMD_RUN = '/usr/bin/systemd-run';
+/** The shell ends at once, so that the host is nobody's child: what ends its starter's descendants spares it. */
+const APART = '"$@" <&3 3<&- &';
+const LOG_TAIL_BYTES = 2000;
+
+export interface Launch {
+  readonly options: HostOptions;
+  /** What Node is to run. */
+  readonly program: readonly string[];
+  readonly timeoutMs: number;
+  readonly log: EngineLog;
+}
+
+/** What Node is to run as a host where nobody says: the file beside this one, loaded as this one was. */
+export function defaultHostProgram(): readonly string[] {
+  const extension = extname(import.meta.filename);
+  const main = join(import.meta.dirname, `main${extension}`);
+  // Compiled, it needs no loader: those there are belong to the program that uses this, and may be found only from there.
+  return extension === '.js' ? [main] : [...loaders(), main];
+}
+
+function loaders(): string[] {
+  return process.execArgv.flatMap((value, index, all) => {
+    const isLoader = /^--(?:import|require|loader)$/.test(value);
+    return isLoader ? [value, all[index + 1]!] : [];
+  });
+}
+
+/**
+ * Resolves when the host serves, or when there is another in its slot already.
+ *
+ * @throws `HOST_FAILED` with the end of the host's log if it does not come up in time.
+ */
+export async function launchHost(launch: Launch): Promise<'serving' | 'taken'> {
+  const { dataDir, slot } = launch.options;
+  makePrivate(dirname(logPath(dataDir, slot)), 'DATA_DIR');
+  const outcome = (await runInScope(launch)) ?? (await run([process.execPath], launch));
+  if (outcome?.outcome === 'serving' || outcome?.outcome === 'taken') return outcome.outcome;
+  const reason = outcome?.message ?? logTail(logPath(dataDir, slot));
+  throw new TerminalError('HOST_FAILED', `The process that is to hold terminals did not start: ${reason}`, { slot });
+}
+
+/** Null where there is no systemd to ask, or it refuses. */
+async function runInScope(launch: Launch): Promise<HostOutcome | null> {
+  const isUnit = process.env['INVOCATION_ID'] !== undefined && existsSync('/run/systemd/system');
+  if (!isUnit || !existsSync(SYSTEMD_RUN)) return null;
+  const whose = process.getuid?.() === 0 ? [] : ['--user'];
+  const outcome = await run([SYSTEMD_RUN, '--quiet', '--collect', '--scope', ...whose, process.execPath], launch);
+  if (outcome === null) {
+    const message = 'systemd gave no scope of its own for a host: stopping the unit will end its terminals';
+    launch.log('warn', message, { slot: launch.options.slot });
+  }
+  return outcome;
+}
+
+/** Null if the host ended, or time was up, before it said anything. */
+async function run(command: readonly string[], { options, program, timeoutMs }: Launch): Promise<HostOutcome | null> {
+  const log = openSync(logPath(options.dataDir, options.slot), 'a', 0o600);
+  const child = spawn('/bin/sh', ['-c', APART, 'sh', ...command, ...program], {
+    cwd: '/',
+    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => INHERITED.test(name))),
+    detached: true,
+    stdio: ['ignore', 'pipe', log, 'pipe'],
+  });
+  closeSync(log);
+  const stdin = child.stdio[3] as Writable;
+  // It may end before it has read anything; that its stdout ends tells.
+  stdin.on('error', () => {});
+  stdin.end(JSON.stringify(options));
+  const said = await readAll(child.stdout!, timeoutMs);
+  return said === '' ? null : hostOutcome.parse(JSON.parse(said));
+}
+
+/** All there is until the end, or until time is up. */
+function readAll(stream: Readable, timeoutMs: number): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    const timer = setTimeout(() => stream.destroy(), timeoutMs);
+    stream.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+    stream.on('error', () => {});
+    stream.on('close', () => {
+      clearTimeout(timer);
+      resolve(text);
+    });
+  });
+}
+
+function logTail(path: string): string {
+  try {
+    return `its log ${path} ends with: ${readFileSync(path, 'utf8').slice(-LOG_TAIL_BYTES).trim() || '(nothing)'}`;
+  } catch (error) {
+    return `its log cannot be read: ${(error as Error).message}`;
+  }
+}

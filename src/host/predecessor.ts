@@ -1,0 +1,97 @@
+/**
+ * The other side of a hand-off: takes what an old host gives to this process, which it has started for that. The old
+ * one stays the programs' parent and tells how they end; if it is killed, that a program is gone is all that can be
+ * known. It knows nothing of clients and slots.
+ */
+import { Socket } from 'node:net';
+import { startTimeOf } from '../terminal/process-table.js';
+import type { PtyExit } from '../terminal/pty.js';
+import type { HandedTerminal } from '../terminal/terminal.js';
+import type { LocalTerminalManager } from '../terminal/terminal-manager.js';
+import { CHANNEL_FD, HAND_OFF_VERSION, HandOffChannel } from './hand-off.js';
+import type { HandOffMessage } from './hand-off.js';
+
+/** How often it is looked whether programs are gone that have nobody left to wait for them. */
+const ORPHAN_CHECK_MS = 500;
+const UNKNOWN_EXIT: PtyExit = { exitCode: null, signal: null };
+
+export class Predecessor {
+  readonly #channel: HandOffChannel;
+  readonly #terminals: HandedTerminal[] = [];
+  /** Programs whose end is to be told, by terminal. */
+  readonly #running = new Map<string, HandedTerminal>();
+  readonly #ended: { id: string; exit: PtyExit }[] = [];
+  #manager: LocalTerminalManager | null = null;
+  #isGone = false;
+  readonly #slotGiven: Promise<void>;
+  #onGo: () => void = () => {};
+  #onFailed: (error: Error) => void = () => {};
+
+  constructor() {
+    this.#slotGiven = new Promise((resolve, reject) => {
+      this.#onGo = resolve;
+      this.#onFailed = reject;
+    });
+    this.#channel = new HandOffChannel(new Socket({ fd: CHANNEL_FD }), {
+      onTerminal: (handed) => this.#terminals.push(handed),
+      onMessage: (message) => this.#hear(message),
+      onEnd: (reason) => this.#lose(reason),
+    });
+  }
+
+  /** Resolves when the slot and its terminals are ours. Rejects if the old host keeps them. */
+  slotGiven(): Promise<void> {
+    return this.#slotGiven;
+  }
+
+  /** Goes on with the terminals and says so. */
+  async serve(manager: LocalTerminalManager, listen: () => Promise<void>): Promise<void> {
+    for (const handed of this.#terminals) if (handed.pty.exit === null) this.#running.set(handed.identity.id, handed);
+    await manager.takeOver(this.#terminals.splice(0));
+    this.#manager = manager;
+    for (const { id, exit } of this.#ended.splice(0)) this.#tell(id, exit);
+    await listen();
+    this.#channel.send({ type: 'serving' });
+    this.#channel.hold(false);
+    if (this.#isGone) this.#watchOrphans();
+  }
+
+  #hear(message: HandOffMessage): void {
+    if (message.type === 'all') this.#prepare(message.version, message.count);
+    if (message.type === 'go') this.#onGo();
+    if (message.type === 'ended') this.#tell(message.id, message.exit);
+  }
+
+  #prepare(version: number, count: number): void {
+    const isKnown = version === HAND_OFF_VERSION && count === this.#terminals.length;
+    if (isKnown) return this.#channel.send({ type: 'prepared' });
+    const message = `this version hands over by form ${HAND_OFF_VERSION}, the old one by form ${version}`;
+    this.#channel.send({ type: 'refused', message });
+  }
+
+  #tell(id: string, exit: PtyExit): void {
+    if (this.#manager === null) {
+      this.#ended.push({ id, exit });
+      return;
+    }
+    this.#running.delete(id);
+    this.#manager.programEnded(id, exit);
+  }
+
+  #lose(reason: string): void {
+    this.#isGone = true;
+    this.#onFailed(new Error(`The hand-off was broken off: ${reason}`));
+    if (this.#manager !== null) this.#watchOrphans();
+  }
+
+  /** Nobody can wait for these programs any more: when they are gone, how they ended is not known. */
+  #watchOrphans(): void {
+    if (this.#running.size === 0) return;
+    const timer = setInterval(() => {
+      for (const [id, { pty }] of this.#running)
+        if (startTimeOf(pty.pid) !== pty.startTime) this.#tell(id, UNKNOWN_EXIT);
+      if (this.#running.size === 0) clearInterval(timer);
+    }, ORPHAN_CHECK_MS);
+    timer.unref();
+  }
+}

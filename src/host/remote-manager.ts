@@ -1,0 +1,301 @@
+/**
+ * The terminals of all hosts, as one manager: who holds it cannot tell that they live in other processes, but that
+ * they go on when this one ends. It knows no door.
+ */
+import { z } from 'zod';
+import { check } from '../check.js';
+import type { ManagerSummary, Subscription, TerminalManager, WaitOptions } from '../contract/manager.js';
+import { readOutput, screenFormat } from '../contract/output.js';
+import type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, TerminalStats } from '../contract/output.js';
+import { createTerminal, killTerminal, sendSignal, terminalInput, terminalSize } from '../contract/terminal.js';
+import type {
+  CreateTerminal,
+  KillTerminal,
+  SendSignal,
+  TerminalDetail,
+  TerminalInput,
+  TerminalSize,
+  TerminalSummary,
+} from '../contract/terminal.js';
+import { TerminalError } from '../errors.js';
+import type { Asker } from '../terminal/launch.js';
+import { asModel } from '../terminal/like.js';
+import { DEFAULT_ENGINE_OPTIONS, perTerminal } from '../terminal/options.js';
+import type { EngineOptions } from '../terminal/options.js';
+import type { LinkOptions, HostLink } from './host-link.js';
+import { againIfLost, Hosts, isError, isUnresponsive, notFound } from './hosts.js';
+import { defaultHostProgram } from './launch.js';
+import { IDLE_EXIT_MS, MAX_HOST_TERMINALS } from './options.js';
+import type { RemoteOptions } from './options.js';
+import type { Method } from './protocol.js';
+import { RemoteSubscription } from './remote-subscription.js';
+import type { Resumption } from './remote-subscription.js';
+import { EMPTY_SUMMARY, sumOf } from './summaries.js';
+
+const PING_EVERY_MS = 1000;
+const UNRESPONSIVE_AFTER_MS = 5000;
+const START_TIMEOUT_MS = 10_000;
+
+/** What a host says that has handed its terminals over. */
+const handedOff = z.object({ pid: z.int(), terminals: z.int() });
+
+export interface UpgradedHost extends z.infer<typeof handedOff> {
+  readonly slot: number;
+}
+
+/** Keeps terminals in host processes, which are started when they are needed and outlive this one. */
+export class RemoteTerminalManager implements TerminalManager {
+  readonly #options: RemoteOptions;
+  readonly #engine: Omit<EngineOptions, 'log' | 'historyDir' | 'historyRoot'>;
+  readonly #hosts: Hosts;
+  /** Creates nothing any more. */
+  #isEnding = false;
+  /** Holds nothing any more. */
+  #isOver = false;
+
+  /** Connects to nothing and starts nothing yet. */
+  constructor(options: RemoteOptions) {
+    this.#options = options;
+    const { log: _log, historyDir: _directory, historyRoot: _root, ...defaults } = DEFAULT_ENGINE_OPTIONS;
+    this.#engine = { ...defaults, ...options.engine };
+    const { dataDir, runtimeDir } = options;
+    const { maxTerminals } = this.#engine;
+    this.#hosts = new Hosts({ dataDir, runtimeDir, maxTerminals, linkOptions: (slot) => this.#linkOptions(slot) });
+  }
+
+  async create(options: CreateTerminal = {}): Promise<TerminalDetail> {
+    this.#checkOpen();
+    const { like, ...request } = check('', createTerminal, options);
+    const argument = like === undefined ? request : asModel(request, await this.get(like));
+    this.#checkOpen();
+    return this.#hosts.create({ method: 'create', argument, asker: this.#asker() });
+  }
+
+  async list(): Promise<TerminalSummary[]> {
+    if (this.#isOver) return [];
+    const lists = await Promise.all(this.#hosts.known().map((link) => this.#hosts.terminalsOf(link)));
+    return lists.flat().sort((a, b) => (a.created < b.created ? -1 : Number(a.created > b.created)));
+  }
+
+  get(id: string): Promise<TerminalDetail> {
+    return this.#ask('get', id) as Promise<TerminalDetail>;
+  }
+
+  async write(id: string, input: TerminalInput): Promise<void> {
+    await this.#check(id, terminalInput, input);
+    await this.#ask('write', id, input);
+  }
+
+  /** Goes on waiting when the host is lost meanwhile. */
+  async read(id: string, request: ReadOutput = {}, { signal }: WaitOptions = {}): Promise<OutputPage> {
+    await this.#check(id, readOutput, request);
+    const { waitMs = 0 } = request;
+    const deadline = performance.now() + waitMs;
+    for (let argument = request; ;) {
+      try {
+        return (await this.#ask('read', id, argument, signal)) as OutputPage;
+      } catch (error) {
+        const leftMs = Math.ceil(deadline - performance.now());
+        if (!isError(error, ['HOST_LOST']) || !(leftMs > 0)) throw error;
+        argument = { ...request, waitMs: leftMs };
+      }
+    }
+  }
+
+  stats(id: string): Promise<TerminalStats> {
+    return this.#ask('stats', id) as Promise<TerminalStats>;
+  }
+
+  async screen(id: string, format: 'text' | 'ansi' = 'text'): Promise<TerminalScreen> {
+    await this.#check(id, screenFormat, format);
+    return this.#ask('screen', id, format) as Promise<TerminalScreen>;
+  }
+
+  snapshot(id: string): Promise<TerminalSnapshot> {
+    return this.#ask('snapshot', id) as Promise<TerminalSnapshot>;
+  }
+
+  async resize(id: string, size: TerminalSize): Promise<void> {
+    await this.#check(id, terminalSize, size);
+    await this.#ask('resize', id, size);
+  }
+
+  async signal(id: string, request: SendSignal): Promise<void> {
+    await this.#check(id, sendSignal, request);
+    await this.#ask('signal', id, request);
+  }
+
+  async clear(id: string): Promise<void> {
+    await this.#ask('clear', id);
+  }
+
+  async kill(id: string, request: KillTerminal = {}): Promise<void> {
+    await this.#check(id, killTerminal, request);
+    await this.#ask('kill', id, this.#withGrace(request));
+  }
+
+  async remove(id: string, request: KillTerminal = {}): Promise<void> {
+    await this.#check(id, killTerminal, request);
+    const link = await this.#holderOf(id);
+    await this.#askOf(link, 'remove', id, this.#withGrace(request));
+    link.terminals.delete(id);
+  }
+
+  async subscribe(id: string, fromOffset?: number): Promise<Subscription> {
+    const link = await this.#holderOf(id);
+    const stream = await this.#forgettingOf(link, id, () => link.subscribe(id, fromOffset));
+    return new RemoteSubscription(stream, (offset) => this.#resume(id, offset));
+  }
+
+  async summary(): Promise<ManagerSummary> {
+    if (this.#isOver) return EMPTY_SUMMARY;
+    return sumOf(await Promise.all(this.#hosts.known().map(summaryOf)));
+  }
+
+  /** Disconnects. The terminals go on. */
+  async close(): Promise<void> {
+    this.#isEnding = true;
+    this.#isOver = true;
+    this.#hosts.close();
+  }
+
+  /**
+   * Ends all terminals of all hosts, and the hosts.
+   *
+   * @throws `HOST_UNRESPONSIVE`, `HOST_FAILED` if some host could not be told; all others have ended.
+   */
+  async shutdown(graceMs = this.#engine.killGraceMs): Promise<void> {
+    if (this.#isOver) return;
+    this.#isEnding = true;
+    const links = this.#hosts.live();
+    const results = await Promise.allSettled(
+      links.map((link) => link.requestOfAnyVersion({ method: 'shutdown', argument: graceMs })),
+    );
+    await this.close();
+    // A host that is gone has no terminals: whoever has ended it.
+    const failed = results.find((result) => result.status === 'rejected' && !isGone(result.reason));
+    if (failed?.status === 'rejected') throw failed.reason;
+  }
+
+  /**
+   * Has every host that runs hand its terminals to a new process of this version, or of `hostProgram`. Programs notice
+   * nothing; who is connected is connected anew.
+   *
+   * @throws `HOST_FAILED` if a new process could not take over: the old one goes on.
+   */
+  async upgradeHosts(): Promise<UpgradedHost[]> {
+    const { hostProgram = defaultHostProgram() } = this.#options;
+    const upgraded: UpgradedHost[] = [];
+    for (const link of this.#hosts.live()) {
+      const argument = { command: [process.execPath, ...hostProgram] };
+      const answer = await link.requestOfAnyVersion({ method: 'handOff', argument });
+      upgraded.push({ slot: link.slot, ...handedOff.parse(answer) });
+    }
+    return upgraded;
+  }
+
+  /** The host checks too, but what reaches it has been through JSON, where NaN is null and much cannot be said. */
+  async #check(id: string, schema: z.ZodType, argument: unknown): Promise<void> {
+    // As in a manager of its own terminals, one that is not there comes first.
+    await this.#holderOf(id);
+    check('', schema, argument);
+  }
+
+  async #ask(method: Method, id: string, argument?: unknown, signal?: AbortSignal): Promise<unknown> {
+    return this.#askOf(await this.#holderOf(id), method, id, argument, signal);
+  }
+
+  #askOf(link: HostLink, method: Method, id: string, argument?: unknown, signal?: AbortSignal): Promise<unknown> {
+    return this.#forgettingOf(link, id, () => link.request({ method, id, argument }, signal));
+  }
+
+  /** A terminal that its host does not know any more was removed by somebody else. */
+  async #forgettingOf<Answer>(link: HostLink, id: string, ask: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (isError(error, ['TERMINAL_NOT_FOUND'])) link.terminals.delete(id);
+      throw error;
+    }
+  }
+
+  async #holderOf(id: string): Promise<HostLink> {
+    if (this.#isOver) throw notFound(id);
+    return this.#hosts.holderOf(id);
+  }
+
+  async #resume(id: string, offset: number): Promise<Resumption> {
+    if (this.#isOver) throw new TerminalError('SHUTTING_DOWN', 'The manager was closed');
+    try {
+      return await (await this.#hosts.holderOf(id)).subscribe(id, offset);
+    } catch (error) {
+      if (isError(error, ['TERMINAL_NOT_FOUND'])) return [{ type: 'end', offset }];
+      if (!isError(error, ['INVALID_INPUT'])) throw error;
+    }
+    // Its last output went with its host: of what was seen, not all is there any more.
+    const { exitCode, signal } = await this.get(id);
+    return [
+      { type: 'exit', exitCode, signal },
+      { type: 'end', offset },
+    ];
+  }
+
+  #checkOpen(): void {
+    if (!this.#isEnding) return;
+    throw new TerminalError('SHUTTING_DOWN', 'The server is stopping and takes no new terminals');
+  }
+
+  /** Ours counts, not that of whoever started the host. */
+  #withGrace(request: KillTerminal): KillTerminal {
+    return { graceMs: this.#engine.killGraceMs, ...request };
+  }
+
+  #asker(): Asker & { readonly env: Record<string, string> } {
+    const env = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    return {
+      env: Object.fromEntries(env),
+      cwd: currentDirectory(),
+      settings: perTerminal(this.#engine as EngineOptions),
+    };
+  }
+
+  #linkOptions(slot: number): LinkOptions {
+    const { dataDir, runtimeDir, logLevel = 'info', idleExitMs = IDLE_EXIT_MS, ...rest } = this.#options;
+    const { maxHostTerminals: maxTerminals = MAX_HOST_TERMINALS, log = () => {} } = rest;
+    const engine = { ...this.#engine, withheldEnv: [...this.#engine.withheldEnv] };
+    return {
+      host: { slot, dataDir, runtimeDir, maxTerminals, idleExitMs, logLevel, engine },
+      hostProgram: rest.hostProgram ?? defaultHostProgram(),
+      startTimeoutMs: rest.startTimeoutMs ?? START_TIMEOUT_MS,
+      pingEveryMs: rest.pingEveryMs ?? PING_EVERY_MS,
+      unresponsiveAfterMs: rest.unresponsiveAfterMs ?? UNRESPONSIVE_AFTER_MS,
+      log,
+    };
+  }
+}
+
+/** Of one host; where it does not answer, what it last said, and that it does not. */
+async function summaryOf(link: HostLink): Promise<ManagerSummary> {
+  try {
+    const summary = await againIfLost(() => link.request({ method: 'summary', argument: undefined }));
+    link.lastSummary = summary as ManagerSummary;
+    return link.lastSummary;
+  } catch (error) {
+    if (!(error instanceof TerminalError)) throw error;
+    const problem = isUnresponsive(error) ? (link.problem ?? error.message) : error.message;
+    return { ...(link.lastSummary ?? EMPTY_SUMMARY), problems: [problem] };
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return isError(error, ['HOST_LOST', 'SHUTTING_DOWN']);
+}
+
+/** Where this process is, or was: a program cannot be started in a directory that is no more, and is refused by name. */
+function currentDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return process.env['PWD'] ?? '/';
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * A subscription to a terminal in another process, which goes on by itself, from where it was, when the connection or
+ * the host is lost. It does not know how a host is reached.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EndEvent, ExitEvent, TerminalEvent } from '../contract/event.js';
+import type { Subscription } from '../contract/manager.js';
+import { TerminalError } from '../errors.js';
+import type { EventStream } from './event-stream.js';
+
+/** How a stream that was lost goes on: with another, or, where that cannot be, with these last events. */
+export type Resumption = EventStream | readonly [ExitEvent, EndEvent] | readonly [EndEvent];
+
+export type Resume = (offset: number) => Promise<Resumption>;
+
+/** Streams lost one after the other without a single event: a host that falls over each time. */
+const MAX_LOSSES = 5;
+/** A host that does not answer is asked again. */
+const RETRY_MS = 500;
+
+export class RemoteSubscription implements Subscription {
+  readonly #resume: Resume;
+  readonly #closed = new AbortController();
+  #stream: EventStream;
+
+  constructor(stream: EventStream, resume: Resume) {
+    this.#stream = stream;
+    this.#resume = resume;
+  }
+
+  close(): void {
+    this.#closed.abort();
+    this.#stream.close();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<TerminalEvent, void> {
+    try {
+      yield* this.#withoutRepetition();
+    } finally {
+      this.close();
+    }
+  }
+
+  /** After a loss the host tells once more that the program has ended. */
+  async *#withoutRepetition(): AsyncGenerator<TerminalEvent, void> {
+    let isExitTold = false;
+    for await (const event of this.#events()) {
+      if (event.type === 'exit' && isExitTold) continue;
+      isExitTold ||= event.type === 'exit';
+      yield event;
+      if (event.type === 'end') return;
+    }
+  }
+
+  async *#events(): AsyncGenerator<TerminalEvent, void> {
+    let offset = this.#stream.start;
+    for (let losses = 0; !this.#isClosed; losses++) {
+      for (let event = await this.#stream.next(); event !== null; event = await this.#stream.next()) {
+        offset = offsetAfter(event, offset);
+        losses = 0;
+        yield event;
+      }
+      if (this.#isClosed) return;
+      if (losses >= MAX_LOSSES) throw new TerminalError('HOST_LOST', 'The host went away again and again');
+      const resumption = await this.#resumed(offset);
+      if (resumption === null) return;
+      if ('next' in resumption) this.#stream = resumption;
+      else return yield* resumption;
+    }
+  }
+
+  get #isClosed(): boolean {
+    return this.#closed.signal.aborted;
+  }
+
+  /** Null if it was closed meanwhile. */
+  async #resumed(offset: number): Promise<Resumption | null> {
+    while (!this.#isClosed) {
+      try {
+        const resumption = await this.#resume(offset);
+        if (this.#isClosed && 'next' in resumption) resumption.close();
+        return this.#isClosed ? null : resumption;
+      } catch (error) {
+        if (isLetGo(error)) return null;
+        if (!mayPass(error)) throw error;
+        await delay(RETRY_MS, undefined, { signal: this.#closed.signal }).catch(() => undefined);
+      }
+    }
+    return null;
+  }
+}
+
+function offsetAfter(event: TerminalEvent, offset: number): number {
+  if (event.type === 'output') return event.offset + event.bytes.length;
+  return event.type === 'gap' ? event.resumeAt : offset;
+}
+
+/** A host that is hung, or was lost once more while it was asked. */
+function mayPass(error: unknown): boolean {
+  return error instanceof TerminalError && ['HOST_UNRESPONSIVE', 'HOST_LOST'].includes(error.code);
+}
+
+/** The manager was closed. */
+function isLetGo(error: unknown): boolean {
+  return error instanceof TerminalError && error.code === 'SHUTTING_DOWN';
+}

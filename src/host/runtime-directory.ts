@@ -1,0 +1,104 @@
+/**
+ * Where hosts have their sockets and locks: a directory that belongs to its user alone, below it one for each data
+ * directory. Node cannot ask who is at the other end of a Unix socket, so this directory is the guard. It knows
+ * neither sockets nor locks.
+ */
+import { createHash } from 'node:crypto';
+import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import type { Stats } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { TerminalError } from '../errors.js';
+
+/** What the kernel takes, less the closing NUL; on macOS a little less. */
+const MAX_SOCKET_PATH_BYTES = process.platform === 'darwin' ? 103 : 107;
+const HASH_LENGTH = 12;
+const OTHERS = 0o077;
+
+export interface HostPlaces {
+  readonly runtimeDir: string;
+  readonly dataDir: string;
+}
+
+/** The directory for the hosts of one data directory. It need not exist. */
+export function hostDirectory({ runtimeDir, dataDir }: HostPlaces): string {
+  const hash = createHash('sha256').update(realPath(dataDir)).digest('hex').slice(0, HASH_LENGTH);
+  return join(runtimeDir, hash);
+}
+
+/** @throws `HOST_FAILED` if the system would not take so long a path. */
+export function socketPath(directory: string, slot: number): string {
+  const path = join(directory, `host-${slot}.sock`);
+  const length = Buffer.byteLength(path);
+  if (length <= MAX_SOCKET_PATH_BYTES) return path;
+  const message =
+    `RUNTIME_DIR is too long: the path of a socket in it, ${path}, has ${length} bytes, ` +
+    `and the system takes ${MAX_SOCKET_PATH_BYTES}. Set RUNTIME_DIR to a shorter path.`;
+  throw new TerminalError('HOST_FAILED', message, { path, given: length, expected: MAX_SOCKET_PATH_BYTES });
+}
+
+/** Where the terminals of one host have their history. */
+export function historyDirectory(dataDir: string, slot: number): string {
+  return join(dataDir, 'terminals', String(slot));
+}
+
+/** The log of one host. */
+export function logPath(dataDir: string, slot: number): string {
+  return join(dataDir, 'hosts', `host-${slot}.log`);
+}
+
+/**
+ * Makes what is missing, mode 0700, and checks what is there.
+ *
+ * @throws `HOST_FAILED` if another user could get in.
+ */
+export function prepareHostDirectory(places: HostPlaces): string {
+  const directory = hostDirectory(places);
+  makePrivate(places.runtimeDir, 'RUNTIME_DIR');
+  makePrivate(directory, 'RUNTIME_DIR');
+  return directory;
+}
+
+/** @param setting - What to change if the directory cannot be used. @throws `HOST_FAILED` */
+export function makePrivate(path: string, setting: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    // A link to nowhere, or a file: what is there says more than the error.
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST')
+      throw refuse(path, setting, (cause as Error).message, cause);
+  }
+  checkPrivate(path, setting);
+}
+
+/** @throws `HOST_FAILED` unless `path` is a directory of this user that nobody else may look into. */
+export function checkPrivate(path: string, setting: string): void {
+  const problem = problemOf(lstatSync(path), process.getuid?.() ?? 0, path);
+  if (problem !== null) throw refuse(path, setting, problem);
+}
+
+/** Why a directory is no safe place, with the cure, or null. Pure. */
+export function problemOf(
+  stats: Pick<Stats, 'isDirectory' | 'uid' | 'mode'>,
+  uid: number,
+  path: string,
+): string | null {
+  if (!stats.isDirectory()) return 'it is not a directory (a link is not followed)';
+  if (stats.uid !== uid) return `it belongs to another user (uid ${stats.uid}, not ${uid})`;
+  if ((stats.mode & OTHERS) === 0) return null;
+  const mode = (stats.mode & 0o777).toString(8).padStart(4, '0');
+  return `its mode is ${mode}, so that others may get in; 0700 is needed: chmod 700 ${path}`;
+}
+
+function refuse(path: string, setting: string, problem: string, cause?: unknown): TerminalError {
+  const message = `${path} cannot be used: ${problem}. Mend it, or set ${setting} to another directory.`;
+  return new TerminalError('HOST_FAILED', message, { path, setting }, { cause });
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // Not there yet; without links the answer will be the same when it is.
+    return resolve(path);
+  }
+}

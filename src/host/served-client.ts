@@ -1,0 +1,212 @@
+/**
+ * One client of a host: what it asks is handed on, answers go back as they are ready, in any order. It knows the
+ * protocol, and of terminals only that a service answers for them.
+ */
+import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Subscription } from '../contract/manager.js';
+import { check } from '../check.js';
+import { limitReached, TerminalError } from '../errors.js';
+import type { Frame } from './frames.js';
+import { Outflow } from './outflow.js';
+import { clientHello, hostRequest, KIND, MAX_ANSWER_BYTES, MAX_REQUEST_BYTES, TIMELESS_METHODS } from './protocol.js';
+import type { HostFailure, HostHello, HostRequest } from './protocol.js';
+import { parseJson, Wire } from './wire.js';
+
+/** What a client's requests are handed to. */
+export interface HostService {
+  hello(protocols: readonly number[]): Promise<HostHello>;
+  /** Everything but `subscribe`. */
+  answer(request: HostRequest, signal: AbortSignal): Promise<unknown>;
+  subscribe(request: HostRequest): Promise<{ readonly offset: number; readonly subscription: Subscription }>;
+  /** A fault of ours, to be looked at by people. */
+  fault(error: unknown): void;
+}
+
+/** While more than this waits for a client to take it, nothing more of it is read. */
+const MAX_WAITING_BYTES = 8 << 20;
+/** Requests begun before it is looked how much waits. */
+const BATCH = 16;
+/** After this much time with its requests a client lets all others have a turn. */
+const TURN_MS = 5;
+/** Requests of one client under way. More than any limit on waiting reads that makes sense. */
+const MAX_REQUESTS = 16_384;
+/** A client that has not said who it is. */
+const HELLO_TIMEOUT_MS = 10_000;
+/** To read why the connection ends. */
+const LINGER_MS = 1000;
+
+/** Those who have taken long, one behind the other: each in a turn of its own, so that between two of them all is served. */
+let queue: Promise<void> = Promise.resolve();
+
+function afterOthers(): Promise<void> {
+  return (queue = queue.then(() => nextTurn()));
+}
+
+export class ServedClient {
+  readonly #wire: Wire;
+  readonly #service: HostService;
+  readonly #onClose: () => void;
+  readonly #helloTimer: NodeJS.Timeout;
+  /** Undefined before the hello; null: no version in common. */
+  #protocol: number | null | undefined;
+  /** Under way, or in the backlog. */
+  readonly #requests = new Map<number, AbortController>();
+  readonly #backlog: { readonly id: number; readonly given: unknown }[] = [];
+  #isWorking = false;
+  #isReleased = false;
+  readonly #outflows = new Map<number, Outflow>();
+
+  constructor(socket: Socket, service: HostService, onClose: () => void) {
+    this.#service = service;
+    this.#onClose = onClose;
+    this.#wire = new Wire(socket, MAX_REQUEST_BYTES, {
+      onMessage: (message) => this.#take(message),
+      onBroken: (error) => this.#refuse(error),
+      onClose: () => this.#release(),
+    });
+    this.#helloTimer = setTimeout(() => this.#wire.destroy(), HELLO_TIMEOUT_MS).unref();
+  }
+
+  /** Takes no request until `goOn`: what comes meanwhile waits in the socket. */
+  hold(): void {
+    this.#wire.pause();
+  }
+
+  goOn(): void {
+    this.#wire.resume();
+  }
+
+  /** Ends the connection after what was sent. Resolves when it has ended; where nobody takes it, soon. */
+  close(): Promise<void> {
+    this.#wire.end();
+    setTimeout(() => this.#wire.destroy(), LINGER_MS).unref();
+    return this.#wire.closed;
+  }
+
+  /** What it throws ends the connection. */
+  #take({ kind, id, payload }: Frame): void {
+    switch (kind) {
+      case KIND.ping:
+        return this.#wire.send(KIND.pong, id);
+      case KIND.hello:
+        return void this.#greet(check('', clientHello, parseJson(payload)).protocols);
+      case KIND.request:
+        return this.#request(id, parseJson(payload));
+      case KIND.cancel:
+        return this.#requests.get(id)?.abort();
+      case KIND.credit:
+        return this.#outflows.get(id)?.taken(payload.readUInt32BE(0));
+      case KIND.unsubscribe:
+        return this.#outflows.get(id)?.close();
+      default:
+        throw new TerminalError('HOST_FAILED', `A frame came of a kind that is not known: ${kind}`);
+    }
+  }
+
+  async #greet(protocols: readonly number[]): Promise<void> {
+    clearTimeout(this.#helloTimer);
+    const hello = await this.#service.hello(protocols);
+    this.#protocol = hello.protocol;
+    this.#wire.sendJson(KIND.hello, 0, hello);
+  }
+
+  #request(id: number, given: unknown): void {
+    if (this.#requests.has(id) || this.#outflows.has(id)) {
+      throw new TerminalError('HOST_FAILED', `A request came with an id that is in use: ${id}`);
+    }
+    this.#requests.set(id, new AbortController());
+    this.#backlog.push({ id, given });
+    if (!this.#isWorking) void this.#work();
+  }
+
+  /** Who does not take answers is not read from, so that neither answers nor requests pile up. Never rejects. */
+  async #work(): Promise<void> {
+    this.#isWorking = true;
+    let turnBegan = performance.now();
+    for (let begun = 1; this.#backlog.length > 0 && !this.#isReleased; begun++) {
+      const { id, given } = this.#backlog.shift()!;
+      void this.#answer(id, given, this.#requests.get(id)!.signal);
+      const isLong = performance.now() - turnBegan > TURN_MS;
+      if (isLong) await afterOthers();
+      if (isLong || begun % BATCH === 0 || this.#wire.waitingBytes > MAX_WAITING_BYTES) {
+        await this.#rest();
+        turnBegan = performance.now();
+      }
+    }
+    this.#isWorking = false;
+  }
+
+  async #rest(): Promise<void> {
+    this.#wire.pause();
+    await nextTurn();
+    if (this.#wire.waitingBytes > MAX_WAITING_BYTES) await this.#wire.drained();
+    this.#wire.resume();
+  }
+
+  /** Never rejects. What does not fit the schema is an error of this request alone: a client may be newer. */
+  async #answer(id: number, given: unknown, signal: AbortSignal): Promise<void> {
+    try {
+      const request = check('', hostRequest, given);
+      this.#admit(request.method);
+      if (request.method === 'subscribe') await this.#subscribe(id, request);
+      else this.#sendAnswer(id, await this.#service.answer(request, signal));
+    } catch (error) {
+      if (!(error instanceof TerminalError)) this.#service.fault(error);
+      this.#wire.sendJson(KIND.failure, id, describeFailure(error));
+    } finally {
+      this.#requests.delete(id);
+    }
+  }
+
+  #admit(method: string): void {
+    if (this.#requests.size > MAX_REQUESTS) {
+      throw limitReached('HOST_REQUESTS', MAX_REQUESTS, 'Too many requests of one client are under way');
+    }
+    if (typeof this.#protocol === 'number' || TIMELESS_METHODS.includes(method)) return;
+    const reason = this.#protocol === null ? 'there is no version of the protocol in common' : 'a hello comes first';
+    throw new TerminalError('HOST_FAILED', `The host cannot answer ${method}: ${reason}`);
+  }
+
+  #sendAnswer(id: number, value: unknown): void {
+    const payload = Buffer.from(JSON.stringify(value ?? null));
+    if (payload.length > MAX_ANSWER_BYTES) {
+      const message = `The answer has ${payload.length} bytes, more than a host sends at once: ask for less`;
+      throw new TerminalError('READ_FAILED', message, { given: payload.length, expected: MAX_ANSWER_BYTES });
+    }
+    this.#wire.send(KIND.answer, id, payload);
+  }
+
+  async #subscribe(id: number, request: HostRequest): Promise<void> {
+    const { offset, subscription } = await this.#service.subscribe(request);
+    const outflow = new Outflow(this.#wire, id, subscription);
+    if (this.#isReleased || this.#requests.get(id)?.signal.aborted === true) return outflow.close();
+    this.#outflows.set(id, outflow);
+    this.#wire.sendJson(KIND.answer, id, { offset });
+    void outflow
+      .run()
+      .catch((error: unknown) => this.#service.fault(error))
+      .finally(() => this.#outflows.delete(id));
+  }
+
+  #refuse(error: unknown): void {
+    this.#wire.sendJson(KIND.failure, 0, describeFailure(error));
+    void this.close();
+  }
+
+  #release(): void {
+    this.#isReleased = true;
+    clearTimeout(this.#helloTimer);
+    for (const request of this.#requests.values()) request.abort();
+    for (const outflow of this.#outflows.values()) outflow.close();
+    this.#onClose();
+  }
+}
+
+function describeFailure(error: unknown): HostFailure {
+  if (error instanceof TerminalError) {
+    const { code, message, details } = error;
+    return { code, message, details };
+  }
+  return { code: 'INTERNAL_ERROR', message: 'A fault in the process that holds the terminals; its log says more' };
+}

@@ -1,0 +1,206 @@
+/**
+ * A host, without its process: a manager of terminals in this process and the socket by which others reach it. It
+ * knows neither locks nor when to end.
+ */
+import { chmodSync, existsSync, unlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { once } from 'node:events';
+import type { Subscription } from '../contract/manager.js';
+import type { KillTerminal, SendSignal, TerminalDetail, TerminalInput, TerminalSize } from '../contract/terminal.js';
+import type { CreateTerminal } from '../contract/terminal.js';
+import type { ReadOutput } from '../contract/output.js';
+import { limitReached, TerminalError } from '../errors.js';
+import type { Asker } from '../terminal/launch.js';
+import type { EngineLog } from '../terminal/options.js';
+import type { LocalTerminalManager } from '../terminal/terminal-manager.js';
+import { VERSION } from '../version.js';
+import { MAX_HOST_MEMORY_BYTES } from './options.js';
+import { chooseProtocol, PROTOCOLS } from './protocol.js';
+import type { HostHello, HostLoad, HostRequest } from './protocol.js';
+import { ServedClient } from './served-client.js';
+import type { HostService } from './served-client.js';
+
+export interface HostServerOptions {
+  readonly manager: LocalTerminalManager;
+  readonly slot: number;
+  readonly maxTerminals: number;
+  readonly log: EngineLog;
+  /** Default: 256 MB. */
+  readonly maxMemoryBytes?: number;
+  /** Called when a client has asked for the end and all terminals have ended. */
+  readonly onShutdown?: () => void;
+  /** Hands all terminals on to a new process and resolves to what the client is told. */
+  readonly handOff?: (argument: unknown) => Promise<unknown>;
+}
+
+/** Only this user may connect. */
+const SOCKET_UMASK = 0o177;
+
+export class HostServer implements HostService {
+  readonly #options: HostServerOptions;
+  readonly #clients = new Set<ServedClient>();
+  #server: Server | null = null;
+  #path = '';
+  #idleSince = performance.now();
+
+  constructor(options: HostServerOptions) {
+    this.#options = options;
+  }
+
+  /** Listens, in place of whatever has the path: only the slot's owner may do so. */
+  async listen(path: string): Promise<void> {
+    this.#path = path;
+    // First of all: closing removes the path, whosever socket it is by then.
+    this.#server?.close();
+    if (existsSync(path)) unlinkSync(path);
+    const server = createServer((socket) => this.#accept(socket));
+    const before = process.umask(SOCKET_UMASK);
+    try {
+      // The socket is made before `listen` returns.
+      server.listen(path);
+    } finally {
+      process.umask(before);
+    }
+    await once(server, 'listening');
+    chmodSync(path, 0o600);
+    this.#server = server;
+  }
+
+  /** Listens anew if a tidy-up has taken the socket away. Those who are connected notice nothing. */
+  async keepSocket(): Promise<void> {
+    if (this.#server === null || existsSync(this.#path)) return;
+    this.#options.log('warn', 'The socket was removed by somebody and is made anew', { path: this.#path });
+    await this.listen(this.#path);
+  }
+
+  /** How long there has been no client and nothing that would be gone with this process. */
+  idleMs(): number {
+    if (this.#clients.size > 0 || this.#options.manager.isNeeded) this.#idleSince = performance.now();
+    return performance.now() - this.#idleSince;
+  }
+
+  /** Answers nothing new until `goOn`. */
+  hold(): void {
+    for (const client of this.#clients) client.hold();
+  }
+
+  goOn(): void {
+    for (const client of this.#clients) client.goOn();
+  }
+
+  /** Takes no more clients; those there are stay. Removes the path: a successor may listen there only afterwards. */
+  stopListening(): void {
+    this.#server?.close();
+    this.#server = null;
+  }
+
+  /**
+   * Takes no more clients, and lets go of those there are. The manager stays as it is. Removes the path: a successor
+   * may listen there only afterwards. Resolves when they are gone; bounded.
+   */
+  async close(): Promise<void> {
+    this.#server?.close();
+    this.#server = null;
+    await Promise.all([...this.#clients].map((client) => client.close()));
+  }
+
+  async hello(protocols: readonly number[]): Promise<HostHello> {
+    const { slot } = this.#options;
+    const protocol = chooseProtocol(protocols);
+    return { protocol, protocols: [...PROTOCOLS], version: VERSION, pid: process.pid, slot, load: await this.#load() };
+  }
+
+  async answer(request: HostRequest, signal: AbortSignal): Promise<unknown> {
+    const { manager } = this.#options;
+    const { id = '', argument } = request;
+    // The manager checks every argument; the types only name what it expects.
+    switch (request.method) {
+      case 'create':
+        return this.#create(argument as CreateTerminal, request.asker as Asker | undefined);
+      case 'list':
+        return manager.list();
+      case 'get':
+        return manager.get(id);
+      case 'write':
+        return manager.write(id, argument as TerminalInput);
+      case 'read':
+        return manager.read(id, argument as ReadOutput, { signal });
+      case 'stats':
+        return manager.stats(id);
+      case 'screen':
+        return manager.screen(id, argument as 'text' | 'ansi');
+      case 'snapshot':
+        return manager.snapshot(id);
+      case 'resize':
+        return manager.resize(id, argument as TerminalSize);
+      case 'signal':
+        return manager.signal(id, argument as SendSignal);
+      case 'clear':
+        return manager.clear(id);
+      case 'kill':
+        return manager.kill(id, argument as KillTerminal);
+      case 'remove':
+        return manager.remove(id, argument as KillTerminal);
+      case 'summary':
+        return manager.summary();
+      case 'load':
+        return this.#load();
+      case 'shutdown':
+        return this.#shutdown(argument);
+      case 'handOff':
+        return this.#handOff(argument);
+      case 'subscribe':
+        throw new Error('a stream is no answer');
+    }
+  }
+
+  async subscribe({ id = '', argument }: HostRequest): Promise<{ offset: number; subscription: Subscription }> {
+    const from = argument as number | undefined;
+    const { manager } = this.#options;
+    // Asked in one turn: the one begins where the other says that the output ends.
+    const [subscription, { totalBytes }] = await Promise.all([manager.subscribe(id, from), manager.get(id)]);
+    return { offset: from ?? totalBytes, subscription };
+  }
+
+  fault(error: unknown): void {
+    const stack = error instanceof Error ? error.stack : String(error);
+    this.#options.log('error', 'A request met a fault', { error: stack });
+  }
+
+  async #create(options: CreateTerminal, asker: Asker | undefined): Promise<TerminalDetail> {
+    const { hasRoom, active, memoryBytes } = await this.#load();
+    const { maxTerminals } = this.#options;
+    if (!hasRoom && active < maxTerminals) {
+      throw limitReached('HOST_MEMORY', memoryBytes, 'The host holds so much that it takes no more terminals');
+    }
+    return this.#options.manager.create(options, asker);
+  }
+
+  async #load(): Promise<HostLoad> {
+    const { manager, maxTerminals, maxMemoryBytes = MAX_HOST_MEMORY_BYTES } = this.#options;
+    const { activeTerminals: active } = await manager.summary();
+    const memoryBytes = process.memoryUsage.rss();
+    // With no terminal at all it has room, whatever it weighs: another host would weigh the same.
+    const hasRoom = active < maxTerminals && (active === 0 || memoryBytes < maxMemoryBytes);
+    return { active, memoryBytes, hasRoom };
+  }
+
+  async #shutdown(graceMs: unknown): Promise<void> {
+    const isTime = typeof graceMs === 'number' && graceMs >= 0;
+    await this.#options.manager.shutdown(isTime ? graceMs : undefined);
+    // After the answer was sent.
+    setImmediate(() => this.#options.onShutdown?.());
+  }
+
+  async #handOff(argument: unknown): Promise<unknown> {
+    const { handOff } = this.#options;
+    if (handOff === undefined) throw new TerminalError('HOST_FAILED', 'This host cannot hand its terminals on');
+    return handOff(argument);
+  }
+
+  #accept(socket: Socket): void {
+    const client: ServedClient = new ServedClient(socket, this, () => this.#clients.delete(client));
+    this.#clients.add(client);
+  }
+}

@@ -1,0 +1,180 @@
+/**
+ * Hands a host's terminals to a new process, which may be of another version: without a program noticing, and undone
+ * if the new process cannot go on with them. Afterwards this process is only the parent of its programs, and tells how
+ * they end. It knows nothing of clients.
+ */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import type { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
+import { TerminalError } from '../errors.js';
+import type { LocalTerminalManager } from '../terminal/terminal-manager.js';
+import { HAND_OFF_VERSION, HandOffChannel } from './hand-off.js';
+import type { HandOffMessage } from './hand-off.js';
+import type { HostOptions } from './options.js';
+
+/** For a new process to load, or to take over. */
+const STEP_TIMEOUT_MS = 15_000;
+
+export interface HandOff {
+  readonly manager: LocalTerminalManager;
+  readonly options: HostOptions;
+  /** The command that is the new process. */
+  readonly command: readonly string[];
+  /** Where the new process writes what is not logged. */
+  readonly logFd: number;
+  /** Gives the slot to this process; what was asked of us from now on is for it to answer. */
+  giveSlot(pid: number): void;
+  /** Takes the slot back from a process that has died. */
+  takeSlotBack(): Promise<void>;
+}
+
+export interface HandedOff {
+  readonly pid: number;
+  /** How many terminals went over. */
+  readonly terminals: number;
+  /** Resolves when no program is left whose parent this process is. */
+  readonly childless: Promise<void>;
+}
+
+/** @throws `HOST_FAILED` if the new process cannot go on with the terminals: then all is as before. */
+export async function handOff(task: HandOff): Promise<HandedOff> {
+  const { manager } = task;
+  const reaper = new Reaper();
+  const handed = await manager.handOver((id, exit) => reaper.tell({ type: 'ended', id, exit }));
+  const successor = new Successor(
+    task,
+    handed.map(({ pty }) => pty.fd),
+  );
+  let isSlotGiven = false;
+  try {
+    handed.forEach((terminal, index) => successor.channel.sendTerminal(terminal, index));
+    reaper.tellBy(successor.channel);
+    successor.channel.send({ type: 'all', version: HAND_OFF_VERSION, count: handed.length });
+    await successor.says('prepared');
+    isSlotGiven = true;
+    task.giveSlot(successor.pid);
+    successor.channel.send({ type: 'go' });
+    await successor.says('serving');
+  } catch (error) {
+    await successor.kill();
+    if (isSlotGiven) await task.takeSlotBack();
+    manager.takeBack();
+    throw error;
+  }
+  successor.leave();
+  reaper.expect(await manager.letGo());
+  return { pid: successor.pid, terminals: handed.length, childless: reaper.childless };
+}
+
+/** Tells how programs end, and knows when the last has. */
+class Reaper {
+  #channel: HandOffChannel | null = null;
+  readonly #waiting: HandOffMessage[] = [];
+  #told = 0;
+  #toldBefore = 0;
+  #expected = Infinity;
+  readonly childless: Promise<void>;
+  #resolve: () => void = () => {};
+
+  constructor() {
+    this.childless = new Promise((resolve) => (this.#resolve = resolve));
+  }
+
+  tell(message: HandOffMessage): void {
+    this.#told++;
+    if (this.#channel === null) this.#waiting.push(message);
+    else this.#channel.send(message);
+    this.#look();
+  }
+
+  tellBy(channel: HandOffChannel): void {
+    this.#channel = channel;
+    for (const message of this.#waiting.splice(0)) channel.send(message);
+  }
+
+  /** @param programs - So many were still running when this was called. */
+  expect(programs: number): void {
+    this.#toldBefore = this.#told;
+    this.#expected = programs;
+    this.#look();
+  }
+
+  #look(): void {
+    if (this.#told - this.#toldBefore >= this.#expected) this.#resolve();
+  }
+}
+
+/** The new process, as seen from here. */
+class Successor {
+  readonly pid: number;
+  readonly channel: HandOffChannel;
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<void>;
+  #heard: HandOffMessage[] = [];
+  #problem: string | null = null;
+  #onNews: () => void = () => {};
+
+  constructor({ command, options, logFd }: HandOff, descriptors: readonly number[]) {
+    const [program = process.execPath, ...args] = command;
+    this.#child = spawn(program, args, {
+      cwd: '/',
+      detached: true,
+      stdio: ['pipe', 'ignore', logFd, 'pipe', ...descriptors],
+    });
+    this.#ended = new Promise((resolve) => {
+      this.#child.once('exit', () => resolve());
+      this.#child.once('error', (error) => {
+        this.#fail(error.message);
+        resolve();
+      });
+    });
+    this.pid = this.#child.pid ?? 0;
+    this.channel = new HandOffChannel(this.#child.stdio[3] as Socket, {
+      onMessage: (message) => this.#hear(message),
+      onEnd: (reason) => this.#fail(reason),
+    });
+    const stdin = this.#child.stdin as Writable;
+    // It may end before it has read anything; that the channel ends tells.
+    stdin.on('error', () => {});
+    stdin.end(JSON.stringify({ ...options, isSuccessor: true, handedTerminals: descriptors.length }));
+  }
+
+  /** Resolves when the new process has said this. */
+  async says(type: HandOffMessage['type']): Promise<void> {
+    const timer = setTimeout(() => this.#fail(`it did not say "${type}" in time`), STEP_TIMEOUT_MS);
+    try {
+      while (!this.#heard.some((message) => message.type === type)) {
+        if (this.#problem !== null) {
+          throw new TerminalError('HOST_FAILED', `The new host could not take over: ${this.#problem}`);
+        }
+        await new Promise<void>((resolve) => (this.#onNews = resolve));
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#ended;
+    this.channel.close();
+  }
+
+  /** It goes on without us; we may end before it. */
+  leave(): void {
+    this.#child.unref();
+    this.#heard = [];
+  }
+
+  #hear(message: HandOffMessage): void {
+    this.#heard.push(message);
+    if (message.type === 'refused') this.#fail(message.message);
+    this.#onNews();
+  }
+
+  #fail(problem: string): void {
+    this.#problem ??= problem;
+    this.#onNews();
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * What happens to every request, in order: the gate, the security headers, the one table of routes,
+ * and one form for whatever goes wrong. It opens no socket.
+ */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import type { Gate } from '../access/gate.js';
+import { invalidInput } from '../errors.js';
+import { readBody } from './body.js';
+import { check } from '../check.js';
+import { Exchange } from './exchange.js';
+import { sendProblem } from './problems.js';
+import { readQuery } from './query.js';
+import { JSON_TYPE, type Route } from './route.js';
+import { securityHeaders } from './security-headers.js';
+import type { Service } from './service.js';
+import { methodNotAllowed, readTarget, routeNotFound } from './unmatched.js';
+
+export interface AppDeps {
+  readonly routes: readonly Route[];
+  readonly service: Service;
+  readonly gate: Gate;
+  readonly log: Logger;
+  readonly maxBodyBytes: number;
+  readonly isTls: boolean;
+  /** Told of each request as it arrives. */
+  readonly onExchange: (exchange: Exchange) => void;
+}
+
+/** The listener for all requests of a server. */
+export function createApp(deps: AppDeps): RequestListener {
+  const secure = securityHeaders(deps.isTls);
+  const routed = createRouter(deps);
+  return (request, response) => {
+    const exchange = new Exchange(request, response);
+    deps.onExchange(exchange);
+    response.once('close', () => record(exchange, deps));
+    enter(exchange, deps, secure)
+      .then((isAdmitted) => {
+        if (isAdmitted) routed(request, response);
+      })
+      .catch((error: unknown) => sendProblem(exchange, error, deps.log));
+  };
+}
+
+type Secure = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** The gate, before anything is looked at. Resolves to whether the routes may see the request. */
+async function enter(exchange: Exchange, { gate }: AppDeps, secure: Secure): Promise<boolean> {
+  const { request, response } = exchange;
+  secure(request, response);
+  exchange.setHeaders({ 'X-Request-Id': exchange.id, 'Cache-Control': 'no-store' });
+  const admission = await gate.admit(request);
+  exchange.setHeaders(admission.headers);
+  if (admission.outcome === 'refused') throw admission.error;
+  if (admission.outcome === 'preflight') exchange.sendEmpty(NO_CONTENT);
+  else exchange.principal = admission.principal;
+  return admission.outcome === 'admitted';
+}
+
+const NO_CONTENT = 204;
+
+function createRouter(deps: AppDeps) {
+  const app = express();
+  app.disable('x-powered-by').disable('etag').set('query parser', false);
+  app.enable('case sensitive routing').enable('strict routing');
+  app.use(((request, _response, next) => {
+    readTarget(request.url);
+    next();
+  }) satisfies RequestHandler);
+  for (const path of new Set(deps.routes.map((each) => each.path))) addPath(app, path, deps);
+  app.use(((request) => {
+    throw routeNotFound(request.method, readTarget(request.url).path, deps.routes);
+  }) satisfies RequestHandler);
+  // Express tells this kind of function by its four parameters.
+  app.use(((error, request, _response, _next) =>
+    sendProblem(Exchange.of(request), error, deps.log)) satisfies ErrorRequestHandler);
+  return app;
+}
+
+/** All routes of one path, and the answers to methods it does not have. */
+function addPath(app: express.Express, path: string, deps: AppDeps): void {
+  const routes = deps.routes.filter((each) => each.path === path);
+  const methods = routes.map(({ method }) => method.toUpperCase());
+  const allowed = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
+  const target = app.route(path).all((request, _response, next) => {
+    Exchange.of(request).routePath = path;
+    next();
+  });
+  for (const each of routes) target[each.method]((request) => serve(each, Exchange.of(request), deps));
+  target.all((request, response) => {
+    response.setHeader('Allow', allowed.join(', '));
+    if (request.method !== 'OPTIONS') throw methodNotAllowed(request.method, path, allowed);
+    Exchange.of(request).sendEmpty(NO_CONTENT);
+  });
+}
+
+/** Checks what was given against the route's schemas, calls its handler, writes the answer. */
+async function serve(route: Route, exchange: Exchange, { service, maxBodyBytes }: AppDeps): Promise<void> {
+  const { request, response, signal } = exchange;
+  const params = check('path', route.params, (request as express.Request).params);
+  const query = check('query', route.query, readQuery(readTarget(request.url!).query, route.query));
+  if (!route.body) refuseBody(exchange);
+  const body = route.body && check('body', route.body, await readBody(exchange, maxBodyBytes));
+  const setHeader = (name: string, value: string) => void response.setHeader(name, value);
+  const answer = await route.handle({ params, query, body, signal, service, setHeader });
+  const text = route.mediaType === JSON_TYPE ? JSON.stringify(answer) : String(answer);
+  exchange.send(route.status, route.mediaType, text);
+}
+
+function refuseBody({ hasBody }: Exchange): void {
+  if (hasBody) throw invalidInput({ field: 'body', message: 'this route takes no body', expected: 'no body' });
+}
+
+const MS_PER_SECOND = 1000;
+const FIRST_ERROR_STATUS = 400;
+/** In logs and metrics, as other servers write it: nobody waited for an answer. */
+const CALLER_LEFT = 499;
+
+/** One line a request: never what was asked for, only which route; never who by key, only by id. */
+function record(exchange: Exchange, { log, service }: AppDeps): void {
+  const { id: requestId, routePath: route, elapsedMs, principal, response } = exchange;
+  const method = exchange.request.method ?? '';
+  const status = response.headersSent ? response.statusCode : CALLER_LEFT;
+  service.metrics.observe(method, route, status, elapsedMs / MS_PER_SECOND);
+  const isRoutine = (method === 'GET' || method === 'HEAD') && status < FIRST_ERROR_STATUS;
+  const line = { requestId, method, route, status, ms: Math.round(elapsedMs), principal: principal?.id };
+  log[isRoutine ? 'debug' : 'info'](line, 'request');
+}

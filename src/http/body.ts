@@ -1,0 +1,90 @@
+/**
+ * Reads the body of a request: bounded, UTF-8, JSON. It knows no schema and no route.
+ */
+import { isUtf8 } from 'node:buffer';
+import { TerminalError, invalidInput } from '../errors.js';
+import type { Exchange } from './exchange.js';
+import { parseJson } from './json.js';
+import { JSON_TYPE } from './route.js';
+
+/**
+ * How much of a refused body is still taken, so that a caller who is sending it can read why; a
+ * longer one is cut off.
+ */
+const MAX_DISCARDED_BYTES = 16 << 20;
+
+/**
+ * The JSON value in the body, `{}` if there is none.
+ *
+ * @throws `UNSUPPORTED_MEDIA_TYPE`, `PAYLOAD_TOO_LARGE`, or `INVALID_INPUT` for what is not UTF-8 or
+ * not strict JSON.
+ */
+export async function readBody(exchange: Exchange, maxBytes: number): Promise<unknown> {
+  if (!exchange.hasBody) return {};
+  checkMediaType(exchange);
+  checkLength(Number(exchange.request.headers['content-length'] ?? 0), maxBytes);
+  if (exchange.request.headers.expect) exchange.response.writeContinue();
+  const bytes = await collect(exchange, maxBytes);
+  return bytes.length === 0 ? {} : parseJson(decode(bytes));
+}
+
+/** Takes and forgets what is left of a body, up to a bound, before a refusal is written. */
+export async function discardBody({ request, hasBody }: Exchange): Promise<void> {
+  const awaitsContinue = request.headers.expect !== undefined && !request.readableDidRead;
+  const announcedBytes = Number(request.headers['content-length'] ?? 0);
+  if (!hasBody || request.complete || awaitsContinue || announcedBytes > MAX_DISCARDED_BYTES) return;
+  let discarded = 0;
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      discarded += (chunk as Buffer).length;
+      if (discarded > MAX_DISCARDED_BYTES) return;
+    }
+  } catch {
+    // The caller is gone; writing the refusal will find that out.
+  }
+}
+
+function checkMediaType({ request: { headers } }: Exchange): void {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') {
+    throw unsupported('Content-Encoding', encoding, 'a body that is not compressed');
+  }
+  const given = headers['content-type'] ?? '';
+  const [type = '', ...parameters] = given.split(';').map((part) => part.trim().toLowerCase());
+  if (type !== JSON_TYPE)
+    throw unsupported('Content-Type', given, `${JSON_TYPE} (curl: -H "Content-Type: ${JSON_TYPE}")`);
+  const charset = parameters.find((parameter) => parameter.startsWith('charset'));
+  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) {
+    throw unsupported('Content-Type', given, `${JSON_TYPE}; charset=utf-8`);
+  }
+}
+
+const MAX_QUOTED = 100;
+
+function unsupported(header: string, given: string, expected: string): TerminalError {
+  const shown = given.slice(0, MAX_QUOTED);
+  const message = `${header} is ${shown ? JSON.stringify(shown) : 'missing'}; expected ${expected}`;
+  return new TerminalError('UNSUPPORTED_MEDIA_TYPE', message, { header, given: shown, expected });
+}
+
+function checkLength(bytes: number, maxBytes: number): void {
+  if (bytes <= maxBytes) return;
+  const message = `The request body is larger than ${maxBytes} bytes (MAX_BODY_BYTES)`;
+  throw new TerminalError('PAYLOAD_TOO_LARGE', message, { limit: 'MAX_BODY_BYTES', value: maxBytes });
+}
+
+async function collect({ request }: Exchange, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let total = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    total += (chunk as Buffer).length;
+    checkLength(total, maxBytes);
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
+}
+
+function decode(bytes: Buffer): string {
+  if (isUtf8(bytes)) return new TextDecoder().decode(bytes);
+  throw invalidInput({ field: 'body', message: 'is not valid UTF-8', expected: 'JSON in UTF-8' });
+}

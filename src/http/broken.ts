@@ -1,0 +1,54 @@
+/**
+ * Answers on bare sockets, where the bytes never became a request: broken, too large or too slow.
+ */
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Socket } from 'node:net';
+import { TerminalError, invalidInput } from '../errors.js';
+import { Exchange } from './exchange.js';
+import { problemText } from './problems.js';
+import { JSON_TYPE } from './route.js';
+
+const BAD_REQUEST = 400;
+
+/** By the codes of Node's parser and timers; anything else is a plain bad request. */
+const BROKEN: Readonly<Record<string, { status: number; message: string }>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'the head of the request is too large; expected at most 16 KiB' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'the extensions of a chunk are too large' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'the request did not arrive in time' },
+};
+
+/** For `clientError`: answers in the seed's error form and closes the connection. */
+export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const hasBegun = socket instanceof Socket && Exchange.on(socket)?.hasBegunUnfinished;
+  if (error.code === 'ECONNRESET' || !socket.writable || hasBegun) {
+    socket.destroy(error);
+    return;
+  }
+  const { status, message } = BROKEN[error.code ?? ''] ?? {
+    status: BAD_REQUEST,
+    message: `what arrived is not HTTP (${error.code ?? error.message})`,
+  };
+  end(socket, status, invalidInput({ field: 'request', message, expected: 'a whole HTTP/1.1 request' }));
+}
+
+/** For `connect`: this is no proxy. */
+export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
+  const error = new TerminalError('METHOD_NOT_ALLOWED', 'This server is no proxy: it does not take CONNECT');
+  end(socket, error.kind.status, error);
+}
+
+/** Writes one whole answer by hand; there is no response object here. */
+function end(socket: Duplex, status: number, error: TerminalError): void {
+  const text = problemText(error);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `Content-Type: ${JSON_TYPE}; charset=utf-8`,
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    `X-Request-Id: ${randomUUID()}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`, () => socket.destroy());
+}

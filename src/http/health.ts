@@ -1,0 +1,127 @@
+/**
+ * The routes about the server itself: health, readiness, metrics, and its own description.
+ */
+import { z } from 'zod';
+import { TerminalError } from '../errors.js';
+import { docsPage } from './docs-page.js';
+import { llmsText } from './llms.js';
+import { openApi } from './openapi.js';
+import { dataOf, ok, route, type Route } from './route.js';
+
+const health = route({
+  method: 'get',
+  path: '/api/health',
+  name: 'getHealth',
+  tag: 'Service',
+  summary: 'Check the service',
+  description: 'Whether the service is well, how many seconds it has been up, and how many programs run in it.',
+  answer: dataOf(
+    z.strictObject({
+      status: z.literal('healthy'),
+      uptime: z.int().describe('Seconds since the server started.'),
+      activeTerminals: z.int(),
+      version: z.string(),
+    }),
+  ),
+  example: {
+    answer: { success: true, data: { status: 'healthy', uptime: 3600, activeTerminals: 5, version: '1.0.0' } },
+  },
+  async handle({ service }) {
+    const { activeTerminals } = await service.manager.summary();
+    const { version } = service;
+    return ok({ status: 'healthy' as const, uptime: service.uptimeSeconds(), activeTerminals, version });
+  },
+});
+
+const alive = route({
+  method: 'get',
+  path: '/healthz',
+  name: 'isAlive',
+  tag: 'Service',
+  summary: 'Check that the process lives',
+  description: 'Answers as long as the process can answer at all. For a supervisor that restarts what is dead.',
+  answer: dataOf(z.strictObject({ status: z.literal('alive') })),
+  example: { answer: { success: true, data: { status: 'alive' } } },
+  handle: () => ok({ status: 'alive' as const }),
+});
+
+const ready = route({
+  method: 'get',
+  path: '/readyz',
+  name: 'isReady',
+  tag: 'Service',
+  summary: 'Check that it may be given work',
+  description: 'Answers 200 when terminals can be created, 503 while the server stops. For a load balancer.',
+  answer: dataOf(
+    z.strictObject({
+      status: z.literal('ready'),
+      problems: z.array(z.string()).describe('What does not answer or cannot be used at present; normally nothing.'),
+    }),
+  ),
+  errors: ['SHUTTING_DOWN'],
+  example: { answer: { success: true, data: { status: 'ready', problems: [] } } },
+  async handle({ service }) {
+    if (service.isClosing()) throw new TerminalError('SHUTTING_DOWN', 'The server is stopping and takes no new work');
+    const { problems } = await service.manager.summary();
+    return ok({ status: 'ready' as const, problems: [...problems] });
+  },
+});
+
+const metrics = route({
+  method: 'get',
+  path: '/metrics',
+  name: 'getMetrics',
+  tag: 'Service',
+  summary: 'Read metrics',
+  description: 'Counts and durations in the Prometheus text format.',
+  mediaType: 'text/plain; version=0.0.4',
+  answer: z.string(),
+  example: { answer: '# HELP tenacitty_terminals …\ntenacitty_terminals{state="active"} 5\n' },
+  handle: ({ service }) => service.metrics.text(service.manager),
+});
+
+/** The routes that describe `routes()`: the table as it stands when they are asked, themselves included. */
+function descriptions(routes: () => readonly Route[]): Route[] {
+  return [
+    route({
+      method: 'get',
+      path: '/openapi.json',
+      name: 'getOpenApi',
+      tag: 'Service',
+      summary: 'Read the OpenAPI document',
+      description: 'This API as OpenAPI 3.1, made from the same table that checks every request.',
+      answer: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
+      example: { answer: { openapi: '3.1.0', paths: {} } },
+      handle: ({ service }) => openApi(routes(), service),
+    }),
+    route({
+      method: 'get',
+      path: '/docs',
+      name: 'getDocs',
+      tag: 'Service',
+      summary: 'Read the documentation',
+      description: 'This reference as one page without scripts.',
+      mediaType: 'text/html',
+      answer: z.string(),
+      example: { answer: '<!doctype html>…' },
+      handle: ({ service }) => docsPage(routes(), service),
+    }),
+    route({
+      method: 'get',
+      path: '/llms.txt',
+      name: 'getLlmsText',
+      tag: 'Service',
+      summary: 'Read the guide for agents',
+      description: 'How to use this API, in a few hundred words, for a language model.',
+      mediaType: 'text/plain',
+      answer: z.string(),
+      example: { answer: '# tenacitty\n…' },
+      handle: ({ service }) => llmsText(routes(), service),
+    }),
+  ];
+}
+
+/** All routes about the server; `routes` gives the whole table they describe. */
+export function healthRoutes(routes: () => readonly Route[]): Route[] {
+  return [health, alive, ready, metrics, ...descriptions(routes)];
+}

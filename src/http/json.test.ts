@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { parseJson } from './json.js';
+
+const DEEPEST = 16;
+
+/** No property may be named `__proto__`, and depth stays under the limit. */
+const value = fc.jsonValue({ maxDepth: 5 }).filter((each) => !JSON.stringify(each).includes('__proto__'));
+
+it('reads what JSON.stringify writes, indented or not', () => {
+  fc.assert(
+    fc.property(value, fc.constantFrom(undefined, 2, '\t'), (each, indent) => {
+      const text = JSON.stringify(each, null, indent);
+      expect(parseJson(text)).toEqual(JSON.parse(text));
+    }),
+  );
+});
+
+it('refuses any text that is not JSON as invalid input', () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      try {
+        expect(parseJson(text)).toEqual(JSON.parse(text));
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'INVALID_INPUT' });
+      }
+    }),
+  );
+});
+
+it('refuses any object that has a key twice, however it is written', () => {
+  const spelling = fc.constantFrom(
+    (key: string) => JSON.stringify(key),
+    (key: string) => `"${[...key].map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`,
+  );
+  const key = fc.string({ unit: 'grapheme-ascii', minLength: 1 }).filter((each) => each !== '__proto__');
+  fc.assert(
+    fc.property(key, spelling, spelling, value, (name, first, second, between) => {
+      const text = `{${first(name)}: ${JSON.stringify(between)}, ${second(name)} : 1}`;
+      expect(() => parseJson(text)).toThrow(/twice in one object/);
+    }),
+  );
+});
+
+it('takes the same key in two objects, and as a value', () => {
+  expect(parseJson('{"a":{"a":"a"},"b":[{"a":1},{"a":2}]}')).toEqual({ a: { a: 'a' }, b: [{ a: 1 }, { a: 2 }] });
+});
+
+it('takes quotes, brackets and colons within strings', () => {
+  const tricky = { 'a"]}:': 'x\\', 'b\\\\': '"{[', c: ['\\"', ':'] };
+  expect(parseJson(JSON.stringify(tricky))).toEqual(tricky);
+});
+
+it('draws the line at a depth no request has', () => {
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+  expect(() => parseJson(nested(DEEPEST))).not.toThrow();
+  expect(() => parseJson(nested(DEEPEST + 1))).toThrow(/nested too deep/);
+});

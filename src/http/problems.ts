@@ -1,0 +1,33 @@
+/**
+ * Turns whatever went wrong into the seed's form of an error, with a right status, and never a
+ * stack on the wire.
+ */
+import type { Logger } from 'pino';
+import { ERROR_KINDS, TerminalError } from '../errors.js';
+import { discardBody } from './body.js';
+import type { Exchange } from './exchange.js';
+import { JSON_TYPE } from './route.js';
+
+/** Answers with an error; only logs it when nobody is there. */
+export async function sendProblem(exchange: Exchange, thrown: unknown, log: Logger): Promise<void> {
+  const error = thrown instanceof TerminalError ? thrown : unexpected(exchange, thrown, log);
+  if (error.kind.status >= ERROR_KINDS.INTERNAL_ERROR.status && error === thrown) {
+    log.warn({ requestId: exchange.id, code: error.code, err: error }, 'A request could not be served');
+  }
+  await discardBody(exchange);
+  exchange.send(error.kind.status, JSON_TYPE, problemText(error));
+}
+
+/** The seed's error form, as it is sent. */
+export function problemText({ code, message, details }: TerminalError): string {
+  return JSON.stringify({ success: false, error: { code, message, details } });
+}
+
+function unexpected(exchange: Exchange, thrown: unknown, log: Logger): TerminalError {
+  const { id: requestId, routePath } = exchange;
+  // A caller who leaves in the middle of a body makes the reading fail: nobody's fault.
+  if (exchange.isAbandoned) log.debug({ requestId, route: routePath }, 'The caller left');
+  else log.error({ requestId, route: routePath, err: thrown }, 'A fault in the server');
+  const message = `Something went wrong inside the server; its log says what, under ${requestId}`;
+  return new TerminalError('INTERNAL_ERROR', message, { requestId });
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { readQuery } from './query.js';
+
+const schema = z.strictObject({
+  since: z.int().optional(),
+  keep: z.boolean().default(false),
+  mode: z.enum(['full', 'tail']).default('full'),
+});
+const read = (query: string) => readQuery(query, schema);
+
+it('types what the schema asks for, and leaves the rest as text', () => {
+  expect(read('since=10&keep=true&mode=tail&other=7')).toEqual({ since: 10, keep: true, mode: 'tail', other: '7' });
+  expect(read('keep=false')).toEqual({ keep: false });
+});
+
+it('decodes percent-encoding and plus signs, in names too', () => {
+  expect(read('mo%64e=a%20b+c%2B&x%3Dy=z')).toEqual({ mode: 'a b c+', 'x=y': 'z' });
+});
+
+it('takes only plain decimal digits for a number', () => {
+  for (const text of ['1e3', '0x10', '1.0', '%201', '1%20', '+1', '１', 'Infinity', '1234567890123456']) {
+    expect(typeof read(`since=${encodeURI(text)}`)['since']).toBe('string');
+  }
+  expect(read('since=-5')).toEqual({ since: -5 });
+  expect(read('since=007')).toEqual({ since: 7 });
+});
+
+it('takes empty parts for nothing', () => {
+  expect(read('')).toEqual({});
+  expect(read('&&since=1&')).toEqual({ since: 1 });
+});
+
+it.each([
+  ['since=1&since=1', 'query.since: is given more than once'],
+  ['since=1&sinc%65=2', 'query.since: is given more than once'],
+  ['mode=', 'query.mode: has no value'],
+  ['mode', 'query.mode: has no value'],
+  ['mode=%zz', 'query: is not rightly percent-encoded'],
+])('refuses %s', (query, message) => {
+  expect(() => read(query)).toThrow(message);
+});
+
+it('keeps a parameter named __proto__ as any other, for the schema to refuse', () => {
+  expect(Object.keys(read('__proto__=1'))).toEqual(['__proto__']);
+});

@@ -1,0 +1,60 @@
+/**
+ * Reads a query string as strictly as a JSON body: each parameter once, known by the schema, numbers
+ * as plain decimal integers. It knows no route.
+ */
+import type { z } from 'zod';
+import { invalidInput } from '../errors.js';
+import type { Fields } from './route.js';
+
+/**
+ * The parameters of a query string, typed as far as the schema's fields ask; the schema itself is
+ * still to be applied.
+ *
+ * @throws `INVALID_INPUT` for a parameter given twice, one without a value, or one that is not
+ * rightly percent-encoded.
+ */
+export function readQuery(query: string, schema: Fields): Record<string, unknown> {
+  const values = new Map<string, unknown>();
+  for (const part of query.split('&').filter(Boolean)) {
+    const [name, text] = split(part);
+    const field = `query.${name}`;
+    if (values.has(name)) throw invalidInput({ field, message: 'is given more than once', expected: 'one value' });
+    if (text === '') throw invalidInput({ field, message: 'has no value', given: '', expected: 'a value' });
+    values.set(name, typed(text, fieldOf(schema, name)));
+  }
+  return Object.fromEntries(values);
+}
+
+function split(part: string): [name: string, text: string] {
+  const equals = part.indexOf('=');
+  return equals === -1 ? [decode(part), ''] : [decode(part.slice(0, equals)), decode(part.slice(equals + 1))];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    throw invalidInput({ field: 'query', message: 'is not rightly percent-encoded', expected: '%XX in UTF-8' });
+  }
+}
+
+/** Fifteen digits always fit a number exactly. */
+const INTEGER = /^-?\d{1,15}$/;
+
+function typed(text: string, field: z.core.$ZodType | undefined): unknown {
+  const kind = field && innermost(field);
+  if (kind === 'number' && INTEGER.test(text)) return Number(text);
+  if (kind === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+function fieldOf({ shape }: Fields, name: string): z.core.$ZodType | undefined {
+  return Object.hasOwn(shape, name) ? (shape[name] as z.core.$ZodType) : undefined;
+}
+
+/** The type under `optional` and `default`. */
+function innermost(field: z.core.$ZodType): string {
+  const { type, innerType } = field._zod.def as z.core.$ZodTypeDef & { innerType?: z.core.$ZodType };
+  return innerType ? innermost(innerType) : type;
+}

@@ -1,0 +1,136 @@
+/**
+ * What a route is: method, path, schemas, words for the documentation, and the handler, bound in one
+ * value. Validation, OpenAPI and every page of documentation are made from it. It knows neither
+ * Express nor the engine's body.
+ */
+import { z } from 'zod';
+import { ERROR_KINDS, type ErrorCode } from '../errors.js';
+import type { Service } from './service.js';
+
+export type Method = 'get' | 'post' | 'put' | 'delete';
+export type Fields = z.ZodObject;
+
+/** What a handler is given: everything checked and typed. */
+export interface Call<P extends Fields, Q extends Fields, B extends z.ZodType> {
+  readonly params: z.output<P>;
+  readonly query: z.output<Q>;
+  readonly body: z.output<B>;
+  /** Aborted when the caller has gone away or the server is stopping. */
+  readonly signal: AbortSignal;
+  readonly service: Service;
+  /** Sets a header of the answer. */
+  readonly setHeader: (name: string, value: string) => void;
+}
+
+/** One worked example for the documentation; the tests run it. */
+export interface Example {
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** An answer as it would come back; shortened text for pages. */
+  readonly answer: unknown;
+}
+
+export interface RouteDefinition<P extends Fields, Q extends Fields, B extends z.ZodType, A extends z.ZodType> {
+  readonly method: Method;
+  /** The path with its parameters as Express writes them: `/api/terminals/:terminalId`. */
+  readonly path: string;
+  /** Unique name, for `operationId`. */
+  readonly name: string;
+  readonly tag: Tag;
+  readonly summary: string;
+  readonly description: string;
+  readonly params?: P;
+  readonly query?: Q;
+  /** Absent: the route takes no body. A missing body is read as `{}`. */
+  readonly body?: B;
+  readonly status?: number;
+  readonly mediaType?: string;
+  /** The whole answer, envelope included; text for anything but JSON. */
+  readonly answer: A;
+  /** Codes this route can answer with, beside those `errorsOf` derives. */
+  readonly errors?: readonly ErrorCode[];
+  readonly example: Example;
+  readonly handle: (call: Call<P, Q, B>) => Promise<z.input<A>> | z.input<A>;
+}
+
+export type Tag = 'Terminals' | 'Output' | 'Service';
+export const TAGS: readonly Tag[] = ['Terminals', 'Output', 'Service'];
+
+export const JSON_TYPE = 'application/json';
+
+/** A route as the server and the documentation see it, its own types forgotten. */
+export interface Route extends Omit<
+  RouteDefinition<Fields, Fields, z.ZodType, z.ZodType>,
+  'handle' | 'params' | 'query'
+> {
+  readonly params: Fields;
+  readonly query: Fields;
+  readonly status: number;
+  readonly mediaType: string;
+  readonly handle: (call: Call<Fields, Fields, z.ZodType>) => unknown;
+}
+
+const nothing = z.strictObject({});
+type Nothing = typeof nothing;
+
+/** Makes a route of its definition, with defaults filled in: no parameters, 200, JSON. */
+export function route<
+  A extends z.ZodType,
+  P extends Fields = Nothing,
+  Q extends Fields = Nothing,
+  B extends z.ZodType = z.ZodUndefined,
+>(definition: RouteDefinition<P, Q, B, A>): Route {
+  return {
+    status: 200,
+    mediaType: JSON_TYPE,
+    ...definition,
+    params: definition.params ?? nothing,
+    query: definition.query ?? nothing,
+    // The server calls a handler only with what these very schemas have let through.
+    handle: definition.handle,
+  };
+}
+
+/** The seed's envelope around data. */
+export const dataOf = <T extends z.ZodType>(data: T) => z.strictObject({ success: z.literal(true), data });
+
+/** The seed's envelope around a sentence. */
+export const messageOf = <M extends string>(message: M) =>
+  z.strictObject({ success: z.literal(true), message: z.literal(message) });
+
+/** An answer in the first envelope. */
+export const ok = <T>(data: T) => ({ success: true as const, data });
+
+/** An answer in the second. */
+export const done = <M extends string>(message: M) => ({ success: true as const, message });
+
+export const ERROR_CODES = Object.keys(ERROR_KINDS) as [ErrorCode, ...ErrorCode[]];
+
+/** The seed's form of every error. */
+export const errorForm = z.strictObject({
+  success: z.literal(false),
+  error: z.strictObject({
+    code: z.enum(ERROR_CODES).describe('What went wrong, for programs.'),
+    message: z.string().describe('What went wrong and what to do, for people.'),
+    details: z.record(z.string(), z.unknown()).describe('More, by code: `issues`, `limit`, `value`, `requestId` …'),
+  }),
+});
+
+const GATE_ERRORS = ['UNAUTHORIZED', 'HOST_NOT_ALLOWED', 'ORIGIN_NOT_ALLOWED', 'RATE_LIMITED'] as const;
+/** Of whatever asks the process that holds terminals. */
+const HOST_ERRORS = ['HOST_UNRESPONSIVE', 'HOST_LOST', 'HOST_FAILED'] as const;
+const BODY_ERRORS = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const;
+
+/** Every code a route can answer with: its own, those of its inputs, those of the gate. */
+export function errorsOf({ body, tag, errors = [] }: Route): ErrorCode[] {
+  return [
+    ...new Set<ErrorCode>([
+      'INVALID_INPUT', // every route refuses parameters it does not know
+      ...errors,
+      ...(body ? BODY_ERRORS : []),
+      ...(tag === 'Service' ? [] : HOST_ERRORS),
+      ...GATE_ERRORS,
+      'INTERNAL_ERROR',
+    ]),
+  ];
+}

@@ -1,0 +1,10 @@
+/**
+ * The one table of routes. What is not in it does not exist; what is in it is checked, documented
+ * and tested.
+ */
+import { healthRoutes } from './health.js';
+import { outputRoutes } from './output.js';
+import type { Route } from './route.js';
+import { terminalRoutes } from './terminals.js';
+
+export const ROUTES: readonly Route[] = [...terminalRoutes, ...outputRoutes, ...healthRoutes(() => ROUTES)];

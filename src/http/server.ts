@@ -1,0 +1,168 @@
+/**
+ * The sockets of the REST service: listening, timeouts, TLS, and a bounded stop. What is answered
+ * is `app.ts`'s business.
+ */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import type { Gate } from '../access/gate.js';
+import { MAX_WAIT_MS } from '../contract/output.js';
+import type { TerminalManager } from '../contract/manager.js';
+import { createApp } from './app.js';
+import type { Exchange } from './exchange.js';
+import { Metrics } from './metrics.js';
+import { ROUTES } from './routes.js';
+import type { Service } from './service.js';
+import { inTurns } from './turns.js';
+import { answerBrokenRequest, refuseTunnel } from './broken.js';
+
+export interface HttpDeps {
+  readonly manager: TerminalManager;
+  readonly gate: Gate;
+  readonly log: Logger;
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  /** Given: HTTPS and nothing else. PEM text or bytes. */
+  readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer };
+  readonly maxBodyBytes: number;
+  readonly version: string;
+}
+
+export interface HttpServer {
+  /** Where it answers, as `http://127.0.0.1:3001`. */
+  readonly url: string;
+  readonly port: number;
+  /**
+   * Takes no more connections, lets requests in flight finish, ends long reads with what there is,
+   * and resolves when all connections are closed: within about two seconds. Safe to call twice. The
+   * terminals are left alone.
+   */
+  close(): Promise<void>;
+}
+
+/** Far beyond any honest header of this API, keys and cookies of a proxy included. */
+const MAX_HEADER_BYTES = 16 << 10;
+/** A caller who needs longer than this for the head of a request is no caller. */
+const HEADERS_TIMEOUT_MS = 10_000;
+/** Time for the largest body over a slow line. */
+const REQUEST_TIMEOUT_MS = 60_000;
+/** How often the two limits above are looked after. */
+const CONNECTIONS_CHECK_MS = 2000;
+/** Longer than the pause of a caller who polls each minute, so that he seldom meets a closing socket. */
+const KEEP_ALIVE_MS = 75_000;
+/** A socket on which nothing moves is closed; a long read may be silent for all its wait. */
+const IDLE_SOCKET_MS = MAX_WAIT_MS + 60_000;
+/** Leaves descriptors for terminals under the usual limits, whoever opens connections. */
+const MAX_CONNECTIONS = 2048;
+const TLS_HANDSHAKE_MS = 10_000;
+/** How long requests in flight may take to finish when the server stops. */
+const CLOSE_GRACE_MS = 2000;
+const MS_PER_SECOND = 1000;
+
+/**
+ * Starts the REST service.
+ *
+ * @throws The error of `listen`, as `EADDRINUSE`, or of a certificate that cannot be used.
+ */
+export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
+  const running = new RunningServer(deps);
+  await running.listen();
+  return running;
+}
+
+class RunningServer implements HttpServer {
+  url = '';
+  readonly #deps: HttpDeps;
+  readonly #server: Server;
+  readonly #open = new Set<Exchange>();
+  readonly #startedMs = performance.now();
+  #closed: Promise<void> | undefined;
+
+  constructor(deps: HttpDeps) {
+    this.#deps = deps;
+    const app = createApp({
+      ...deps,
+      routes: ROUTES,
+      service: this.#service(),
+      isTls: deps.tls !== undefined,
+      onExchange: (exchange) => this.#track(exchange),
+    });
+    this.#server = createSocketServer(deps, inTurns(app));
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo | null)?.port ?? this.#deps.port;
+  }
+
+  async listen(): Promise<void> {
+    const { host, port, tls, log } = this.#deps;
+    this.#server.listen(port, host);
+    await once(this.#server, 'listening');
+    this.#server.on('error', (error) => log.error({ err: error }, 'A connection could not be accepted'));
+    this.url = `${tls ? 'https' : 'http'}://${reachable(host)}:${this.port}`;
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => void this.#server.close(() => resolve()));
+    for (const exchange of this.#open) exchange.finish();
+    this.#server.closeIdleConnections();
+    const force = setTimeout(() => this.#server.closeAllConnections(), CLOSE_GRACE_MS);
+    await closed;
+    clearTimeout(force);
+  }
+
+  #track(exchange: Exchange): void {
+    this.#open.add(exchange);
+    exchange.response.once('close', () => this.#open.delete(exchange));
+    if (this.#closed) exchange.finish();
+  }
+
+  #service(): Service {
+    return {
+      manager: this.#deps.manager,
+      metrics: new Metrics(),
+      version: this.#deps.version,
+      url: () => this.url,
+      uptimeSeconds: () => Math.floor((performance.now() - this.#startedMs) / MS_PER_SECOND),
+      isClosing: () => this.#closed !== undefined,
+    };
+  }
+}
+
+function createSocketServer({ tls, log }: HttpDeps, app: RequestListener): Server {
+  const options = {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // The gate refuses a missing Host, in the form of every other refusal.
+    requireHostHeader: false,
+  };
+  const server = tls
+    ? createTlsServer({ ...options, ...tls, handshakeTimeout: TLS_HANDSHAKE_MS }, app)
+    : createServer(options, app);
+  server.maxConnections = MAX_CONNECTIONS;
+  // Node hides headers beyond the thousandth, Origin among them; the limit on bytes bounds them all.
+  server.maxHeadersCount = 0;
+  server.setTimeout(IDLE_SOCKET_MS);
+  // Without these, Node would answer by itself and past the gate.
+  server.on('checkContinue', app).on('checkExpectation', app).on('connect', refuseTunnel);
+  server.on('clientError', answerBrokenRequest);
+  server.on('tlsClientError', (error) => log.debug({ err: error }, 'A TLS handshake failed'));
+  return server;
+}
+
+/** A name that reaches the server from its own machine. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::' || host === '') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,211 @@
+/**
+ * The routes of terminals: start, list, look, type, resize, signal, end. They translate between the
+ * wire and the manager's interface and hold no logic of their own.
+ */
+import { z } from 'zod';
+import {
+  createdTerminal,
+  createTerminal,
+  killTerminal,
+  sendSignal,
+  terminalDetail,
+  terminalId,
+  terminalInput,
+  terminalSize,
+  terminalSummary,
+  type TerminalDetail,
+} from '../contract/terminal.js';
+import { dataOf, done, messageOf, ok, route } from './route.js';
+
+export const oneTerminal = z.strictObject({ terminalId });
+
+const SUMMARY_EXAMPLE = {
+  id: 'abc-123',
+  pid: 12345,
+  shell: '/bin/bash',
+  cwd: '/path/to/project',
+  created: '2025-10-03T12:00:00.000Z',
+  lastActivity: '2025-10-03T12:05:00.000Z',
+  status: 'active',
+};
+
+const DETAIL_EXAMPLE = {
+  ...SUMMARY_EXAMPLE,
+  args: [],
+  cols: 80,
+  rows: 24,
+  title: '',
+  exitCode: null,
+  signal: null,
+  ended: null,
+  directory: '/path/to/project/web',
+  history: 'disk',
+  viewers: 1,
+  foreground: { pid: 12399, name: 'node' },
+  totalLines: 150,
+  totalBytes: 5000,
+  inputCount: 1,
+  recentInputs: [{ time: '2025-10-03T12:00:05.000Z', bytes: 12 }],
+};
+
+const create = route({
+  method: 'post',
+  path: '/api/terminals',
+  name: 'createTerminal',
+  tag: 'Terminals',
+  summary: 'Create a terminal',
+  description:
+    'Starts a shell, or the program given as `command`, in a new terminal. It keeps running when you go away, and ' +
+    'when this server ends. Every field is optional; so is the body.',
+  body: createTerminal,
+  status: 201,
+  answer: dataOf(createdTerminal),
+  errors: ['LIMIT_REACHED', 'SPAWN_FAILED', 'UNSUPPORTED_PLATFORM', 'SHUTTING_DOWN'],
+  example: {
+    body: { cwd: '/tmp', env: { NODE_ENV: 'development' }, cols: 80, rows: 24 },
+    answer: {
+      success: true,
+      data: {
+        terminalId: 'abc-123',
+        pid: 12345,
+        shell: '/bin/bash',
+        cwd: '/tmp',
+        created: '2025-10-03T12:00:00.000Z',
+        status: 'active',
+      },
+    },
+  },
+  async handle({ body, service, setHeader }) {
+    const terminal = await service.manager.create(body);
+    setHeader('Location', `/api/terminals/${terminal.id}`);
+    return ok(created(terminal));
+  },
+});
+
+function created({ id, pid, shell, cwd, created, status }: TerminalDetail) {
+  return { terminalId: id, pid, shell, cwd, created, status };
+}
+
+const list = route({
+  method: 'get',
+  path: '/api/terminals',
+  name: 'listTerminals',
+  tag: 'Terminals',
+  summary: 'List terminals',
+  description:
+    'All terminals, oldest first; those that have ended, or were lost with what held them, but can still be read are ' +
+    'among them.',
+  answer: dataOf(z.strictObject({ terminals: z.array(terminalSummary), count: z.int() })),
+  example: { answer: { success: true, data: { terminals: [SUMMARY_EXAMPLE], count: 1 } } },
+  async handle({ service }) {
+    const terminals = await service.manager.list();
+    return ok({ terminals, count: terminals.length });
+  },
+});
+
+const get = route({
+  method: 'get',
+  path: '/api/terminals/:terminalId',
+  name: 'getTerminal',
+  tag: 'Terminals',
+  summary: 'Look at one terminal',
+  description: 'Everything known about one terminal: its program, how it ended, its size, its counts.',
+  params: oneTerminal,
+  answer: dataOf(terminalDetail),
+  errors: ['TERMINAL_NOT_FOUND'],
+  example: { answer: { success: true, data: DETAIL_EXAMPLE } },
+  async handle({ params, service }) {
+    return ok(await service.manager.get(params.terminalId));
+  },
+});
+
+const INPUT_SENT = 'Input sent successfully';
+
+const input = route({
+  method: 'post',
+  path: '/api/terminals/:terminalId/input',
+  name: 'sendInput',
+  tag: 'Terminals',
+  summary: 'Type into a terminal',
+  description:
+    'Types text, named keys, or text and then keys. Text gets the Enter it needs to run: `pwd` runs. Input that is ' +
+    'control characters (`"\\u0003"` is Ctrl-C) is sent as it is. The answer says that the input is on its way, in ' +
+    'order and whole, not that the program has read it.',
+  params: oneTerminal,
+  body: terminalInput,
+  answer: messageOf(INPUT_SENT),
+  errors: ['TERMINAL_NOT_FOUND', 'TERMINAL_INACTIVE', 'LIMIT_REACHED', 'WRITE_FAILED'],
+  example: { body: { input: 'npm start' }, answer: { success: true, message: INPUT_SENT } },
+  async handle({ params, body, service }) {
+    await service.manager.write(params.terminalId, body);
+    return done(INPUT_SENT);
+  },
+});
+
+const RESIZED = 'Terminal resized successfully';
+
+const resize = route({
+  method: 'put',
+  path: '/api/terminals/:terminalId/size',
+  name: 'resizeTerminal',
+  tag: 'Terminals',
+  summary: 'Resize a terminal',
+  description: 'Sets the columns and rows of the screen; the program is told, as by a window being resized.',
+  params: oneTerminal,
+  body: terminalSize,
+  answer: messageOf(RESIZED),
+  errors: ['TERMINAL_NOT_FOUND', 'TERMINAL_INACTIVE'],
+  example: { body: { cols: 120, rows: 40 }, answer: { success: true, message: RESIZED } },
+  async handle({ params, body, service }) {
+    await service.manager.resize(params.terminalId, body);
+    return done(RESIZED);
+  },
+});
+
+const SIGNALLED = 'Signal sent successfully';
+
+const signal = route({
+  method: 'post',
+  path: '/api/terminals/:terminalId/signal',
+  name: 'signalTerminal',
+  tag: 'Terminals',
+  summary: 'Send a signal',
+  description: 'Sends one signal and nothing more: no waiting, no escalation, the terminal stays.',
+  params: oneTerminal,
+  body: sendSignal,
+  answer: messageOf(SIGNALLED),
+  errors: ['TERMINAL_NOT_FOUND', 'TERMINAL_INACTIVE'],
+  example: { body: { signal: 'SIGINT', target: 'foreground' }, answer: { success: true, message: SIGNALLED } },
+  async handle({ params, body, service }) {
+    await service.manager.signal(params.terminalId, body);
+    return done(SIGNALLED);
+  },
+});
+
+const TERMINATED = 'Terminal terminated successfully';
+
+const terminate = route({
+  method: 'delete',
+  path: '/api/terminals/:terminalId',
+  name: 'terminateTerminal',
+  tag: 'Terminals',
+  summary: 'Terminate a terminal',
+  description:
+    'Ends the program and every process it started: first with `signal`, after `graceMs` with SIGKILL. Answers when ' +
+    'they are gone. Then the terminal is forgotten, unless `keep=true`. The body is optional.',
+  params: oneTerminal,
+  query: z.strictObject({
+    keep: z.boolean().default(false).describe('true: end the program but keep the terminal readable.'),
+  }),
+  body: killTerminal,
+  answer: messageOf(TERMINATED),
+  errors: ['TERMINAL_NOT_FOUND', 'KILL_FAILED'],
+  example: { body: { signal: 'SIGTERM' }, answer: { success: true, message: TERMINATED } },
+  async handle({ params, query, body, service }) {
+    if (query.keep) await service.manager.kill(params.terminalId, body);
+    else await service.manager.remove(params.terminalId, body);
+    return done(TERMINATED);
+  },
+});
+
+export const terminalRoutes = [create, list, get, input, resize, signal, terminate];

@@ -1,0 +1,37 @@
+/**
+ * Requests of one connection, one at a time: the next is looked at when the answer before it is out, so
+ * that answers nobody has taken yet do not pile up. It knows no request's meaning.
+ */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Far beyond what any client pipelines; each that waits costs memory. */
+const MAX_WAITING_REQUESTS = 1000;
+
+type Pair = readonly [IncomingMessage, ServerResponse & { req: IncomingMessage }];
+
+/** The same listener, but called for a connection's next request only when the one before it is answered. */
+export function inTurns(listener: RequestListener): RequestListener {
+  const waitingOn = new WeakMap<Socket, Pair[]>();
+
+  function handle(...[request, response]: Pair): void {
+    response.once('close', () => handleNext(request.socket));
+    listener(request, response);
+  }
+
+  function handleNext(socket: Socket): void {
+    const next = socket.destroyed ? undefined : waitingOn.get(socket)?.shift();
+    if (next) handle(...next);
+    else waitingOn.delete(socket);
+  }
+
+  return (request, response) => {
+    const waiting = waitingOn.get(request.socket);
+    if (waiting && waiting.length >= MAX_WAITING_REQUESTS) request.socket.destroy();
+    else if (waiting) waiting.push([request, response]);
+    else {
+      waitingOn.set(request.socket, []);
+      handle(request, response);
+    }
+  };
+}

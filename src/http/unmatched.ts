@@ -1,0 +1,77 @@
+/**
+ * Answers for what no route takes: targets that are no path, unknown paths, wrong methods. Pure.
+ */
+import { nearest } from '../nearest.js';
+import { TerminalError, invalidInput } from '../errors.js';
+import type { Route } from './route.js';
+
+const MAX_SHOWN = 120;
+
+/** A path and query in printable ASCII; `#` has no place in what is sent. */
+const TARGET = /^\/[\x21\x22\x24-\x7e]*$/;
+
+/**
+ * Path and query of a request's target.
+ *
+ * @throws `INVALID_INPUT` if it is not a path, or the path is not rightly percent-encoded.
+ */
+export function readTarget(target: string): { path: string; query: string } {
+  const at = target.indexOf('?');
+  const path = at === -1 ? target : target.slice(0, at);
+  if (!TARGET.test(target)) throw badTarget(target, 'a path that begins with /, other characters percent-encoded');
+  try {
+    decodeURIComponent(path);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    throw badTarget(path, '%XX in UTF-8');
+  }
+  return { path, query: at === -1 ? '' : target.slice(at + 1) };
+}
+
+function badTarget(given: string, expected: string): TerminalError {
+  const shown = given.slice(0, MAX_SHOWN);
+  return invalidInput({ field: 'path', message: `expected ${expected}`, given: shown, expected });
+}
+
+/** The error for a path no route has, with the nearest that exists. */
+export function routeNotFound(method: string, path: string, routes: readonly Route[]): TerminalError {
+  const shown = path.slice(0, MAX_SHOWN);
+  const meant = nearestPath(path, routes);
+  const hint = meant ? `. Did you mean ${meant}?` : '. GET /openapi.json lists all routes';
+  const details = { method, path: shown, ...(meant ? { didYouMean: meant } : {}) };
+  return new TerminalError('ROUTE_NOT_FOUND', `There is no route ${method} ${shown}${hint}`, details);
+}
+
+/** The error for a path that exists, but not with this method. */
+export function methodNotAllowed(method: string, path: string, allowed: readonly string[]): TerminalError {
+  const list = allowed.join(', ');
+  return new TerminalError('METHOD_NOT_ALLOWED', `${path} does not take ${method}; it takes ${list}`, {
+    method,
+    allowed,
+  });
+}
+
+/** Deeper than any route; what is longer is near to none. */
+const MAX_SEGMENTS = 8;
+
+/** The route pattern nearest to a mistyped path, also to one that lacks its `/api`. */
+function nearestPath(path: string, routes: readonly Route[]): string | undefined {
+  const given = path.slice(0, MAX_SHOWN).split('/').filter(Boolean);
+  if (given.length === 0 || given.length > MAX_SEGMENTS) return undefined;
+  const patterns = [...new Set(routes.map((route) => route.path))];
+  for (const segments of given[0] === 'api' ? [given] : [['api', ...given], given]) {
+    const candidates = patterns.map((pattern) => ({ pattern, filled: fill(pattern, segments) }));
+    const best = nearest(
+      `/${segments.join('/')}`,
+      candidates.map(({ filled }) => filled),
+    );
+    if (best !== undefined) return candidates.find(({ filled }) => filled === best)?.pattern;
+  }
+  return undefined;
+}
+
+/** The pattern with its parameters taken from the given segments, so that only names count. */
+function fill(pattern: string, given: readonly string[]): string {
+  const segments = pattern.split('/').slice(1);
+  return `/${segments.map((segment, at) => (segment.startsWith(':') ? (given[at] ?? segment) : segment)).join('/')}`;
+}

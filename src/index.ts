@@ -1,0 +1,44 @@
+/**
+ * The library: the engine, the contract it speaks, and the whole server as one function. Importing it
+ * loads no web framework, reads no setting and starts nothing.
+ */
+export { LocalTerminalManager } from './terminal/terminal-manager.js';
+export { RemoteTerminalManager } from './host/remote-manager.js';
+export type { UpgradedHost } from './host/remote-manager.js';
+export type { RemoteOptions } from './host/options.js';
+export { bufferBytesFor, DEFAULT_ENGINE_OPTIONS } from './terminal/options.js';
+export type { EngineLog, EngineOptions, LogLevel } from './terminal/options.js';
+
+export type { ManagerSummary, Subscription, TerminalManager, WaitOptions } from './contract/manager.js';
+export type { EndEvent, ExitEvent, GapEvent, OutputEvent, ResizeEvent, TerminalEvent } from './contract/event.js';
+export { outputPage, readOutput, terminalScreen, terminalSnapshot, terminalStats } from './contract/output.js';
+export type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, TerminalStats } from './contract/output.js';
+export {
+  createTerminal,
+  killTerminal,
+  sendSignal,
+  terminalDetail,
+  terminalInput,
+  terminalSize,
+  terminalSummary,
+} from './contract/terminal.js';
+export type {
+  CreateTerminal,
+  KillTerminal,
+  SendSignal,
+  SignalName,
+  TerminalDetail,
+  TerminalInput,
+  TerminalSize,
+  TerminalStatus,
+  TerminalSummary,
+} from './contract/terminal.js';
+
+export { ERROR_KINDS, TerminalError } from './errors.js';
+export type { ErrorCode, ErrorDetails, InputIssue } from './errors.js';
+
+export { resolveOptions } from './config.js';
+export type { Options, ResolvedOptions, SettingSources } from './config.js';
+export { startServer } from './server.js';
+export type { RunningServer } from './server.js';
+export { VERSION } from './version.js';

@@ -1,0 +1,19 @@
+import { readable } from './log.js';
+
+const line = (fields: object) => JSON.stringify({ level: 30, time: '2026-01-02T03:04:05.678Z', ...fields });
+
+describe('a line of the log for people', () => {
+  it('has the time, the level, the message and the fields', () => {
+    expect(readable(line({ msg: 'Listening', url: 'http://a', count: 2 }))).toBe(
+      '03:04:05.678 info  Listening url="http://a" count=2\n',
+    );
+    expect(readable(line({ level: 50, msg: 'Broken' }))).toBe('03:04:05.678 error Broken\n');
+  });
+
+  it('cannot be made to move the cursor or begin another line', () => {
+    expect(readable(line({ msg: 'a\u001b[2Jb\nc', name: '\u001b]0;x\u0007' }))).not.toMatch(
+      /[\u0000-\u0009\u000b-\u001f]/,
+    );
+    expect(readable(line({ msg: 'a\nb' })).split('\n')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,69 @@
+/**
+ * The log: JSON lines to a file or to stderr, or one readable line each when a person watches. It
+ * writes nothing to stdout, which belongs to whatever a command prints.
+ */
+import { openSync } from 'node:fs';
+import { isatty } from 'node:tty';
+import pino from 'pino';
+import type { DestinationStream, Logger } from 'pino';
+import { TerminalError } from './errors.js';
+import { writeStderr } from './stderr.js';
+import type { EngineLog, LogLevel } from './terminal/options.js';
+
+export type { Logger } from 'pino';
+
+export interface LogOptions {
+  readonly logLevel: LogLevel;
+  /** File to append to, or null for stderr. */
+  readonly logFile: string | null;
+}
+
+const STDERR = 2;
+/** Secrets that could reach the log with a request; each is replaced, whoever logs it. */
+const SECRETS = ['authorization', 'cookie', 'x-api-key', 'set-cookie'];
+const REDACTED = SECRETS.flatMap((name) => [`["${name}"]`, `headers["${name}"]`]);
+
+/**
+ * Opens the log.
+ *
+ * @throws {TerminalError} `INVALID_INPUT` if LOG_FILE cannot be opened.
+ */
+export function openLog({ logLevel, logFile }: LogOptions): Logger {
+  const stream = logFile === null ? toStderr() : toFile(logFile);
+  return pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: REDACTED }, stream);
+}
+
+function toStderr(): DestinationStream {
+  return { write: isatty(STDERR) ? (line) => writeStderr(readable(line)) : writeStderr };
+}
+
+function toFile(path: string): DestinationStream {
+  // Written at once: what was logged last before a crash is what matters most.
+  const destination = pino.destination({ fd: openFile(path), sync: true });
+  // A log that cannot be kept any more (a full disk) must not end the terminals.
+  destination.on('error', () => {});
+  return destination;
+}
+
+function openFile(path: string): number {
+  try {
+    return openSync(path, 'a', 0o600);
+  } catch (cause) {
+    const reason = (cause as Error).message;
+    throw new TerminalError('INVALID_INPUT', `LOG_FILE ${path} cannot be opened: ${reason}`, {}, { cause });
+  }
+}
+
+/** How the engine says what happens, without knowing the logger. */
+export function engineLog(log: Logger): EngineLog {
+  return (level, message, fields) => log[level](fields, message);
+}
+
+/** `12:00:00.123 warn  A message field=value`: control characters cannot come through JSON's escapes. */
+export function readable(line: string): string {
+  const { time, level, msg, ...fields } = JSON.parse(line) as Record<string, unknown>;
+  const label = pino.levels.labels[Number(level)] ?? '';
+  const clock = String(time).slice('yyyy-mm-ddT'.length, -1);
+  const rest = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
+  return `${clock} ${label.padEnd('error'.length)} ${JSON.stringify(msg ?? '').slice(1, -1)}${rest.join('')}\n`;
+}

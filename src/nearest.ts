@@ -1,0 +1,35 @@
+/** "Did you mean": the known word nearest to a mistyped one. Pure. */
+
+/** A word may differ from what was meant by a third of its letters, and by two at least. */
+const LETTERS_PER_MISTAKE = 3;
+const MIN_MISTAKES = 2;
+
+/** The word of `known` that is nearest to `word`, or undefined if none is near. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const limit = Math.max(MIN_MISTAKES, Math.floor(word.length / LETTERS_PER_MISTAKE));
+  const ranked = known
+    .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ distance }) => distance <= limit)
+    .sort((a, b) => a.distance - b.distance);
+  return ranked[0]?.candidate;
+}
+
+/** ` Did you mean …?` with a leading blank, or nothing. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  const candidate = nearest(word, known);
+  return candidate === undefined ? '' : ` Did you mean ${candidate}?`;
+}
+
+/** Levenshtein distance, one row at a time. */
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const replaced = previous[column - 1]! + (a[row - 1] === b[column - 1] ? 0 : 1);
+      current.push(Math.min(replaced, previous[column]! + 1, current[column - 1]! + 1));
+    }
+    previous = current;
+  }
+  return previous[b.length]!;
+}

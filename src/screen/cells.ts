@@ -1,0 +1,76 @@
+/**
+ * One cell of the emulator's screen, as what it takes to draw it anew. Cells are read as they are packed. It
+ * knows no sequences and no neighbours but the cell to the left.
+ */
+import { HAS_EXTENDED, isErased } from './pen.js';
+import type { Extended, Pen } from './pen.js';
+import { UNDERLINE } from './row.js';
+import type { EmulatorLine } from './row.js';
+import { COLOR_RGB } from './style.js';
+
+const WORDS_PER_CELL = 3;
+const FOREGROUND = 1;
+const BACKGROUND = 2;
+const CODE_POINT = 0x1fffff;
+const IS_COMBINED = 0x200000;
+const WIDTH_SHIFT = 22;
+
+/**
+ * `text`: a character. `rest`: the second column of a wide one. `empty`: as erasing leaves it. `remains`: empty,
+ * in a style that erasing does not leave. `orphan`: the second column of a wide character that is gone.
+ */
+export type CellKind = 'text' | 'rest' | 'empty' | 'remains' | 'orphan';
+
+export function textOf(line: EmulatorLine, column: number): string {
+  const content = line._data[column * WORDS_PER_CELL]!;
+  if ((content & IS_COMBINED) !== 0) return line._combined[column]!;
+  return (content & CODE_POINT) === 0 ? '' : String.fromCodePoint(content & CODE_POINT);
+}
+
+export function widthOf(line: EmulatorLine, column: number): number {
+  return line._data[column * WORDS_PER_CELL]! >>> WIDTH_SHIFT;
+}
+
+export function penOf(line: EmulatorLine, column: number): Pen {
+  const fg = line._data[column * WORDS_PER_CELL + FOREGROUND]!;
+  const bg = line._data[column * WORDS_PER_CELL + BACKGROUND]!;
+  return asInCell(fg, bg, line._extendedAttrs[column]);
+}
+
+/** Attributes without what is kept with them and has no effect. */
+export function asInCell(fg: number, bg: number, extended: Extended | undefined): Pen {
+  const isUnderlined = (fg & UNDERLINE) !== 0;
+  const underlineStyle = extended?.underlineStyle || 1;
+  const underlineColor = (bg & HAS_EXTENDED) === 0 ? 0 : (extended?.underlineColor ?? 0);
+  return {
+    fg: withoutRemnants(fg),
+    bg: withoutRemnants(isUnderlined ? bg | HAS_EXTENDED : bg & ~HAS_EXTENDED),
+    extended: isUnderlined ? { underlineStyle, underlineColor } : undefined,
+  };
+}
+
+/** A colour given by number can have bits left of one given by red, green and blue. */
+function withoutRemnants(word: number): number {
+  return ((word & COLOR_RGB) === COLOR_RGB ? word : word & ~0xffff00) >>> 0;
+}
+
+export function kindOf(line: EmulatorLine, column: number): CellKind {
+  if (textOf(line, column) !== '') return 'text';
+  if (widthOf(line, column) === 0) return column > 0 && widthOf(line, column - 1) === 2 ? 'rest' : 'orphan';
+  return isErased(penOf(line, column)) ? 'empty' : 'remains';
+}
+
+/** Whether nothing was ever done to this cell. */
+export function isUntouched(line: EmulatorLine, column: number): boolean {
+  const at = column * WORDS_PER_CELL;
+  return line._data[at] === 1 << WIDTH_SHIFT && line._data[at + FOREGROUND] === 0 && line._data[at + BACKGROUND] === 0;
+}
+
+export function samePen(one: Pen, other: Pen): boolean {
+  return (
+    one.fg === other.fg &&
+    one.bg === other.bg &&
+    one.extended?.underlineStyle === other.extended?.underlineStyle &&
+    one.extended?.underlineColor === other.extended?.underlineColor
+  );
+}

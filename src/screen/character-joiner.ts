@@ -1,0 +1,36 @@
+/**
+ * Keeps characters of several bytes whole: the emulator loses some of those whose bytes it is given in
+ * two parts (a continuation byte of 0x80 at the end of the first). It knows nothing of what they mean.
+ */
+import { cutOffLength } from '../utf8.js';
+
+const NO_BYTES = new Uint8Array(0);
+
+export class CharacterJoiner {
+  #held = NO_BYTES;
+
+  /** Whether the beginning of a character is waiting for its rest. */
+  get isHolding(): boolean {
+    return this.#held.length > 0;
+  }
+
+  /** Bytes waiting for the rest of their character. */
+  get heldLength(): number {
+    return this.#held.length;
+  }
+
+  /** What can be passed on now: everything but a character that is cut off at the end. */
+  join(bytes: Uint8Array): Uint8Array {
+    const all = this.#held.length === 0 ? bytes : concat(this.#held, bytes);
+    const cut = cutOffLength(all);
+    this.#held = cut === 0 ? NO_BYTES : all.slice(all.length - cut);
+    return cut === 0 ? all : all.subarray(0, all.length - cut);
+  }
+}
+
+function concat(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const all = new Uint8Array(first.length + second.length);
+  all.set(first);
+  all.set(second, first.length);
+  return all;
+}

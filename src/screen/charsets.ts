@@ -1,0 +1,29 @@
+/**
+ * The names under which programs designate national and graphic character sets. The emulator keeps only the
+ * sets: which is which is found out by designating each, once.
+ */
+import { createEmulator } from './emulator.js';
+import type { Charset } from './emulator.js';
+
+const ASCII = 'B';
+const NAMES = '0A4C5RQKYE6ZH7=';
+
+let names: Map<Charset, string> | null = null;
+
+/** What stands behind `ESC (` to designate this set. */
+export function charsetName(charset: Charset | undefined): string {
+  names ??= askEmulator();
+  return (charset && names.get(charset)) ?? ASCII;
+}
+
+function askEmulator(): Map<Charset, string> {
+  const { terminal, core } = createEmulator(2, 1);
+  const found = new Map<Charset, string>();
+  for (const name of NAMES) {
+    core.writeSync(`\x1b(${name}`);
+    const { charset } = core._charsetService;
+    if (charset) found.set(charset, name);
+  }
+  terminal.dispose();
+  return found;
+}

@@ -1,0 +1,50 @@
+/**
+ * Takes from an emulator what a hostile program could misuse: counts it would loop over for minutes, links
+ * and combined characters it would keep without bound. What any sane program prints looks the same.
+ */
+import type { Emulator } from './emulator.js';
+import { isCombined } from './row.js';
+import type { EmulatorLine } from './row.js';
+
+/** Sequences that are carried out once for each of their count: scroll, insert and delete lines. */
+const BY_ROWS = ['S', 'T', 'L', 'M'] as const;
+/** Tabs, forward and back. */
+const BY_COLUMNS = ['I', 'Z'] as const;
+const REPEAT = 'b';
+const OSC_LINK = 8;
+/** Longer than any character made of many: families and flags take a dozen code units. */
+const MAX_CELL_LENGTH = 64;
+
+export function defuse({ terminal, core }: Emulator): void {
+  const { _parser: parser } = core._inputHandler;
+  const limit = (final: string, most: () => number): void => {
+    parser.registerCsiHandler({ final }, ({ params }) => {
+      params[0] = Math.min(params[0]!, most());
+      return false;
+    });
+  };
+  for (const final of BY_ROWS) limit(final, () => terminal.rows);
+  for (const final of BY_COLUMNS) limit(final, () => terminal.cols);
+  limit(REPEAT, () => terminal.rows * terminal.cols);
+  // Nobody is shown links; the emulator would keep each for as long as its row is on the screen.
+  terminal.parser.registerOscHandler(OSC_LINK, () => true);
+  boundCells(core._bufferService.buffers.normal.lines.get(0)!);
+}
+
+interface CellWriter {
+  addCodepointToCell: (this: EmulatorLine, column: number, codePoint: number, width: number) => void;
+}
+
+const bounded = new WeakSet<object>();
+
+/** All lines share one prototype, so once is enough. */
+function boundCells(line: EmulatorLine): void {
+  const prototype = Object.getPrototypeOf(line) as CellWriter;
+  if (bounded.has(prototype)) return;
+  bounded.add(prototype);
+  const add = prototype.addCodepointToCell;
+  prototype.addCodepointToCell = function (column, codePoint, width) {
+    const isFull = isCombined(this, column) && this._combined[column]!.length >= MAX_CELL_LENGTH;
+    if (!isFull) add.call(this, column, codePoint, width);
+  };
+}

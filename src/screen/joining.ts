@@ -1,0 +1,37 @@
+/**
+ * What the emulator remembers of characters it has printed one after another: whether the next joins the
+ * last. It knows no cells.
+ */
+import { graphemeWidths } from './widths.js';
+
+const JOINS = 1;
+const WIDTH_SHIFT = 1;
+const WIDTH = 3;
+const KIND_SHIFT = 3;
+const KIND = 0xf;
+
+/** Nothing was printed just before. */
+export const NOTHING_BEFORE = 0;
+
+/** What printing `text` leaves in mind, and how many columns it takes. */
+export function printed(text: string, before: number): { after: number; columns: number; joins: boolean } {
+  let after = before;
+  let columns = 0;
+  let joins = false;
+  for (const character of text) {
+    const width = (after >> WIDTH_SHIFT) & WIDTH;
+    const isFirst = columns === 0 && !joins;
+    after = graphemeWidths.charProperties(character.codePointAt(0)!, after);
+    const isJoined = (after & JOINS) !== 0;
+    if (isFirst && isJoined) joins = true;
+    columns += ((after >> WIDTH_SHIFT) & WIDTH) - (isJoined ? width : 0);
+  }
+  return { after, columns, joins };
+}
+
+/** Whether what is printed next joins or not in the same cases. */
+export function isSameJoining(one: number, other: number): boolean {
+  if (one === NOTHING_BEFORE || other === NOTHING_BEFORE) return one === other;
+  const relevant = (KIND << KIND_SHIFT) | (WIDTH << WIDTH_SHIFT);
+  return (one & relevant) === (other & relevant);
+}

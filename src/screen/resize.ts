@@ -1,0 +1,58 @@
+/**
+ * Gives an emulator another size so that nothing on its normal screen is lost: lines are wrapped anew, the
+ * one being written too, and what is written next goes on where it was. Rows that no longer fit stand above
+ * the screen until `dropAbove`.
+ */
+import type { Emulator, EmulatorBuffer } from './emulator.js';
+import { rowEnd } from './row.js';
+
+/** Rows that a resize may push out at once: every cell of the largest screen on a row of its own. */
+const ROOM_ABOVE = 1_000_000;
+
+/** Where the cursor stands in what it writes: so many columns behind the start of its line. */
+interface Place {
+  readonly marker: { readonly line: number; dispose(): void };
+  readonly columns: number;
+}
+
+export function resizeEmulator({ terminal, core }: Emulator, cols: number, rows: number): void {
+  const { normal } = core._bufferService.buffers;
+  const place = placeOfCursor(normal);
+  terminal.options.scrollback = ROOM_ABOVE;
+  terminal.resize(cols, rows);
+  putCursor(normal, place, cols, rows);
+}
+
+/** Forgets the rows above the screen. */
+export function dropAbove({ terminal, core }: Emulator): void {
+  const { normal } = core._bufferService.buffers;
+  const { x } = normal;
+  // To the emulator this is another resize, which moves a cursor behind the last column back into it.
+  terminal.options.scrollback = 0;
+  normal.x = x;
+}
+
+function placeOfCursor(buffer: EmulatorBuffer): Place {
+  const cursor = buffer.ybase + buffer.y;
+  let first = cursor;
+  while (first > 0 && buffer.lines.get(first)!.isWrapped) first--;
+  let columns = buffer.x;
+  for (let row = first; row < cursor; row++) columns += rowEnd(buffer.lines.get(row)!, buffer.lines.get(row + 1));
+  return { marker: buffer.addMarker(first), columns };
+}
+
+/** The emulator leaves the cursor in its old column, in the midst of what has been wrapped anew. */
+function putCursor(buffer: EmulatorBuffer, { marker, columns }: Place, cols: number, rows: number): void {
+  let row = Math.max(marker.line, 0);
+  let left = columns;
+  marker.dispose();
+  for (; row + 1 < buffer.lines.length; row++) {
+    const line = buffer.lines.get(row)!;
+    const next = buffer.lines.get(row + 1)!;
+    // At the very end of a row the cursor stays behind it, and wraps with the next character.
+    if (!next.isWrapped || left <= rowEnd(line, next)) break;
+    left -= rowEnd(line, next);
+  }
+  buffer.y = Math.min(Math.max(row - buffer.ybase, 0), rows - 1);
+  buffer.x = Math.min(left, cols);
+}

@@ -1,0 +1,307 @@
+/**
+ * All that a screen is, as text and sequences that bring a fresh emulator of the same size to the same state:
+ * whatever is written next looks the same on both. It asks nothing of the other emulator that only ours has.
+ */
+import { charsetName } from './charsets.js';
+import type { Charset, Emulator, EmulatorBuffer } from './emulator.js';
+import { asInCell, kindOf, penOf, samePen, textOf } from './cells.js';
+import { isSameJoining, NOTHING_BEFORE, printed } from './joining.js';
+import { Painter } from './painting.js';
+import {
+  underlineColor,
+  changePen,
+  HAS_EXTENDED,
+  DEFAULT_PEN,
+  isErased,
+  isRegular,
+  setAllButUnderline,
+  setPen,
+} from './pen.js';
+import type { Pen } from './pen.js';
+import { UNDERLINE } from './row.js';
+import type { EmulatorLine } from './row.js';
+
+const RESET_PEN = '\x1b[m';
+const SAVE_CURSOR = '\x1b7';
+const RESTORE_CURSOR = '\x1b8';
+const TAB_WIDTH = 8;
+/** How each of the four character sets is designated, and taken into use. */
+const DESIGNATIONS = ['(', ')', '*', '+'] as const;
+const SHIFTS = ['\x0f', '\x0e', '\x1bn', '\x1bo'] as const;
+const CURSOR_STYLES = { block: 1, underline: 3, bar: 5 } as const;
+/** Asks for no style but for the blinking that goes with an odd number. */
+const NO_CURSOR_STYLE = 7;
+const MOUSE_TRACKING = { none: '', x10: '\x1b[?9h', vt200: '\x1b[?1000h', drag: '\x1b[?1002h', any: '\x1b[?1003h' };
+const MOUSE_ENCODINGS: Readonly<Record<string, string>> = { SGR: '\x1b[?1006h', SGR_PIXELS: '\x1b[?1016h' };
+
+export function restorationOf(emulator: Emulator, title: string): string {
+  return new Restoration(emulator).write(title);
+}
+
+class Restoration {
+  readonly #emulator: Emulator;
+  readonly #cols: number;
+  readonly #rows: number;
+
+  constructor(emulator: Emulator) {
+    this.#emulator = emulator;
+    this.#cols = emulator.terminal.cols;
+    this.#rows = emulator.terminal.rows;
+  }
+
+  write(title: string): string {
+    const { normal, active } = this.#buffers;
+    const name = title === '' ? '' : `\x1b]2;${title}\x1b\\`;
+    const behind = active === normal ? this.#leftAlternate() : this.#normalBehind();
+    return name + behind + this.#painted(active) + this.#savedCursor(active) + this.#state();
+  }
+
+  get #core(): Emulator['core'] {
+    return this.#emulator.core;
+  }
+
+  get #buffers(): Emulator['core']['_bufferService']['buffers'] {
+    return this.#core._bufferService.buffers;
+  }
+
+  /** The style of what will be written. */
+  get #pen(): Pen {
+    return this.#core._inputHandler._curAttrData;
+  }
+
+  /** As a cell has it. */
+  get #shownPen(): Pen {
+    const { fg, bg, extended } = this.#pen;
+    return asInCell(fg >>> 0, bg >>> 0, extended);
+  }
+
+  get #charsets(): Emulator['core']['_charsetService'] {
+    return this.#core._charsetService;
+  }
+
+  // --- screens --------------------------------------------------------------------------------------
+
+  /** Of the alternate screen, when it is not shown, only the saved cursor is left. */
+  #leftAlternate(): string {
+    const saved = this.#savedCursor(this.#buffers.alt);
+    return saved === '' ? '' : `\x1b[?47h${saved}\x1b[?47l\x1b[H`;
+  }
+
+  /** The normal screen, and the way from there to the alternate one. */
+  #normalBehind(): string {
+    const { normal } = this.#buffers;
+    // Programs save the cursor as they enter, so that it usually is where it was saved.
+    const isWhereSaved = normal.x === this.#savedColumn(normal) && normal.y === this.#savedRow(normal);
+    const elsewhere = `\x1b[?47l${this.#cursor(normal, 0)}${RESET_PEN}\x1b[?47h`;
+    const hasMargins = this.#margins(normal) !== '';
+    return [
+      this.#painted(normal),
+      this.#toSaved(normal),
+      '\x1b[?1049h',
+      this.#fromSaved(normal),
+      isWhereSaved ? '' : elsewhere,
+      // Other emulators have one pair of margins for both screens.
+      hasMargins ? '\x1b[r' : '',
+      '\x1b[H\x1b[2J',
+    ].join('');
+  }
+
+  #painted(buffer: EmulatorBuffer): string {
+    return new Painter(buffer, this.#cols, this.#rows).paint() + this.#tabStops(buffer) + this.#margins(buffer);
+  }
+
+  #tabStops({ tabs }: EmulatorBuffer): string {
+    const columns = Array.from({ length: this.#cols }, (_, column) => column);
+    if (columns.every((column) => (tabs[column] === true) === (column % TAB_WIDTH === 0))) return '';
+    const stops = columns.filter((column) => tabs[column] === true);
+    return `\x1b[3g${stops.map((column) => `\x1b[1;${column + 1}H\x1bH`).join('')}`;
+  }
+
+  #margins({ scrollTop, scrollBottom }: EmulatorBuffer): string {
+    if (scrollTop === 0 && scrollBottom === this.#rows - 1) return '';
+    return `\x1b[${scrollTop + 1};${scrollBottom + 1}r`;
+  }
+
+  // --- saved cursors --------------------------------------------------------------------------------
+
+  #savedCursor(buffer: EmulatorBuffer): string {
+    const { fg, bg } = this.#savedPen(buffer);
+    const isHome = buffer.savedX === 0 && this.#savedRow(buffer) === 0;
+    const isDefault = isHome && fg === 0 && bg === 0 && buffer.savedCharset === undefined;
+    return isDefault ? '' : this.#toSaved(buffer) + SAVE_CURSOR + this.#fromSaved(buffer);
+  }
+
+  /** The state that was saved, as the state. */
+  #toSaved(buffer: EmulatorBuffer): string {
+    const x = this.#savedColumn(buffer);
+    const y = this.#savedRow(buffer);
+    const charset = buffer.savedCharset === undefined ? '' : designate(0, buffer.savedCharset);
+    return `\x1b[${y + 1};${x + 1}H${charset}${setPen(this.#savedPen(buffer))}`;
+  }
+
+  /** A cursor saved behind the last column comes back in it. */
+  #savedColumn({ savedX }: EmulatorBuffer): number {
+    return Math.min(savedX, this.#cols - 1);
+  }
+
+  /** The saved row is counted from the first held and does not follow when the screen is given another size. */
+  #savedRow({ savedY, ybase }: EmulatorBuffer): number {
+    return Math.min(Math.max(savedY - ybase, 0), this.#rows - 1);
+  }
+
+  /** And from there back to what is usual. */
+  #fromSaved(buffer: EmulatorBuffer): string {
+    const charset = buffer.savedCharset === undefined ? '' : designate(0, undefined);
+    return charset + changePen(this.#savedPen(buffer), DEFAULT_PEN);
+  }
+
+  /** Of underlines only whether there is one is saved; which, is that of the style when the cursor is restored. */
+  #savedPen({ savedCurAttrData: { fg, bg } }: EmulatorBuffer): Pen {
+    return asInCell(fg >>> 0, bg >>> 0, undefined);
+  }
+
+  // --- everything else ------------------------------------------------------------------------------
+
+  #state(): string {
+    const { active } = this.#buffers;
+    const joining = this.#joiningText(active);
+    const origin = this.#core.coreService.decPrivateModes.origin ? '\x1b[?6h' : '';
+    const top = origin === '' ? 0 : active.scrollTop;
+    const isBehindMargin = joining === null && active.x >= this.#cols;
+    const restored = isBehindMargin && !this.#survivesPrinting(active) ? '' : this.#restored();
+    const style = restored === '' ? this.#allCharsets() + setPen(this.#pen) : this.#styleBehind();
+    if (joining === null) return restored + origin + this.#cursor(active, top) + style + this.#modes();
+    return restored + origin + style + this.#modes() + this.#printedLast(joining, top);
+  }
+
+  /**
+   * A restored cursor may have brought back a character set or underlining that nothing else would: then it
+   * is restored here, too.
+   */
+  #restored(): string {
+    const { extended } = this.#pen;
+    const hasOddCharset = this.#hasOddCharset();
+    if (!hasOddCharset && isRegular(this.#pen)) return '';
+    const color = RESET_PEN + underlineColor(this.#pen);
+    const underline = extended!.underlineStyle === 0 ? '' : `\x1b[4:${extended!.underlineStyle}m`;
+    return (hasOddCharset ? this.#allCharsets() : '') + color + underline + RESTORE_CURSOR;
+  }
+
+  /** Whether what is restored stays as it is when the last column is printed anew, and does not change that. */
+  #survivesPrinting(buffer: EmulatorBuffer): boolean {
+    const text = textOf(lineOf(buffer), this.#cols - 1);
+    return isRegular(this.#pen) && this.#charsets.charset?.[text[0] ?? ' '] === undefined;
+  }
+
+  /** What a restored cursor has not brought. */
+  #styleBehind(): string {
+    const pen = isRegular(this.#pen) ? setPen(this.#pen) : this.#forgottenColor() + setAllButUnderline(this.#pen);
+    return (this.#hasOddCharset() ? '' : this.#allCharsets()) + pen;
+  }
+
+  /** An underline of no form loses its colour when the default one is chosen, though others are kept in mind. */
+  #forgottenColor(): string {
+    const { fg, bg, extended } = this.#pen;
+    const isForgotten = (fg & UNDERLINE) !== 0 && (bg & HAS_EXTENDED) === 0;
+    return isForgotten && extended!.underlineColor !== 0 ? `\x1b[59m${underlineColor(this.#pen)}` : '';
+  }
+
+  #hasOddCharset(): boolean {
+    const { charset, glevel, _charsets } = this.#charsets;
+    return charset !== _charsets[glevel];
+  }
+
+  #allCharsets(): string {
+    const { glevel, _charsets } = this.#charsets;
+    const isDefault = glevel === 0 && DESIGNATIONS.every((_, set) => _charsets[set] === undefined);
+    if (isDefault) return '';
+    return (
+      DESIGNATIONS.map((_, set) => (_charsets[set] ? designate(set, _charsets[set]) : '')).join('') + SHIFTS[glevel]
+    );
+  }
+
+  #modes(): string {
+    const { modes } = this.#emulator.terminal;
+    const { coreService, coreMouseService, optionsService } = this.#core;
+    return [
+      modes.applicationCursorKeysMode ? '\x1b[?1h' : '',
+      modes.applicationKeypadMode ? '\x1b=' : '',
+      optionsService.rawOptions.cursorBlink ? '\x1b[?12h' : '',
+      modes.reverseWraparoundMode ? '\x1b[?45h' : '',
+      MOUSE_TRACKING[modes.mouseTrackingMode],
+      MOUSE_ENCODINGS[coreMouseService.activeEncoding] ?? '',
+      modes.sendFocusMode ? '\x1b[?1004h' : '',
+      modes.bracketedPasteMode ? '\x1b[?2004h' : '',
+      optionsService.rawOptions.convertEol ? '\x1b[20h' : '',
+      coreService.isCursorHidden ? '\x1b[?25l' : '',
+      this.#cursorStyle(),
+      modes.wraparoundMode ? '' : '\x1b[?7l',
+      modes.insertMode ? '\x1b[4h' : '',
+    ].join('');
+  }
+
+  #cursorStyle(): string {
+    const { cursorStyle, cursorBlink } = this.#core.coreService.decPrivateModes;
+    if (cursorBlink === undefined) return '';
+    const blinking = cursorStyle === undefined ? NO_CURSOR_STYLE : CURSOR_STYLES[cursorStyle];
+    return `\x1b[${cursorBlink ? blinking : blinking + 1} q`;
+  }
+
+  // --- the cursor -----------------------------------------------------------------------------------
+
+  /** Puts the cursor where it is; `top` is the row that counts as the first. */
+  #cursor(buffer: EmulatorBuffer, top: number): string {
+    if (buffer.x < this.#cols) return at(buffer.x, buffer.y - top);
+    // Behind the last column it gets by printing there.
+    const line = lineOf(buffer);
+    const last = this.#cols - 1;
+    const column = kindOf(line, last) === 'rest' ? last - 1 : last;
+    const text = textOf(line, column);
+    const pen = penOf(line, column);
+    if (text !== '') return at(column, buffer.y - top) + setPen(pen) + text + changePen(pen, DEFAULT_PEN);
+    // A row erased up to a cursor there is empty, and cannot be erased from elsewhere without moving it.
+    return `${at(column, buffer.y - top)} ${isEmpty(line) ? `${setPen(pen)}\x1b[1K` : ''}${RESET_PEN}`;
+  }
+
+  /** The character printed last, if the next might join it; null if none was, or it is not to be found. */
+  #joiningText(buffer: EmulatorBuffer): { column: number; text: string } | null {
+    const joining = this.#core._inputHandler._parser.precedingJoinState;
+    if (joining === NOTHING_BEFORE || buffer.x === 0) return null;
+    const line = lineOf(buffer);
+    const column = kindOf(line, buffer.x - 1) === 'rest' ? buffer.x - 2 : buffer.x - 1;
+    const text = textOf(line, column);
+    const again = printed(text, NOTHING_BEFORE);
+    const isIt = isSameJoining(again.after, joining) && column + again.columns === buffer.x;
+    const isShownSo = this.#charsets.charset?.[text[0] ?? ''] === undefined;
+    return isIt && isShownSo && samePen(penOf(line, column), this.#shownPen) ? { column, text } : null;
+  }
+
+  /** Printing it once more changes nothing: where it would move others away, it is deleted first. */
+  #printedLast({ column, text }: { column: number; text: string }, top: number): string {
+    const { active } = this.#buffers;
+    const [first] = text;
+    const columns = printed(first!, NOTHING_BEFORE).columns;
+    const deleted = this.#core.coreService.modes.insertMode ? `\x1b[${columns}P` : '';
+    return at(column, active.y - top) + deleted + text;
+  }
+}
+
+function at(x: number, y: number): string {
+  return `\x1b[${y + 1};${x + 1}H`;
+}
+
+function lineOf({ lines, ybase, y }: EmulatorBuffer): EmulatorLine {
+  return lines.get(ybase + y)!;
+}
+
+function isEmpty(line: EmulatorLine): boolean {
+  for (let column = 0; column < line.length; column++) {
+    const pen = penOf(line, column);
+    if (textOf(line, column) !== '' || !isErased(pen) || pen.bg !== penOf(line, 0).bg) return false;
+  }
+  return true;
+}
+
+function designate(set: number, charset: Charset | undefined): string {
+  return `\x1b${DESIGNATIONS[set]}${charsetName(charset)}`;
+}

@@ -1,0 +1,183 @@
+/**
+ * One row of the emulator's screen as a string, plain or with colours. It reads the emulator's packed
+ * cells directly, three words each, because a call per cell costs more than the emulation itself. It
+ * knows neither which row it is nor what stands around it.
+ */
+import { BLINK, BOLD, COLOR_RGB, DIM, INVERSE, INVISIBLE, ITALIC, OVERLINE, STRIKETHROUGH, Style } from './style.js';
+
+/** The emulator's line, as far as it is used here. Its layout is checked when a screen is made. */
+export interface EmulatorLine {
+  readonly length: number;
+  isWrapped: boolean;
+  readonly _data: Uint32Array;
+  readonly _combined: Record<number, string>;
+  readonly _extendedAttrs: Record<number, { underlineStyle: number; underlineColor: number } | undefined>;
+  getTrimmedLength(): number;
+  getWidth(column: number): number;
+  hasContent(column: number): number;
+}
+
+const WORDS_PER_CELL = 3;
+const FOREGROUND = 1;
+const BACKGROUND = 2;
+
+const CODE_POINT = 0x1fffff;
+const IS_COMBINED = 0x200000;
+const WIDTH_SHIFT = 22;
+const SPACE = 0x20;
+const MAX_CHARACTER_UNITS = 2;
+
+const HAS_EXTENDED = 0x10000000;
+/** Background bit of text that selective erasure spares. */
+export const PROTECTED = 0x20000000;
+/** Foreground bit of underlined text. */
+export const UNDERLINE = 0x10000000;
+
+const FOREGROUND_FLAGS: readonly (readonly [bit: number, flag: number])[] = [
+  [0x4000000, INVERSE],
+  [0x8000000, BOLD],
+  [0x20000000, BLINK],
+  [0x40000000, INVISIBLE],
+  [0x80000000, STRIKETHROUGH],
+];
+const BACKGROUND_FLAGS: readonly (readonly [bit: number, flag: number])[] = [
+  [0x4000000, ITALIC],
+  [0x8000000, DIM],
+  [0x40000000, OVERLINE],
+];
+/** Background bits that change how text looks; what is protected or extended does not by itself. */
+const VISIBLE_BACKGROUND = ~(HAS_EXTENDED | PROTECTED);
+
+/** Columns of a row that belong to its text: all, where the next row goes on from it, else up to the last written. */
+export function rowEnd(line: EmulatorLine, next: EmulatorLine | undefined): number {
+  if (next?.isWrapped !== true) return line.getTrimmedLength();
+  const last = line.length - 1;
+  // A wide character that did not fit has left the last column empty and stands on the next row.
+  const hasGap = !line.hasContent(last) && line.getWidth(last) === 1 && next.getWidth(0) === 2;
+  return hasGap ? last : line.length;
+}
+
+/** The text of columns 0 to `end`; a cell never written is a space. */
+export function rowText(line: EmulatorLine, end: number): string {
+  return textBetween(line, 0, end);
+}
+
+/** Whether the character in this column is made of several. */
+export function isCombined(line: EmulatorLine, column: number): boolean {
+  return (line._data[column * WORDS_PER_CELL]! & IS_COMBINED) !== 0;
+}
+
+/** The same with colours: each change of style is one sequence, and the row ends in the default style. */
+export function rowAnsi(line: EmulatorLine, end: number): string {
+  if (!isStyled(line, end)) return rowText(line, end);
+  let result = '';
+  let current = '';
+  for (let from = 0; from < end;) {
+    const to = sameStyleUntil(line, from, end);
+    const sgr = cellStyle(line, from).toSgr();
+    if (sgr !== current) result += current === '' ? sgr : `\x1b[0m${sgr}`;
+    result += textBetween(line, from, to);
+    current = sgr;
+    from = to;
+  }
+  return current === '' ? result : `${result}\x1b[0m`;
+}
+
+/** Room for the text of one row: its cells, and what is combined with some of them. */
+let units = new Uint16Array(4096);
+let unitBytes = Buffer.from(units.buffer);
+
+/**
+ * Put together in one piece: a string grown cell by cell would keep a tree of as many parts alive for as
+ * long as the line is held.
+ */
+function textBetween(line: EmulatorLine, from: number, to: number): string {
+  const data = line._data;
+  let count = 0;
+  for (let column = from; column < to;) {
+    const content = data[column * WORDS_PER_CELL]!;
+    if (count + MAX_CHARACTER_UNITS > units.length) growUnits();
+    if ((content & IS_COMBINED) !== 0) count = putText(line._combined[column]!, count);
+    else count = putCodePoint(content & CODE_POINT, count);
+    column += content >>> WIDTH_SHIFT || 1;
+  }
+  return unitBytes.toString('utf16le', 0, count * 2);
+}
+
+function putCodePoint(codePoint: number, at: number): number {
+  if (codePoint > 0xffff) {
+    units[at] = 0xd7c0 + (codePoint >>> 10);
+    units[at + 1] = 0xdc00 + (codePoint & 0x3ff);
+    return at + 2;
+  }
+  units[at] = codePoint === 0 ? SPACE : codePoint;
+  return at + 1;
+}
+
+function putText(text: string, at: number): number {
+  while (at + text.length + MAX_CHARACTER_UNITS > units.length) growUnits();
+  for (let i = 0; i < text.length; i++) units[at + i] = text.charCodeAt(i);
+  return at + text.length;
+}
+
+function growUnits(): void {
+  const grown = new Uint16Array(units.length * 2);
+  grown.set(units);
+  units = grown;
+  unitBytes = Buffer.from(units.buffer);
+}
+
+function isStyled(line: EmulatorLine, end: number): boolean {
+  const data = line._data;
+  for (let at = 0; at < end * WORDS_PER_CELL; at += WORDS_PER_CELL) {
+    if (data[at + FOREGROUND] !== 0 || (data[at + BACKGROUND]! & VISIBLE_BACKGROUND) !== 0) return true;
+  }
+  return false;
+}
+
+function sameStyleUntil(line: EmulatorLine, from: number, end: number): number {
+  const data = line._data;
+  const foreground = data[from * WORDS_PER_CELL + FOREGROUND];
+  const background = data[from * WORDS_PER_CELL + BACKGROUND];
+  let to = from + 1;
+  while (to < end) {
+    const at = to * WORDS_PER_CELL;
+    if (data[at + FOREGROUND] !== foreground || data[at + BACKGROUND] !== background) break;
+    if ((background! & HAS_EXTENDED) !== 0 && line._extendedAttrs[to] !== line._extendedAttrs[from]) break;
+    to++;
+  }
+  return to;
+}
+
+function cellStyle(line: EmulatorLine, column: number): Style {
+  const at = column * WORDS_PER_CELL;
+  const foreground = line._data[at + FOREGROUND]!;
+  const background = line._data[at + BACKGROUND]!;
+  // A colour of underlines can be left where nothing is underlined.
+  const isExtended = (background & HAS_EXTENDED) !== 0 && (foreground & UNDERLINE) !== 0;
+  return styleOf(foreground, background, isExtended ? line._extendedAttrs[column] : undefined);
+}
+
+/** The style that the emulator's packed attributes stand for. */
+export function styleOf(
+  foreground: number,
+  background: number,
+  extended: { underlineStyle: number; underlineColor: number } | undefined,
+): Style {
+  const style = new Style();
+  for (const [bit, flag] of FOREGROUND_FLAGS) if ((foreground & bit) !== 0) style.flags |= flag;
+  for (const [bit, flag] of BACKGROUND_FLAGS) if ((background & bit) !== 0) style.flags |= flag;
+  if ((foreground & UNDERLINE) !== 0) style.underline = extended?.underlineStyle || 1;
+  style.foreground = packedColor(foreground);
+  style.background = packedColor(background);
+  if (extended !== undefined) style.underlineColor = packedColor(extended.underlineColor);
+  return style;
+}
+
+/** The emulator packs colours as a style does; bits of no meaning for the kind are left out. */
+function packedColor(word: number): number {
+  const kind = word & COLOR_RGB;
+  if (kind === 0) return 0;
+  if (kind === COLOR_RGB) return word & (COLOR_RGB | 0xffffff);
+  return kind | (word & 255);
+}

@@ -1,0 +1,293 @@
+/**
+ * What a VT100 shows: rows, cursor, modes, title. Rows that leave it at the top are handed to its owner,
+ * in order, so that none is lost. It knows neither line numbers nor offsets nor programs.
+ */
+import type { TerminalScreen } from '../contract/output.js';
+import { createEmulator } from './emulator.js';
+import type { Attributes, Emulator } from './emulator.js';
+import { answerQuestions } from './replies.js';
+import { restorationOf } from './restoration.js';
+import { dropAbove, resizeEmulator } from './resize.js';
+import { PROTECTED, rowAnsi, rowEnd, rowText, styleOf, UNDERLINE } from './row.js';
+import type { EmulatorLine } from './row.js';
+import type { Style } from './style.js';
+import { CharacterJoiner } from './character-joiner.js';
+import { UnfinishedSequence } from './unfinished-sequence.js';
+
+/** A row of the normal screen, with colours. */
+export interface Row {
+  readonly ansi: string;
+  /** Whether it goes on from the row above. */
+  readonly isWrapped: boolean;
+  /** Whether the row below goes on from it. */
+  readonly continues: boolean;
+}
+
+export interface ScreenEvents {
+  /** A row has left the normal screen for good. */
+  onRowLeft(row: Row): void;
+  /** The emulator answers a question of the program (cursor position, device attributes …). */
+  onReply(reply: string): void;
+}
+
+const MAX_TITLE_LENGTH = 1024;
+const ERASE_BELOW = 0;
+const ERASE_ALL = 2;
+
+const CONTROL_CHARACTERS = /[\x00-\x1f\x7f-\x9f]/g;
+
+export class Screen {
+  readonly #emulator: Emulator;
+  readonly #events: ScreenEvents;
+  #title = '';
+  #hasDefaultTabs = true;
+  #rowsToDiscard = 0;
+  readonly #joiner = new CharacterJoiner();
+  readonly #unfinished = new UnfinishedSequence();
+
+  constructor(cols: number, rows: number, events: ScreenEvents) {
+    this.#emulator = createEmulator(cols, rows);
+    this.#events = events;
+    this.#catchLeavingRows();
+    this.#catchErasures();
+    this.#watchTabStops();
+    const { terminal } = this.#emulator;
+    terminal.onData((reply) => events.onReply(reply));
+    answerQuestions(terminal.parser, (reply) => events.onReply(reply));
+    terminal.onTitleChange((title) => {
+      this.#title = title.replace(CONTROL_CHARACTERS, ' ').slice(0, MAX_TITLE_LENGTH);
+    });
+  }
+
+  get cols(): number {
+    return this.#emulator.terminal.cols;
+  }
+
+  get rows(): number {
+    return this.#emulator.terminal.rows;
+  }
+
+  get title(): string {
+    return this.#title;
+  }
+
+  /** Whether tab stops are where they are at the start: at every eighth column. */
+  get hasDefaultTabs(): boolean {
+    return this.#hasDefaultTabs;
+  }
+
+  get applicationCursorKeys(): boolean {
+    return this.#emulator.terminal.modes.applicationCursorKeysMode;
+  }
+
+  write(bytes: Uint8Array): void {
+    const whole = this.#joiner.join(bytes);
+    if (whole.length === 0) return;
+    const { core } = this.#emulator;
+    core.writeSync(whole);
+    this.#unfinished.note(whole, core._inputHandler._parser.currentState);
+  }
+
+  /**
+   * Writes, in the style an SGR sequence gives, what scrolls every row of the screen but the last out of
+   * sight, when those rows have been taken already (`takeRows`): they are not handed over a second time.
+   */
+  writeOver(style: string, bytes: Uint8Array): void {
+    this.#rowsToDiscard = this.rows - 1;
+    this.#emulator.core.writeSync(`\x1b[0m${style}`);
+    this.write(bytes);
+    this.#rowsToDiscard = 0;
+  }
+
+  /** Whether this state allows plain lines at all: normal screen, no margins, no unusual mode. */
+  get allowsPlainLines(): boolean {
+    const { core } = this.#emulator;
+    const { normal, active } = core._bufferService.buffers;
+    return (
+      active === normal &&
+      normal.scrollTop === 0 &&
+      normal.scrollBottom === this.rows - 1 &&
+      core.coreService.decPrivateModes.wraparound &&
+      !core.coreService.decPrivateModes.origin &&
+      !core.coreService.modes.insertMode &&
+      core._charsetService.charset === undefined &&
+      !core.optionsService.rawOptions.convertEol
+    );
+  }
+
+  /** Whether the cursor is at the start of an empty last row, with nothing half received. */
+  get isAtFreshLine(): boolean {
+    const { core } = this.#emulator;
+    const { normal } = core._bufferService.buffers;
+    if (normal.x !== 0 || normal.y !== this.rows - 1) return false;
+    if (core._inputHandler._parser.currentState !== 0 || this.#joiner.isHolding) return false;
+    if (!isPlainStyle(core._inputHandler._curAttrData)) return false;
+    const line = this.#line(normal.y);
+    return !line.isWrapped && line.getTrimmedLength() === 0 && this.allowsPlainLines;
+  }
+
+  /** The style that text would now be written in. */
+  get style(): Style {
+    const { fg, bg, extended } = this.#emulator.core._inputHandler._curAttrData;
+    return styleOf(fg, bg, extended);
+  }
+
+  /** Rows of the normal screen that say something: down to the last with content or the one above the cursor. */
+  visibleRows(): Row[] {
+    const rows: Row[] = [];
+    for (let y = 0; y < this.#usedRows(); y++) rows.push(this.#row(y));
+    return rows;
+  }
+
+  /** Row of the normal screen's cursor. */
+  get cursorRow(): number {
+    return this.#emulator.core._bufferService.buffers.normal.y;
+  }
+
+  /** Lines on the normal screen down to the cursor's, which counts once something stands in it. */
+  linesToCursor(isFirstOpen: boolean): number {
+    const y = this.cursorRow;
+    let count = isFirstOpen && !this.#line(0).isWrapped ? 1 : 0;
+    for (let row = 0; row < y; row++) if (row === 0 || !this.#line(row).isWrapped) count++;
+    const line = this.#line(y);
+    if (y > 0 && line.isWrapped) return count;
+    return line.getTrimmedLength() > 0 ? count + 1 : count;
+  }
+
+  /** Hands over the rows above the cursor as if they had left. */
+  takeRows(): void {
+    for (let y = 0; y < this.cursorRow; y++) this.#events.onRowLeft(this.#row(y));
+  }
+
+  resize(cols: number, rows: number): void {
+    resizeEmulator(this.#emulator, cols, rows);
+    const { normal } = this.#emulator.core._bufferService.buffers;
+    for (let y = -normal.ybase; y < 0; y++) this.#events.onRowLeft(this.#row(y));
+    dropAbove(this.#emulator);
+  }
+
+  snapshot(format: 'text' | 'ansi'): Omit<TerminalScreen, 'offset'> {
+    const { terminal, core } = this.#emulator;
+    const { active, normal } = core._bufferService.buffers;
+    const render = format === 'ansi' ? rowAnsi : rowText;
+    const lines = Array.from({ length: this.rows }, (_, y) => {
+      const line = active.lines.get(active.ybase + y)!;
+      return render(line, line.getTrimmedLength());
+    });
+    const { modes } = terminal;
+    return {
+      cols: this.cols,
+      rows: this.rows,
+      cursor: { x: active.x, y: active.y, visible: !core.coreService.isCursorHidden },
+      title: this.#title,
+      alternate: active !== normal,
+      modes: {
+        applicationCursorKeys: modes.applicationCursorKeysMode,
+        applicationKeypad: modes.applicationKeypadMode,
+        bracketedPaste: modes.bracketedPasteMode,
+        insert: modes.insertMode,
+        origin: modes.originMode,
+        reverseWraparound: modes.reverseWraparoundMode,
+        sendFocus: modes.sendFocusMode,
+        synchronizedOutput: modes.synchronizedOutputMode,
+        wraparound: modes.wraparoundMode,
+        mouseTracking: modes.mouseTrackingMode,
+      },
+      lines,
+    };
+  }
+
+  /**
+   * What brings a fresh emulator of the same size to this one's state. `heldBack`: so many of the bytes last
+   * written have had no effect yet, being the begin of a sequence or character; they are to be written next.
+   * Left off: synchronized output (whoever comes is to see something), links, and colours given new values.
+   */
+  restoration(): { data: string; heldBack: number } {
+    return {
+      data: restorationOf(this.#emulator, this.#title) + this.#unfinished.begunAnew,
+      heldBack: this.#unfinished.heldBack + this.#joiner.heldLength,
+    };
+  }
+
+  dispose(): void {
+    this.#emulator.terminal.dispose();
+  }
+
+  #line(y: number): EmulatorLine {
+    const { normal } = this.#emulator.core._bufferService.buffers;
+    return normal.lines.get(normal.ybase + y)!;
+  }
+
+  #usedRows(): number {
+    let used = this.rows;
+    while (used > this.cursorRow && this.#line(used - 1).getTrimmedLength() === 0) used--;
+    return used;
+  }
+
+  #row(y: number): Row {
+    const line = this.#line(y);
+    const next = y + 1 < this.rows ? this.#line(y + 1) : undefined;
+    const continues = next?.isWrapped ?? false;
+    return { ansi: rowAnsi(line, rowEnd(line, next)), isWrapped: line.isWrapped, continues };
+  }
+
+  /** The emulator scrolls through one method; whatever leaves the top row passes here first. */
+  #catchLeavingRows(): void {
+    const service = this.#emulator.core._bufferService;
+    const scroll = service.scroll.bind(service);
+    service.scroll = (eraseAttributes, isWrapped = false) => {
+      const { normal, active } = service.buffers;
+      if (active === normal && normal.scrollTop === 0) this.#topRowLeaves(isWrapped);
+      scroll(eraseAttributes, isWrapped);
+    };
+  }
+
+  #topRowLeaves(isNextWrapped: boolean): void {
+    if (this.#rowsToDiscard > 0) {
+      this.#rowsToDiscard--;
+      return;
+    }
+    const row = this.#row(0);
+    this.#events.onRowLeft(this.rows === 1 ? { ...row, continues: isNextWrapped } : row);
+  }
+
+  /**
+   * A screen that is wiped as a whole (`clear`, a full reset) has been seen: its rows leave it like any
+   * others, instead of being forgotten.
+   */
+  #catchErasures(): void {
+    const { parser } = this.#emulator.terminal;
+    const { buffers } = this.#emulator.core._bufferService;
+    parser.registerCsiHandler({ final: 'J' }, (params) => {
+      const isHome = buffers.active.x === 0 && buffers.active.y === 0;
+      const isWhole = params[0] === ERASE_ALL || (params[0] === ERASE_BELOW && isHome);
+      if (isWhole && buffers.active === buffers.normal) this.#allRowsLeave();
+      return false;
+    });
+    parser.registerEscHandler({ final: 'c' }, () => {
+      this.#allRowsLeave();
+      this.#hasDefaultTabs = true;
+      return false;
+    });
+  }
+
+  #allRowsLeave(): void {
+    for (const row of this.visibleRows()) this.#events.onRowLeft(row);
+  }
+
+  #watchTabStops(): void {
+    const { parser } = this.#emulator.terminal;
+    const changed = (): boolean => {
+      this.#hasDefaultTabs = false;
+      return false;
+    };
+    parser.registerEscHandler({ final: 'H' }, changed);
+    parser.registerCsiHandler({ final: 'g' }, changed);
+  }
+}
+
+/** Whether SGR sequences alone can give this style: not protection, nor a form of underline kept without one. */
+function isPlainStyle({ fg, bg, extended }: Attributes): boolean {
+  if ((bg & PROTECTED) !== 0) return false;
+  return (extended.underlineStyle !== 0) === ((fg & UNDERLINE) !== 0);
+}

@@ -1,0 +1,77 @@
+/**
+ * How wide characters are and which join with the one before: by grapheme clusters, as in the browser's
+ * emulator. The add-on that knows is asked once for each character. It knows no terminal.
+ */
+
+/** What the emulator asks of a set of widths; answers are packed as kind, width and whether it joins. */
+export interface UnicodeVersionProvider {
+  readonly version: string;
+  wcwidth(codePoint: number): 0 | 1 | 2;
+  charProperties(codePoint: number, preceding: number): number;
+}
+
+/** Bits of an answer below the kind of character: two for the width, one for joining. */
+const KIND_SHIFT = 3;
+const PAGE_BITS = 8;
+const PAGE_SIZE = 1 << PAGE_BITS;
+const PAGE_MASK = PAGE_SIZE - 1;
+/** Characters from here on are rare enough to be looked up each time. */
+const REMEMBERED = 0x20000;
+/** What stood before is one of a few dozen; a bound, should an add-on to come see it otherwise. */
+const MAX_TABLES = 256;
+const UNKNOWN = -1;
+
+/**
+ * The add-on reads its table through a view of a pooled buffer and gets widths wrong when the pool gives
+ * it one that does not begin at 0 (xtermjs/xterm.js#6079); without a pool it cannot.
+ */
+async function loadGraphemes(): Promise<UnicodeVersionProvider> {
+  const poolSize = Buffer.poolSize;
+  Buffer.poolSize = 0;
+  try {
+    const addon = await import('@xterm/addon-unicode-graphemes');
+    const UnicodeGraphemesAddon = addon.UnicodeGraphemesAddon ?? addon.default.UnicodeGraphemesAddon;
+    return providerOf(new UnicodeGraphemesAddon());
+  } finally {
+    Buffer.poolSize = poolSize;
+  }
+}
+
+/** What the add-on would register with a terminal. */
+function providerOf(addon: { activate(terminal: never): void }): UnicodeVersionProvider {
+  const providers = new Map<string, UnicodeVersionProvider>();
+  const register = (provider: UnicodeVersionProvider): unknown => providers.set(provider.version, provider);
+  addon.activate({ unicode: { register, versions: [], activeVersion: '' } } as never);
+  return providers.get('15-graphemes')!;
+}
+
+const graphemes = await loadGraphemes();
+const plainAscii = graphemes.charProperties(0x61, 0);
+/** For each answer about what stood before, the answers about what follows: pages made when first needed. */
+type Table = (Int32Array | undefined)[];
+const tables = new Map<number, Table>();
+let lastPreceding = UNKNOWN;
+let lastTable: Table = [];
+
+/** Widths of grapheme clusters; the add-on is asked once for each character behind each kind of another. */
+export const graphemeWidths: UnicodeVersionProvider = {
+  version: 'tenacitty',
+  wcwidth: (codePoint) => graphemes.wcwidth(codePoint),
+  charProperties(codePoint, preceding) {
+    if (codePoint >= 0x20 && codePoint < 0x7f && preceding >>> KIND_SHIFT === 0) return plainAscii;
+    if (codePoint >= REMEMBERED) return graphemes.charProperties(codePoint, preceding);
+    if (preceding !== lastPreceding) selectTable(preceding);
+    const page = (lastTable[codePoint >>> PAGE_BITS] ??= new Int32Array(PAGE_SIZE).fill(UNKNOWN));
+    const slot = codePoint & PAGE_MASK;
+    if (page[slot] === UNKNOWN) page[slot] = graphemes.charProperties(codePoint, preceding);
+    return page[slot]!;
+  },
+};
+
+function selectTable(preceding: number): void {
+  if (tables.size > MAX_TABLES) tables.clear();
+  const table = tables.get(preceding) ?? [];
+  tables.set(preceding, table);
+  lastPreceding = preceding;
+  lastTable = table;
+}

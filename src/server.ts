@@ -1,0 +1,66 @@
+/**
+ * Where everything is put together: the log, the engine, the gate, and the doors. It reads no
+ * setting, never exits the process and traps no signal; that is the command line's part.
+ */
+import { readFileSync } from 'node:fs';
+import { createGate } from './access/gate.js';
+import type { Options } from './config.js';
+import type { TerminalManager } from './contract/manager.js';
+import { openEngine } from './engine.js';
+import { engineLog, openLog } from './log.js';
+import type { Logger } from './log.js';
+import { VERSION } from './version.js';
+
+export interface RunningServer {
+  /** Where it answers, as `http://127.0.0.1:3001`; with PORT=0 the port that was found. */
+  readonly url: string;
+  /**
+   * Takes no more requests and lets go of the terminals, and resolves when both is done; bounded. Terminals that are
+   * held by this process (`persistent` is false) are ended, others go on. Safe to call twice.
+   */
+  close(): Promise<void>;
+  /** Ends every process of every terminal held by this process by SIGKILL, at once; resolves when they are gone. */
+  force(): Promise<void>;
+}
+
+/**
+ * Starts the engine and the service that `options` describe.
+ *
+ * @param options - From `resolveOptions`.
+ * @throws The error of `listen` (`EADDRINUSE`, `EACCES`, …); {@link TerminalError} `INVALID_INPUT` if the
+ * log file cannot be opened.
+ */
+export async function startServer(options: Options): Promise<RunningServer> {
+  const log = openLog(options);
+  const manager = await openEngine(options, engineLog(log));
+  try {
+    const http = await openHttp(options, manager, log);
+    log.info({ url: http.url, version: VERSION }, 'Listening');
+    let closed: Promise<void> | undefined;
+    return {
+      url: http.url,
+      close: () => (closed ??= closeAll(http, manager, log)),
+      force: () => (options.persistent ? manager.close() : manager.shutdown(0)),
+    };
+  } catch (error) {
+    await manager.close();
+    throw error;
+  }
+}
+
+async function openHttp(options: Options, manager: TerminalManager, log: Logger) {
+  // Only now: importing the library must not load a web framework.
+  const { startHttp } = await import('./http/server.js');
+  const { host, port, maxBodyBytes, tls } = options;
+  const gate = createGate(options, engineLog(log));
+  const secured = tls && { tls: { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) } };
+  return startHttp({ manager, gate, log, host, port, maxBodyBytes, version: VERSION, ...secured });
+}
+
+/** The doors first, so that nobody starts a terminal that would be ended at once. */
+async function closeAll(http: { close(): Promise<void> }, manager: TerminalManager, log: Logger): Promise<void> {
+  log.info('Stopping');
+  await http.close();
+  await manager.close();
+  log.info('Stopped');
+}

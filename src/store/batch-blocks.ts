@@ -1,0 +1,66 @@
+/**
+ * Divides a batch into pieces that become blocks: small enough that reading one line decodes little, and never a line
+ * before the bytes it is a span of. Pure.
+ */
+import type { HistoryBatch } from '../history/store.js';
+
+/** A block holds at most so many lines, and more of output or text than this only where one line is longer. */
+export const BLOCK_LINES = 256;
+const BLOCK_BYTES = 64 << 10;
+
+/** Lines `[from, to)` of the batch, and the output up to `outputTo`. */
+export interface Piece {
+  readonly from: number;
+  readonly to: number;
+  readonly outputTo: number;
+  /** Where the earliest span among its lines begins; Infinity if there is none. */
+  readonly earliestSpan: number;
+}
+
+/** @param outputEnd - Offset behind the batch's last byte. @throws Error if a line is a span of bytes behind it. */
+export function piecesOf({ lines, fromOffset }: HistoryBatch, outputEnd: number): Piece[] {
+  const pieces: Piece[] = [];
+  let at = fromOffset;
+  const coverUpTo = (outputTo: number, line: number): void => {
+    for (; outputTo - at > BLOCK_BYTES; at += BLOCK_BYTES) {
+      pieces.push({ from: line, to: line, outputTo: at + BLOCK_BYTES, earliestSpan: Infinity });
+    }
+  };
+  for (let from = 0; from < lines.length;) {
+    const { to, spansTo, earliestSpan } = nextLines(lines, from, at);
+    if (spansTo > outputEnd) throw new Error(`A line is a span up to ${spansTo}; the output ends at ${outputEnd}`);
+    const isLast = to === lines.length && outputEnd - spansTo <= BLOCK_BYTES;
+    const outputTo = isLast ? outputEnd : spansTo;
+    coverUpTo(outputTo, from);
+    pieces.push({ from, to, outputTo, earliestSpan });
+    at = outputTo;
+    from = to;
+  }
+  coverUpTo(outputEnd, lines.length);
+  const rest = { from: lines.length, to: lines.length, outputTo: outputEnd, earliestSpan: Infinity };
+  return at < outputEnd ? [...pieces, rest] : pieces;
+}
+
+interface LinesTogether {
+  /** Behind the last of them. */
+  readonly to: number;
+  /** Where the last span among them ends. */
+  readonly spansTo: number;
+  readonly earliestSpan: number;
+}
+
+/** The lines from `from` on that go together. */
+function nextLines(lines: HistoryBatch['lines'], from: number, at: number): LinesTogether {
+  let to = from;
+  let spansTo = at;
+  let earliestSpan = Infinity;
+  let textBytes = 0;
+  while (to < lines.length && to - from < BLOCK_LINES && spansTo - at < BLOCK_BYTES && textBytes < BLOCK_BYTES) {
+    const { start, length, text } = lines[to++]!;
+    textBytes += text.length;
+    if (length === null) continue;
+    if (start + length > spansTo) spansTo = start + length;
+    if (start < earliestSpan) earliestSpan = start;
+  }
+  return { to, spansTo, earliestSpan };
+}

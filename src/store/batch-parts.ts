@@ -1,0 +1,93 @@
+/**
+ * Makes of a batch what is to be written: for each segment it goes to, the output and the index blocks.
+ * It writes nothing.
+ */
+import { crc32 } from 'node:zlib';
+import type { HistoryBatch } from '../history/store.js';
+import { piecesOf } from './batch-blocks.js';
+import type { Piece } from './batch-blocks.js';
+import { ByteWriter } from './byte-codec.js';
+import { writeBlock } from './index-block.js';
+import type { BlockContent, BlockHead } from './index-block.js';
+import { Segment } from './segment.js';
+
+/** What one segment gets. */
+export interface Part {
+  readonly segment: Segment;
+  /** Whether its files are still to be made. */
+  readonly isNew: boolean;
+  readonly output: Buffer;
+  readonly index: Buffer;
+  readonly blocks: readonly { readonly head: BlockHead; readonly size: number }[];
+}
+
+/** Where a batch goes. */
+export interface Target {
+  readonly directory: string;
+  /** The segment to go on with; null for a new one at once. */
+  readonly segment: Segment | null;
+  /** A segment of this many bytes or more gets no further block. */
+  readonly segmentBytes: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+interface PartBegun {
+  readonly segment: Segment;
+  readonly isNew: boolean;
+  readonly outputFrom: number;
+  readonly indexFrom: number;
+  readonly blocks: { readonly head: BlockHead; readonly size: number }[];
+}
+
+/** Shared: a batch is encoded in one go, and copied. */
+const writer = new ByteWriter();
+
+/**
+ * @param output - All of the batch's output; the parts are views of it.
+ * @throws Error if a line is a span of bytes behind the batch's.
+ */
+export function partsOf(batch: HistoryBatch, output: Buffer, target: Target): Part[] {
+  const begun: PartBegun[] = [];
+  let offset = batch.fromOffset;
+  writer.clear();
+  for (const piece of piecesOf(batch, batch.fromOffset + output.length)) {
+    const part = partFor(begun, target, { offset, line: batch.fromLine + piece.from });
+    const at = writer.length;
+    const bytes = output.subarray(offset - batch.fromOffset, piece.outputTo - batch.fromOffset);
+    const head = writeBlock(writer, contentOf(batch, piece, crc32(bytes)), target.now);
+    part.blocks.push({ head, size: writer.length - at });
+    offset = piece.outputTo;
+  }
+  return finished(begun, output, batch.fromOffset);
+}
+
+function contentOf({ lines, fromLine }: HistoryBatch, piece: Piece, outputCrc: number): BlockContent {
+  const { from, to, outputTo, earliestSpan } = piece;
+  return { outputTo, outputCrc, firstLine: fromLine + from, lines, from, to, earliestSpan };
+}
+
+/** The part the next block belongs to, which begins here. */
+function partFor(begun: PartBegun[], target: Target, start: { offset: number; line: number }): PartBegun {
+  const last = begun.at(-1);
+  const segment = last?.segment ?? target.segment;
+  const added = last === undefined ? 0 : start.offset - last.outputFrom + writer.length - last.indexFrom;
+  const isFull = segment === null || segment.bytes + added >= target.segmentBytes;
+  if (last !== undefined && !isFull) return last;
+  const next = isFull ? new Segment(target.directory, start) : segment;
+  const part = { segment: next, isNew: isFull, outputFrom: start.offset, indexFrom: writer.length, blocks: [] };
+  begun.push(part);
+  return part;
+}
+
+function finished(begun: readonly PartBegun[], output: Buffer, fromOffset: number): Part[] {
+  const index = writer.copy();
+  return begun.map(({ segment, isNew, outputFrom, indexFrom, blocks }, i) => {
+    const next = begun[i + 1];
+    return {
+      ...{ segment, isNew, blocks },
+      output: output.subarray(outputFrom - fromOffset, (next?.outputFrom ?? Infinity) - fromOffset),
+      index: index.subarray(indexFrom, next?.indexFrom),
+    };
+  });
+}

@@ -1,0 +1,144 @@
+/**
+ * Numbers and texts as bytes and back: fixed 32-bit numbers, and whole numbers to 2^53 in as few bytes as they need
+ * (LEB128, negative ones by zigzag). It does not know what the numbers mean.
+ */
+
+const FIRST_CAPACITY = 64 << 10;
+const MOST_VARINT_BYTES = 8;
+/** Bytes of UTF-8 that one UTF-16 unit takes at most. */
+const MOST_BYTES_PER_UNIT = 3;
+
+/** Bytes being put together; grows as needed and is used again after `clear`. */
+export class ByteWriter {
+  #bytes = Buffer.allocUnsafeSlow(FIRST_CAPACITY);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  clear(): void {
+    this.#length = 0;
+  }
+
+  /** A copy of all bytes so far. */
+  copy(): Buffer {
+    return Buffer.from(this.#bytes.subarray(0, this.#length));
+  }
+
+  /** The bytes from `from` on; valid until the next change. */
+  view(from: number): Buffer {
+    return this.#bytes.subarray(from, this.#length);
+  }
+
+  byte(value: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#length++] = value;
+  }
+
+  /** A number of 32 bits, lowest byte first. */
+  uint32(value: number): void {
+    this.#reserve(4);
+    this.#length = this.#bytes.writeUInt32LE(value, this.#length);
+  }
+
+  /** Writes a number of 32 bits over what stands at `at`. */
+  patchUint32(at: number, value: number): void {
+    this.#bytes.writeUInt32LE(value, at);
+  }
+
+  /** A whole number from 0. */
+  varint(value: number): void {
+    this.#reserve(MOST_VARINT_BYTES);
+    let rest = value;
+    while (rest >= 0x80) {
+      this.#bytes[this.#length++] = (rest & 0x7f) | 0x80;
+      rest = rest < 0x8000_0000 ? rest >>> 7 : Math.floor(rest / 0x80);
+    }
+    this.#bytes[this.#length++] = rest;
+  }
+
+  /** A byte and then a whole number from 0: most lines are just that. */
+  byteAndVarint(byte: number, value: number): void {
+    this.#reserve(2);
+    const at = this.#length;
+    this.#bytes[at] = byte;
+    if (value < 0x80) {
+      this.#bytes[at + 1] = value;
+      this.#length = at + 2;
+    } else {
+      this.#length = at + 1;
+      this.varint(value);
+    }
+  }
+
+  /** A whole number that may be negative; of at most 52 bits. */
+  signed(value: number): void {
+    this.varint(value < 0 ? -value * 2 - 1 : value * 2);
+  }
+
+  /** A text with its length before it. A lone surrogate becomes U+FFFD. */
+  text(value: string): void {
+    this.varint(Buffer.byteLength(value));
+    this.#reserve(value.length * MOST_BYTES_PER_UNIT);
+    this.#length += this.#bytes.write(value, this.#length);
+  }
+
+  #reserve(count: number): void {
+    if (this.#length + count <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(this.#bytes.length * 2, this.#length + count));
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    this.#bytes = larger;
+  }
+}
+
+/** Reads what a `ByteWriter` wrote. Reading past the end gives no sense but no error: check `isPastEnd`. */
+export class ByteReader {
+  readonly #bytes: Buffer;
+  readonly #end: number;
+  #at: number;
+
+  constructor(bytes: Buffer, from: number, end: number) {
+    this.#bytes = bytes;
+    this.#at = from;
+    this.#end = end;
+  }
+
+  get at(): number {
+    return this.#at;
+  }
+
+  get isPastEnd(): boolean {
+    return this.#at > this.#end;
+  }
+
+  byte(): number {
+    return this.#at < this.#end ? this.#bytes[this.#at++]! : (this.#at++, 0);
+  }
+
+  uint32(): number {
+    return this.byte() + this.byte() * 0x100 + this.byte() * 0x1_0000 + this.byte() * 0x100_0000;
+  }
+
+  varint(): number {
+    let byte = this.byte();
+    let value = byte & 0x7f;
+    for (let scale = 0x80; byte >= 0x80; scale *= 0x80) {
+      byte = this.byte();
+      value += (byte & 0x7f) * scale;
+    }
+    return value;
+  }
+
+  signed(): number {
+    const value = this.varint();
+    return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
+  }
+
+  text(): string {
+    const length = this.varint();
+    const from = this.#at;
+    this.#at += length;
+    return this.#bytes.toString('utf8', from, Math.min(this.#at, this.#end));
+  }
+}

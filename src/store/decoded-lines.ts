@@ -1,0 +1,52 @@
+/**
+ * Lines read from index files, the last few pieces of them kept decoded for the whole process: who reads a page asks
+ * for its lines one by one. It knows no segments.
+ */
+import type { KeptLine } from '../history/lines.js';
+import { findBlock, readLines } from './index-block.js';
+import { DamagedFile, readInto } from './read-descriptors.js';
+
+const MAX_KEPT = 8;
+
+interface Decoded {
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+  readonly lines: readonly KeptLine[];
+}
+
+/** Most recently decoded last. */
+let kept: readonly Decoded[] = [];
+
+/**
+ * All lines of the blocks that stand at `[from, to)` of an index file.
+ *
+ * @throws DamagedFile if they are not whole; what the system says if the file cannot be read.
+ */
+export function linesBetween(path: string, from: number, to: number): readonly KeptLine[] {
+  for (let i = kept.length - 1; i >= 0; i--) {
+    const one = kept[i]!;
+    if (one.from === from && one.to === to && one.path === path) return one.lines;
+  }
+  const lines = decode(path, from, to);
+  kept = [...kept.slice(1 - MAX_KEPT), { path, from, to, lines }];
+  return lines;
+}
+
+/** Forgets what was read from these files: they are gone, and others may come in their place. */
+export function forgetLines(isOf: (path: string) => boolean): void {
+  kept = kept.filter(({ path }) => !isOf(path));
+}
+
+function decode(path: string, from: number, to: number): KeptLine[] {
+  const bytes = Buffer.allocUnsafe(to - from);
+  readInto(path, from, bytes, 0, to - from);
+  const lines: KeptLine[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const block = findBlock(bytes, at);
+    if (block === null) throw new DamagedFile(`${path} is damaged at ${from + at}`);
+    readLines(bytes, block, lines);
+    at = block.end;
+  }
+  return lines;
+}

@@ -1,0 +1,34 @@
+/** How many bytes files take. What vanishes while it is counted counts for nothing. It knows no history. */
+import { readdirSync, statSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Bytes of the files in a directory itself, at once. */
+export function bytesIn(directory: string): number {
+  try {
+    const sizes = readdirSync(directory).map(
+      (name) => statSync(join(directory, name), { throwIfNoEntry: false })?.size,
+    );
+    return sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
+  } catch {
+    return 0;
+  }
+}
+
+/** Bytes of all files below a directory, without holding anybody up. */
+export async function bytesBelow(directory: string): Promise<number> {
+  let sum = 0;
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    if (entry.isFile()) sum += await sizeOf(join(entry.parentPath, entry.name));
+  }
+  return sum;
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,371 @@
+/**
+ * One terminal's history on disk: segments in a directory of its own, appended to at one end and dropped whole at the
+ * other, within its limits. It knows no terminal, and neither when to save nor what is still in memory.
+ *
+ * An `append` is all or nothing, also on a failing disk, and also for readers: they see what was appended when all of
+ * it is written. Nothing is forced to the medium: a process that dies loses nothing of what was appended, a machine
+ * that loses its power may lose the newest of it.
+ */
+import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { TerminalError } from '../errors.js';
+import type { KeptLine } from '../history/lines.js';
+import type { HistoryBatch, HistoryStore } from '../history/store.js';
+import { partsOf } from './batch-parts.js';
+import type { Part, Target } from './batch-parts.js';
+import { forgetLines } from './decoded-lines.js';
+import { Deletions } from './deletions.js';
+import { isGone } from './read-descriptors.js';
+import { Segment } from './segment.js';
+import { findSegments, segmentFiles } from './segment-scan.js';
+import { SegmentWriter } from './segment-writer.js';
+import { stage, unstage } from './staging.js';
+
+export interface FileLimits {
+  /** Most bytes on disk; passed by no more than a segment and the batch being written. */
+  readonly maxBytes: number;
+  /** How large a segment grows, about; default: a sixteenth of `maxBytes`, from 256 KiB to 8 MiB. */
+  readonly segmentBytes?: number;
+}
+
+const MIN_SEGMENT_BYTES = 256 << 10;
+const MAX_SEGMENT_BYTES = 8 << 20;
+const SEGMENTS = 16;
+const DIRECTORY_MODE = 0o700;
+
+export class HistoryFiles implements HistoryStore {
+  readonly #directory: string;
+  readonly #maxBytes: number;
+  readonly #segmentBytes: number;
+  readonly #writer = new SegmentWriter();
+  /** Oldest first; the last one is written to. */
+  #segments: Segment[] = [];
+  #oldestLine = 0;
+  #nextLine = 0;
+  #outputEnd = 0;
+  #isAppending = false;
+  #isClosed = false;
+  /** Whether the last segment's files may hold more than it knows of. */
+  #isTailTorn = false;
+  /** Of files that are not ours any more. Nothing is appended while one of them is still there. */
+  readonly #deletions = new Deletions();
+  /** Grows when what is appended to is no more. */
+  #epoch = 0;
+
+  private constructor(directory: string, { maxBytes, segmentBytes }: FileLimits) {
+    this.#directory = directory;
+    this.#maxBytes = maxBytes;
+    const share = Math.min(Math.max(maxBytes / SEGMENTS, MIN_SEGMENT_BYTES), MAX_SEGMENT_BYTES);
+    this.#segmentBytes = segmentBytes ?? share;
+  }
+
+  /**
+   * Begins a history in `directory`, which is made (0700) where it is not there.
+   *
+   * @param from - Number of the first line and offset of the first byte; default 0 and 0.
+   * @throws What the system says if the directory cannot be made; Error if it holds a history already.
+   */
+  static create(directory: string, limits: FileLimits, from = { line: 0, offset: 0 }): HistoryFiles {
+    mkdirSync(directory, { recursive: true, mode: DIRECTORY_MODE });
+    if (segmentFiles(directory).length > 0) throw new Error(`${directory} holds a history already`);
+    const files = new HistoryFiles(directory, limits);
+    files.#beginAt(from.line, from.offset);
+    return files;
+  }
+
+  /**
+   * Reads a history back. What is torn or damaged is cut: at the end what does not stand whole, elsewhere the smaller
+   * side of the damage. Empty, from 0, where there is nothing.
+   *
+   * @throws What the system says if the directory is there but cannot be read.
+   */
+  static open(directory: string, limits: FileLimits): HistoryFiles {
+    const files = new HistoryFiles(directory, limits);
+    const { segments, rest, isTailTorn } = findSegments(directory);
+    files.#segments = segments;
+    files.#nextLine = segments.at(-1)?.nextLine ?? 0;
+    files.#outputEnd = segments.at(-1)?.outputEnd ?? 0;
+    files.#isTailTorn = isTailTorn;
+    // Other files may have been there under the same names.
+    files.release();
+    files.#settleOldestLine();
+    files.#deletions.delete(rest);
+    if (isTailTorn) files.#cutTail();
+    return files;
+  }
+
+  /** Bytes a history takes, without opening it, and when its oldest bytes were last written to; null if there are none. */
+  static measure(directory: string): { bytes: number; oldestSegmentTime: number | null } {
+    const stats = segmentFiles(directory).map((name) => statSync(join(directory, name), { throwIfNoEntry: false }));
+    const bytes = stats.reduce((sum, file) => sum + (file?.size ?? 0), 0);
+    const oldest = Math.min(...stats.map((file) => file?.mtimeMs ?? Infinity));
+    return { bytes, oldestSegmentTime: oldest === Infinity ? null : oldest };
+  }
+
+  get oldestLine(): number {
+    return this.#oldestLine;
+  }
+
+  get nextLine(): number {
+    return this.#nextLine;
+  }
+
+  get outputStart(): number {
+    return this.#segments[0]?.offset ?? this.#outputEnd;
+  }
+
+  get outputEnd(): number {
+    return this.#outputEnd;
+  }
+
+  /** Bytes on disk. */
+  get bytes(): number {
+    return this.#segments.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** Time of the newest line, or of writing where bytes came without lines; 0 if there is nothing. */
+  get newestTime(): number {
+    return this.#segments.findLast(({ newestTime }) => newestTime !== null)?.newestTime ?? 0;
+  }
+
+  /** The same of the beginning of the oldest segment; null if there is nothing. */
+  get oldestSegmentTime(): number | null {
+    return this.#segments[0]?.time ?? null;
+  }
+
+  /**
+   * @throws `READ_FAILED` if the disk does not give it. Where files are gone or damaged, what is held then begins
+   * behind them, and the next read says so. So it is for `output`.
+   */
+  line(n: number): KeptLine {
+    const segment = this.#segments.findLast(({ firstLine }) => firstLine <= n);
+    if (segment === undefined || n < this.#oldestLine || n >= this.#nextLine) {
+      throw new TerminalError('READ_FAILED', `Line ${n} is not held any more`, { line: n });
+    }
+    return this.#reading(segment, () => segment.line(n));
+  }
+
+  output(from: number, to: number): Buffer {
+    const first = Math.max(from, this.outputStart);
+    const last = Math.min(to, this.#outputEnd);
+    if (first >= last) return Buffer.alloc(0);
+    const bytes = Buffer.allocUnsafe(last - first);
+    for (const segment of this.#segments.filter(({ offset, outputEnd }) => offset < last && outputEnd > first)) {
+      const start = Math.max(first, segment.offset);
+      const end = Math.min(last, segment.outputEnd);
+      this.#reading(segment, () => segment.readOutput(start, end, bytes, start - first));
+    }
+    return bytes;
+  }
+
+  /**
+   * Appends what goes on at `nextLine` and `outputEnd`; drops the oldest where it would get too much. One at a time.
+   *
+   * @throws What the system says when the disk does not take it: then nothing has changed, and the same batch, or a
+   * longer one from the same place, can be appended later. Error if the batch does not go on here, or after `close`.
+   */
+  async append(batch: HistoryBatch): Promise<void> {
+    this.#checkIsNext(batch);
+    this.#isAppending = true;
+    const output = stage(batch.output);
+    try {
+      this.#makeReady();
+      await this.#appendParts(partsOf(batch, output, this.#target()));
+    } finally {
+      unstage(output);
+      this.#isAppending = false;
+      if (this.#isClosed) this.release();
+    }
+  }
+
+  /** Removes the oldest segment unless it is the last. Returns the bytes freed; 0 if it is. */
+  dropOldest(): number {
+    const [oldest] = this.#segments;
+    if (oldest === undefined || this.#segments.length === 1) return 0;
+    this.#forgetUpTo(oldest);
+    return oldest.bytes;
+  }
+
+  /** Forgets everything and goes on, empty, from line `line` and offset `offset`. */
+  restart(line: number, offset: number): void {
+    const last = this.#segments.at(-1);
+    if (last !== undefined) this.#forgetUpTo(last);
+    this.#beginAt(line, offset);
+  }
+
+  /** Closes all descriptors until they are needed again. */
+  release(): void {
+    if (!this.#isAppending) this.#writer.release();
+    for (const segment of this.#segments) segment.release();
+    this.#forgetLines();
+  }
+
+  /** Lets go of the files: nothing more is appended. What is held can still be read. Safe to call twice. */
+  close(): void {
+    this.#isClosed = true;
+    this.release();
+  }
+
+  /** Deletes the directory with all that is in it. Returns whether that went well. */
+  remove(): boolean {
+    this.close();
+    this.#epoch++;
+    this.#segments = [];
+    this.#oldestLine = this.#nextLine;
+    try {
+      rmSync(this.#directory, { recursive: true, force: true });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #checkIsNext({ fromLine, fromOffset }: HistoryBatch): void {
+    if (this.#isClosed) throw new Error('The history is closed');
+    if (this.#isAppending) throw new Error('The history is being appended to already');
+    if (fromLine === this.#nextLine && fromOffset === this.#outputEnd) return;
+    const where = `line ${this.#nextLine} and offset ${this.#outputEnd}`;
+    throw new Error(`The history goes on at ${where}, the batch begins at ${fromLine} and ${fromOffset}`);
+  }
+
+  /** Puts in order what an earlier failure, or somebody else, left. */
+  #makeReady(): void {
+    this.#deletions.finish();
+    const last = this.#segments.at(-1);
+    if (last === undefined) return;
+    if (!this.#writer.isThere(last)) this.#forgetUpTo(last);
+    else if (this.#isTailTorn) this.#writer.cut(last);
+    this.#isTailTorn = false;
+  }
+
+  #target(): Target {
+    const segment = this.#segments.at(-1) ?? null;
+    return { directory: this.#directory, segment, segmentBytes: this.#segmentBytes, now: Date.now() };
+  }
+
+  async #appendParts(parts: readonly Part[]): Promise<void> {
+    this.#dropBeyond(this.#maxBytes - bytesOf(parts));
+    try {
+      await this.#write(parts);
+    } catch (error) {
+      this.#undo(parts);
+      throw error;
+    }
+    this.#take(parts);
+  }
+
+  async #write(parts: readonly Part[]): Promise<void> {
+    const epoch = this.#epoch;
+    for (const { segment, isNew, output, index } of parts) {
+      if (isNew) this.#writer.create(segment);
+      await this.#writer.append(segment, output, index);
+      if (epoch !== this.#epoch) throw new Error('The history was begun anew, or went away, meanwhile');
+    }
+  }
+
+  /** From now on what was written can be read. */
+  #take(parts: readonly Part[]): void {
+    for (const { segment, isNew, blocks } of parts) {
+      for (const { head, size } of blocks) segment.add(head, size);
+      if (isNew) this.#segments.push(segment);
+      this.#nextLine = segment.nextLine;
+      this.#outputEnd = segment.outputEnd;
+    }
+    const start = this.outputStart;
+    const reachBack = parts.some(({ blocks }) => blocks.some(({ head }) => head.earliestSpan < start));
+    if (reachBack) this.#settleOldestLine();
+    this.#dropBeyond(this.#maxBytes);
+  }
+
+  #undo(parts: readonly Part[]): void {
+    const [known, unknown] = [parts.filter(this.#isHeld), parts.filter((part) => !this.#isHeld(part))];
+    if (unknown.length > 0) this.#writer.release();
+    this.#deletions.delete(unknown.flatMap(({ segment }) => [segment.outputPath, segment.indexPath]));
+    if (known.length > 0) this.#cutTail();
+  }
+
+  readonly #isHeld = ({ segment }: Part): boolean => this.#segments.includes(segment);
+
+  /** Cuts what the last segment does not know of; where that fails, before the next append. */
+  #cutTail(): void {
+    this.#isTailTorn = true;
+    try {
+      this.#writer.cut(this.#segments.at(-1)!);
+      this.#isTailTorn = false;
+    } catch {
+      // Full or failing; what lies behind the end is not looked at.
+    }
+    this.#writer.release();
+  }
+
+  #dropBeyond(maxBytes: number): void {
+    while (this.bytes > maxBytes && this.dropOldest() > 0);
+  }
+
+  /** Begins a segment, for its name tells the next process where to go on. Without it, the next append does. */
+  #beginAt(line: number, offset: number): void {
+    this.#nextLine = line;
+    this.#oldestLine = line;
+    this.#outputEnd = offset;
+    if (this.#isAppending || (line === 0 && offset === 0)) return;
+    const segment = new Segment(this.#directory, { line, offset });
+    try {
+      this.#writer.create(segment);
+      this.#writer.release();
+      this.#segments.push(segment);
+    } catch {
+      this.#deletions.delete([segment.outputPath, segment.indexPath]);
+    }
+  }
+
+  #forgetUpTo(segment: Segment): void {
+    const gone = this.#segments.splice(0, this.#segments.indexOf(segment) + 1);
+    if (this.#segments.length === 0) this.#loseTail();
+    for (const one of gone) one.release();
+    this.#forgetLines();
+    this.#deletions.delete(gone.flatMap(({ outputPath, indexPath }) => [outputPath, indexPath]));
+    this.#settleOldestLine();
+  }
+
+  #forgetLines(): void {
+    forgetLines((path) => path.startsWith(`${this.#directory}/`));
+  }
+
+  /** What was written to is no more. */
+  #loseTail(): void {
+    this.#epoch++;
+    this.#isTailTorn = false;
+    if (!this.#isAppending) this.#writer.release();
+  }
+
+  /** The oldest line is the first in a segment, or behind those that are spans of what was dropped. */
+  #settleOldestLine(): void {
+    const start = this.outputStart;
+    let oldest = this.#segments[0]?.firstLine ?? this.#nextLine;
+    for (const segment of this.#segments) oldest = Math.max(oldest, lineBehindSpansBefore(segment, start));
+    this.#oldestLine = oldest;
+  }
+
+  #reading<Result>(segment: Segment, read: () => Result): Result {
+    try {
+      return read();
+    } catch (error) {
+      if (isGone(error)) this.#forgetUpTo(segment);
+      const message = `History on disk cannot be read: ${(error as Error).message}`;
+      throw new TerminalError('READ_FAILED', message, {}, { cause: error });
+    }
+  }
+}
+
+function bytesOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { output, index }) => sum + output.length + index.length, 0);
+}
+
+/** Where that cannot be found out, no line of the segment can be read either. */
+function lineBehindSpansBefore(segment: Segment, offset: number): number {
+  try {
+    return segment.lineBehindSpansBefore(offset);
+  } catch {
+    return segment.nextLine;
+  }
+}

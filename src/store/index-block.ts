@@ -1,0 +1,176 @@
+/**
+ * One block of an index file: what is known of a piece of the output, and the lines that became final with it. It
+ * knows no files.
+ *
+ * A block is a header and a payload. Numbers are little-endian; `varint` and `signed` are as in `byte-codec.ts`.
+ *
+ *     header   uint32  magic and version: the bytes `TNH1`
+ *              uint32  CRC-32 of all that follows in this block
+ *              uint32  length of the payload
+ *     payload  varint  offset behind the output this block covers; it begins where the block before ended
+ *              uint32  CRC-32 of that output
+ *              varint  number of the first line
+ *              varint  count of lines, which may be 0
+ *              varint  time of the first line, or of writing where there is none
+ *              signed  time of the last line, from there
+ *              varint  where the first line began, or what the block's output ends with
+ *              varint  where the earliest span of the lines begins, or what the block's output ends with
+ *              lines   byte    what follows, see `HAS_TEXT` and its neighbours
+ *                      signed  time from that of the line before, if it is another
+ *                      signed  beginning from where it was expected, if it is elsewhere
+ *                      varint  bytes of the span; or text: the line's own
+ *                      text    style the span begins with, if it has one
+ *
+ * A line is expected to begin where the one before ended and CR LF is passed over.
+ */
+import { crc32 } from 'node:zlib';
+import type { KeptLine } from '../history/lines.js';
+import { ByteReader } from './byte-codec.js';
+import type { ByteWriter } from './byte-codec.js';
+
+/** What a block says of itself. Times are milliseconds since the epoch. */
+export interface BlockHead {
+  readonly outputTo: number;
+  readonly outputCrc: number;
+  readonly firstLine: number;
+  readonly lineCount: number;
+  readonly time: number;
+  readonly newestTime: number;
+  /** Where the first line began, or `outputTo`. */
+  readonly start: number;
+  /** Where the earliest span of its lines begins, or `outputTo`. */
+  readonly earliestSpan: number;
+}
+
+/** A block that was read: its head, and where its parts lie. */
+export interface FoundBlock {
+  readonly head: BlockHead;
+  readonly linesAt: number;
+  readonly end: number;
+}
+
+/** What is to become a block. */
+export interface BlockContent {
+  readonly outputTo: number;
+  readonly outputCrc: number;
+  readonly firstLine: number;
+  /** The lines are `[from, to)` of these. */
+  readonly lines: readonly KeptLine[];
+  readonly from: number;
+  readonly to: number;
+  /** Where the earliest span of the lines begins; Infinity if there is none. */
+  readonly earliestSpan: number;
+}
+
+const MAGIC = Buffer.from('TNH1').readUInt32LE(0);
+const HEADER_BYTES = 12;
+const CRC_AT = 4;
+const LENGTH_AT = 8;
+
+const HAS_TEXT = 1;
+const HAS_STYLE = 2;
+const HAS_TIME = 4;
+const HAS_START = 8;
+const CR_LF = 2;
+
+/** Appends a block. `now` is the time of a block without lines. */
+export function writeBlock(writer: ByteWriter, content: BlockContent, now: number): BlockHead {
+  const at = writer.length;
+  const head = headOf(content, now);
+  writer.uint32(MAGIC);
+  writer.uint32(0);
+  writer.uint32(0);
+  writeHead(writer, head);
+  writeLines(writer, content, head);
+  writer.patchUint32(at + LENGTH_AT, writer.length - at - HEADER_BYTES);
+  writer.patchUint32(at + CRC_AT, crc32(writer.view(at + LENGTH_AT)));
+  return head;
+}
+
+/** The block at `at`, or null if what stands there is none, is cut off or was changed. */
+export function findBlock(bytes: Buffer, at: number): FoundBlock | null {
+  if (at + HEADER_BYTES > bytes.length || bytes.readUInt32LE(at) !== MAGIC) return null;
+  const end = at + HEADER_BYTES + bytes.readUInt32LE(at + LENGTH_AT);
+  if (end > bytes.length) return null;
+  if (crc32(bytes.subarray(at + LENGTH_AT, end)) !== bytes.readUInt32LE(at + CRC_AT)) return null;
+  const reader = new ByteReader(bytes, at + HEADER_BYTES, end);
+  const head = readHead(reader);
+  return reader.isPastEnd ? null : { head, linesAt: reader.at, end };
+}
+
+/** The lines of a block, appended to `lines`. */
+export function readLines(bytes: Buffer, { head, linesAt, end }: FoundBlock, lines: KeptLine[]): void {
+  const reader = new ByteReader(bytes, linesAt, end);
+  let { time, start } = head;
+  for (let i = 0; i < head.lineCount; i++) {
+    const tag = reader.byte();
+    if (tag & HAS_TIME) time += reader.signed();
+    if (tag & HAS_START) start += reader.signed();
+    if (tag & HAS_TEXT) lines.push({ start, time, length: null, text: reader.text() });
+    else {
+      const length = reader.varint();
+      lines.push({ start, time, length, text: tag & HAS_STYLE ? reader.text() : '' });
+      start += length + CR_LF;
+    }
+  }
+}
+
+function headOf(content: BlockContent, now: number): BlockHead {
+  const { outputTo, outputCrc, firstLine, lines, from, to, earliestSpan } = content;
+  const lineCount = to - from;
+  const time = lineCount === 0 ? now : lines[from]!.time;
+  const newestTime = lineCount === 0 ? now : lines[to - 1]!.time;
+  const start = lineCount === 0 ? outputTo : lines[from]!.start;
+  const earliest = Math.min(earliestSpan, outputTo);
+  return { outputTo, outputCrc, firstLine, lineCount, time, newestTime, start, earliestSpan: earliest };
+}
+
+function writeHead(writer: ByteWriter, head: BlockHead): void {
+  writer.varint(head.outputTo);
+  writer.uint32(head.outputCrc);
+  writer.varint(head.firstLine);
+  writer.varint(head.lineCount);
+  writer.varint(head.time);
+  writer.signed(head.newestTime - head.time);
+  writer.varint(head.start);
+  writer.varint(head.earliestSpan);
+}
+
+function readHead(reader: ByteReader): BlockHead {
+  const outputTo = reader.varint();
+  const outputCrc = reader.uint32();
+  const firstLine = reader.varint();
+  const lineCount = reader.varint();
+  const time = reader.varint();
+  const newestTime = time + reader.signed();
+  const start = reader.varint();
+  const earliestSpan = reader.varint();
+  return { outputTo, outputCrc, firstLine, lineCount, time, newestTime, start, earliestSpan };
+}
+
+function writeLines(writer: ByteWriter, { lines, from, to }: BlockContent, head: BlockHead): void {
+  let { time, start } = head;
+  for (let i = from; i < to; i++) {
+    const line = lines[i]!;
+    const { length } = line;
+    const isNext = line.start === start && line.time === time;
+    if (isNext && length !== null && line.text === '') writer.byteAndVarint(0, length);
+    else writeLine(writer, line, time, start);
+    time = line.time;
+    start = length === null ? line.start : line.start + length + CR_LF;
+  }
+}
+
+/** Any line; `time` and `start` are what is expected of it. */
+function writeLine(writer: ByteWriter, line: KeptLine, time: number, start: number): void {
+  const isSpan = line.length !== null;
+  const hasStyle = isSpan && line.text !== '';
+  const hasTime = line.time !== time;
+  const hasStart = line.start !== start;
+  const what = (isSpan ? 0 : HAS_TEXT) | (hasStyle ? HAS_STYLE : 0);
+  writer.byte(what | (hasTime ? HAS_TIME : 0) | (hasStart ? HAS_START : 0));
+  if (hasTime) writer.signed(line.time - time);
+  if (hasStart) writer.signed(line.start - start);
+  if (isSpan) writer.varint(line.length);
+  if (!isSpan || hasStyle) writer.text(line.text);
+}

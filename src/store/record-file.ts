@@ -1,0 +1,153 @@
+/**
+ * Small records kept as files: written whole or not at all, and believed only when whole. It does not know what they
+ * say.
+ *
+ * A file is JSON: `{"crc32":"<8 hex digits>","record":<the value>}` and a line feed, where the checksum is over the
+ * bytes of the value as they stand. It is written beside its place and renamed into it; nothing is forced to the
+ * medium.
+ */
+import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import type { z } from 'zod';
+
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
+const CREATE_FLAGS = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
+const READ_FLAGS = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
+const FILE_MODE = 0o600;
+const MAX_RECORD_BYTES = 64 << 20;
+
+const BEFORE_CRC = '{"crc32":"';
+const BEFORE_VALUE = '","record":';
+const BEHIND_VALUE = '}\n';
+const CRC_DIGITS = 8;
+const VALUE_AT = BEFORE_CRC.length + CRC_DIGITS + BEFORE_VALUE.length;
+
+/** Writes to one path that are under way. */
+interface Writes {
+  underWay: number;
+  /** Number of the newest write that is in place. */
+  placed: number;
+}
+
+let lastWrite = 0;
+const writes = new Map<string, Writes>();
+
+/**
+ * Writes a record (0600). Of several written at once to one path the one asked for last stays.
+ *
+ * @throws What the system says; the record that was there before then still is.
+ */
+export async function writeRecord(path: string, value: unknown): Promise<void> {
+  const number = ++lastWrite;
+  const bytes = encode(value);
+  const underWay = begin(path);
+  const aside = asidePath(path, number);
+  try {
+    await writeAside(aside, bytes);
+    // Between looking and renaming nothing else runs.
+    if (number > underWay.placed) place(aside, path, number);
+    else rmSync(aside, { force: true });
+  } catch (error) {
+    removeQuietly(aside);
+    throw error;
+  } finally {
+    if (--underWay.underWay === 0) writes.delete(path);
+  }
+}
+
+/** The same, done when it returns. */
+export function writeRecordSync(path: string, value: unknown): void {
+  const number = ++lastWrite;
+  const aside = asidePath(path, number);
+  const bytes = encode(value);
+  try {
+    writeAsideSync(aside, bytes);
+    place(aside, path, number);
+  } catch (error) {
+    removeQuietly(aside);
+    throw error;
+  }
+}
+
+/** The record, or null: if there is none, or it is torn, changed, of another form, or cannot be read. */
+export function readRecord<T>(path: string, schema: z.ZodType<T>): T | null {
+  try {
+    const text = decode(contentOf(path));
+    return text === null ? null : (schema.safeParse(JSON.parse(text)).data ?? null);
+  } catch {
+    return null;
+  }
+}
+
+function encode(value: unknown): Buffer {
+  const text = JSON.stringify(value);
+  if (text === undefined) throw new Error('A record must be a value that JSON can hold');
+  const crc = crc32(text).toString(16).padStart(CRC_DIGITS, '0');
+  return Buffer.from(`${BEFORE_CRC}${crc}${BEFORE_VALUE}${text}${BEHIND_VALUE}`);
+}
+
+function decode(bytes: Buffer): string | null {
+  const valueEnd = bytes.length - BEHIND_VALUE.length;
+  if (valueEnd < VALUE_AT) return null;
+  const value = bytes.subarray(VALUE_AT, valueEnd);
+  const crc = crc32(value).toString(16).padStart(CRC_DIGITS, '0');
+  const isWhole =
+    bytes.toString('latin1', 0, VALUE_AT) === `${BEFORE_CRC}${crc}${BEFORE_VALUE}` &&
+    bytes.toString('latin1', valueEnd) === BEHIND_VALUE;
+  return isWhole ? value.toString('utf8') : null;
+}
+
+function contentOf(path: string): Buffer {
+  const fd = openSync(path, READ_FLAGS);
+  try {
+    const stats = fstatSync(fd);
+    return stats.isFile() && stats.size <= MAX_RECORD_BYTES ? readFileSync(fd) : Buffer.alloc(0);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function begin(path: string): Writes {
+  const underWay = writes.get(path) ?? { underWay: 0, placed: 0 };
+  writes.set(path, underWay);
+  underWay.underWay++;
+  return underWay;
+}
+
+function place(aside: string, path: string, number: number): void {
+  renameSync(aside, path);
+  const underWay = writes.get(path);
+  if (underWay !== undefined) underWay.placed = number;
+}
+
+async function writeAside(aside: string, bytes: Buffer): Promise<void> {
+  const file = await open(aside, CREATE_FLAGS, FILE_MODE);
+  try {
+    await file.writeFile(bytes);
+  } finally {
+    await file.close();
+  }
+}
+
+function writeAsideSync(aside: string, bytes: Buffer): void {
+  const fd = openSync(aside, CREATE_FLAGS, FILE_MODE);
+  try {
+    writeFileSync(fd, bytes);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** No other process, and no other write of this one, has the same. */
+function asidePath(path: string, number: number): string {
+  return `${path}.${process.pid}-${number}.new`;
+}
+
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // The error that led here says more.
+  }
+}

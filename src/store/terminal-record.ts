@@ -1,0 +1,45 @@
+/**
+ * What is kept of a terminal on disk beside its output: who it is, how it ended, what its screen showed last. Its
+ * environment is not, it may hold secrets. It knows no terminal that runs.
+ */
+import { z } from 'zod';
+import { terminalScreen } from '../contract/output.js';
+import { terminalId } from '../contract/terminal.js';
+
+/** The record's name, in the terminal's directory. */
+export const RECORD_NAME = 'terminal.json';
+
+/** What is not in final lines, as `HistoryTail`. */
+const tail = z.strictObject({
+  nextLine: z.int(),
+  outputEnd: z.int(),
+  lines: z.array(z.strictObject({ start: z.number(), time: z.number(), ansi: z.string() })),
+  resumeAt: z.int(),
+  revision: z.int(),
+  changes: z.array(z.strictObject({ line: z.int(), revision: z.int() })),
+  clearedAt: z.int(),
+  screen: z.strictObject({ text: terminalScreen, ansi: terminalScreen }),
+});
+
+/** Times are milliseconds since the epoch. */
+export const terminalRecord = z.object({
+  version: z.literal(1),
+  id: terminalId,
+  pid: z.int(),
+  /** When the kernel says the program started; tells its processes from others'. */
+  startTime: z.number().nullable(),
+  file: z.string(),
+  args: z.array(z.string()),
+  cwd: z.string(),
+  directory: z.string().nullable(),
+  created: z.number(),
+  lastActivity: z.number(),
+  /** When this was written. */
+  saved: z.number(),
+  inputCount: z.int(),
+  /** How the program ended; null while it runs. */
+  exit: z.strictObject({ exitCode: z.int().nullable(), signal: z.string().nullable(), ended: z.number() }).nullable(),
+  maxDiskBytes: z.int(),
+  tail,
+});
+export type TerminalRecord = z.infer<typeof terminalRecord>;

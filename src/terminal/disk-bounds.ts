@@ -1,0 +1,44 @@
+/**
+ * Holds what terminals keep on disk to its bounds: by age, and in all, what others keep beside it included. It knows
+ * neither programs nor who asks for terminals.
+ */
+import { bytesBelow } from '../store/disk-use.js';
+import { sweep } from '../store/retention.js';
+import type { StoredHistory } from '../store/retention.js';
+import type { HeldTerminal } from './held-terminal.js';
+import type { EngineOptions } from './options.js';
+
+/**
+ * @param forget - Removes a terminal with all that is kept of it.
+ * @param now - Milliseconds since the epoch.
+ */
+export async function holdToBounds(
+  terminals: readonly HeldTerminal[],
+  options: EngineOptions,
+  forget: (terminal: HeldTerminal) => void,
+  now = Date.now(),
+): Promise<void> {
+  const { maxDiskBytesTotal, maxDiskAgeMs: maxAgeMs, historyDir, historyRoot, log } = options;
+  // What others have there counts, and is theirs to drop.
+  const others = historyRoot === null ? 0 : (await bytesBelow(historyRoot)) - (await bytesBelow(historyDir!));
+  const maxBytesTotal = Math.max(0, maxDiskBytesTotal - others);
+  const stored = terminals.filter(({ isStored }) => isStored).map((terminal) => describe(terminal, forget));
+  const { expired, removed, shortened } = sweep(stored, { maxBytesTotal, maxAgeMs, now });
+  if (expired.length + removed.length + shortened.length === 0) return;
+  log('info', 'History on disk was held to its bounds', { expired, removed, shortened });
+}
+
+function describe(terminal: HeldTerminal, forget: (terminal: HeldTerminal) => void): StoredHistory {
+  const { id, isActive, endedAt } = terminal;
+  return {
+    ...{ id, isEnded: !isActive, endedAt },
+    get bytes() {
+      return terminal.diskBytes;
+    },
+    get oldestSegmentTime() {
+      return terminal.oldestSegmentTime;
+    },
+    dropOldest: () => terminal.files?.dropOldest() ?? 0,
+    remove: () => forget(terminal),
+  };
+}

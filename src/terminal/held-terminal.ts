@@ -1,0 +1,297 @@
+/**
+ * What any terminal that is held can be asked, whether its program runs or is long gone: who it is, and what its
+ * history and screen say. It knows no pseudo-terminal, no other terminal and no door.
+ */
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import type { OutputPage, ReadRequest, TerminalScreen, TerminalSnapshot, TerminalStats } from '../contract/output.js';
+import type { SignalName, TerminalDetail, TerminalStatus, TerminalSummary } from '../contract/terminal.js';
+import { hasNews, readPage } from '../history/page.js';
+import { estimateHistoryTokens } from '../history/view.js';
+import type { HistoryView } from '../history/view.js';
+import type { HistoryFiles } from '../store/history-files.js';
+import type { ForegroundProcess } from './foreground.js';
+import { killTree } from './kill.js';
+import type { EngineOptions } from './options.js';
+import type { TerminalProcesses } from './process-tree.js';
+import type { Resize } from './resizes.js';
+import { Resizes } from './resizes.js';
+import { Waiters } from './waiters.js';
+
+/** What a terminal is from its start on. */
+export interface Identity {
+  readonly id: string;
+  /** Path of the shell or program. */
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Directory it was started in. */
+  readonly cwd: string;
+  /** Milliseconds since the epoch. */
+  readonly created: number;
+}
+
+/** A history that can be read, and a screen. */
+export interface ReadableTranscript {
+  /** Offset behind the newest byte of output, and of the oldest that can be read. */
+  readonly end: number;
+  readonly start: number;
+  /** Bytes of memory held. */
+  readonly heldBytes: number;
+  readonly title: string;
+  readonly size: { cols: number; rows: number };
+  /** Clamped to what is held; valid until the next change. */
+  bytes(from: number, to: number): Buffer;
+  screen(format: 'text' | 'ansi'): TerminalScreen;
+  snapshot(): TerminalSnapshot;
+  view(): HistoryView;
+}
+
+/** A waiting reader looks again after this time at the earliest. */
+const LOOK_INTERVAL_MS = 10;
+
+export abstract class HeldTerminal {
+  readonly #identity: Identity;
+  protected readonly options: EngineOptions;
+  protected readonly waiters = new Waiters();
+  protected readonly resizes = new Resizes();
+  /** Open subscriptions. */
+  viewers = 0;
+  /** Whether another process goes on with it: nothing follows here, but that is no end. */
+  isElsewhere = false;
+  #lastActivity: number;
+  #waitingReads = 0;
+
+  constructor(identity: Identity, options: EngineOptions, lastActivity: number) {
+    this.#identity = identity;
+    this.options = options;
+    this.#lastActivity = lastActivity;
+  }
+
+  abstract get pid(): number;
+  abstract get status(): TerminalStatus;
+  /** How the program ended; null while it runs. Code and signal are null where that is not known. */
+  abstract get exit(): { readonly exitCode: number | null; readonly signal: string | null } | null;
+  /** When the program ended, or was last heard of: milliseconds since the epoch; null while it runs. */
+  abstract get endedAt(): number | null;
+  /** Whether nothing can ever follow. */
+  abstract get isOver(): boolean;
+  /** Where the history is saved, or null. */
+  abstract get files(): HistoryFiles | null;
+  /** Whether there are such files; they need not be opened for that. */
+  get isStored(): boolean {
+    return this.files !== null;
+  }
+
+  /** Bytes on disk. */
+  get diskBytes(): number {
+    return this.files?.bytes ?? 0;
+  }
+
+  /** When the oldest of what is on disk was written: milliseconds since the epoch, or null. */
+  get oldestSegmentTime(): number | null {
+    return this.files?.oldestSegmentTime ?? null;
+  }
+
+  /** Why it is not saved at present, or null. */
+  abstract get problem(): string | null;
+  protected abstract get transcript(): ReadableTranscript;
+  protected abstract get foreground(): ForegroundProcess | null;
+  protected abstract get directory(): string | null;
+  protected abstract get inputCount(): number;
+  protected abstract get recentInputs(): TerminalDetail['recentInputs'];
+  /** By what its processes are known, even when the program's own number is another's by now. */
+  protected abstract get processes(): TerminalProcesses;
+
+  /** Gives everything up but what is on disk. Waiting readers get what there is. */
+  abstract close(): Promise<void>;
+  /** Gives everything up and forgets it, on disk as well. */
+  abstract remove(): void;
+  /** Forgets the history so far. */
+  abstract clear(): void;
+
+  get id(): string {
+    return this.#identity.id;
+  }
+
+  get created(): number {
+    return this.#identity.created;
+  }
+
+  get isActive(): boolean {
+    return this.status === 'active';
+  }
+
+  /** When it last took input, gave output, was read or resized: milliseconds since the epoch. */
+  get lastActivity(): number {
+    return this.#lastActivity;
+  }
+
+  /**
+   * Whether nobody and nothing has touched it for as long as is allowed. How long an ended one stays on disk is
+   * another matter.
+   */
+  get isExpired(): boolean {
+    if (this.isStored && !this.isActive) return false;
+    const { sessionTimeoutMs } = this.options;
+    return sessionTimeoutMs > 0 && this.#lastActivity < Date.now() - sessionTimeoutMs;
+  }
+
+  get heldBytes(): number {
+    return this.transcript.heldBytes;
+  }
+
+  get waitingReads(): number {
+    return this.#waitingReads;
+  }
+
+  /** Offset behind the newest byte of output. */
+  get outputEnd(): number {
+    return this.transcript.end;
+  }
+
+  get outputStart(): number {
+    return this.transcript.start;
+  }
+
+  summary(): TerminalSummary {
+    const { id, file, cwd, created } = this.#identity;
+    const times = { created: isoTime(created), lastActivity: isoTime(this.#lastActivity) };
+    return { id, pid: this.pid, shell: file, cwd, ...times, status: this.status };
+  }
+
+  detail(): TerminalDetail {
+    const { total, outputEnd } = this.transcript.view();
+    return {
+      ...this.summary(),
+      args: [...this.#identity.args],
+      ...this.transcript.size,
+      title: this.transcript.title,
+      exitCode: this.exit?.exitCode ?? null,
+      signal: this.exit?.signal ?? null,
+      ended: this.endedAt === null ? null : isoTime(this.endedAt),
+      directory: this.directory,
+      history: this.isStored ? 'disk' : 'memory',
+      viewers: this.viewers,
+      foreground: this.foreground,
+      totalLines: total,
+      totalBytes: outputEnd,
+      inputCount: this.inputCount,
+      recentInputs: this.recentInputs,
+    };
+  }
+
+  /** Reads a page; waits for something new first if asked to. A removed terminal's readers get what there is. */
+  async read(request: ReadRequest, signal?: AbortSignal): Promise<OutputPage> {
+    this.touch();
+    if (request.waitMs > 0) {
+      this.#waitingReads++;
+      await this.#waitForNews(request, signal).finally(() => this.#waitingReads--);
+    }
+    const { exitCode = null, signal: endSignal = null } = this.exit ?? {};
+    return { ...readPage(this.transcript.view(), request), isActive: this.isActive, exitCode, signal: endSignal };
+  }
+
+  stats(): TerminalStats {
+    const view = this.transcript.view();
+    return {
+      terminalId: this.id,
+      totalLines: view.total,
+      totalBytes: view.outputEnd,
+      estimatedTokens: estimateHistoryTokens(view),
+      bufferSize: view.total - view.oldest,
+      oldestLine: view.oldest,
+      newestLine: view.total - 1,
+      isActive: this.isActive,
+      history: this.#historyStats(view.oldest),
+    };
+  }
+
+  #historyStats(oldest: number): TerminalStats['history'] {
+    const { files, options, problem } = this;
+    const isOnDisk = files !== null;
+    return {
+      place: isOnDisk ? 'disk' : 'memory',
+      state: problem === null ? 'ok' : 'degraded',
+      reason: problem,
+      memoryBytes: this.heldBytes,
+      diskBytes: files?.bytes ?? 0,
+      savedLines: files?.nextLine ?? 0,
+      droppedLines: oldest,
+      limits: {
+        memoryLines: options.maxBufferLines,
+        memoryBytes: options.maxBufferBytes,
+        diskBytes: isOnDisk ? options.maxDiskBytes : 0,
+        diskBytesTotal: isOnDisk ? options.maxDiskBytesTotal : 0,
+        diskAgeMs: isOnDisk ? options.maxDiskAgeMs : 0,
+      },
+    };
+  }
+
+  screen(format: 'text' | 'ansi'): TerminalScreen {
+    this.touch();
+    return this.transcript.screen(format);
+  }
+
+  /** For a newcomer: what was shown after so much of the output. */
+  snapshot(): TerminalSnapshot {
+    this.touch();
+    return this.transcript.snapshot();
+  }
+
+  /** Number of the last resize before `offset`; of the last so far if that is undefined. */
+  resizesBefore(offset: number | undefined): number {
+    return this.resizes.before(offset);
+  }
+
+  resizeAfter(number: number): Resize | null {
+    return this.resizes.after(number);
+  }
+
+  /** A copy of the output from `from` on, as much as is held, up to `maxBytes`. */
+  bytesFrom(from: number, maxBytes: number): Uint8Array {
+    return Uint8Array.from(this.transcript.bytes(from, from + maxBytes));
+  }
+
+  /** Resolves when something has happened, or when `signal` aborts. */
+  nextChange(signal?: AbortSignal): Promise<void> {
+    return this.waiters.next(signal);
+  }
+
+  /** Ends every process of the terminal and waits until they are gone; returns the pids that would not go. */
+  async kill(signal: SignalName, graceMs: number): Promise<number[]> {
+    // Seen once more while it can be: where its program was is where one like it begins.
+    void this.directory;
+    const left = await killTree(this.processes, { signal, graceMs });
+    // The processes are gone; that the program was waited for is told a moment later.
+    while (left.length === 0 && this.isActive) await this.waiters.next();
+    return left;
+  }
+
+  protected touch(): void {
+    this.#lastActivity = Date.now();
+  }
+
+  /** Returns when a read would give something new, when the program ends, or when time is up. */
+  async #waitForNews(request: ReadRequest, signal?: AbortSignal): Promise<void> {
+    const timeUp = AbortSignal.timeout(request.waitMs);
+    const end = signal === undefined ? timeUp : AbortSignal.any([signal, timeUp]);
+    const wasActive = this.isActive;
+    const from = this.outputEnd;
+    const isDone = (): boolean =>
+      this.isOver ||
+      end.aborted ||
+      wasActive !== this.isActive ||
+      hasNews(this.transcript.view(), request, this.outputEnd > from);
+    // A caller that reads in a loop must leave the loop of events its turn, however much there is to read.
+    await nextTurn();
+    while (!isDone()) {
+      await this.waiters.next(end);
+      if (isDone()) return;
+      // Under a flood of what is no news, looking at every chunk would cost more than taking it in.
+      await delay(LOOK_INTERVAL_MS, undefined, { signal: end }).catch(() => undefined);
+    }
+  }
+}
+
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

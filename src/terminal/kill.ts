@@ -1,0 +1,173 @@
+/**
+ * Ends the processes of a terminal, all of them and as fast as they will go, and sends them signals. It knows
+ * nothing of pseudo-terminals, output or clients.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SignalName } from '../contract/terminal.js';
+import { HAS_PROCESS_TABLE, ignoresSignal, readProcess, takeSnapshot, type ProcessInfo } from './process-table.js';
+import { isRoot, membersOf, type TerminalProcesses } from './process-tree.js';
+
+/** Whether processes are gone is looked at in steps, doubling from the first to the last. */
+const MIN_STEP_MS = 2;
+const MAX_STEP_MS = 32;
+
+/** How long SIGKILL may take: the kernel needs some for a process that is deep in a system call. */
+const FORCE_MS = 3000;
+
+export interface KillOptions {
+  /** The first signal. */
+  readonly signal: SignalName;
+  /** How long processes may take to end before SIGKILL; 0 to begin with that. */
+  readonly graceMs: number;
+}
+
+/**
+ * Ends every process of a terminal and resolves as soon as all are gone, with the pids of those that would
+ * not go: normally none.
+ *
+ * Processes that ignore the signal, as an interactive shell does SIGTERM, get SIGHUP as soon as only such
+ * are left: an idle shell ends at once, while a program that traps the signal to clean up has the whole
+ * grace time, and what it starts for that is left alone. After it, SIGKILL. A terminal whose program has
+ * ended may have left processes behind: they are ended too.
+ */
+export async function killTree(target: TerminalProcesses, { signal, graceMs }: KillOptions): Promise<number[]> {
+  const hunt = new Hunt(target);
+  if (signal !== 'SIGKILL' && graceMs > 0 && (await hunt.ask(signal, graceMs))) return [];
+  return hunt.force();
+}
+
+/**
+ * Sends a signal to the process group that has the terminal's foreground, or to all processes of the
+ * terminal. Resolves with the number of groups or processes that got it; 0 if there is none any more.
+ */
+export async function signalTerminal(
+  target: TerminalProcesses,
+  signal: SignalName,
+  scope: 'foreground' | 'all',
+): Promise<number> {
+  if (scope === 'foreground' || !HAS_PROCESS_TABLE) return Number(signalForeground(target, signal));
+  const members = membersOf(await takeSnapshot(), target);
+  return members.filter((member) => sendTo(member, signal)).length;
+}
+
+function signalForeground(target: TerminalProcesses, signal: SignalName): boolean {
+  if (!HAS_PROCESS_TABLE) return send(-target.pid, signal);
+  const root = readProcess(target.pid);
+  if (!root || root.isGone || !isRoot(root, target)) return false;
+  return root.foregroundGroup > 1 ? send(-root.foregroundGroup, signal) : send(root.pid, signal);
+}
+
+/** One attempt at ending a terminal: whom it has found so far, and who has been told what. */
+class Hunt {
+  readonly #target: TerminalProcesses;
+  readonly #known = new Map<number, ProcessInfo>();
+  readonly #asked = new Map<number, ProcessInfo>();
+  readonly #hungUp = new Set<ProcessInfo>();
+
+  constructor(target: TerminalProcesses) {
+    this.#target = target;
+  }
+
+  /** Sends the signal and waits; resolves to whether all are gone within the time. */
+  async ask(signal: SignalName, graceMs: number): Promise<boolean> {
+    const deadline = performance.now() + graceMs;
+    for (let stepMs = MIN_STEP_MS; ; stepMs = Math.min(stepMs * 2, MAX_STEP_MS)) {
+      if (!this.#isWaitingFor(signal)) {
+        const members = await this.#look();
+        if (members.length === 0) return true;
+        if (this.#tell(members, signal)) stepMs = MIN_STEP_MS;
+      }
+      const leftMs = deadline - performance.now();
+      if (leftMs <= 0) return false;
+      await delay(Math.min(stepMs, leftMs));
+    }
+  }
+
+  /** SIGKILL to all, again for as long as new ones appear; resolves to those that would not go. */
+  async force(): Promise<number[]> {
+    const deadline = performance.now() + FORCE_MS;
+    for (let stepMs = MIN_STEP_MS; ; stepMs = Math.min(stepMs * 2, MAX_STEP_MS)) {
+      const before = this.#known.size;
+      const members = await this.#look();
+      if (members.length === 0) return [];
+      if (performance.now() > deadline) return members.map(({ pid }) => pid);
+      this.#killAll(members);
+      if (this.#known.size > before) stepMs = MIN_STEP_MS;
+      await delay(stepMs);
+    }
+  }
+
+  async #look(): Promise<ProcessInfo[]> {
+    const members = HAS_PROCESS_TABLE
+      ? membersOf(await takeSnapshot(), this.#target, this.#known)
+      : groupWithoutTable(this.#target.pid);
+    for (const member of members) this.#known.set(member.pid, member);
+    return members;
+  }
+
+  /** Whether somebody who was told may still be about to end of its own. */
+  #isWaitingFor(signal: SignalName): boolean {
+    for (const [pid, process] of this.#asked) if (!isAlive(process)) this.#asked.delete(pid);
+    return [...this.#asked.values()].some(
+      (process) => this.#hungUp.has(process) || !ignoresSignal(process.pid, signal),
+    );
+  }
+
+  /** Tells each what it was not told yet; returns whether there was any to tell. */
+  #tell(members: readonly ProcessInfo[], signal: SignalName): boolean {
+    let told = false;
+    for (const member of members) {
+      const asked = this.#asked.get(member.pid);
+      if (!asked) this.#asked.set(member.pid, member);
+      else if (this.#hungUp.has(asked)) continue;
+      else this.#hungUp.add(asked);
+      told = true;
+      // A stopped process gets its signals only when it is continued.
+      sendTo(member, asked ? 'SIGHUP' : signal, 'SIGCONT');
+    }
+    return told;
+  }
+
+  /** By groups as well: a group gets its signal in one stroke, which no fork in it can outrun. */
+  #killAll(members: readonly ProcessInfo[]): void {
+    for (const member of members) sendTo(member, 'SIGKILL');
+    const ownSessions = members.filter(({ session }) => session === this.#target.pid || this.#known.has(session));
+    const groups = new Set(ownSessions.map(({ group }) => group));
+    for (const group of groups) if (!this.#isReused(group)) send(-group, 'SIGKILL');
+  }
+
+  /** Whether the group is gone and its number was given to a stranger; otherwise who has it leads the group. */
+  #isReused(group: number): boolean {
+    const leader = readProcess(group);
+    return leader !== null && !leader.isGone && this.#known.get(group)?.startTime !== leader.startTime;
+  }
+}
+
+/** Without a process table all that can be reached is the program's own group; it is known by its leader. */
+function groupWithoutTable(pid: number): ProcessInfo[] {
+  const unknown = { parent: 0, foregroundGroup: -1, startTime: 0, environmentAddress: 0, isGone: false };
+  const group = { pid, group: pid, session: pid, ...unknown };
+  return isAlive(group) ? [group] : [];
+}
+
+function isAlive({ pid, startTime }: ProcessInfo): boolean {
+  if (!HAS_PROCESS_TABLE) return send(-pid, 0);
+  const now = readProcess(pid);
+  return now !== null && now.startTime === startTime && !now.isGone;
+}
+
+/** Sends signals to just this process, never to one that was given its pid since; returns whether it got them. */
+function sendTo(process: ProcessInfo, ...signals: SignalName[]): boolean {
+  if (!isAlive(process)) return false;
+  const pid = HAS_PROCESS_TABLE ? process.pid : -process.pid;
+  return signals.every((signal) => send(pid, signal));
+}
+
+function send(pid: number, signal: SignalName | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    // ESRCH: it has ended. EPERM: it is another user's and cannot be reached.
+    return false;
+  }
+}

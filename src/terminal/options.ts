@@ -1,0 +1,101 @@
+/**
+ * What the engine can be told: its limits by name, and where it says what happens. One literal of
+ * defaults. It reads no environment; `config.ts` does that.
+ */
+
+export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
+
+/** Where the engine says what happens. Never given what was typed or printed. */
+export type EngineLog = (level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>) => void;
+
+export interface EngineOptions {
+  /** Most terminals whose program runs. */
+  readonly maxTerminals: number;
+  /** Most ended terminals kept readable; beyond it the one that ended first is forgotten. */
+  readonly maxExitedTerminals: number;
+  /** Most bytes in one input. */
+  readonly maxInputBytes: number;
+  /** Most bytes typed that a program has not taken yet. */
+  readonly maxPendingInputBytes: number;
+  /** Most lines of history held for one terminal. */
+  readonly maxBufferLines: number;
+  /** Most bytes of history held for one terminal. */
+  readonly maxBufferBytes: number;
+  /** Most bytes of environment variables for one terminal. */
+  readonly maxEnvBytes: number;
+  /** Most reads that may be waiting for output at one time, over all terminals. */
+  readonly maxWaitingReads: number;
+  /** A terminal nobody and nothing has touched for this long is ended, and removed if its history is in memory only; 0 = never. */
+  readonly sessionTimeoutMs: number;
+  /** How long processes may take to end before SIGKILL. */
+  readonly killGraceMs: number;
+  /** Where history is kept when its creator does not say. Without `historyDir` always in memory. */
+  readonly historyPlace: 'disk' | 'memory';
+  /** Directory for the history of this manager's terminals, and of no other's; null = memory only. */
+  readonly historyDir: string | null;
+  /** A directory above it that others share: what they have there counts for `maxDiskBytesTotal`. Or null. */
+  readonly historyRoot: string | null;
+  /** Most bytes of history on disk for one terminal. */
+  readonly maxDiskBytes: number;
+  /** Most bytes of history on disk, of all terminals together. */
+  readonly maxDiskBytesTotal: number;
+  /** How long the history of an ended terminal stays on disk; 0 = for ever. */
+  readonly maxDiskAgeMs: number;
+  /** Shell to start when none is asked for; empty = the login shell. */
+  readonly defaultShell: string;
+  /** Names of environment variables that no program in a terminal is given. */
+  readonly withheldEnv: readonly string[];
+  readonly log: EngineLog;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const DEFAULT_BUFFER_LINES = 10_000;
+/** Twice the length of a long log line; with fewer lines a floor keeps a few screens of anything. */
+const BUFFER_BYTES_PER_LINE = 400;
+const MIN_BUFFER_BYTES = 1 << 20;
+
+/** The byte limit that goes with a line limit when none is set. */
+export function bufferBytesFor(maxBufferLines: number): number {
+  return Math.max(MIN_BUFFER_BYTES, maxBufferLines * BUFFER_BYTES_PER_LINE);
+}
+
+export const DEFAULT_ENGINE_OPTIONS: EngineOptions = {
+  maxTerminals: 512,
+  maxExitedTerminals: 256,
+  maxInputBytes: 4 << 20,
+  maxPendingInputBytes: 16 << 20,
+  maxBufferLines: DEFAULT_BUFFER_LINES,
+  maxBufferBytes: bufferBytesFor(DEFAULT_BUFFER_LINES),
+  maxEnvBytes: 256 << 10,
+  maxWaitingReads: 256,
+  sessionTimeoutMs: DAY_MS,
+  killGraceMs: 2000,
+  historyPlace: 'disk',
+  historyDir: null,
+  historyRoot: null,
+  maxDiskBytes: 256 << 20,
+  maxDiskBytesTotal: 4 * 1024 ** 3,
+  maxDiskAgeMs: 30 * DAY_MS,
+  defaultShell: '',
+  withheldEnv: [],
+  log: () => {},
+};
+
+/** What may be set for one terminal, by whoever creates it, where a manager serves many. */
+export const PER_TERMINAL_OPTIONS = [
+  'maxInputBytes',
+  'maxPendingInputBytes',
+  'maxBufferLines',
+  'maxBufferBytes',
+  'maxEnvBytes',
+  'sessionTimeoutMs',
+  'historyPlace',
+  'maxDiskBytes',
+  'defaultShell',
+  'withheldEnv',
+] as const satisfies readonly (keyof EngineOptions)[];
+export type PerTerminalOptions = Pick<EngineOptions, (typeof PER_TERMINAL_OPTIONS)[number]>;
+
+export function perTerminal(options: EngineOptions): PerTerminalOptions {
+  return Object.fromEntries(PER_TERMINAL_OPTIONS.map((name) => [name, options[name]])) as unknown as PerTerminalOptions;
+}

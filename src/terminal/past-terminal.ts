@@ -1,0 +1,170 @@
+/**
+ * A terminal found on disk: its program ended, or was lost with the process that held it. It can be read; nothing
+ * can follow. Its files are opened when it is first asked for more than who it is.
+ */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TerminalDetail, TerminalStatus } from '../contract/terminal.js';
+import { TerminalError } from '../errors.js';
+import type { HistoryTail } from '../history/store.js';
+import { bytesIn } from '../store/disk-use.js';
+import { HistoryFiles } from '../store/history-files.js';
+import { readRecord, writeRecord } from '../store/record-file.js';
+import { RECORD_NAME, terminalRecord } from '../store/terminal-record.js';
+import type { TerminalRecord } from '../store/terminal-record.js';
+import { HeldTerminal } from './held-terminal.js';
+import type { EngineOptions } from './options.js';
+import type { TerminalProcesses } from './process-tree.js';
+import { PastTranscript } from './past-transcript.js';
+
+/** What is so after the end of its program. */
+const NOTHING = { foreground: null, recentInputs: [] } as const;
+
+export class PastTerminal extends HeldTerminal {
+  readonly #path: string;
+  #record: TerminalRecord;
+  /** As long as the files are not opened. */
+  #diskBytes: number | undefined;
+  #opened: { readonly files: HistoryFiles; readonly transcript: PastTranscript } | null = null;
+
+  /** @param path - The terminal's own directory. */
+  constructor(path: string, record: TerminalRecord, options: EngineOptions) {
+    super(record, { ...options, maxDiskBytes: record.maxDiskBytes }, record.lastActivity);
+    this.#path = path;
+    this.#record = record;
+  }
+
+  get pid(): number {
+    return this.#record.pid;
+  }
+
+  get status(): TerminalStatus {
+    return this.#record.exit === null ? 'lost' : 'exited';
+  }
+
+  get exit(): { exitCode: number | null; signal: string | null } {
+    const { exitCode = null, signal = null } = this.#record.exit ?? {};
+    return { exitCode, signal };
+  }
+
+  /** Of a lost one: when it was last heard of. */
+  get endedAt(): number {
+    return this.#record.exit?.ended ?? this.#record.saved;
+  }
+
+  readonly isOver = true;
+
+  get files(): HistoryFiles {
+    return this.#open().files;
+  }
+
+  readonly problem = null;
+
+  override get isStored(): boolean {
+    return true;
+  }
+
+  override get diskBytes(): number {
+    return this.#opened?.files.bytes ?? (this.#diskBytes ??= bytesIn(this.#path));
+  }
+
+  override get oldestSegmentTime(): number | null {
+    return this.#opened === null ? this.#record.created : this.#opened.files.oldestSegmentTime;
+  }
+
+  override get heldBytes(): number {
+    return this.#opened?.transcript.heldBytes ?? 0;
+  }
+
+  protected get transcript(): PastTranscript {
+    return this.#open().transcript;
+  }
+
+  protected readonly foreground = NOTHING.foreground;
+
+  protected get directory(): string | null {
+    return this.#record.directory;
+  }
+
+  protected get inputCount(): number {
+    return this.#record.inputCount;
+  }
+
+  protected get recentInputs(): TerminalDetail['recentInputs'] {
+    return [...NOTHING.recentInputs];
+  }
+
+  protected get processes(): TerminalProcesses {
+    const { pid, id, startTime } = this.#record;
+    // Without a start time the number may be anyone's by now; 0 is nobody's. The mark tells the others.
+    return { pid: startTime === null ? 0 : pid, terminalId: id, startTime };
+  }
+
+  write(): never {
+    throw this.#inactive();
+  }
+
+  resize(): never {
+    throw this.#inactive();
+  }
+
+  async signal(): Promise<never> {
+    throw this.#inactive();
+  }
+
+  clear(): void {
+    const { files, transcript } = this.#open();
+    const { line, offset } = transcript.clear();
+    files.restart(line, offset);
+    this.#record = { ...this.#record, tail: transcript.tail() as TerminalRecord['tail'] };
+    void writeRecord(join(this.#path, RECORD_NAME), this.#record).catch(() => {
+      // The disk refuses; what was to be forgotten is gone from it all the same.
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#opened?.files.close();
+    this.#opened = null;
+  }
+
+  remove(): void {
+    const { files } = this.#open();
+    this.#opened = null;
+    files.remove();
+  }
+
+  #open(): { readonly files: HistoryFiles; readonly transcript: PastTranscript } {
+    return (this.#opened ??= this.#read());
+  }
+
+  #read(): { files: HistoryFiles; transcript: PastTranscript } {
+    const { id, tail: saved, exit, maxDiskBytes } = this.#record;
+    const files = HistoryFiles.open(this.#path, { maxBytes: maxDiskBytes });
+    const tail = saved as HistoryTail;
+    const { maxBufferLines: maxLines, maxBufferBytes: maxBytes } = this.options;
+    const isWhole = exit !== null && tail.nextLine === files.nextLine && tail.outputEnd === files.outputEnd;
+    const transcript = new PastTranscript({ id, maxLines, maxBytes }, { store: files, tail, isWhole });
+    return { files, transcript };
+  }
+
+  #inactive(): TerminalError {
+    const { id, exit } = this.#record;
+    const { exitCode, signal } = this.exit;
+    const how =
+      exit === null ? 'was lost with the process that held it' : `has ended (${signal ?? `exit code ${exitCode}`})`;
+    const message = `The program in terminal ${id} ${how}; its output can still be read. Create a terminal like it (like) to go on.`;
+    return new TerminalError('TERMINAL_INACTIVE', message, { terminalId: id, exitCode, signal });
+  }
+}
+
+/** The terminals that an earlier process left in `historyDir`, oldest first. What cannot be read is told and left alone. */
+export function readPastTerminals(historyDir: string, options: EngineOptions): PastTerminal[] {
+  const terminals: PastTerminal[] = [];
+  for (const name of readdirSync(historyDir)) {
+    const path = join(historyDir, name);
+    const record = readRecord(join(path, RECORD_NAME), terminalRecord);
+    if (record !== null && record.id === name) terminals.push(new PastTerminal(path, record, options));
+    else options.log('warn', 'A terminal on disk cannot be read', { path });
+  }
+  return terminals.sort((a, b) => a.created - b.created);
+}

@@ -1,0 +1,111 @@
+/** The history of a program that is gone, read back from disk: all of it is final. It knows no terminal. */
+import type { TerminalScreen, TerminalSnapshot } from '../contract/output.js';
+import { Archive } from '../history/archive.js';
+import type { ArchiveLimits } from '../history/archive.js';
+import { Seen } from '../history/seen.js';
+import type { HistoryStore, HistoryTail, Unsaved } from '../history/store.js';
+import type { HistoryView } from '../history/view.js';
+import { screenAsText, viewOf } from './transcript-view.js';
+
+/** What is left of a history. */
+export interface PastHistory {
+  readonly store: HistoryStore;
+  readonly tail: HistoryTail;
+  /** Whether nothing came after the tail: the program's end was seen. */
+  readonly isWhole: boolean;
+}
+
+/** More looks than anyone can take between two saves. */
+const UNKNOWN_LOOKS = 1_000_000;
+
+export class PastTranscript {
+  readonly #options: ArchiveLimits & { readonly id: string };
+  readonly #archive: Archive;
+  readonly #seen: Seen;
+  readonly #screen: HistoryTail['screen'];
+  #clearedAt: number;
+
+  constructor(options: ArchiveLimits & { readonly id: string }, { store, tail, isWhole }: PastHistory) {
+    this.#options = options;
+    // Where nothing is left of the files, the tail tells where they were, so that what is gone is not denied.
+    const isGone = store.oldestLine === store.nextLine && tail.nextLine > store.nextLine;
+    const from = isGone
+      ? { line: tail.nextLine, offset: tail.outputEnd }
+      : { line: store.nextLine, offset: store.outputEnd };
+    this.#archive = new Archive(options, from);
+    this.#archive.store = store;
+    const { lines } = this.#archive;
+    // Some of the tail's lines may have become final after it was taken; a tail from beyond fits no more.
+    const shown = tail.nextLine <= lines.next ? tail.lines.slice(lines.next - tail.nextLine) : [];
+    for (const { start, time, ansi } of shown) lines.pushText(start, time, ansi);
+    this.#clearedAt = Math.min(tail.clearedAt, lines.next);
+    this.#seen = isWhole ? new Seen(tail) : seenAtMost(tail, lines.next);
+    this.#screen = tail.screen;
+  }
+
+  get end(): number {
+    return this.#archive.output.end;
+  }
+
+  get start(): number {
+    return this.#archive.outputStart;
+  }
+
+  get heldBytes(): number {
+    return this.#archive.heldBytes;
+  }
+
+  get title(): string {
+    return this.#screen.text.title;
+  }
+
+  get size(): { cols: number; rows: number } {
+    const { cols, rows } = this.#screen.text;
+    return { cols, rows };
+  }
+
+  bytes(from: number, to: number): Buffer {
+    return this.#archive.bytes(from, to);
+  }
+
+  screen(format: 'text' | 'ansi'): TerminalScreen {
+    return this.#screen[format];
+  }
+
+  snapshot(): TerminalSnapshot {
+    return { ...this.size, offset: this.end, data: screenAsText(this.#screen.ansi) };
+  }
+
+  /** Forgets all lines and bytes; numbers and offsets stay. The store is the owner's to empty: from where is told. */
+  clear(): Unsaved {
+    this.#archive.clear();
+    this.#clearedAt = this.#archive.lines.next;
+    return { line: this.#archive.lines.next, offset: this.end };
+  }
+
+  /** What is to be saved after `clear`. */
+  tail(): HistoryTail {
+    const next = this.#archive.lines.next;
+    const { revision, changes } = this.#seen.state;
+    const ends = { nextLine: next, outputEnd: this.end, resumeAt: next, clearedAt: this.#clearedAt };
+    return { ...ends, lines: [], revision, changes, screen: this.#screen };
+  }
+
+  view(): HistoryView {
+    const none = { ansi: [], resumeAt: this.#archive.lines.next };
+    return viewOf({
+      ...this.#options,
+      ...{ archive: this.#archive, seen: this.#seen, clearedAt: this.#clearedAt, active: none },
+      timeOf: () => 0,
+      offsetOf: () => this.end,
+    });
+  }
+}
+
+/** What readers were shown after the tail was taken is not known: any of it may have been something else. */
+function seenAtMost({ revision, changes, nextLine }: HistoryTail, next: number): Seen {
+  const line = Math.min(nextLine, next);
+  const before = changes.filter((change) => change.line < line);
+  const latest = revision + UNKNOWN_LOOKS;
+  return new Seen({ revision: latest, changes: [...before, { line, revision: latest }] });
+}

@@ -1,0 +1,187 @@
+/**
+ * The native half of a pseudo-terminal: the one importer of the PTY library, of which only `fork` and
+ * `resize` are used. Sees to it that no program inherits another terminal's master descriptor. It knows
+ * nothing of reading, writing or ending.
+ */
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { TerminalError } from '../errors.js';
+
+const LIBRARY = '@lydell/node-pty';
+
+/** What is used of the library's undocumented `native` export (pinned version). */
+interface NativePty {
+  fork(
+    file: string,
+    args: readonly string[],
+    env: readonly string[],
+    cwd: string,
+    cols: number,
+    rows: number,
+    uid: number,
+    gid: number,
+    utf8: boolean,
+    helperPath: string,
+    onExit: (exitCode: number, signal: number) => void,
+  ): ForkedPty;
+  resize(fd: number, cols: number, rows: number, widthPx: number, heightPx: number): void;
+}
+
+/** The master descriptor and the process id of a program just started. */
+export interface ForkedPty {
+  readonly fd: number;
+  readonly pid: number;
+}
+
+/** What to start, with the size of its screen. `env` is the whole environment, nothing is added. */
+export interface PtyOptions {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly cols: number;
+  readonly rows: number;
+}
+
+/** Means "leave as it is" to the native code. */
+const SAME_ID = -1;
+
+/** Masters open in this process. The native code opens them without close-on-exec. */
+const openMasters = new Set<number>();
+
+let loaded: { native: NativePty; helperPath: string } | undefined;
+
+/**
+ * Starts a program in a new pseudo-terminal. `onExit` is called once, later, when it was waited for.
+ *
+ * @throws `SPAWN_FAILED` if the system refuses, `UNSUPPORTED_PLATFORM` where there is no native code.
+ */
+export function forkPty(options: PtyOptions, onExit: (exitCode: number, signal: number) => void): ForkedPty {
+  const { native, helperPath } = loadNative();
+  const env = Object.entries(options.env).map(([name, value]) => `${name}=${value}`);
+  const { cwd, cols, rows } = options;
+  const fork = (file: string, args: readonly string[]): ForkedPty =>
+    native.fork(file, args, env, cwd, cols, rows, SAME_ID, SAME_ID, true, helperPath, onExit);
+  try {
+    const forked = forkWithoutLeaks(fork, options);
+    openMasters.add(forked.fd);
+    return forked;
+  } catch (cause) {
+    throw new TerminalError(
+      'SPAWN_FAILED',
+      `The system refused to start ${options.file}: ${messageOf(cause)} ` +
+        '(too many processes, open files or pseudo-terminals?)',
+      { file: options.file },
+      { cause },
+    );
+  }
+}
+
+/** Says that a descriptor, inherited from another process, is a master: no program may inherit it in turn. */
+export function rememberMaster(fd: number): void {
+  openMasters.add(fd);
+}
+
+/** Says that a master is about to be closed, so that its number means nothing from now on. */
+export function forgetMaster(fd: number): void {
+  openMasters.delete(fd);
+}
+
+/** Tells the kernel the new size; the program gets SIGWINCH. The descriptor must be open. */
+export function resizePty(fd: number, cols: number, rows: number): void {
+  loadNative().native.resize(fd, cols, rows, 0, 0);
+}
+
+/**
+ * Descriptors up to this one get close-on-exec from the native code in any case; above it, it stops
+ * at the first number that is not open and leaves the rest to be inherited.
+ */
+const LAST_SURE_DESCRIPTOR = 15;
+
+/**
+ * Most gaps filled before a fork, some milliseconds' worth. As a new master always lies above the
+ * old ones, gaps can only grow for as long as terminals overlap; beyond this many a shell sweeps instead.
+ */
+const MAX_GAP_FILLERS = 256;
+
+const SWEEPING_SHELL = '/bin/bash';
+/** Run in the child: closes all that was inherited, then becomes the program. */
+const SWEEP = 'for fd in /proc/$$/fd/*; do fd=${fd##*/}; ((fd > 2)) && eval "exec $fd>&-"; done; exec "$@"';
+
+type Fork = (file: string, args: readonly string[]) => ForkedPty;
+
+function forkWithoutLeaks(fork: Fork, { file, args }: PtyOptions): ForkedPty {
+  const fillers: number[] = [];
+  const closeFillers = (): void => fillers.splice(0).forEach((fd) => closeSync(fd));
+  try {
+    if (process.platform !== 'linux' || fillGaps(fillers)) return fork(file, args);
+    closeFillers();
+    return fork(SWEEPING_SHELL, ['-p', '-c', SWEEP, 'bash', file, ...args]);
+  } finally {
+    closeFillers();
+  }
+}
+
+/**
+ * Opens /dev/null on every free descriptor number below the highest master, so that the native code meets
+ * no gap before it; the new master, which is closed in the child, then lies above. Returns false if there
+ * are too many gaps and a shell can sweep instead.
+ */
+function fillGaps(fillers: number[]): boolean {
+  const highest = Math.max(...openMasters);
+  if (highest <= LAST_SURE_DESCRIPTOR) return true;
+  while (fillers.length < MAX_GAP_FILLERS || !existsSync(SWEEPING_SHELL)) {
+    const fd = openSync('/dev/null', 'r');
+    if (fd > highest) {
+      closeSync(fd);
+      return true;
+    }
+    fillers.push(fd);
+  }
+  return false;
+}
+
+function loadNative(): { native: NativePty; helperPath: string } {
+  loaded ??= load();
+  return loaded;
+}
+
+function load(): { native: NativePty; helperPath: string } {
+  refuseMusl();
+  const require = createRequire(import.meta.url);
+  try {
+    const { native } = require(LIBRARY) as { native: NativePty };
+    return { native, helperPath: helperPath(createRequire(require.resolve(LIBRARY))) };
+  } catch (cause) {
+    throw new TerminalError(
+      'UNSUPPORTED_PLATFORM',
+      `No pseudo-terminals on ${process.platform}-${process.arch}: ${messageOf(cause)}`,
+      { platform: process.platform, arch: process.arch },
+      { cause },
+    );
+  }
+}
+
+/** The prebuilt code loads under musl, and then crashes the process at the first fork. */
+function refuseMusl(): void {
+  if (process.platform !== 'linux') return;
+  const { header } = process.report.getReport() as unknown as { header: { glibcVersionRuntime?: string } };
+  if (header.glibcVersionRuntime !== undefined) return;
+  throw new TerminalError(
+    'UNSUPPORTED_PLATFORM',
+    'This system uses musl libc (as Alpine does); terminals need glibc 2.28 or later. ' +
+      'In a container use a Debian-based image, for example node:24-slim.',
+    { libc: 'musl' },
+  );
+}
+
+/** The program that starts programs on macOS; it lies beside the native code. Unused on Linux. */
+function helperPath(libraryRequire: NodeJS.Require): string {
+  const target = `${process.platform}-${process.arch}`;
+  return join(dirname(libraryRequire.resolve(`${LIBRARY}-${target}`)), '..', 'prebuilds', target, 'spawn-helper');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

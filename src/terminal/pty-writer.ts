@@ -1,0 +1,122 @@
+/**
+ * Writes to the master side of a pseudo-terminal, in order, whole, and as fast as the program takes it:
+ * without blocking the loop and without spinning while the program takes nothing. It does not own the
+ * descriptor; `stop` must be called before that is closed.
+ */
+import { writeSync } from 'node:fs';
+
+/** Written in one turn of the loop at most, so that one big paste does not hold up the others. */
+const MAX_BYTES_PER_TURN = 64 * 1024;
+
+/** One call to the kernel may take as long as the program keeps reading; this bounds it. */
+const MAX_BYTES_PER_WRITE = 16 * 1024;
+
+/** A program that is reading is waited for this long; one that is not, up to the maximum. */
+const MIN_DELAY_MS = 1;
+const MAX_DELAY_MS = 32;
+
+const NO_BYTES = new Uint8Array(0);
+
+export type WriteNow = (fd: number, bytes: Uint8Array, offset: number, length: number) => number;
+
+export class PtyWriter {
+  readonly #fd: number;
+  readonly #writeNow: WriteNow;
+  #pending: Uint8Array = NO_BYTES;
+  #start = 0;
+  #end = 0;
+  #delayMs = MIN_DELAY_MS;
+  #timer: NodeJS.Timeout | undefined;
+  #immediate: NodeJS.Immediate | undefined;
+  #stopped = false;
+
+  /** @param writeNow - How to write without blocking; throws EAGAIN when nothing can be taken. */
+  constructor(fd: number, writeNow: WriteNow = writeSync) {
+    this.#fd = fd;
+    this.#writeNow = writeNow;
+  }
+
+  /** Bytes given to `write` that the kernel has not taken yet. */
+  get pendingBytes(): number {
+    return this.#end - this.#start;
+  }
+
+  /** Queues bytes and writes at once what can be written. The bytes may be reused after the call. */
+  write(bytes: Uint8Array): void {
+    if (this.#stopped || bytes.length === 0) return;
+    const isIdle = this.pendingBytes === 0;
+    this.#append(bytes);
+    if (isIdle) this.#flush();
+  }
+
+  /** Writes nothing more until `goOn`, and gives a copy of what is pending. */
+  suspend(): Uint8Array {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#immediate);
+    return this.#pending.slice(this.#start, this.#end);
+  }
+
+  /** Undoes `suspend`. */
+  goOn(): void {
+    if (!this.#stopped && this.pendingBytes > 0) this.#flush();
+  }
+
+  /** Forgets what is pending and writes nothing more. Safe to call twice. */
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    clearImmediate(this.#immediate);
+    this.#forget();
+  }
+
+  #flush(): void {
+    for (let budget = MAX_BYTES_PER_TURN; budget > 0; budget -= MAX_BYTES_PER_WRITE) {
+      const wanted = Math.min(this.pendingBytes, MAX_BYTES_PER_WRITE);
+      const written = this.#tryWrite(wanted);
+      this.#start += written;
+      if (this.pendingBytes === 0) return this.#forget();
+      if (written > 0) this.#delayMs = MIN_DELAY_MS;
+      if (written < wanted) return this.#flushLater();
+    }
+    this.#immediate = setImmediate(() => this.#flush());
+  }
+
+  #flushLater(): void {
+    this.#timer = setTimeout(() => this.#flush(), this.#delayMs);
+    this.#delayMs = Math.min(this.#delayMs * 2, MAX_DELAY_MS);
+  }
+
+  #tryWrite(length: number): number {
+    try {
+      return this.#writeNow(this.#fd, this.#pending, this.#start, length);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return 0;
+      // EIO: nobody has the terminal open any more, so nobody will ever take what is pending.
+      this.#end = this.#start;
+      return 0;
+    }
+  }
+
+  #append(bytes: Uint8Array): void {
+    if (this.#end + bytes.length > this.#pending.length) this.#makeRoom(bytes.length);
+    this.#pending.set(bytes, this.#end);
+    this.#end += bytes.length;
+  }
+
+  /** Doubling keeps many small writes cheap; moving what is left to the front reuses what was written. */
+  #makeRoom(size: number): void {
+    const needed = this.pendingBytes + size;
+    const target = needed * 2 <= this.#pending.length ? this.#pending : new Uint8Array(needed * 2);
+    target.set(this.#pending.subarray(this.#start, this.#end));
+    this.#pending = target;
+    this.#end -= this.#start;
+    this.#start = 0;
+  }
+
+  #forget(): void {
+    this.#pending = NO_BYTES;
+    this.#start = 0;
+    this.#end = 0;
+    this.#delayMs = MIN_DELAY_MS;
+  }
+}

@@ -1,0 +1,357 @@
+/**
+ * Who exists: creates, finds, limits, expires and ends the terminals of this process. It knows no door and
+ * nothing of what goes on inside a terminal.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { check } from '../check.js';
+import type { ManagerSummary, Subscription, TerminalManager, WaitOptions } from '../contract/manager.js';
+import { readOutput, screenFormat } from '../contract/output.js';
+import type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, TerminalStats } from '../contract/output.js';
+import {
+  createTerminal,
+  DEFAULT_COLS,
+  DEFAULT_ROWS,
+  killTerminal,
+  sendSignal,
+  terminalInput,
+  terminalSize,
+} from '../contract/terminal.js';
+import type {
+  CreateTerminal,
+  KillTerminal,
+  SendSignal,
+  TerminalDetail,
+  TerminalInput,
+  TerminalSize,
+  TerminalSummary,
+} from '../contract/terminal.js';
+import { invalidInput, limitReached, TerminalError } from '../errors.js';
+import type { HeldTerminal } from './held-terminal.js';
+import { holdToBounds } from './disk-bounds.js';
+import { resolveLaunch } from './launch.js';
+import type { Asker } from './launch.js';
+import { asModel } from './like.js';
+import { bufferBytesFor, DEFAULT_ENGINE_OPTIONS } from './options.js';
+import type { EngineOptions } from './options.js';
+import { subscribe } from './subscription.js';
+import type { PtyExit } from './pty.js';
+import type { HandedTerminal, Terminal, TerminalEvents } from './terminal.js';
+import type { PastTerminal } from './past-terminal.js';
+
+/** Idle terminals are looked for this often, or four times within their time where that is shorter. */
+const MAX_EXPIRY_CHECK_MS = 5 * 60_000;
+const MIN_EXPIRY_CHECK_MS = 50;
+/** The bounds of what is on disk, in all and by age, are looked after this often. */
+const SWEEP_EVERY_MS = 30_000;
+
+/** Keeps terminals in this process. Their programs end with it; their history stays where there is a `historyDir`. */
+export class LocalTerminalManager implements TerminalManager {
+  readonly #options: EngineOptions;
+  readonly #terminals = new Map<string, Terminal | PastTerminal>();
+  readonly #expiryTimer: NodeJS.Timeout | undefined;
+  #sweepTimer: NodeJS.Timeout | undefined;
+  /** While terminals are being handed over, and after. */
+  #onProgramEnded: ((id: string, exit: PtyExit) => void) | null = null;
+  #createdTotal = 0;
+  #outputBytesTotal = 0;
+  #inputBytesTotal = 0;
+  #shutdown: Promise<void> | undefined;
+
+  /** @param options - Limits and the like; what is left out has the default. */
+  constructor(options: Partial<EngineOptions> = {}) {
+    const maxBufferLines = options.maxBufferLines ?? DEFAULT_ENGINE_OPTIONS.maxBufferLines;
+    this.#options = { ...DEFAULT_ENGINE_OPTIONS, maxBufferBytes: bufferBytesFor(maxBufferLines), ...options };
+    const { sessionTimeoutMs } = this.#options;
+    const soonestMs = sessionTimeoutMs === 0 ? MAX_EXPIRY_CHECK_MS : sessionTimeoutMs / 4;
+    const everyMs = Math.min(Math.max(soonestMs, MIN_EXPIRY_CHECK_MS), MAX_EXPIRY_CHECK_MS);
+    this.#expiryTimer = setInterval(() => this.#removeIdle(), everyMs).unref();
+  }
+
+  /**
+   * Finds the terminals that an earlier process left in `historyDir`. To be called before anything else is asked;
+   * does nothing without a `historyDir`.
+   */
+  async recover(): Promise<void> {
+    const { historyDir } = this.#options;
+    if (historyDir === null) return;
+    mkdirSync(historyDir, { recursive: true, mode: 0o700 });
+    const { readPastTerminals } = await import('./past-terminal.js');
+    for (const terminal of readPastTerminals(historyDir, this.#options)) this.#terminals.set(terminal.id, terminal);
+    this.#dropOldestExited();
+    this.#sweepTimer = setInterval(() => void this.#holdToBounds(), SWEEP_EVERY_MS).unref();
+  }
+
+  /**
+   * @param options - As `TerminalManager.create`.
+   * @param asker - The process on whose behalf, whose environment and directory count; default: this one.
+   */
+  async create(options: CreateTerminal = {}, asker?: Asker): Promise<TerminalDetail> {
+    const checked = check('', createTerminal, options);
+    const { cols = DEFAULT_COLS, rows = DEFAULT_ROWS, ...request } = this.#asModel(checked);
+    // The emulator takes longer to load than all else; a server without terminals starts without it.
+    const { Terminal } = await import('./terminal.js');
+    this.#checkRoom();
+    const id = randomUUID();
+    const own = request.history === undefined ? {} : { historyPlace: request.history };
+    const settings: EngineOptions = { ...this.#options, ...asker?.settings, ...own };
+    const { defaultShell, maxEnvBytes, withheldEnv } = settings;
+    const launch = resolveLaunch(request, { defaultShell, maxEnvBytes, withheldEnv, terminalId: id, asker });
+    const terminal = Terminal.start(id, launch, { cols, rows }, settings, this.#eventsOf(id));
+    this.#terminals.set(id, terminal);
+    await terminal.saved();
+    this.#createdTotal++;
+    const { pid } = terminal;
+    this.#options.log('info', 'Terminal created', { terminalId: id, pid, shell: launch.file, cwd: launch.cwd });
+    return terminal.detail();
+  }
+
+  #eventsOf(id: string): TerminalEvents {
+    return {
+      onOutput: (bytes) => (this.#outputBytesTotal += bytes),
+      onExit: (exit) => {
+        this.#options.log('info', 'Program ended', { terminalId: id, ...exit });
+        this.#onProgramEnded?.(id, exit);
+        this.#dropOldestExited();
+      },
+    };
+  }
+
+  /** Whether something would be gone with this process: a program that runs, or history that is nowhere else. */
+  get isNeeded(): boolean {
+    return [...this.#terminals.values()].some(({ isActive, isStored }) => isActive || !isStored);
+  }
+
+  async list(): Promise<TerminalSummary[]> {
+    return [...this.#terminals.values()].map((terminal) => terminal.summary());
+  }
+
+  async get(id: string): Promise<TerminalDetail> {
+    return this.#find(id).detail();
+  }
+
+  async write(id: string, input: TerminalInput): Promise<void> {
+    const bytes = this.#find(id).write(check('', terminalInput, input));
+    this.#inputBytesTotal += bytes;
+    this.#options.log('debug', 'Input sent', { terminalId: id, bytes });
+  }
+
+  async read(id: string, request: ReadOutput = {}, { signal }: WaitOptions = {}): Promise<OutputPage> {
+    const terminal = this.#find(id);
+    const checked = check('', readOutput, request);
+    const { maxWaitingReads } = this.#options;
+    if (checked.waitMs > 0 && this.#waitingReads() >= maxWaitingReads) {
+      throw limitReached('MAX_WAITING_READS', maxWaitingReads, 'Too many reads are waiting for output');
+    }
+    return terminal.read(checked, signal);
+  }
+
+  async stats(id: string): Promise<TerminalStats> {
+    return this.#find(id).stats();
+  }
+
+  async screen(id: string, format: 'text' | 'ansi' = 'text'): Promise<TerminalScreen> {
+    return this.#find(id).screen(check('', screenFormat, format));
+  }
+
+  async snapshot(id: string): Promise<TerminalSnapshot> {
+    return this.#find(id).snapshot();
+  }
+
+  async resize(id: string, size: TerminalSize): Promise<void> {
+    const terminal = this.#find(id);
+    const { cols, rows } = check('', terminalSize, size);
+    terminal.resize(cols, rows);
+  }
+
+  async signal(id: string, request: SendSignal): Promise<void> {
+    const terminal = this.#find(id);
+    const { signal, target } = check('', sendSignal, request);
+    await terminal.signal(signal, target);
+    this.#options.log('info', 'Signal sent', { terminalId: id, signal, target });
+  }
+
+  async clear(id: string): Promise<void> {
+    this.#find(id).clear();
+  }
+
+  async kill(id: string, request: KillTerminal = {}): Promise<void> {
+    const terminal = this.#find(id);
+    const { signal, graceMs = this.#options.killGraceMs } = check('', killTerminal, request);
+    const left = await terminal.kill(signal, graceMs);
+    if (left.length === 0) return;
+    const message = `Some processes of terminal ${id} would not end: ${left.join(', ')}`;
+    throw new TerminalError('KILL_FAILED', message, { terminalId: id, pids: left });
+  }
+
+  async remove(id: string, request: KillTerminal = {}): Promise<void> {
+    const terminal = this.#find(id);
+    await this.kill(id, request);
+    this.#forget(terminal);
+    this.#options.log('info', 'Terminal removed', { terminalId: id });
+  }
+
+  async subscribe(id: string, fromOffset?: number): Promise<Subscription> {
+    const terminal = this.#find(id);
+    const end = terminal.outputEnd;
+    const isGood =
+      fromOffset === undefined || (Number.isSafeInteger(fromOffset) && fromOffset >= 0 && fromOffset <= end);
+    if (isGood) return subscribe(terminal, fromOffset);
+    const expected = `a whole number from 0 to ${end}, what has been written so far`;
+    throw invalidInput({
+      field: 'fromOffset',
+      message: `expected ${expected}, given ${JSON.stringify(fromOffset)}`,
+      given: fromOffset,
+      expected,
+    });
+  }
+
+  async summary(): Promise<ManagerSummary> {
+    const terminals = [...this.#terminals.values()];
+    const activeTerminals = terminals.filter((terminal) => terminal.isActive).length;
+    const lostTerminals = terminals.filter(({ status }) => status === 'lost').length;
+    return {
+      activeTerminals,
+      exitedTerminals: terminals.length - activeTerminals - lostTerminals,
+      lostTerminals,
+      createdTotal: this.#createdTotal,
+      outputBytesTotal: this.#outputBytesTotal,
+      inputBytesTotal: this.#inputBytesTotal,
+      waitingReads: this.#waitingReads(),
+      historyBytes: terminals.reduce((sum, terminal) => sum + terminal.heldBytes, 0),
+      diskBytes: terminals.reduce((sum, terminal) => sum + terminal.diskBytes, 0),
+      problems: [],
+    };
+  }
+
+  /**
+   * Stops all terminals whose program runs and gives what another process needs to go on with them; descriptors are
+   * to be inherited. Then either `takeBack`, or `letGo` when the other process has them.
+   *
+   * @param onProgramEnded - Called from now on for each program that ends: this process stays their parent.
+   */
+  async handOver(onProgramEnded: (id: string, exit: PtyExit) => void): Promise<HandedTerminal[]> {
+    this.#onProgramEnded = onProgramEnded;
+    return Promise.all(this.#open().map((terminal) => terminal.handOver()));
+  }
+
+  /** Undoes `handOver`. */
+  takeBack(): void {
+    this.#onProgramEnded = null;
+    for (const terminal of this.#open()) terminal.takeBack();
+  }
+
+  /** Gives up everything but being the parent of programs that run; returns how many there are. */
+  async letGo(): Promise<number> {
+    clearInterval(this.#expiryTimer);
+    clearInterval(this.#sweepTimer);
+    const open = this.#open();
+    for (const terminal of open) terminal.letGo();
+    const rest = [...this.#terminals.values()].filter((terminal) => !open.includes(terminal as Terminal));
+    await Promise.all(rest.map((terminal) => terminal.close()));
+    this.#terminals.clear();
+    return open.filter((terminal) => terminal.exit === null).length;
+  }
+
+  /** Goes on with what another process has handed over. To be called after `recover`. */
+  async takeOver(handed: readonly HandedTerminal[]): Promise<void> {
+    const { Terminal } = await import('./terminal.js');
+    for (const one of handed) {
+      const { id } = one.identity;
+      this.#terminals.set(id, Terminal.resume(one, this.#options, this.#eventsOf(id)));
+    }
+  }
+
+  /** Tells how the program of a terminal that was taken over has ended. */
+  programEnded(id: string, exit: PtyExit): void {
+    const terminal = this.#terminals.get(id);
+    if (terminal !== undefined && 'programEnded' in terminal) terminal.programEnded(exit);
+    else if (terminal === undefined) this.#onProgramEnded?.(id, exit);
+  }
+
+  /** Terminals that have a descriptor. */
+  #open(): Terminal[] {
+    return [...this.#terminals.values()].filter(
+      (terminal): terminal is Terminal => 'handOver' in terminal && !terminal.isOver,
+    );
+  }
+
+  close(): Promise<void> {
+    return this.shutdown();
+  }
+
+  shutdown(graceMs = this.#options.killGraceMs): Promise<void> {
+    if (this.#shutdown === undefined || graceMs === 0) this.#shutdown = this.#endAll(graceMs);
+    return this.#shutdown;
+  }
+
+  async #endAll(graceMs: number): Promise<void> {
+    clearInterval(this.#expiryTimer);
+    clearInterval(this.#sweepTimer);
+    const terminals = [...this.#terminals.values()];
+    const left = await Promise.all(terminals.map((terminal) => terminal.kill('SIGTERM', graceMs)));
+    await Promise.all(terminals.map((terminal) => terminal.close()));
+    this.#terminals.clear();
+    if (left.flat().length > 0) this.#options.log('warn', 'Some processes would not end', { pids: left.flat() });
+  }
+
+  /** Fills in what a request leaves to the terminal it names as its model. */
+  #asModel({ like, ...request }: CreateTerminal): Omit<CreateTerminal, 'like'> {
+    if (like === undefined) return request;
+    return asModel(request, this.#find(like).detail());
+  }
+
+  #find(id: string): Terminal | PastTerminal {
+    const terminal = this.#terminals.get(id);
+    if (terminal !== undefined) return terminal;
+    const message = `Terminal ${id} not found; it never existed, was removed, or expired`;
+    throw new TerminalError('TERMINAL_NOT_FOUND', message, { terminalId: id });
+  }
+
+  #checkRoom(): void {
+    if (this.#shutdown !== undefined) {
+      throw new TerminalError('SHUTTING_DOWN', 'The server is stopping and takes no new terminals');
+    }
+    const { maxTerminals } = this.#options;
+    const active = [...this.#terminals.values()].filter((terminal) => terminal.isActive).length;
+    if (active >= maxTerminals) {
+      throw limitReached('MAX_TERMINALS', maxTerminals, 'Too many terminals are running; end one first');
+    }
+  }
+
+  #forget(terminal: HeldTerminal): void {
+    terminal.remove();
+    this.#terminals.delete(terminal.id);
+  }
+
+  #holdToBounds(): Promise<void> {
+    return holdToBounds([...this.#terminals.values()], this.#options, (terminal) => this.#forget(terminal));
+  }
+
+  /** Ended terminals stay readable, but not without end. */
+  #dropOldestExited(): void {
+    const exited = [...this.#terminals.values()].filter((terminal) => !terminal.isActive);
+    exited.sort((a, b) => a.endedAt! - b.endedAt!);
+    for (const terminal of exited.slice(0, Math.max(0, exited.length - this.#options.maxExitedTerminals))) {
+      this.#options.log('info', 'Ended terminal forgotten: too many', { terminalId: terminal.id });
+      this.#forget(terminal);
+    }
+  }
+
+  #removeIdle(): void {
+    for (const terminal of this.#terminals.values()) {
+      if (!terminal.isExpired) continue;
+      this.#options.log('info', 'Terminal expired', { terminalId: terminal.id });
+      const ended = terminal.isStored ? this.kill(terminal.id) : this.remove(terminal.id);
+      ended.catch((error: unknown) => {
+        this.#options.log('error', 'Expired terminal could not be ended', { terminalId: terminal.id, error });
+      });
+    }
+  }
+
+  #waitingReads(): number {
+    let count = 0;
+    for (const terminal of this.#terminals.values()) count += terminal.waitingReads;
+    return count;
+  }
+}

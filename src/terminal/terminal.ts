@@ -1,0 +1,347 @@
+/**
+ * A terminal whose program was started by this process: a program in a PTY, its history, and those who wait for
+ * it. What it opens, it closes. It knows no other terminal and no door.
+ */
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SignalName, TerminalInput, TerminalStatus } from '../contract/terminal.js';
+import { limitReached, TerminalError } from '../errors.js';
+import type { HistoryFiles } from '../store/history-files.js';
+import type { TerminalRecord } from '../store/terminal-record.js';
+import type { ForegroundProcess } from './foreground.js';
+import { HeldTerminal } from './held-terminal.js';
+import type { Identity } from './held-terminal.js';
+import { HistorySaver } from './history-saver.js';
+import { Inputs } from './inputs.js';
+import type { InputsState } from './inputs.js';
+import { encodeInput } from './keys.js';
+import { signalTerminal } from './kill.js';
+import type { Launch } from './launch.js';
+import { perTerminal } from './options.js';
+import type { EngineOptions, PerTerminalOptions } from './options.js';
+import { HAS_PROCESS_TABLE } from './process-table.js';
+import type { TerminalProcesses } from './process-tree.js';
+import { Pty } from './pty.js';
+import type { HandedPty, PtyEvents, PtyExit } from './pty.js';
+import { Transcript } from './transcript.js';
+import type { HandedTranscript } from './transcript.js';
+
+/** A program that asks but does not read the answers gets no more of them. */
+const MAX_PENDING_REPLY_BYTES = 64 << 10;
+
+/** How long a disk is waited for. */
+const MAX_SAVE_MS = 1000;
+
+export interface TerminalEvents {
+  /** The program has ended; the history can still be read. */
+  onExit(exit: PtyExit): void;
+  onOutput(bytes: number): void;
+}
+
+/** All that another process needs to go on with a terminal. Plain data, but for bytes and the descriptor. */
+export interface HandedTerminal {
+  readonly identity: Identity;
+  readonly lastActivity: number;
+  readonly endedAt: number | null;
+  readonly size: { readonly cols: number; readonly rows: number };
+  /** What was set for this terminal, whatever the receiver's own options. */
+  readonly settings: PerTerminalOptions;
+  readonly isSaved: boolean;
+  readonly inputs: InputsState;
+  readonly transcript: HandedTranscript;
+  readonly pty: HandedPty;
+}
+
+export class Terminal extends HeldTerminal {
+  readonly #identity: Identity;
+  readonly #events: TerminalEvents;
+  readonly #pty: Pty;
+  readonly #inputs: Inputs;
+  readonly #saver: HistorySaver | null;
+  #exit: PtyExit | null = null;
+  #endedAt: number | null = null;
+  /** Where the program was when it was last seen. */
+  #lastDirectory: string | null = null;
+  #isClosed = false;
+  #isRemoved = false;
+  protected readonly transcript: Transcript;
+
+  /** Starts a program. @throws `SPAWN_FAILED`, `UNSUPPORTED_PLATFORM`. */
+  static start(
+    id: string,
+    launch: Launch,
+    size: { readonly cols: number; readonly rows: number },
+    options: EngineOptions,
+    events: TerminalEvents,
+  ): Terminal {
+    const created = Date.now();
+    const identity = { id, file: launch.file, args: launch.args, cwd: launch.cwd, created };
+    const open = (ptyEvents: PtyEvents): Pty => Pty.spawn({ ...launch, ...size }, ptyEvents);
+    return new Terminal({ identity, size, lastActivity: created }, options, events, open);
+  }
+
+  /** Goes on with a terminal of another process (`handOver`), which stays the program's parent. */
+  static resume(handed: HandedTerminal, options: EngineOptions, events: TerminalEvents): Terminal {
+    const open = (ptyEvents: PtyEvents): Pty => Pty.adopt(handed.pty, ptyEvents);
+    return new Terminal(handed, { ...options, ...handed.settings }, events, open);
+  }
+
+  private constructor(
+    start: Pick<HandedTerminal, 'identity' | 'size' | 'lastActivity'> & Partial<HandedTerminal>,
+    options: EngineOptions,
+    events: TerminalEvents,
+    open: (events: PtyEvents) => Pty,
+  ) {
+    const { identity, size, lastActivity, inputs, transcript, pty, endedAt = null, isSaved = false } = start;
+    super(identity, options, lastActivity);
+    this.#identity = identity;
+    // Until it is seen in another.
+    if (HAS_PROCESS_TABLE) this.#lastDirectory = identity.cwd;
+    this.#events = events;
+    this.#inputs = new Inputs(inputs);
+    this.#exit = pty?.exit ?? null;
+    this.#endedAt = endedAt;
+    const { maxBufferLines: maxLines, maxBufferBytes: maxBytes } = options;
+    const now = (): number => this.lastActivity;
+    const onReply = (reply: string): void => this.#reply(reply);
+    this.transcript = new Transcript({ id: identity.id, ...size, maxLines, maxBytes, now, onReply }, transcript);
+    this.#pty = open({
+      onData: (bytes) => this.#onData(bytes),
+      onExit: (exit) => this.#onExit(exit),
+      onClose: () => this.#onClose(),
+    });
+    this.#saver = this.#openSaver(isSaved);
+  }
+
+  get pid(): number {
+    return this.#pty.pid;
+  }
+
+  get status(): TerminalStatus {
+    return this.#exit === null ? 'active' : 'exited';
+  }
+
+  get exit(): PtyExit | null {
+    return this.#exit;
+  }
+
+  get endedAt(): number | null {
+    return this.#endedAt;
+  }
+
+  /** Whether nothing can ever follow: the last process is gone, or the terminal was removed. */
+  get isOver(): boolean {
+    return this.#isClosed || this.#isRemoved;
+  }
+
+  get files(): HistoryFiles | null {
+    return this.#saver?.files ?? null;
+  }
+
+  get problem(): string | null {
+    return this.#saver?.problem ?? null;
+  }
+
+  protected get foreground(): ForegroundProcess | null {
+    return this.#pty.foreground();
+  }
+
+  protected get directory(): string | null {
+    return (this.#lastDirectory = this.#pty.directory() ?? this.#lastDirectory);
+  }
+
+  protected get inputCount(): number {
+    return this.#inputs.count;
+  }
+
+  protected get recentInputs() {
+    return this.#inputs.recent;
+  }
+
+  protected get processes(): TerminalProcesses {
+    return { pid: this.pid, terminalId: this.id, startTime: this.#pty.startTime };
+  }
+
+  /** Resolves when the terminal would be found again if this process were killed now. */
+  async saved(): Promise<void> {
+    const timeUp = new AbortController();
+    // A disk that hangs must not keep anyone from getting a terminal.
+    const soon = delay(MAX_SAVE_MS, undefined, { signal: timeUp.signal }).catch(() => {});
+    await Promise.race([this.#saver?.flush(), soon]);
+    timeUp.abort();
+  }
+
+  /**
+   * Stops reading and writing and gives all that another process needs to go on. Then either `takeBack`, or `letGo`
+   * when the other process has it; the program's end is told by `onExit` in any case.
+   */
+  async handOver(): Promise<HandedTerminal> {
+    const pty = this.#pty.handOver();
+    // Whatever was read before is appended by now; what is saved is complete.
+    await this.#saver?.suspend();
+    return {
+      ...{ identity: this.#identity, lastActivity: this.lastActivity, endedAt: this.#endedAt, pty },
+      ...{ size: this.transcript.size, inputs: this.#inputs.state, transcript: this.transcript.handOver() },
+      isSaved: this.#saver !== null,
+      settings: perTerminal(this.options),
+    };
+  }
+
+  takeBack(): void {
+    this.#saver?.resume();
+    this.#pty.takeBack();
+  }
+
+  /** Gives up all but being the program's parent. */
+  letGo(): void {
+    this.isElsewhere = true;
+    this.#isRemoved = true;
+    this.#saver?.letGo();
+    this.#pty.close();
+    this.waiters.wake();
+  }
+
+  /** For one that was resumed: tells how its program ended. */
+  programEnded(exit: PtyExit): void {
+    this.#pty.programEnded(exit);
+  }
+
+  /** Types into the terminal; returns how many bytes. */
+  write(input: TerminalInput): number {
+    this.#checkActive();
+    const bytes = encodeInput(input, { applicationCursorKeys: this.transcript.applicationCursorKeys });
+    this.#checkInputSize(bytes.length);
+    this.touch();
+    this.#inputs.add(this.lastActivity, bytes.length);
+    this.#pty.write(bytes);
+    return bytes.length;
+  }
+
+  resize(cols: number, rows: number): void {
+    this.#checkActive();
+    this.touch();
+    this.transcript.resize(cols, rows);
+    this.#pty.resize(cols, rows);
+    this.resizes.add(this.outputEnd, cols, rows);
+    this.#changed();
+  }
+
+  async signal(signal: SignalName, target: 'foreground' | 'all'): Promise<void> {
+    this.#checkActive();
+    this.touch();
+    await signalTerminal(this.processes, signal, target);
+  }
+
+  clear(): void {
+    this.transcript.clear();
+    void this.#saver?.clear();
+    this.waiters.wake();
+  }
+
+  async close(): Promise<void> {
+    this.#end();
+    await this.#saver?.close();
+  }
+
+  remove(): void {
+    this.#end();
+    this.#saver?.remove();
+  }
+
+  #end(): void {
+    if (this.#isRemoved) return;
+    this.#isRemoved = true;
+    this.#pty.close();
+    this.transcript.finish();
+    this.waiters.wake();
+  }
+
+  #onData(bytes: Uint8Array): void {
+    this.touch();
+    this.transcript.append(bytes);
+    this.#events.onOutput(bytes.length);
+    this.#changed();
+  }
+
+  #onExit(exit: PtyExit): void {
+    this.touch();
+    this.#exit = exit;
+    this.#endedAt = this.lastActivity;
+    this.#changed();
+    this.#events.onExit(exit);
+  }
+
+  #onClose(): void {
+    this.#isClosed = true;
+    if (this.#isRemoved) return;
+    this.transcript.finish();
+    this.#changed();
+    void this.#saver?.flush();
+  }
+
+  #changed(): void {
+    this.#saver?.noteChange();
+    this.waiters.wake();
+  }
+
+  /** The emulator answers what the program asks; nobody else does. */
+  #reply(reply: string): void {
+    if (this.#pty.pendingInputBytes < MAX_PENDING_REPLY_BYTES) this.#pty.write(Buffer.from(reply, 'latin1'));
+  }
+
+  #openSaver(isBegun: boolean): HistorySaver | null {
+    const { historyDir, historyPlace, maxDiskBytes, log } = this.options;
+    if (historyDir === null || historyPlace === 'memory') return null;
+    try {
+      return new HistorySaver(this.transcript, {
+        directory: join(historyDir, this.id),
+        isBegun,
+        maxDiskBytes,
+        record: () => this.#record(),
+        onBehind: (isBehind) => (isBehind ? this.#pty.pause() : this.#pty.resume()),
+        onProblem: (problem) =>
+          problem === null
+            ? log('info', 'History is saved again', { terminalId: this.id })
+            : log('warn', 'History cannot be saved', { terminalId: this.id, problem }),
+      });
+    } catch (error) {
+      log('warn', 'History cannot be saved', { terminalId: this.id, problem: (error as Error).message });
+      return null;
+    }
+  }
+
+  #record(): TerminalRecord {
+    const { id, file, args, cwd, created } = this.#identity;
+    return {
+      version: 1,
+      ...{ id, pid: this.pid, startTime: this.#pty.startTime },
+      ...{ file, args: [...args], cwd, directory: this.directory, created },
+      ...{ lastActivity: this.lastActivity, saved: Date.now(), inputCount: this.#inputs.count },
+      exit: this.#exit === null ? null : { ...this.#exit, ended: this.#endedAt! },
+      maxDiskBytes: this.options.maxDiskBytes,
+      tail: this.transcript.tail() as TerminalRecord['tail'],
+    };
+  }
+
+  #checkActive(): void {
+    if (this.isActive && !this.#isRemoved) return;
+    const { exitCode, signal } = this.#exit ?? { exitCode: null, signal: null };
+    const how = signal === null ? `exit code ${exitCode}` : signal;
+    throw new TerminalError(
+      'TERMINAL_INACTIVE',
+      `The program in terminal ${this.id} has ended (${how}); its output can still be read. Create a new terminal to go on.`,
+      { terminalId: this.id, exitCode, signal },
+    );
+  }
+
+  #checkInputSize(bytes: number): void {
+    const { maxInputBytes, maxPendingInputBytes } = this.options;
+    if (bytes > maxInputBytes) {
+      const message = `The input is ${bytes} bytes; at most ${maxInputBytes} can be sent at once (MAX_INPUT_BYTES).`;
+      throw new TerminalError('PAYLOAD_TOO_LARGE', message, { limit: 'MAX_INPUT_BYTES', value: maxInputBytes });
+    }
+    if (this.#pty.pendingInputBytes + bytes <= maxPendingInputBytes) return;
+    const what = 'The program does not take its input; too much is waiting already';
+    throw limitReached('MAX_PENDING_INPUT_BYTES', maxPendingInputBytes, what);
+  }
+}

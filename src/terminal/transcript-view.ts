@@ -1,0 +1,60 @@
+/**
+ * A transcript as its readers see it: final lines out of an archive, and behind them those that may still change.
+ * It knows neither the screen nor where lines come from.
+ */
+import type { TerminalScreen } from '../contract/output.js';
+import type { Archive } from '../history/archive.js';
+import { fingerprint } from '../history/cursor.js';
+import { stripSgr } from '../history/line-text.js';
+import type { Seen } from '../history/seen.js';
+import type { HistoryView } from '../history/view.js';
+
+/** The lines that are not final, and where reading by number goes on. */
+export interface ActiveLines {
+  readonly ansi: readonly string[];
+  readonly resumeAt: number;
+}
+
+export interface ViewParts {
+  /** Tells this history from others. */
+  readonly id: string;
+  readonly maxLines: number;
+  readonly clearedAt: number;
+  readonly archive: Archive;
+  readonly seen: Seen;
+  readonly active: ActiveLines;
+  /** When the nth of the lines that are not final began. */
+  readonly timeOf: (n: number) => number;
+  /** Where in the output it began, at the earliest. */
+  readonly offsetOf: (n: number) => number;
+}
+
+/** Valid until the archive changes. */
+export function viewOf({ id, maxLines, clearedAt, archive, seen, active, timeOf, offsetOf }: ViewParts): HistoryView {
+  const { next } = archive.lines;
+  const total = next + active.ansi.length;
+  const limit = archive.isStored ? 0 : total - maxLines;
+  const ansi = (n: number): string => (n < next ? archive.ansi(n) : active.ansi[n - next]!);
+  return {
+    fingerprint: fingerprint(id),
+    oldest: Math.min(Math.max(archive.oldestLine, clearedAt, limit), total),
+    clearedAt,
+    total,
+    mutableFrom: next,
+    resumeAt: active.resumeAt,
+    revision: seen.revision,
+    outputStart: archive.outputStart,
+    outputEnd: archive.output.end,
+    ansi,
+    text: (n) => (n < next ? archive.text(n) : stripSgr(ansi(n))),
+    timeOf: (n) => (n < next ? archive.at(n).time : timeOf(n - next)),
+    offsetOf: (n) => (n < next ? archive.at(n).start : offsetOf(n - next)),
+    bytes: (from, to) => archive.bytes(from, to),
+    firstChangeSince: (revision) => seen.firstChangeSince(revision),
+  };
+}
+
+/** What a screen showed, as text with control sequences: of an ended program no more than that matters. */
+export function screenAsText({ lines, cursor }: TerminalScreen): string {
+  return `${lines.join('\r\n')}\x1b[m\x1b[${cursor.y + 1};${cursor.x + 1}H`;
+}

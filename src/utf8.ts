@@ -1,0 +1,18 @@
+/** Where UTF-8 text is cut in the midst of a character. Pure. */
+
+/** How many bytes at the end are the beginning of a character whose rest is missing: 0 to 3. */
+export function cutOffLength(bytes: Uint8Array): number {
+  const { length } = bytes;
+  for (let back = 1; back <= 3 && back <= length; back++) {
+    const byte = bytes[length - back]!;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) return characterLength(byte) > back ? back : 0;
+  }
+  return 0;
+}
+
+/** Bytes of the character that begins with this byte. */
+function characterLength(lead: number): number {
+  if (lead >= 0xf0) return lead < 0xf8 ? 4 : 1;
+  return lead >= 0xe0 ? 3 : 2;
+}

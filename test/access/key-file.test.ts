@@ -1,0 +1,117 @@
+/** API keys on a real disk: what is kept, who may have written it, and two writers at one time. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { chownSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createKey, hashKey, keyFilePath, readKeyFile, revokeKey } from '../../src/access/key-file.js';
+
+const asRoot = process.getuid?.() === 0 ? it : it.skip;
+
+let parent: string;
+let dataDir: string;
+let path: string;
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'tenacitty-keys-'));
+  dataDir = join(parent, 'deep', 'data');
+  path = keyFilePath(dataDir);
+});
+afterEach(() => rmSync(parent, { recursive: true, force: true }));
+
+const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
+
+describe('a new key', () => {
+  it('is long, recognisable, and never twice the same', () => {
+    const [a, b] = [createKey(dataDir, 'a'), createKey(dataDir, 'a')];
+    expect(a.key).toMatch(/^tnc_[A-Za-z0-9_-]{43}$/);
+    expect(a.key).not.toBe(b.key);
+    expect(a.stored.id).not.toBe(b.stored.id);
+  });
+
+  it('is kept as a hash only, in a file and a directory nobody else may open', () => {
+    const { key, stored } = createKey(dataDir, 'laptop');
+    const text = readFileSync(path, 'utf8');
+    expect(text).not.toContain(key);
+    expect(readKeyFile(dataDir)).toMatchObject({ keys: [{ ...stored, sha256: hashKey(key).toString('hex') }] });
+    expect({ file: modeOf(path), directory: modeOf(dataDir) }).toEqual({ file: '600', directory: '700' });
+    expect(readdirSync(dataDir)).toEqual(['keys.json']);
+  });
+
+  it.each(['', 'a'.repeat(65), 'two\nlines', 'esc\u001b[31m'])('needs a printable name, which %j is not', (name) => {
+    expect(() => createKey(dataDir, name)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
+  });
+
+  it('is not made while another command writes, and the file is left whole', () => {
+    createKey(dataDir, 'first');
+    writeFileSync(`${path}.new`, '');
+    expect(() => createKey(dataDir, 'second')).toThrow(`remove ${path}.new`);
+    expect(readKeyFile(dataDir).keys).toHaveLength(1);
+  });
+
+  it('is not made in a directory that cannot be written', () => {
+    writeFileSync(join(parent, 'file'), '');
+    expect(() => createKey(join(parent, 'file'), 'a')).toThrow('Keys cannot be changed: EEXIST');
+  });
+});
+
+it('is not waited for when it is a pipe', () => {
+  createKey(dataDir, 'a');
+  rmSync(path);
+  execFileSync('mkfifo', ['-m', '600', path]);
+  expect(readKeyFile(dataDir)).toEqual({ keys: [], problem: `the key file ${path} is not a regular file` });
+});
+
+describe('revoking', () => {
+  it('forgets just that key', () => {
+    const [a, b] = [createKey(dataDir, 'a'), createKey(dataDir, 'b')];
+    expect(revokeKey(dataDir, a.stored.id)).toBe(true);
+    expect(readKeyFile(dataDir).keys.map(({ id }) => id)).toEqual([b.stored.id]);
+    expect(revokeKey(dataDir, a.stored.id)).toBe(false);
+  });
+});
+
+describe('a key file is not trusted', () => {
+  beforeEach(() => void createKey(dataDir, 'k'));
+
+  const problem = () => {
+    const read = readKeyFile(dataDir);
+    expect(read.keys).toEqual([]);
+    return read.problem;
+  };
+
+  it.each([0o640, 0o604, 0o620, 0o602])('with mode %o, and says how to mend it', (mode) => {
+    chmodSync(path, mode);
+    expect(problem()).toContain(`chmod 600 ${path}`);
+  });
+
+  it('in a directory others may write to', () => {
+    chmodSync(dataDir, 0o777);
+    expect(problem()).toContain(`chmod 700 ${dataDir}`);
+  });
+
+  it('when it is a link to elsewhere', () => {
+    renameSync(path, join(parent, 'elsewhere.json'));
+    symlinkSync(join(parent, 'elsewhere.json'), path);
+    expect(problem()).toContain('cannot be read');
+  });
+
+  it.each(['', '{', '[]', '{"version":2,"keys":[]}', '{"version":1,"keys":[{"id":"a"}]}'])('that says %s', (text) => {
+    writeFileSync(path, text);
+    expect(problem()).toContain(`the key file ${path} cannot be read`);
+    expect(() => createKey(dataDir, 'more')).toThrow('Keys cannot be changed');
+  });
+
+  asRoot('when it or its directory belongs to another user', () => {
+    chownSync(path, 12_345, 12_345);
+    expect(problem()).toContain('another user (uid 12345)');
+    chownSync(path, 0, 0);
+    chownSync(dataDir, 12_345, 12_345);
+    expect(problem()).toContain('another user (uid 12345)');
+  });
+});
+
+describe('a missing key file', () => {
+  it('means no keys, and no problem', () => {
+    expect(readKeyFile(dataDir)).toEqual({ keys: [] });
+  });
+});

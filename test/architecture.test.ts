@@ -1,0 +1,53 @@
+/** The house plan holds: the imports of every source, and the checker itself against planted breaches. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { breaches } from './project/imports.js';
+
+const SRC = join(import.meta.dirname, '..', 'src');
+
+function readSources(): Map<string, string> {
+  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' });
+  const sources = files.filter((file) => file.endsWith('.ts') && !/\.(test|d)\.ts$/.test(file));
+  return new Map(sources.map((file) => [file, readFileSync(join(SRC, file), 'utf8')]));
+}
+
+describe('the architecture', () => {
+  const sources = readSources();
+
+  it('is kept by every file of src/', () => {
+    expect(breaches(sources)).toEqual([]);
+  });
+
+  it.each([
+    ['the engine importing a door', 'terminal/x.ts', "import { a } from '../http/app.js';", 'http/app.ts'],
+    ['a door importing another', 'http/x.ts', "import '../cli/main.js';", 'cli/main.ts'],
+    ['a door importing the engine itself', 'http/x.ts', "await import('../terminal/pty.js');", 'terminal/pty.ts'],
+    ['the gate importing a door', 'access/x.ts', "export * from '../http/app.js';", 'http/app.ts'],
+    ['the contract importing anything', 'contract/x.ts', "import type { A } from '../errors.js';", 'errors.ts'],
+    ['the contract importing a package', 'contract/x.ts', "import e from 'express';", 'express'],
+    ['the history touching the disk', 'history/x.ts', "import { readFileSync } from 'node:fs';", 'node:fs'],
+    ['the screen touching the network', 'screen/x.ts', "const net = await import('node:net');", 'node:net'],
+    ['the engine importing a web framework', 'terminal/x.ts', "require('express');", 'express'],
+    ['an open file importing a room', 'errors.ts', "import { a } from './config/flags.js';", 'config/flags.ts'],
+  ])('does not allow %s', (_what, file, text, target) => {
+    const planted = new Map([...sources, [file, text]]);
+    expect(breaches(planted)).toEqual([`${file} must not import ${target}`]);
+  });
+
+  it.each([
+    ['@lydell/node-pty', 'terminal/x.ts', "import pty from '@lydell/node-pty';"],
+    ['@lydell/node-pty', 'terminal/x.ts', "createRequire(import.meta.url)('@lydell/node-pty');"],
+    ['@xterm/headless', 'screen/x.ts', "import { Terminal } from '@xterm/headless';"],
+  ])('lets only one file know %s', (name, file, text) => {
+    const planted = new Map([
+      [file, text],
+      [file.replace('x.ts', 'y.ts'), text],
+    ]);
+    expect(breaches(planted)).toEqual([expect.stringContaining(`${name} is imported by ${file} and`)]);
+  });
+
+  it('has a place for every file', () => {
+    expect(breaches(new Map([['utils/strings.ts', '']]))).toEqual(['utils/strings.ts is in no room of the plan']);
+    expect(breaches(new Map([['stray.ts', '']]))).toEqual(['stray.ts is in no room of the plan']);
+  });
+});

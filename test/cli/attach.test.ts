@@ -1,0 +1,232 @@
+/** `tenacitty attach`, by people with terminals of their own: what they see, whose size counts, and what they find after. */
+import type { TerminalSize } from '../../src/contract/terminal.js';
+import { Screen } from '../../src/screen/screen.js';
+import type { ScreenEvents } from '../../src/screen/screen.js';
+import type { Program } from '../pty/program.js';
+import { Place } from './place.js';
+
+let place: Place;
+beforeEach(async () => (place = await new Place().ready()));
+afterEach(() => place.close());
+
+const DETACH = '\x1c';
+/** Switches on all that a full-screen program does. */
+const FULL_SCREEN =
+  '\\033[?1049h\\033[?1000h\\033[?1006h\\033[?2004h\\033[?25l\\033[?1h\\033=\\033[>1u\\033[2;9r\\033[31m';
+
+const NOBODY: ScreenEvents = { onRowLeft: () => {}, onReply: () => {} };
+
+/** What a person's terminal shows after all that was written to it. */
+function shown(person: Program, size: TerminalSize = { cols: 80, rows: 24 }) {
+  const screen = new Screen(size.cols, size.rows, NOBODY);
+  screen.write(Buffer.from(person.output));
+  return screen.snapshot('text');
+}
+
+/** Attaches and waits until what is on the screen has come. */
+async function attach(id: string, size?: TerminalSize, ...flags: string[]): Promise<Program> {
+  const person = place.inTerminal(['attach', id, ...flags]);
+  if (size) person.pty.resize(size.cols, size.rows);
+  await person.until(/ready/);
+  return person;
+}
+
+describe('tenacitty attach', () => {
+  it('shows the screen as it is, types what is typed, and leaves at the detach key, which it names', async () => {
+    const id = await place.open('exec cat');
+    const person = await attach(id);
+    expect(person.output).toMatch(/attached to terminal [0-9a-f]{8}; Ctrl-\\ leaves/);
+    person.type('hello\r');
+    await person.until(/hello[^]*hello/);
+    expect(shown(person).lines.slice(0, 3)).toEqual(['ready', 'hello', 'hello']);
+    person.type(`more${DETACH}unseen`);
+    expect(await person.exited).toMatchObject({ exitCode: 0 });
+    expect(person.output).toMatch(/left terminal [0-9a-f]{8}, which goes on/);
+    await place.until(id, /more/);
+    const { status, inputCount } = await place.manager.get(id);
+    expect({ status, inputCount }).toEqual({ status: 'active', inputCount: 2 });
+  });
+
+  it('shows colours and the cursor of a screen that was drawn before', async () => {
+    const id = await place.open(`printf '\\033[5;10H\\033[32mgreen\\033[3;3H'; exec cat`);
+    await place.until(id, /green/);
+    const person = await attach(id);
+    await person.until(/green/);
+    person.type(DETACH);
+    await person.exited;
+    const beforeLeaving = person.output.slice(0, person.output.lastIndexOf('green') + 40);
+    expect(beforeLeaving).toMatch(/\x1b\[[\d;]*32m[^]*green/);
+  });
+
+  it('adds nothing to what a program writes: a bare line feed stays one', async () => {
+    const id = await place.open(`stty -opost; printf 'ready\\r\\n'; read line; printf 'abc\\ndef\\r\\n'; exec cat`);
+    const person = await attach(id);
+    expect(person.output).toMatch(/leaves\r\n/);
+    person.type('\r');
+    await person.until(/abc\ndef\r\n/);
+    expect(person.output).not.toContain('\r\r\n');
+  });
+
+  it('leaves at another key when asked, and passes the usual one on', async () => {
+    const id = await place.open(`trap 'echo quit' QUIT; while :; do read line; done`);
+    const person = await attach(id, undefined, '--detach-key', 'ctrl-q');
+    person.type(DETACH);
+    await person.until(/quit/);
+    person.type('\x11');
+    expect(await person.exited).toMatchObject({ exitCode: 0 });
+  });
+
+  it('finds the detach key in the form that programs can ask for', async () => {
+    const id = await place.open('exec cat');
+    const person = await attach(id);
+    person.type('\x1b[92;5u');
+    expect(await person.exited).toMatchObject({ exitCode: 0 });
+    expect((await place.manager.get(id)).inputCount).toBe(0);
+  });
+
+  it('says with which exit code the program has ended, and ends with 0', async () => {
+    const id = await place.open('read line; exit 7');
+    const person = await attach(id);
+    person.type('\r');
+    expect(await person.exited).toMatchObject({ exitCode: 0 });
+    expect(person.output).toContain('the program has ended: exit code 7');
+    const late = place.inTerminal(['attach', id]);
+    expect(await late.exited).toMatchObject({ exitCode: 0 });
+    expect(late.output).toContain('has ended already: exit code 7');
+  });
+
+  it('says that the terminal was removed', async () => {
+    const id = await place.open('exec cat');
+    const person = await attach(id);
+    await place.manager.remove(id);
+    expect(await person.exited).toMatchObject({ exitCode: 0 });
+    expect(person.output).toMatch(/has ended|was removed/);
+  });
+
+  it('refuses the terminal that it is called in, which would show itself without end', async () => {
+    const id = await place.open('exec cat');
+    const person = place.inTerminalOf('sh', ['-c', `TENACITTY_TERMINAL_ID=${id} exec "$0" "$1" attach ${id}`]);
+    expect(await person.exited).toMatchObject({ exitCode: 2 });
+    expect(person.output).toContain('this is the terminal you are in');
+  });
+
+  it('shows the screen anew after it was stopped', async () => {
+    const id = await place.open('exec cat');
+    const person = await attach(id);
+    for (const signal of ['SIGSTOP', 'SIGCONT'] as const) process.kill(person.pty.pid, signal);
+    await person.until(/ready[^]*ready/);
+    person.type(DETACH);
+    expect(await person.exited).toMatchObject({ exitCode: 0 });
+  });
+
+  it('needs a terminal', async () => {
+    const id = await place.open('exec cat');
+    const { code, stdout, stderr } = await place.run('attach', id);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('tenacitty logs -f');
+  });
+
+  it('does not let a program ask the terminal of a person, who would answer twice', async () => {
+    const id = await place.open(`read line; printf '\\033[c\\033[6n\\033]11;?\\007asked\\n'; exec cat`);
+    const person = await attach(id);
+    person.type('\r');
+    await person.until(/asked/);
+    expect(person.output).not.toMatch(/\x1b\[c|\x1b\[6n|\x1b\]11;\?/);
+  });
+});
+
+describe('the terminal of a person', () => {
+  const ends: [string, (person: Program, id: string) => Promise<unknown> | void, number][] = [
+    ['they leave', (person) => person.type(DETACH), 0],
+    ['the program ends', (_person, id) => place.manager.kill(id, { signal: 'SIGKILL' }), 0],
+    ['the command is told to end', (person) => void process.kill(person.pty.pid, 'SIGTERM'), 143],
+  ];
+
+  it.each(ends)('is as it was when %s', async (_when, end, exitCode) => {
+    const id = await place.open(`stty raw; printf '${FULL_SCREEN}full screen'; exec cat`);
+    await place.until(id, /ready/);
+    const person = place.inTerminal(['attach', id]);
+    await person.until(/full screen/);
+    expect(shown(person)).toMatchObject({ alternate: true, cursor: { visible: false } });
+    await end(person, id);
+    expect(await person.exited).toMatchObject({ exitCode });
+    await person.closed;
+    const { alternate, cursor, modes, lines } = shown(person);
+    expect({ alternate, isVisible: cursor.visible }).toEqual({ alternate: false, isVisible: true });
+    const fresh = new Screen(80, 24, NOBODY).snapshot('text').modes;
+    expect(modes).toEqual(fresh);
+    expect(lines.join('\n')).not.toContain('full screen');
+    const [pushes, pops] = [person.output.match(/\x1b\[>\d*u/g) ?? [], person.output.match(/\x1b\[<1u/g) ?? []];
+    expect(pops).toHaveLength(pushes.length);
+  });
+
+  it('is cooked again: what is typed is echoed, and Enter ends a line', async () => {
+    const id = await place.open('exec cat');
+    const script = `"$0" "$1" attach ${id}; stty -a; echo over; read line; echo "<$line>"`;
+    const person = place.inTerminalOf('sh', ['-c', script]);
+    await person.until(/ready/);
+    person.type(DETACH);
+    await person.until(/ icanon[^]* echo [^]*over/);
+    person.type('typed\r');
+    await person.until(/<typed>/);
+  });
+});
+
+describe('the size', () => {
+  const WIDE = { cols: 100, rows: 30 };
+  const NARROW = { cols: 60, rows: 20 };
+
+  /** The sizes that were applied, as they come. */
+  async function* sizesOf(id: string): AsyncGenerator<string> {
+    for await (const event of await place.manager.subscribe(id, 0)) {
+      if (event.type === 'resize') yield `${event.cols}x${event.rows}`;
+    }
+  }
+  const next = async (sizes: AsyncGenerator<string>) => (await sizes.next()).value as string;
+
+  it('is that of whoever typed last', async () => {
+    const id = await place.open('exec cat');
+    const sizes = sizesOf(id);
+    const first = await attach(id, WIDE);
+    expect(await next(sizes)).toBe('100x30');
+    const second = await attach(id, NARROW);
+    second.type('zwei');
+    expect(await next(sizes)).toBe('60x20');
+    // The first has seen who typed, and so that its own window does not count any more.
+    await first.until(/zwei/);
+    first.type('first');
+    expect(await next(sizes)).toBe('100x30');
+    // So has the second.
+    await second.until(/first/);
+    second.pty.resize(70, 25);
+    first.pty.resize(110, 35);
+    expect(await next(sizes)).toBe('110x35');
+    second.type('c');
+    expect(await next(sizes)).toBe('70x25');
+    for (const person of [first, second]) person.type(DETACH);
+    await Promise.all([first.exited, second.exited]);
+  });
+
+  it('is there before the first key', async () => {
+    const id = await place.open(`stty -icanon -echo; dd bs=1 count=1 2>/dev/null; stty size; exec cat`);
+    const watcher = await attach(id, WIDE);
+    const person = await attach(id, NARROW);
+    person.type('k');
+    await person.until(/k20 60/);
+    watcher.type(DETACH);
+    await watcher.exited;
+  });
+
+  it('is not changed by those who only watch, nor is anything typed', async () => {
+    const id = await place.open('exec cat');
+    const watcher = await attach(id, WIDE, '--read-only');
+    expect(watcher.output).toContain('watching terminal');
+    watcher.type('unseen\r');
+    watcher.pty.resize(50, 10);
+    await place.manager.write(id, { input: 'seen' });
+    await watcher.until(/seen[^]*seen/);
+    watcher.type('\x03');
+    expect(await watcher.exited).toMatchObject({ exitCode: 0 });
+    expect(await place.manager.get(id)).toMatchObject({ status: 'active', cols: 80, rows: 24, inputCount: 1 });
+  });
+});

@@ -1,0 +1,48 @@
+/** docs/cli.md is what the table says, and every example of the table works. */
+import { readFileSync } from 'node:fs';
+import { withCommands } from '../../src/cli/reference.js';
+import { EXAMPLES } from '../../src/cli/help-text.js';
+import { COMMANDS, GROUPS } from '../../src/cli/table.js';
+import { Place } from './place.js';
+
+const document = readFileSync('docs/cli.md', 'utf8');
+
+it('is what `npm run docs` writes from the table of commands', () => {
+  expect(withCommands(document, GROUPS)).toBe(document);
+});
+
+it('has a heading for every command', () => {
+  const headings = [...document.matchAll(/^### (.+)$/gm)].map(([, name]) => name);
+  expect(headings).toEqual(COMMANDS.map(({ name }) => name));
+});
+
+/** Tested on their own: the first does not end, the second needs a person. */
+const LIVING_ON = ['serve', 'attach'];
+/** These wait for the end of a program, or need one. */
+const OF_ENDED = ['logs', 'wait'];
+
+describe('every example', () => {
+  let place: Place;
+  beforeEach(async () => (place = await new Place().ready()));
+  afterEach(() => place.close());
+
+  const examples = [...COMMANDS.flatMap((command) => command.examples), ...EXAMPLES].map(({ line }) => line);
+  const wordOf = (line: string) => / ?tenacitty ([a-z-]+)/.exec(line)?.[1] ?? '';
+  const tried = [...new Set(examples)].filter((line) => !LIVING_ON.includes(wordOf(line)));
+
+  it.each(tried)('works: %s', async (line) => {
+    const id = OF_ENDED.includes(wordOf(line)) ? await endedTerminal() : await place.open('exec sh');
+    const { code, stderr } = await place.runInShell(`tenacitty() { ${NODE} "$@"; }; ID=${id}; ${line}`);
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  const NODE = '"$node" "$main"';
+
+  async function endedTerminal(): Promise<string> {
+    const id = (await place.stdout('new', '--', 'echo', 'hello')).trim();
+    await place.run('wait', id);
+    return id;
+  }
+
+  it('is more than a few', () => expect(tried.length).toBeGreaterThan(COMMANDS.length));
+});

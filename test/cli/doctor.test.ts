@@ -1,0 +1,97 @@
+/** `tenacitty doctor`: what it finds where all is well, and each thing that can be wrong. */
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Finding } from '../../src/cli/doctor/finding.js';
+import { Place } from './place.js';
+
+let place: Place;
+beforeEach(async () => (place = await new Place().ready()));
+afterEach(() => place.close());
+
+const WHAT = ['platform', 'Node', 'runtime directory', 'data directory', 'terminals', 'server', 'shell', 'locale'];
+
+async function findings(env: Readonly<Record<string, string>> = {}) {
+  const { code, stdout } = await place.start(['doctor', '--json'], { env }).ended();
+  const found = JSON.parse(stdout) as Finding[];
+  return { code, byName: new Map(found.map((finding) => [finding.what, finding])) };
+}
+
+describe('tenacitty doctor', () => {
+  it('finds all well where nothing was ever started, and starts nothing', async () => {
+    const { code, byName } = await findings();
+    expect([...byName.keys()]).toEqual(WHAT);
+    expect([...byName.values()].filter(({ state }) => state === 'wrong')).toEqual([]);
+    expect(code).toBe(0);
+    expect(byName.get('terminals')!.says).toBe('0 running, 0 ended, 0 lost');
+    expect(byName.get('runtime directory')!.says).toContain('made when it is needed');
+  });
+
+  it('counts terminals, and shows a line for each finding', async () => {
+    await place.open('exec cat');
+    const { stdout } = await place.run('doctor');
+    for (const what of WHAT) expect(stdout).toMatch(new RegExp(`^(ok|note) +${what} +\\S`, 'm'));
+    expect(stdout).toContain('1 running, 0 ended');
+  });
+
+  const asRoot = process.getuid?.() === 0 ? it.skip : it;
+
+  it.each([
+    ['a runtime directory open to others', 'runtime directory', 'chmod 700', () => open('run', 0o755)],
+    ['a file as runtime directory', 'runtime directory', 'is no directory', () => file('run')],
+    ['a file as data directory', 'data directory', 'cannot be used', () => file('data')],
+  ])('finds %s', async (_what, name, words, spoil) => {
+    spoil();
+    const { code, byName } = await findings();
+    expect(byName.get(name)).toMatchObject({ state: 'wrong', says: expect.stringContaining(words) });
+    expect(code).toBe(1);
+    // With it in the way, the place could not be tidied up.
+    for (const spoilt of ['run', 'data']) rmSync(join(place.directory, spoilt), { recursive: true, force: true });
+  });
+
+  asRoot('finds a data directory that cannot be written', async () => {
+    open('data', 0o500);
+    expect((await findings()).byName.get('data directory')).toMatchObject({ state: 'wrong' });
+  });
+
+  it('finds a shell that is not there, and a locale without UTF-8', async () => {
+    const { code, byName } = await findings({ SHELL_PATH: '/none/such', LANG: 'C' });
+    expect(byName.get('shell')).toMatchObject({ state: 'wrong', says: expect.stringContaining('SHELL_PATH') });
+    expect(byName.get('locale')).toMatchObject({ state: 'note' });
+    expect(code).toBe(1);
+  });
+
+  it('finds the server, none, or something else in its place', async () => {
+    const server = place.start(['serve'], { stdin: null });
+    await server.says(/is at http[^]*Stop/, 'stderr');
+    const [, port] = /is at http:\/\/127\.0\.0\.1:(\d+)/.exec(server.stderr)!;
+    expect((await findings({ PORT: port! })).byName.get('server')).toMatchObject({ state: 'ok' });
+    server.child.kill('SIGTERM');
+    await server.ended();
+    const none = await findings({ PORT: port! });
+    expect(none).toMatchObject({ code: 0 });
+    expect(none.byName.get('server')).toMatchObject({
+      state: 'note',
+      says: expect.stringContaining('tenacitty serve'),
+    });
+    const other = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const found = await findings({ PORT: String((other.address() as AddressInfo).port) });
+    other.close();
+    expect(found.byName.get('server')).toMatchObject({
+      state: 'wrong',
+      says: expect.stringContaining('something else'),
+    });
+  });
+
+  function open(name: string, mode: number): void {
+    mkdirSync(join(place.directory, name));
+    chmodSync(join(place.directory, name), mode);
+  }
+
+  function file(name: string): void {
+    writeFileSync(join(place.directory, name), '');
+  }
+});

@@ -1,0 +1,99 @@
+/** The help: of all and of each command, what mistakes are told, and how little is loaded for it. */
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { COMMANDS } from '../../src/cli/table.js';
+import { flagName } from '../../src/cli/flag.js';
+import { flagOf, SETTING_NAMES } from '../../src/config/settings.js';
+import { Place } from './place.js';
+
+let place: Place;
+beforeAll(async () => void (place = await new Place().ready()));
+afterAll(() => place.close());
+
+const NAMES = COMMANDS.map(({ name }) => name);
+
+describe('tenacitty help', () => {
+  it.each([['--help'], ['-h'], ['help']])('lists every command for %s', async (word) => {
+    const { code, stdout, stderr } = await place.run(word);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const { name, summary } of COMMANDS) expect(stdout).toContain(`  ${name.padEnd(12)}  ${summary}`);
+    for (const part of ['Examples:', 'Exit codes:', 'NO_COLOR']) expect(stdout).toContain(part);
+  });
+
+  it.each(NAMES)('explains %s, with its flags and examples', async (name) => {
+    const command = COMMANDS.find((candidate) => candidate.name === name)!;
+    const text = await place.stdout('help', name);
+    for (const key of Object.keys(command.flags)) expect(text).toContain(flagName(key));
+    for (const { line } of command.examples) expect(text).toContain(line);
+    for (const line of text.split('\n').slice(0, 30)) expect(line.length).toBeLessThanOrEqual(110);
+  });
+
+  it('is the same behind a command, whatever else is said', async () => {
+    const text = await place.stdout('help', 'logs');
+    expect(await place.stdout('logs', '--help')).toBe(text);
+    expect(await place.stdout('logs', '--unknown', '-h')).toBe(text);
+  });
+
+  it('lists every setting for serve', async () => {
+    const text = await place.stdout('serve', '--help');
+    for (const name of SETTING_NAMES) expect(text).toContain(`${flagOf(name)}  (${name})`);
+  });
+
+  it.each(
+    [['--help'], ['logs', '--help'], ['completion', 'bash'], ['version']].map((words) => [words.join(' '), words]),
+  )('loads neither engine nor contract nor any package for %s', async (name, words) => {
+    const loaded = await loadedBy(name, words);
+    expect(loaded.some((url) => url.endsWith('/dist/cli/table.js'))).toBe(true);
+    expect(loaded.filter((url) => /\/node_modules\/|\/dist\/(?!cli\/|[a-z0-9]+\.js$)/.test(url))).toEqual([]);
+    expect(loaded.filter((url) => /\/dist\/(engine|server|log|config|check)\.js$/.test(url))).toEqual([]);
+  });
+
+  /** Coverage tells what was loaded, of a process as it is. */
+  async function loadedBy(name: string, words: readonly string[]): Promise<string[]> {
+    const directory = join(place.directory, name.replaceAll(' ', '-'));
+    mkdirSync(directory);
+    await place.start(words, { env: { NODE_V8_COVERAGE: directory } }).ended();
+    const [report] = readdirSync(directory);
+    const { result } = JSON.parse(readFileSync(join(directory, report!), 'utf8')) as { result: { url: string }[] };
+    return result.map(({ url }) => url).filter((url) => url.startsWith('file:'));
+  }
+});
+
+describe('mistakes', () => {
+  it.each([
+    [['attch'], 'unknown command attch. Did you mean attach?'],
+    [['toString'], 'unknown command toString. See tenacitty help'],
+    [['help', 'lst'], 'unknown command lst. Did you mean ls?'],
+    [['logs', '--folow', 'x'], 'unknown flag --folow. Did you mean --follow? See tenacitty help logs.'],
+    [['ls', '--data-dri', 'x'], 'unknown flag --data-dri. Did you mean --data-dir?'],
+    [['logs'], 'ID is missing. See tenacitty help logs.'],
+    [['logs', 'one', 'two'], '"two" is one word too many.'],
+    [['logs', '--tail'], '--tail needs a value: a whole number.'],
+    [['logs', '--tail', 'ten', 'x'], '--tail: expected a whole number, given "ten".'],
+    [['logs', '--follow=yes', 'x'], '--follow takes no value.'],
+    [['run'], 'PROGRAM is missing.'],
+    [['new', '--env', 'NAME'], '--env: expected NAME=VALUE, given "NAME".'],
+    [['attach', '--detach-key', 'q', 'x'], '--detach-key: expected ctrl- and a letter'],
+    [['kill'], 'ID is missing.'],
+    [['kill', '--all', 'x'], 'Give either ids or --all.'],
+    [['kill', '--signal', 'WINCH', 'x'], '--signal: expected one of SIGHUP'],
+    [['wait', '--timeout', '5', 'x'], '--timeout: expected a duration, as 500ms'],
+    [['ls', '--max-terminals', 'many'], 'MAX_TERMINALS is "many" (flag --max-terminals)'],
+    [['new', '--cwd', '/none/such'], '/none/such'],
+  ])('are told in words, with exit code 2: %j', async (words, message) => {
+    const { code, stdout, stderr } = await place.run(...words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('of a disk that is full are told, with exit code 1', async () => {
+    const { code, stderr } = await place.runInShell('"$@" help > /dev/full');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('stdout cannot be written: ') });
+  });
+
+  it('of who closes stdout at once are none to talk about', async () => {
+    const { stdout, stderr } = await place.runInShell('"$@" help | head -1; exit 0');
+    expect({ stdout, stderr }).toEqual({ stdout: expect.stringMatching(/^tenacitty .*\n$/), stderr: '' });
+  });
+});

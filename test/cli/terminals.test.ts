@@ -1,0 +1,210 @@
+/** The commands that open, list, type into, look at, resize and end terminals, as text and as JSON. */
+import { terminalDetail, terminalSummary } from '../../src/contract/terminal.js';
+import { terminalScreen, terminalStats } from '../../src/contract/output.js';
+import { Place } from './place.js';
+
+let place: Place;
+beforeEach(async () => (place = await new Place().ready()));
+afterEach(() => place.close());
+
+const UUID_LINE = /^[0-9a-f-]{36}\n$/;
+
+describe('tenacitty new', () => {
+  it('prints the id alone, of a terminal that goes on', async () => {
+    const { code, stdout, stderr } = await place.run('new', '--', 'cat');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(UUID_LINE);
+    expect(await place.manager.get(stdout.trim())).toMatchObject({ status: 'active', args: [], cwd: place.directory });
+  });
+
+  it('takes directory, environment, size and history, and starts the shell when no program is named', async () => {
+    const flags = ['--cwd', '/', '--env', 'GREETING=hello', '--env=MORE=1=2', '--cols=90', '--rows', '20', '--json'];
+    const detail = terminalDetail.parse(JSON.parse(await place.stdout('new', '--history', 'memory', ...flags)));
+    expect(detail).toMatchObject({ cols: 90, rows: 20, cwd: '/', history: 'memory', shell: '/bin/sh' });
+    await place.stdout('send', detail.id, 'echo $GREETING $MORE');
+    await place.until(detail.id, /^hello 1=2/m);
+  });
+
+  it('opens another like one that has ended', async () => {
+    const id = (await place.stdout('new', '--cwd', '/', '--', 'echo', 'once')).trim();
+    await place.run('wait', id);
+    const again = (await place.stdout('new', '--like', id.slice(0, 8))).trim();
+    expect(await place.until(again, /once/)).toBe('once');
+    expect(await place.manager.get(again)).toMatchObject({ cwd: '/', args: ['once'] });
+  });
+});
+
+describe('tenacitty ls', () => {
+  it('shows running and ended terminals in a table, as ids and as JSON', async () => {
+    const running = await place.open('exec cat');
+    const ended = (await place.stdout('new', '--', 'sh', '-c', 'exit 3')).trim();
+    await place.run('wait', ended);
+    const table = await place.stdout('ls');
+    expect(table.split('\n')).toEqual([
+      expect.stringMatching(/^ID +STATUS +PID +PROGRAM +DIRECTORY +AGE +ACTIVE$/),
+      expect.stringMatching(new RegExp(`^${running.slice(0, 8)} +active +\\d+ +.*~ +\\d+s +\\d+s ago$`)),
+      expect.stringMatching(new RegExp(`^${ended.slice(0, 8)} +exited 3 +\\d+ +sh -c exit 3 +~ +\\d+s`)),
+      '',
+    ]);
+    expect(await place.stdout('ls', '-q')).toBe(`${running}\n${ended}\n`);
+    const listed = terminalSummary.array().parse(JSON.parse(await place.stdout('ls', '--json')));
+    expect(listed.map(({ id, status }) => [id, status])).toEqual([
+      [running, 'active'],
+      [ended, 'exited'],
+    ]);
+  });
+
+  it('says on stderr that there are none, and prints an empty array', async () => {
+    expect(await place.run('ls')).toEqual({ code: 0, stdout: '', stderr: expect.stringContaining('tenacitty new') });
+    expect(await place.stdout('ls', '--json')).toBe('[]\n');
+  });
+
+  it('is coloured for a person only, and not where NO_COLOR is set', async () => {
+    await place.open('exec cat');
+    const GREEN = /\x1b\[32mactive/;
+    const person = place.inTerminal(['ls']);
+    await person.closed;
+    expect(person.output).toMatch(GREEN);
+    const other = place.inTerminal(['ls'], { NO_COLOR: '1' });
+    await other.closed;
+    expect(other.output).toContain('active');
+    expect(other.output).not.toMatch(GREEN);
+    expect(await place.stdout('ls')).not.toContain('\x1b');
+  });
+});
+
+describe('an id', () => {
+  it('may be shortened to four characters', async () => {
+    const id = await place.open('exec cat');
+    await place.stdout('send', id.slice(0, 4), 'hello');
+    await place.until(id, /hello/);
+  });
+
+  it.each([['none-such'], ['abc']])('that is not there ends with exit code 3: %s', async (id) => {
+    const { code, stdout, stderr } = await place.run('screen', id);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toContain(`There is no terminal "${id}"`);
+    expect(stderr).toContain('tenacitty ls');
+  });
+});
+
+describe('tenacitty send and keys', () => {
+  it('types text with Enter, without it, and as it is', async () => {
+    const id = await place.open('exec cat');
+    await place.stdout('send', id, 'two', 'words');
+    await place.until(id, /two words\ntwo words/);
+    await place.stdout('send', '--no-enter', id, 'half');
+    await place.stdout('send', '--raw', id, ' and half\n');
+    await place.until(id, /^half and half\nhalf and half/m);
+  });
+
+  it('types what stdin gives, and text that begins like a flag behind --', async () => {
+    const id = await place.open('exec cat');
+    expect((await place.start(['send', id, '-'], { stdin: 'one\ntwo\n' }).ended()).code).toBe(0);
+    await place.until(id, /one\n(two\n)?one\n(two\n)?two/);
+    await place.stdout('send', id, '--', '--help');
+    await place.until(id, /--help\n--help/);
+  });
+
+  it('types more than one input may hold', async () => {
+    const id = await place.open(`stty raw -echo; echo go; head -c 300000 | tr -d '\\n' | wc -c; stty sane`);
+    await place.until(id, /go/);
+    const stdin = 'é'.repeat(150_000);
+    expect((await place.start(['send', '--raw', id, '-'], { stdin }).ended()).code).toBe(0);
+    await place.until(id, /300000/);
+  });
+
+  it('presses keys, and names one that it does not know', async () => {
+    const id = await place.open('exec cat');
+    await place.stdout('keys', id, 'h', 'i', 'enter');
+    await place.until(id, /hi\nhi/);
+    expect(await place.run('keys', id, 'entr')).toMatchObject({ code: 2, stderr: expect.stringContaining('enter') });
+    await place.stdout('keys', id, 'ctrl-c');
+    expect((await place.run('wait', id)).code).toBe(130);
+  });
+});
+
+describe('tenacitty screen, stats and resize', () => {
+  it('prints what the screen shows, with colours when asked, and as JSON', async () => {
+    const id = await place.open(`printf 'a \\033[31mred\\033[0m word\\n'; exec cat`);
+    await place.until(id, /red word/);
+    expect(await place.stdout('screen', id)).toBe('ready\na red word\n');
+    expect(await place.stdout('screen', '--format', 'ansi', id)).toContain('\x1b[31mred');
+    const shown = terminalScreen.parse(JSON.parse(await place.stdout('screen', '--json', id)));
+    expect(shown).toMatchObject({ cols: 80, rows: 24, cursor: { x: 0, y: 2 } });
+  });
+
+  it('gives a terminal another size', async () => {
+    const id = await place.open('exec cat');
+    await place.stdout('resize', id, '100x30');
+    expect(await place.manager.get(id)).toMatchObject({ cols: 100, rows: 30 });
+    expect(await place.run('resize', id, 'large')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('120x40'),
+    });
+    expect(await place.run('resize', id, '9999x1')).toMatchObject({ code: 2, stderr: expect.stringContaining('1000') });
+  });
+
+  it('prints numbers of one terminal and of all', async () => {
+    const id = await place.open('exec cat');
+    expect(await place.stdout('stats', id)).toMatch(/^totalLines +\d+$[^]*^history\.limits\.memoryLines +10000$/m);
+    expect(terminalStats.parse(JSON.parse(await place.stdout('stats', id, '--json')))).toMatchObject({
+      terminalId: id,
+    });
+    expect(await place.stdout('stats')).toMatch(/^activeTerminals +1$[^]*^problems +none$/m);
+    expect(JSON.parse(await place.stdout('stats', '--json'))).toMatchObject({ activeTerminals: 1, problems: [] });
+  });
+});
+
+describe('tenacitty wait', () => {
+  it.each([
+    ['exit 7', 7],
+    ['kill -KILL $$', 137],
+  ])('passes on how the program ended: %s', async (script, code) => {
+    const id = await place.open(`read line; ${script}`);
+    const waiting = place.start(['wait', id, '--json']);
+    await place.stdout('send', id, 'go');
+    const ended = await waiting.ended();
+    expect(ended.code).toBe(code);
+    expect(terminalDetail.parse(JSON.parse(ended.stdout))).toMatchObject({ id, status: 'exited' });
+  });
+
+  it('gives up in time with exit code 4, and the program goes on', async () => {
+    const id = await place.open('while :; do echo more; sleep 0.01; done');
+    const { code, stdout, stderr } = await place.run('wait', '--timeout', '300ms', id);
+    expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+    expect(stderr).toContain('still runs');
+    expect((await place.manager.get(id)).status).toBe('active');
+  });
+});
+
+describe('tenacitty kill and rm', () => {
+  it('ends those named, with the signal asked for, and leaves them readable', async () => {
+    const id = await place.open('trap "exit 5" INT; while :; do sleep 0.1; done');
+    const { code, stdout, stderr } = await place.run('kill', '--signal', 'int', '--grace=20s', id);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain(`terminal ${id.slice(0, 8)} is ended`);
+    expect(await place.manager.get(id)).toMatchObject({ status: 'exited', exitCode: 5 });
+    expect(await place.stdout('logs', id)).toContain('ready');
+  });
+
+  it('acts on all that it can, and tells what it could not', async () => {
+    const [one, other] = [await place.open('exec cat'), await place.open('exec cat')];
+    const { code, stderr } = await place.run('kill', one, 'none-such', other);
+    expect(code).toBe(3);
+    expect(stderr).toContain('"none-such"');
+    const { activeTerminals, exitedTerminals } = await place.manager.summary();
+    expect({ activeTerminals, exitedTerminals }).toEqual({ activeTerminals: 0, exitedTerminals: 2 });
+  });
+
+  it('ends all, and removes what has ended', async () => {
+    await Promise.all([place.open('exec cat'), place.open('exec cat')]);
+    await place.stdout('kill', '--all');
+    const kept = await place.open('exec cat');
+    await place.stdout('rm', '--ended');
+    expect(await place.stdout('ls', '-q')).toBe(`${kept}\n`);
+    await place.stdout('rm', kept);
+    expect(await place.manager.list()).toEqual([]);
+    expect((await place.run('rm', '--ended')).stderr).toContain('there is no terminal that has ended');
+  });
+});

@@ -1,0 +1,69 @@
+/** Many terminals, many times: everything returns to where it was. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { readUntilText, startEngine, stopEngines } from './engine-under-test.js';
+import { retainedBytes } from './memory.js';
+
+const TERMINALS = 200;
+const ROUNDS = 10;
+/** What is loaded and compiled once is there after the first rounds. */
+const WARM_UP_ROUNDS = 3;
+/** A leaked terminal is some 300 kB: a single one a round would show. */
+const MAX_GROWTH_BYTES = 2 << 20;
+
+afterEach(stopEngines);
+
+const descriptors = (): number => readdirSync('/proc/self/fd').length;
+
+function children(): string[] {
+  return readdirSync('/proc').filter((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+      return stat.slice(stat.lastIndexOf(')')).split(' ')[2] === String(process.pid);
+    } catch {
+      return false; // It ended while we looked.
+    }
+  });
+}
+
+describe(`${TERMINALS} terminals at once`, () => {
+  it('are created, used and killed ten times over and leave no process, descriptor or memory behind', async () => {
+    const manager = startEngine();
+    const before = children();
+    let warm = { heap: 0, descriptors: 0 };
+    for (let round = 0; round < ROUNDS; round++) {
+      const made = await Promise.all(
+        Array.from({ length: TERMINALS }, () => manager.create({ shell: '/bin/sh', env: { PS1: '$ ' } })),
+      );
+      await Promise.all(
+        made.map(async ({ id }, i) => {
+          await manager.write(id, { input: `sleep 1000 & echo terminal-$((${i} + 0))-here` });
+          await readUntilText(manager, id, `terminal-${i}-here`);
+        }),
+      );
+      expect((await manager.summary()).activeTerminals).toBe(TERMINALS);
+      await Promise.all(made.map(({ id }) => manager.remove(id)));
+      expect(await manager.list()).toEqual([]);
+      expect(children().filter((pid) => !before.includes(pid))).toEqual([]);
+      if (round === WARM_UP_ROUNDS) warm = { heap: retainedBytes(), descriptors: descriptors() };
+    }
+    expect(descriptors()).toBeLessThanOrEqual(warm.descriptors);
+    expect(retainedBytes() - warm.heap).toBeLessThan(MAX_GROWTH_BYTES);
+  }, 300_000);
+
+  it('can be 500', async () => {
+    const manager = startEngine({ maxWaitingReads: 500 });
+    const made = await Promise.all(
+      Array.from({ length: 500 }, () => manager.create({ shell: '/bin/sh', env: { PS1: '$ ' } })),
+    );
+    await Promise.all(
+      made.map(async ({ id }, i) => {
+        await manager.write(id, { input: `echo terminal-$((${i} + 0))-here` });
+        await readUntilText(manager, id, `terminal-${i}-here`);
+      }),
+    );
+    expect((await manager.summary()).activeTerminals).toBe(500);
+    await manager.shutdown();
+    expect((await manager.summary()).activeTerminals).toBe(0);
+  }, 120_000);
+});

@@ -1,0 +1,62 @@
+/** What is on disk of all terminals together: bounded by age and in all, ended ones first. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { holdToBounds } from '../../src/terminal/disk-bounds.js';
+import type { HeldTerminal } from '../../src/terminal/held-terminal.js';
+import { DEFAULT_ENGINE_OPTIONS } from '../../src/terminal/options.js';
+import { readPastTerminals } from '../../src/terminal/past-terminal.js';
+import { eventsUntil, run, startEngine, stopEngines } from './engine-under-test.js';
+
+let directory: string;
+beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'tenacitty-bounds-'))));
+afterEach(async () => {
+  await stopEngines();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** Terminals of an earlier process, the first of them the oldest, with so many lines each. */
+async function pastTerminals(...lines: number[]): Promise<HeldTerminal[]> {
+  const manager = startEngine({ historyDir: directory });
+  for (const count of lines) {
+    const { id } = await run(manager, 'seq', '1', String(count));
+    await eventsUntil(await manager.subscribe(id, 0), (event) => event.type === 'end');
+  }
+  await manager.shutdown();
+  return readPastTerminals(directory, DEFAULT_ENGINE_OPTIONS);
+}
+
+async function keptWithin(
+  terminals: HeldTerminal[],
+  limits: { total?: number; ageMs?: number; now?: number },
+): Promise<string[]> {
+  const kept = new Set(terminals);
+  const options = {
+    ...{ ...DEFAULT_ENGINE_OPTIONS, historyDir: directory },
+    ...{ maxDiskBytesTotal: limits.total ?? Infinity, maxDiskAgeMs: limits.ageMs ?? 0 },
+  };
+  const forget = (terminal: HeldTerminal): void => {
+    terminal.remove();
+    kept.delete(terminal);
+  };
+  await holdToBounds(terminals, options, forget, limits.now);
+  return [...kept].map(({ id }) => id);
+}
+
+it('leaves what is within its bounds as it is', async () => {
+  const terminals = await pastTerminals(10, 1000);
+  expect(await keptWithin(terminals, { total: 1 << 20, ageMs: 60_000 })).toHaveLength(2);
+});
+
+it('forgets what ended too long ago', async () => {
+  const [first, second] = await pastTerminals(10, 10);
+  const now = second!.endedAt! + 1000;
+  expect(await keptWithin([first!, second!], { ageMs: 1000, now })).toEqual([second!.id]);
+  expect(readPastTerminals(directory, DEFAULT_ENGINE_OPTIONS).map(({ id }) => id)).toEqual([second!.id]);
+});
+
+it('drops the oldest where all together are too much', async () => {
+  const terminals = await pastTerminals(50_000, 50_000, 50_000);
+  const each = terminals[0]!.diskBytes;
+  expect(await keptWithin(terminals, { total: each * 1.5 })).toEqual([terminals[2]!.id]);
+});

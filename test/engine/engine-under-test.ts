@@ -1,0 +1,135 @@
+/**
+ * A manager of its own for each test, with its terminals in this process or in a host process, and ways to wait for
+ * what happens in them.
+ */
+import { readdirSync, readlinkSync } from 'node:fs';
+import type { TerminalManager } from '../../src/contract/manager.js';
+import type { TerminalEvent } from '../../src/contract/event.js';
+import type { OutputPage, TerminalScreen } from '../../src/contract/output.js';
+import type { CreateTerminal, TerminalDetail } from '../../src/contract/terminal.js';
+import type { RemoteTerminalManager } from '../../src/host/remote-manager.js';
+import type { EngineOptions } from '../../src/terminal/options.js';
+import { LocalTerminalManager } from '../../src/terminal/terminal-manager.js';
+import { endHosts, newPlaces, openManager } from '../host/host-under-test.js';
+
+/** Longer than anything waited for here takes on a busy machine; only a failure uses it up. */
+const PATIENCE_MS = 30_000;
+/** More than any test but those of floods prints in all. */
+const NEWEST_LINES = 500;
+
+export const BASH = {
+  shell: '/bin/bash',
+  args: ['--norc', '--noprofile'],
+  env: { PS1: '$ ' },
+} satisfies CreateTerminal;
+
+/** Options that mean the same wherever the terminals are held. */
+export type Limits = Partial<Omit<EngineOptions, 'log' | 'historyDir'>>;
+export type StartManager = (limits?: Limits) => TerminalManager;
+
+/** All ways to hold terminals, for `describe.each`: whoever has a manager cannot tell which it is. */
+export const MANAGERS: readonly (readonly [where: string, start: StartManager])[] = [
+  ['in this process', startEngine],
+  ['in a host process', startInHost],
+];
+
+const managers: LocalTerminalManager[] = [];
+/** What holds a file below one of these is a host, or was started by one. */
+const hostRoots: string[] = [];
+
+export function startEngine(options: Partial<EngineOptions> = {}): LocalTerminalManager {
+  const manager = new LocalTerminalManager(options);
+  managers.push(manager);
+  return manager;
+}
+
+/** With directories, and so with hosts, of its own. */
+export function startInHost(limits: Limits = {}): RemoteTerminalManager {
+  const places = newPlaces();
+  hostRoots.push(places.root);
+  return openManager(places, { engine: limits });
+}
+
+/** For `afterEach`: ends everything that tests have started. No host may be left. */
+export async function stopEngines(): Promise<void> {
+  await Promise.all(managers.splice(0).map((manager) => manager.shutdown(0)));
+  await endHosts();
+  const left = hostRoots.splice(0).flatMap(processesUsing);
+  if (left.length > 0) throw new Error(`Processes were left behind: ${left.join(', ')}`);
+}
+
+/** Processes whose messages go to a file below a directory, as those of a host do. */
+function processesUsing(root: string): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/fd/2`).startsWith(root);
+    } catch {
+      return false; // It ended while we looked.
+    }
+  });
+}
+
+export function run(manager: TerminalManager, command: string, ...args: string[]): Promise<TerminalDetail> {
+  return manager.create({ command, args });
+}
+
+/** Reads until `isEnough` holds for the newest lines; gives those. */
+export async function readUntil(
+  manager: TerminalManager,
+  id: string,
+  isEnough: (text: string, page: OutputPage) => boolean,
+): Promise<string> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const page = await manager.read(id, { mode: 'tail', tailLines: NEWEST_LINES });
+    if (isEnough(page.output, page)) return page.output;
+    if (Date.now() > deadline) throw new Error(`Waited in vain; what was read:\n${page.output.slice(-2000)}`);
+    await manager.read(id, { cursor: page.cursor, waitMs: 1000 });
+  }
+}
+
+/** The text once `marker` is in it. */
+export function readUntilText(manager: TerminalManager, id: string, marker: string | RegExp): Promise<string> {
+  return readUntil(manager, id, (text) => (typeof marker === 'string' ? text.includes(marker) : marker.test(text)));
+}
+
+/** The screen once `isSo` holds for it; looked at again whenever the program has written something. */
+export async function screenUntil(
+  manager: TerminalManager,
+  id: string,
+  isSo: (screen: TerminalScreen) => boolean,
+): Promise<TerminalScreen> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const { cursor } = await manager.read(id, { format: 'raw', since: Number.MAX_SAFE_INTEGER });
+    const screen = await manager.screen(id);
+    if (isSo(screen)) return screen;
+    if (Date.now() > deadline) throw new Error(`Waited in vain; the screen shows:\n${screen.lines.join('\n')}`);
+    await manager.read(id, { format: 'raw', cursor, waitMs: 1000 });
+  }
+}
+
+/** Everything, once the program has ended. */
+export function readUntilExit(manager: TerminalManager, id: string): Promise<string> {
+  return readUntil(manager, id, (_, page) => !page.isActive);
+}
+
+/** All bytes of a program, from the first to the last. */
+export async function allBytes(manager: TerminalManager, id: string): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const event of await manager.subscribe(id, 0)) if (event.type === 'output') parts.push(event.bytes);
+  return Buffer.concat(parts);
+}
+
+/** Events up to and including the first that `isLast` holds for. */
+export async function eventsUntil(
+  events: AsyncIterable<TerminalEvent>,
+  isLast: (event: TerminalEvent) => boolean,
+): Promise<TerminalEvent[]> {
+  const all: TerminalEvent[] = [];
+  for await (const event of events) {
+    all.push(event);
+    if (isLast(event)) break;
+  }
+  return all;
+}

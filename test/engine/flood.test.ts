@@ -1,0 +1,65 @@
+/** A program that never stops printing: it can be stopped at once, and harms nobody meanwhile. */
+import { retainedBytes } from './memory.js';
+import { BASH, readUntil, readUntilText, run, startEngine, stopEngines } from './engine-under-test.js';
+
+const MINUTE_MS = 60_000;
+const SOME_SECONDS_MS = 10_000;
+/** Enough to overrun every buffer there is many times. */
+const MIN_FLOOD_BYTES = 20_000_000;
+/** What may be held beyond the histories: the shared read buffer, spare slabs, pages. */
+const MAX_GROWTH_BYTES = 30 << 20;
+
+afterEach(stopEngines);
+
+async function outputBytes(manager: ReturnType<typeof startEngine>): Promise<number> {
+  return (await manager.summary()).outputBytesTotal;
+}
+
+describe('an endless flood', () => {
+  it.each([
+    ['plain lines', MINUTE_MS, 'yes "a line that is neither short nor long"'],
+    [
+      'coloured lines',
+      SOME_SECONDS_MS,
+      'yes "$(printf "\\033[32mgreen\\033[0m and \\033[1;38;5;208mbold\\033[m plain")"',
+    ],
+    ['a progress line', SOME_SECONDS_MS, 'yes "$(printf "\\rworking \\033[K50%%")" | tr -d "\\n"'],
+  ])(
+    'of %s stops at Ctrl-C, in bounded memory, while others go on',
+    async (_what, forMs, command) => {
+      const manager = startEngine();
+      const flooding = await manager.create(BASH);
+      const quiet = await manager.create(BASH);
+      await readUntilText(manager, quiet.id, '$ ');
+      const before = retainedBytes();
+      await manager.write(flooding.id, { input: command });
+      let typed = 0;
+      const end = Date.now() + forMs;
+      while (Date.now() < end || (await outputBytes(manager)) < MIN_FLOOD_BYTES) {
+        await manager.write(quiet.id, { input: `echo still-$((${typed} + 1))-here` });
+        await readUntilText(manager, quiet.id, `still-${++typed}-here`);
+        expect((await manager.read(flooding.id, { mode: 'tail', tailLines: 5 })).output).not.toBe('');
+      }
+      await manager.write(flooding.id, { input: '\x03' });
+      const { totalBytes } = (await manager.read(flooding.id)).stats;
+      // What is typed before the prompt is there again, bash may throw away.
+      await readUntil(manager, flooding.id, (text) => text.endsWith('\n$ '));
+      await manager.write(flooding.id, { input: 'echo stopped=$?' });
+      await readUntil(manager, flooding.id, (text) => /stopped=130/.test(text.slice(-500)));
+      const printedAfter = (await manager.read(flooding.id)).stats.totalBytes - totalBytes;
+      // What was on its way when the key was pressed, not seconds of backlog.
+      expect(printedAfter).toBeLessThan(4 << 20);
+      expect(retainedBytes() - before).toBeLessThan(MAX_GROWTH_BYTES);
+      expect((await manager.summary()).historyBytes).toBeLessThan(20 << 20);
+    },
+    300_000,
+  );
+
+  it('of questions to the terminal, whose answers nobody reads, is answered within bounds', async () => {
+    const manager = startEngine();
+    const ask = 'stty raw -echo; yes "$(printf "\\033[6n\\033[c")" | head -c 3000000; stty sane; echo do""ne';
+    const { id } = await run(manager, 'sh', '-c', ask);
+    await readUntil(manager, id, (_, page) => !page.isActive);
+    expect((await manager.summary()).inputBytesTotal).toBe(0);
+  });
+});

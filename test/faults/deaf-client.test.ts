@@ -1,0 +1,130 @@
+/**
+ * Clients that ask for much and never read: those who follow a flood, and those who want all of a long history again
+ * and again. The host's memory stays bounded, and whoever reads is served.
+ */
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import type { TerminalDetail } from '../../src/contract/terminal.js';
+import { encodeHeader } from '../../src/host/frames.js';
+import { KIND } from '../../src/host/protocol.js';
+import type { RemoteTerminalManager } from '../../src/host/remote-manager.js';
+import { bareSocket, endHosts, hostPids, newPlaces, openManager, readUntil, until } from '../host/host-under-test.js';
+import type { Places } from '../host/host-under-test.js';
+import { memoryOf, openDescriptorsOf } from './process-state.js';
+import { FAULT_RUNS, FAULT_TIMEOUT_MS } from './runs.js';
+
+const LINES = 1_000_000;
+/** What the collector has not taken yet, and the window of each subscription. */
+const MAX_GROWTH_BYTES = 192 << 20;
+/** Of answers that a client has not taken; of the last one it may be more. */
+const MAX_WAITING_BYTES = 16 << 20;
+/** Each page is text, JSON and bytes until they are collected; all that is asked for would be 8 GB of it. */
+const MAX_PAGES_GARBAGE_BYTES = 1 << 30;
+/** Of a long history: many bytes, or many lines, which take long. */
+const PAGE = { since: 0, maxLines: 1_000_000, maxBytes: 1 << 20 };
+const PAGES_EACH = 400;
+/** Lines of a kilobyte. */
+const WIDE_LINES = 4000;
+
+let places: Places;
+let manager: RemoteTerminalManager;
+const deaf: Socket[] = [];
+beforeEach(() => {
+  places = newPlaces();
+  manager = openManager(places);
+});
+afterEach(async () => {
+  for (const socket of deaf.splice(0)) socket.destroy();
+  await endHosts();
+});
+
+/** A client that is greeted, asks all this and never reads an answer. */
+async function ask(...requests: object[]): Promise<void> {
+  const socket = await bareSocket(places);
+  socket.on('error', () => {});
+  deaf.push(socket);
+  send(socket, KIND.hello, 0, { protocols: [1], version: '1.0.0' });
+  await once(socket, 'readable');
+  requests.forEach((request, index) => send(socket, KIND.request, index + 1, request));
+}
+
+function send(socket: Socket, kind: number, id: number, payload: object): void {
+  const bytes = Buffer.from(JSON.stringify(payload));
+  socket.write(Buffer.concat([encodeHeader(kind, id, bytes.length), bytes]));
+}
+
+/** Prints when it is given a line, then waits for another. */
+function openFlood(): Promise<TerminalDetail> {
+  return manager.create({ command: 'sh', args: ['-c', `read go; seq 1 ${LINES}; read end`] });
+}
+
+/** The bytes of the flood, by somebody who reads; offsets without a hole. */
+async function readFlood(id: string): Promise<number> {
+  let end = 0;
+  for await (const event of await manager.subscribe(id, 0)) {
+    if (event.type !== 'output') throw new Error(`${event.type} came in the middle`);
+    expect(event.offset).toBe(end);
+    end += event.bytes.length;
+    if (Buffer.from(event.bytes.subarray(-16)).includes(`${LINES}\r\n`)) return end;
+  }
+  throw new Error('the flood has ended');
+}
+
+it(
+  `serves others and keeps its memory bounded while ${FAULT_RUNS} followers of a flood never read`,
+  async () => {
+    const { id } = await openFlood();
+    const [host] = hostPids(places);
+    const before = openDescriptorsOf(host!);
+    for (let run = 0; run < FAULT_RUNS; run++) await ask({ method: 'subscribe', id, argument: 0 });
+    await until(async () => (await manager.get(id)).viewers === FAULT_RUNS);
+    const memory = memoryOf(host!);
+    await manager.write(id, { input: 'go' });
+    expect(await readFlood(id)).toBeGreaterThan(LINES);
+    expect(memoryOf(host!) - memory).toBeLessThan(MAX_GROWTH_BYTES);
+    for (const socket of deaf.splice(0)) socket.destroy();
+    await until(async () => (await manager.get(id)).viewers === 0);
+    expect(openDescriptorsOf(host!)).toEqual(before);
+  },
+  FAULT_TIMEOUT_MS,
+);
+
+const pagesOf = (id: string): object[] =>
+  Array.from({ length: PAGES_EACH }, () => ({ method: 'read', id, argument: PAGE }));
+
+it(
+  `serves others and keeps its memory bounded while ${FAULT_RUNS} clients want page after page and read none`,
+  async () => {
+    const script = `seq -f "%01000.0f" 1 ${WIDE_LINES}; echo done; read end`;
+    const { id } = await manager.create({ command: 'sh', args: ['-c', script] });
+    await readUntil(manager, id, (text) => text.endsWith('done'));
+    const [host] = hostPids(places);
+    const before = openDescriptorsOf(host!);
+    const memory = memoryOf(host!);
+    for (let run = 0; run < FAULT_RUNS; run++) {
+      await ask(...pagesOf(id));
+      expect((await manager.read(id, { mode: 'tail', tailLines: 1 })).output).toBe('done');
+    }
+    const { id: other } = await manager.create({ command: 'echo', args: ['hello'] });
+    expect(await readUntil(manager, other, (_, { isActive }) => !isActive)).toBe('hello');
+    expect(memoryOf(host!) - memory).toBeLessThan(MAX_PAGES_GARBAGE_BYTES + FAULT_RUNS * MAX_WAITING_BYTES);
+    for (const socket of deaf.splice(0)) socket.destroy();
+    await until(async () => {
+      await manager.get(id);
+      return openDescriptorsOf(host!).length <= before.length;
+    });
+  },
+  FAULT_TIMEOUT_MS,
+);
+
+it('serves others while a client wants page after page of what takes long', async () => {
+  const { id } = await openFlood();
+  await manager.write(id, { input: 'go' });
+  await readFlood(id);
+  const impatient = openManager(places, { unresponsiveAfterMs: 3000 });
+  await impatient.list();
+  await ask(...pagesOf(id));
+  // Each is answered between two pages; if it had to wait for all of them, the host would be taken for hung.
+  for (let count = 0; count < 5; count++)
+    expect((await impatient.read(id, { mode: 'tail', tailLines: 1 })).output).toBe(String(LINES));
+});

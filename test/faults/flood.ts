@@ -1,0 +1,111 @@
+/**
+ * A program that prints numbered lines as fast as it can, and readers that hold each line against its number: none
+ * missing, none twice, none changed. They know no manager, and so go on with any.
+ */
+import type { TerminalEvent } from '../../src/contract/event.js';
+import type { OutputPage, ReadOutput } from '../../src/contract/output.js';
+import type { CreateTerminal } from '../../src/contract/terminal.js';
+
+/**
+ * Line `n` says `n + 1`. Ends with exit code 3 at SIGUSR1, after a whole line. It leaves the cores to whoever is to be
+ * started in the middle of it.
+ */
+export const FLOOD: CreateTerminal = {
+  command: 'nice',
+  args: ['-n', '19', 'sh', '-c', `trap 'exit 3' USR1; i=0; while [ -t 1 ]; do i=$((i + 1)); echo $i; done`],
+};
+const PAGE = { maxLines: 50_000, waitMs: 1000 };
+
+export type Read = (request: ReadOutput) => Promise<OutputPage>;
+
+/** Which lines were read so far. */
+interface Progress {
+  /** Whole lines. */
+  readonly lines: number;
+}
+
+/** Follows by `since`: whole lines only. */
+export class SinceReader implements Progress {
+  lines = 0;
+
+  async step(read: Read): Promise<OutputPage> {
+    const page = await read({ since: this.lines, ...PAGE });
+    if (page.droppedLines > 0) throw new Error(`${page.droppedLines} lines were dropped from ${page.droppedFrom}`);
+    const whole = page.output.split('\n').slice(0, Math.max(0, page.nextReadFrom - page.fromLine));
+    whole.forEach((text, index) => expectLine(page.fromLine + index, text));
+    if (whole.length > 0 && page.fromLine !== this.lines) throw new Error(`asked ${this.lines}, got ${page.fromLine}`);
+    this.lines = page.nextReadFrom;
+    return page;
+  }
+}
+
+/** Follows by `cursor`: pieces, which make up lines. */
+export class CursorReader implements Progress {
+  cursor: string | undefined;
+  /** How often lines that had been read came anew. */
+  rewrites = 0;
+  /** The last line, as far as it was read. */
+  #open = '';
+  lines = 0;
+
+  async step(read: Read): Promise<OutputPage> {
+    const page = await read({ ...(this.cursor === undefined ? {} : { cursor: this.cursor }), ...PAGE });
+    if (page.droppedLines > 0) throw new Error(`${page.droppedLines} lines were dropped from ${page.droppedFrom}`);
+    this.cursor = page.cursor;
+    if (page.rewrittenFrom !== null) this.#goBackTo(page.rewrittenFrom);
+    if (page.output !== '') this.#take(page);
+    return page;
+  }
+
+  #take({ output, fromLine, continuesLine }: OutputPage): void {
+    const texts = output.split('\n');
+    if (continuesLine) texts[0] = this.#open + texts[0]!;
+    const isNext = fromLine === this.lines || (!continuesLine && fromLine === this.lines + 1);
+    if (!isNext) throw new Error(`line ${this.lines} was being read, line ${fromLine} came`);
+    if (fromLine > this.lines) expectLine(this.lines, this.#open);
+    this.#open = texts.pop()!;
+    texts.forEach((text, index) => expectLine(fromLine + index, text));
+    this.lines = fromLine + texts.length;
+  }
+
+  #goBackTo(line: number): void {
+    if (line > this.lines + 1) throw new Error(`line ${line} is said to have been read, but not ${this.lines + 1}`);
+    this.rewrites++;
+    this.lines = line;
+    this.#open = '';
+  }
+}
+
+/** Follows a subscription: bytes at offsets. */
+export class ByteReader implements Progress {
+  offset = 0;
+  lines = 0;
+  #rest = '';
+  exit: { exitCode: number | null; signal: string | null } | null = null;
+  isEnded = false;
+
+  take(event: TerminalEvent): void {
+    if (event.type === 'gap') throw new Error(`bytes ${event.offset} to ${event.resumeAt} are missing`);
+    if (event.type === 'exit') this.exit = { exitCode: event.exitCode, signal: event.signal };
+    if (event.type === 'end') this.isEnded = true;
+    if (event.type === 'output') this.#takeOutput(event.offset, event.bytes);
+  }
+
+  #takeOutput(offset: number, bytes: Uint8Array): void {
+    if (offset !== this.offset) throw new Error(`offset ${this.offset} was expected, ${offset} came`);
+    this.offset += bytes.length;
+    const texts = (this.#rest + Buffer.from(bytes).toString('latin1')).split('\r\n');
+    this.#rest = texts.pop()!;
+    texts.forEach((text, index) => expectLine(this.lines + index, text));
+    this.lines += texts.length;
+  }
+}
+
+/** The first `lines` lines of a flood, as its program wrote them. */
+export function floodBytes(lines: number): string {
+  return Array.from({ length: lines }, (_, index) => `${index + 1}\r\n`).join('');
+}
+
+function expectLine(line: number, text: string): void {
+  if (text !== String(line + 1)) throw new Error(`line ${line} says "${text.slice(0, 80)}"`);
+}

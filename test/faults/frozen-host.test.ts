@@ -1,0 +1,52 @@
+/** A host is stopped (SIGSTOP): it is said so, by name and soon, others answer as before, and all goes on afterwards. */
+import { endHosts, hostPids, newPlaces, openManager, readUntil } from '../host/host-under-test.js';
+import { FAULT_TIMEOUT_MS, repeatedly } from './runs.js';
+import { openDescriptorsOf } from './process-state.js';
+
+const IMPATIENT = { pingEveryMs: 50, unresponsiveAfterMs: 300, maxHostTerminals: 1 };
+const CAT = { command: 'cat' };
+
+afterEach(() => endHosts());
+
+it(
+  'names a host that hangs, answers for the others, and goes on when it does',
+  async () => {
+    const places = newPlaces();
+    const manager = openManager(places, IMPATIENT);
+    const frozen = await manager.create(CAT);
+    const [host] = hostPids(places);
+    const well = await manager.create(CAT);
+    expect(hostPids(places)).toHaveLength(2);
+    const before = openDescriptorsOf(host!);
+    await repeatedly(async (run) => {
+      process.kill(host!, 'SIGSTOP');
+      const typed = manager.write(frozen.id, { input: `lost or not ${run}` });
+      await expect(typed).rejects.toMatchObject({ code: 'HOST_UNRESPONSIVE', details: { pid: host } });
+      await expect(manager.read(frozen.id)).rejects.toMatchObject({ code: 'HOST_UNRESPONSIVE' });
+      const { problems, activeTerminals } = await manager.summary();
+      expect(problems).toEqual([expect.stringContaining(`host 0 (pid ${host})`)]);
+      expect(activeTerminals).toBe(run === 0 ? 1 : 2);
+      expect(await manager.list()).toMatchObject([{ id: frozen.id }, { id: well.id }]);
+      await manager.write(well.id, { input: `well ${run}` });
+      await readUntil(manager, well.id, (text) => text.includes(`well ${run}`));
+      process.kill(host!, 'SIGCONT');
+      await readUntilItAnswers();
+      expect(await manager.summary()).toMatchObject({ activeTerminals: 2, problems: [] });
+      await manager.write(frozen.id, { input: `again ${run}` });
+      await readUntil(manager, frozen.id, (text) => text.includes(`again ${run}`));
+    });
+    // What was typed before it was noticed is there, once: the host has only been late.
+    const { output } = await manager.read(frozen.id);
+    expect(output.match(/^lost or not 0$/gm)).toHaveLength(2);
+    expect(openDescriptorsOf(host!)).toEqual(before);
+
+    /** Asked by another, who waits as long as it takes. */
+    async function readUntilItAnswers(): Promise<void> {
+      const patient = openManager(places);
+      await patient.get(frozen.id);
+      await patient.close();
+      while ((await manager.summary()).problems.length > 0);
+    }
+  },
+  FAULT_TIMEOUT_MS,
+);

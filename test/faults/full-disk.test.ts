@@ -1,0 +1,81 @@
+/**
+ * The disk of a host is full while its programs write, many at once: programs go on, the state is told, nothing
+ * crashes; when there is room all is saved again, and found after the host was killed.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TerminalStats } from '../../src/contract/output.js';
+import type { RemoteTerminalManager } from '../../src/host/remote-manager.js';
+import { endHosts, hostPids, murder, newPlaces, openManager, readUntil } from '../host/host-under-test.js';
+import type { Places } from '../host/host-under-test.js';
+import { FAULT_RUNS, FAULT_TIMEOUT_MS } from './runs.js';
+
+const DISK_KIB = 4096;
+/** More than the disk takes in all, less than one terminal's memory holds. */
+const LINES = 100_000;
+
+let places: Places;
+let manager: RemoteTerminalManager;
+beforeEach(() => {
+  places = newPlaces();
+  mkdirSync(places.dataDir, { mode: 0o700 });
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_KIB}k,mode=700`, 'tmpfs', places.dataDir]);
+  manager = openManager(places);
+});
+afterEach(async () => {
+  const { dataDir } = places;
+  for (const pid of hostPids(places)) await murder(pid);
+  execFileSync('umount', [dataDir]);
+  await endHosts();
+});
+
+const historyOf = async (id: string): Promise<TerminalStats['history']> => (await manager.stats(id)).history;
+
+it(
+  'holds up no program, is told, and is used again when there is room',
+  async () => {
+    const filler = join(places.dataDir, 'filler');
+    const script = `while read word; do seq 1 ${LINES}; echo "$word."; done`;
+    const ids: string[] = [];
+    for (let run = 0; run < FAULT_RUNS; run++) {
+      ids.push((await manager.create({ command: 'sh', args: ['-c', script] })).id);
+    }
+    const hosts = hostPids(places);
+    fill(filler);
+    await Promise.all(ids.map((id) => flood(id, 'full')));
+    for (const id of ids) {
+      expect(await historyOf(id)).toMatchObject({ state: 'degraded', reason: expect.stringMatching(/ENOSPC/) });
+    }
+    rmSync(filler);
+    await Promise.all(ids.map(untilSaved));
+    expect(hostPids(places)).toEqual(hosts);
+    for (const pid of hosts) await murder(pid);
+    for (const { status } of await manager.list()) expect(status).toBe('lost');
+    for (const id of ids) expect((await manager.read(id, { mode: 'tail' })).output).toContain('full.');
+  },
+  FAULT_TIMEOUT_MS,
+);
+
+async function flood(id: string, word: string): Promise<void> {
+  await manager.write(id, { input: word });
+  await readUntil(manager, id, (text) => text.includes(`\n${word}.`));
+}
+
+/** Types now and then, as a person would, until it is said that all is well. */
+async function untilSaved(id: string): Promise<void> {
+  for (;;) {
+    const { cursor } = await manager.read(id, { mode: 'tail' });
+    const { state } = await historyOf(id);
+    if (state === 'ok') break;
+    await manager.read(id, { cursor, waitMs: 500 });
+  }
+}
+
+function fill(path: string): void {
+  try {
+    writeFileSync(path, Buffer.alloc(DISK_KIB * 1024));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  }
+}

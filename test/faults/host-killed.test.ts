@@ -1,0 +1,182 @@
+/**
+ * The host is killed while its programs write, alone or with all who follow them: what was on disk is read as before,
+ * up to the last moment, from a host that is started by the asking; also when the newest files are torn besides.
+ */
+import { readdirSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TerminalDetail } from '../../src/contract/terminal.js';
+import type { RemoteTerminalManager } from '../../src/host/remote-manager.js';
+import { historyDirectory } from '../../src/host/runtime-directory.js';
+import { endHosts, hostPids, murder, newPlaces, openManager, untilGone } from '../host/host-under-test.js';
+import type { Places } from '../host/host-under-test.js';
+import { processesOf } from '../pty/remains.js';
+import { killDoors, Server } from './doors.js';
+import { ByteReader, CursorReader, FLOOD, floodBytes } from './flood.js';
+import { anyNumber, FAULT_TIMEOUT_MS, repeatedly } from './runs.js';
+
+/** So that not only the beginning is on disk. */
+const MAX_LINES_BEFORE = 10_000;
+
+let places: Places;
+let manager: RemoteTerminalManager;
+beforeEach(() => {
+  places = newPlaces();
+  manager = openManager(places);
+});
+afterEach(async () => {
+  await killDoors();
+  await endHosts();
+});
+
+async function killHost(): Promise<void> {
+  const [pid] = hostPids(places);
+  if (pid === undefined) throw new Error('no host runs');
+  await murder(pid);
+}
+
+/** Reads on until so many lines were seen. */
+async function readTo(reader: CursorReader, id: string, lines: number): Promise<void> {
+  while (reader.lines < lines) await reader.step((request) => manager.read(id, request));
+}
+
+/** Goes on with a cursor that was given before the loss. */
+async function readToEnd(reader: CursorReader, id: string): Promise<void> {
+  for (let isMore = true; isMore;) isMore = (await reader.step((request) => manager.read(id, request))).hasMore;
+  const { totalLines } = await manager.get(id);
+  // The last line it has seen is whole, but a cursor cannot know.
+  expect([totalLines - 1, totalLines]).toContain(reader.lines);
+  const page = await reader.step((request) => manager.read(id, request));
+  expect(page).toMatchObject({ output: '', isActive: false });
+}
+
+/** Everything there is of a lost flood, by each way to read. */
+async function readAll(id: string): Promise<{ raw: string; text: string; lines: number; bytes: ByteReader }> {
+  const all = { since: 0, maxLines: 10_000_000, maxBytes: 64 << 20 };
+  const raw = await manager.read(id, { ...all, format: 'raw' });
+  const text = await manager.read(id, all);
+  expect({ raw: raw.hasMore, text: text.hasMore, dropped: text.droppedLines }).toEqual({
+    ...{ raw: false, text: false, dropped: 0 },
+  });
+  const bytes = new ByteReader();
+  for await (const event of await manager.subscribe(id, 0)) bytes.take(event);
+  return { raw: raw.output, text: text.output, lines: text.totalLines, bytes };
+}
+
+/** What is held of a lost flood is a beginning of what it wrote, the same by each way to read; gives its length. */
+async function expectPrefix(id: string): Promise<number> {
+  const { raw, text, lines, bytes } = await readAll(id);
+  // What the screen showed last may be there in lines, though its bytes are torn off.
+  const written = floodBytes(Math.max(lines, bytes.lines) + 1);
+  expect(written.startsWith(raw)).toBe(true);
+  expect(written.replaceAll('\r', '').startsWith(text)).toBe(true);
+  expect({ offset: bytes.offset, isEnded: bytes.isEnded, exit: bytes.exit }).toEqual({
+    ...{ offset: (await manager.get(id)).totalBytes, isEnded: true, exit: { exitCode: null, signal: null } },
+  });
+  return lines;
+}
+
+async function expectLost({ id, pid, shell, created, cwd }: TerminalDetail, killedAt: Date): Promise<void> {
+  const listed = await manager.list();
+  expect(listed).toMatchObject([{ id, pid, shell, created, status: 'lost' }]);
+  const detail = await manager.get(id);
+  expect(detail).toMatchObject({ status: 'lost', exitCode: null, signal: null, directory: cwd });
+  expect(new Date(detail.ended!).getTime()).toBeLessThanOrEqual(killedAt.getTime());
+  expect(new Date(detail.ended!).getTime()).toBeGreaterThanOrEqual(new Date(created).getTime());
+  await expect(manager.write(id, { input: 'x' })).rejects.toMatchObject({ code: 'TERMINAL_INACTIVE' });
+}
+
+/** Opens one like it, and is rid of both. */
+async function replace(id: string): Promise<void> {
+  const next = await manager.create({ like: id });
+  expect(next).toMatchObject({ status: 'active', args: FLOOD.args });
+  await readTo(new CursorReader(), next.id, 10);
+  await manager.remove(next.id);
+  await manager.remove(id);
+  expect(processesOf(next.id)).toEqual([]);
+}
+
+describe('when the host is killed', () => {
+  it(
+    'its terminals are lost, and what they wrote up to that moment is read as before',
+    async () => {
+      await repeatedly(async (run) => {
+        const terminal = await manager.create({ ...FLOOD, cwd: places.root });
+        const { id, pid } = terminal;
+        const reader = new CursorReader();
+        await readTo(reader, id, 1 + anyNumber(run, 0, MAX_LINES_BEFORE));
+        const { savedLines } = (await manager.stats(id)).history;
+        await killHost();
+        await untilGone(pid);
+        expect(processesOf(id)).toEqual([]);
+        await expectLost(terminal, new Date());
+        // What was said to be saved is there.
+        expect(await expectPrefix(id)).toBeGreaterThanOrEqual(savedLines);
+        await readToEnd(reader, id);
+        await replace(id);
+      });
+    },
+    FAULT_TIMEOUT_MS,
+  );
+
+  it(
+    'and the server with it, a new server finds both terminals and all that was saved',
+    async () => {
+      let server = await Server.start(places);
+      await repeatedly(async (run) => {
+        const terminal = await manager.create(FLOOD);
+        const { id, pid } = terminal;
+        const reader = new CursorReader();
+        const lines = 1 + anyNumber(run, 1, MAX_LINES_BEFORE);
+        while (reader.lines < lines) await reader.step((request) => server.read(id, request));
+        const { savedLines } = (await manager.stats(id)).history;
+        await Promise.all([killHost(), server.murder()]);
+        await untilGone(pid);
+        server = await Server.start(places);
+        expect(await server.list()).toMatchObject([{ id, pid, status: 'lost' }]);
+        const page = await reader.step((request) => server.read(id, request));
+        expect(page.isActive).toBe(false);
+        expect(page.totalLines).toBeGreaterThanOrEqual(savedLines);
+        await expectPrefix(id);
+        await manager.remove(id);
+      });
+    },
+    FAULT_TIMEOUT_MS,
+  );
+
+  it(
+    'and the newest files are torn, what is whole is read, and nothing else is said',
+    async () => {
+      await repeatedly(async (run) => {
+        const { id } = await manager.create(FLOOD);
+        await readTo(new CursorReader(), id, MAX_LINES_BEFORE);
+        while ((await manager.stats(id)).history.savedLines === 0);
+        await killHost();
+        tear(run, id);
+        expect(await manager.list()).toMatchObject([{ id, status: 'lost' }]);
+        const lines = await expectPrefix(id);
+        const { history, totalBytes } = await manager.stats(id);
+        expect(history).toMatchObject({ state: 'ok', droppedLines: 0 });
+        // It is the same once more: what was cut is cut.
+        await killHost();
+        expect(await manager.list()).toMatchObject([{ id, status: 'lost' }]);
+        expect(await manager.stats(id)).toMatchObject({ totalLines: lines, totalBytes });
+        await manager.remove(id);
+      });
+    },
+    FAULT_TIMEOUT_MS,
+  );
+});
+
+/** Cuts the newest segment's files, each somewhere. */
+function tear(run: number, id: string): void {
+  const directory = join(historyDirectory(places.dataDir, 0), id);
+  const newest = (kind: string): string =>
+    readdirSync(directory)
+      .filter((name) => name.endsWith(kind))
+      .sort()
+      .at(-1)!;
+  for (const [purpose, kind] of ['.out', '.idx'].entries()) {
+    const path = join(directory, newest(kind));
+    truncateSync(path, anyNumber(run, 10 + purpose, statSync(path).size + 1));
+  }
+}

@@ -1,0 +1,9 @@
+/** Holds a manager of its own, follows one terminal from an offset, and hands each event to its parent. To be killed. */
+const [managerModule, dataDir, runtimeDir, hostMain, id, offset] = process.argv.slice(2);
+const { RemoteTerminalManager } = await import(managerModule);
+
+const manager = new RemoteTerminalManager({ dataDir, runtimeDir, hostProgram: [hostMain] });
+for await (const event of await manager.subscribe(id, Number(offset))) {
+  await new Promise((resolve) => process.send(event, resolve));
+}
+process.disconnect();

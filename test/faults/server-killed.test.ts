@@ -1,0 +1,121 @@
+/**
+ * The server, and whatever else holds a manager, is killed in the middle of a flood that three readers follow; a new
+ * one is started: the program has noticed nothing, and no reader misses a line or sees one twice.
+ */
+import type { TerminalSummary } from '../../src/contract/terminal.js';
+import type { RemoteTerminalManager } from '../../src/host/remote-manager.js';
+import { endHosts, hostPids, newPlaces, openManager } from '../host/host-under-test.js';
+import type { Places } from '../host/host-under-test.js';
+import { openDescriptorsOf } from './process-state.js';
+import { killDoors, Server, Subscriber } from './doors.js';
+import { ByteReader, CursorReader, FLOOD, SinceReader } from './flood.js';
+import { anyNumber, FAULT_TIMEOUT_MS, repeatedly } from './runs.js';
+
+/** Lines that each reader has read of a server when it is killed, at most. */
+const MAX_LINES_BEFORE = 10_000;
+
+let places: Places;
+let manager: RemoteTerminalManager;
+beforeEach(() => {
+  places = newPlaces();
+  manager = openManager(places);
+});
+afterEach(async () => {
+  await killDoors();
+  await endHosts();
+});
+
+/** Three readers of one flood, by way of processes that come and go. */
+class Readers {
+  readonly since = new SinceReader();
+  readonly cursor = new CursorReader();
+  readonly bytes = new ByteReader();
+  readonly #id: string;
+  #onProgress: (failure?: Error) => void = () => {};
+
+  constructor(id: string) {
+    this.#id = id;
+  }
+
+  get lines(): number {
+    return Math.min(this.since.lines, this.cursor.lines, this.bytes.lines);
+  }
+
+  /** Resolves when each of them has read so far. */
+  reach(lines: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#onProgress = (failure) => {
+        if (failure !== undefined) reject(failure);
+        else if (this.lines >= lines) resolve();
+      };
+    });
+  }
+
+  /** Follows by requests, until one fails or the program has ended and all is read. */
+  async followBy(server: Server): Promise<void> {
+    await Promise.all([this.since, this.cursor].map((reader) => this.#follow(reader, server)));
+  }
+
+  async #follow(reader: SinceReader | CursorReader, server: Server): Promise<void> {
+    for (let isMore = true; isMore;) {
+      const page = await reader.step((request) => server.read(this.#id, request));
+      isMore = page.isActive || page.hasMore;
+      this.#onProgress();
+    }
+  }
+
+  subscriber(): Subscriber {
+    return new Subscriber(places, this.#id, this.bytes.offset, (event) => {
+      try {
+        this.bytes.take(event);
+        this.#onProgress();
+      } catch (error) {
+        this.#onProgress(error as Error);
+      }
+    });
+  }
+}
+
+/** Kills a new server, and a new holder of a manager, when each reader has read so many lines by them. */
+async function killInFlood(readers: Readers, { id, pid }: TerminalSummary, lines: number): Promise<void> {
+  const subscriber = readers.subscriber();
+  const server = await Server.start(places);
+  expect(await server.list()).toMatchObject([{ id, pid, status: 'active' }]);
+  const far = readers.reach(readers.lines + lines);
+  // Requests are under way when the kill comes: that they fail is what is to be expected.
+  const end = readers.followBy(server).catch((error: Error) => error);
+  await Promise.race([far, end.then((error) => Promise.reject(error ?? new Error('the flood has ended')))]);
+  await Promise.all([server.murder(), subscriber.murder()]);
+  expect(await end).toMatchObject({ message: expect.stringMatching(/ECONNRESET|ECONNREFUSED|hang up|aborted/) });
+}
+
+async function readToEnd(readers: Readers, id: string): Promise<void> {
+  const subscriber = readers.subscriber();
+  const server = await Server.start(places);
+  await manager.signal(id, { signal: 'SIGUSR1' });
+  await Promise.all([subscriber.ended, readers.followBy(server)]);
+  const { totalLines, totalBytes } = await manager.get(id);
+  expect(readers).toMatchObject({ since: { lines: totalLines }, cursor: { lines: totalLines - 1, rewrites: 0 } });
+  expect(readers.bytes).toMatchObject({ lines: totalLines, offset: totalBytes, isEnded: true });
+  expect(readers.bytes.exit).toEqual({ exitCode: 3, signal: null });
+}
+
+it(
+  'loses no line and repeats none when the server is killed in a flood and started again',
+  async () => {
+    const terminal = await manager.create(FLOOD);
+    const [host] = hostPids(places);
+    const descriptors: number[] = [];
+    const readers = new Readers(terminal.id);
+    await repeatedly(async (run) => {
+      await killInFlood(readers, terminal, 1 + anyNumber(run, 0, MAX_LINES_BEFORE));
+      expect(hostPids(places)).toEqual([host]);
+      await manager.get(terminal.id);
+      descriptors.push(openDescriptorsOf(host!).length);
+    });
+    await readToEnd(readers, terminal.id);
+    // Those who were killed have left nothing behind in the host.
+    expect(descriptors.at(-1)).toBe(descriptors[0]);
+  },
+  FAULT_TIMEOUT_MS,
+);

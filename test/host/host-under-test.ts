@@ -1,0 +1,130 @@
+/**
+ * Managers over real host processes, in directories of their own, and what is needed to harm those hosts and to be rid
+ * of them afterwards.
+ */
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { OutputPage } from '../../src/contract/output.js';
+import type { TerminalManager } from '../../src/contract/manager.js';
+import { liveOwner, lockedSlots } from '../../src/host/lock.js';
+import type { RemoteOptions } from '../../src/host/options.js';
+import { RemoteTerminalManager } from '../../src/host/remote-manager.js';
+import { hostDirectory, prepareHostDirectory, socketPath } from '../../src/host/runtime-directory.js';
+import { readProcess } from '../../src/terminal/process-table.js';
+
+/** Compiled: a host runs without any loader. */
+export const HOST_MAIN = join(import.meta.dirname, '..', '..', 'dist', 'host', 'main.js');
+/** Longer than anything waited for here takes on a busy machine; only a failure uses it up. */
+const PATIENCE_MS = 30_000;
+
+export interface Places {
+  readonly root: string;
+  readonly dataDir: string;
+  readonly runtimeDir: string;
+}
+
+const roots: Places[] = [];
+const managers: RemoteTerminalManager[] = [];
+
+export function newPlaces(): Places {
+  const root = mkdtempSync(join(tmpdir(), 'tenacitty-host-'));
+  const places = { root, dataDir: join(root, 'data'), runtimeDir: join(root, 'run') };
+  roots.push(places);
+  return places;
+}
+
+export function openManager(places: Places, options: Partial<RemoteOptions> = {}): RemoteTerminalManager {
+  const { dataDir, runtimeDir } = places;
+  const manager = new RemoteTerminalManager({ dataDir, runtimeDir, hostProgram: [HOST_MAIN], ...options });
+  managers.push(manager);
+  return manager;
+}
+
+/** For `afterEach`: ends every host of every place made here, and removes the places. */
+export async function endHosts(): Promise<void> {
+  await Promise.all(managers.splice(0).map((manager) => manager.close()));
+  for (const places of roots.splice(0)) {
+    for (const pid of hostPids(places)) await endHost(pid, places);
+    rmSync(places.root, { recursive: true, force: true });
+  }
+}
+
+/** Gently, so that its terminals end too; a stopped one goes on first. */
+async function endHost(pid: number, places: Places): Promise<void> {
+  try {
+    process.kill(pid, 'SIGCONT');
+  } catch {
+    // It has just ended by itself.
+    return;
+  }
+  await openManager(places).shutdown(0);
+  await untilGone(pid);
+}
+
+/** Of the hosts that run, by slot. */
+export function hostPids(places: Places): number[] {
+  const directory = hostDirectory(places);
+  if (!existsSync(join(directory, '.'))) return [];
+  const owners = lockedSlots(directory).map((slot) => liveOwner(directory, slot));
+  return owners.flatMap((owner) => owner?.pid ?? []).filter((pid) => pid !== process.pid);
+}
+
+/** Kills without a word. */
+export async function murder(pid: number): Promise<void> {
+  process.kill(pid, 'SIGKILL');
+  await untilGone(pid);
+}
+
+export function untilGone(pid: number): Promise<void> {
+  return until(() => {
+    const found = readProcess(pid);
+    return found === null || found.isGone;
+  });
+}
+
+/** Looks again at each turn of the loop until it is so. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error(`Waited in vain for ${isSo.toString()}`);
+    await turn();
+  }
+}
+
+/** Other things have a turn too. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Reads until `isEnough`; gives what was read. */
+export async function readUntil(
+  manager: TerminalManager,
+  id: string,
+  isEnough: (text: string, page: OutputPage) => boolean,
+): Promise<string> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const page = await manager.read(id, { mode: 'tail', tailLines: 500 });
+    if (isEnough(page.output, page)) return page.output;
+    if (Date.now() > deadline) throw new Error(`Waited in vain; what was read:\n${page.output.slice(-2000)}`);
+    await manager.read(id, { cursor: page.cursor, waitMs: 1000 });
+  }
+}
+
+/** A bare connection to a host, to say to it what no client of ours would. */
+export async function bareSocket(places: Places, slot = 0): Promise<Socket> {
+  const socket = connect(socketPath(prepareHostDirectory(places), slot));
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Everything it says until it ends. */
+export async function allFrom(socket: Socket): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of socket) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,73 @@
+/** The directory of sockets and locks: made private, and refused where another user could get in. */
+import { chmodSync, chownSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hostDirectory, prepareHostDirectory, problemOf, socketPath } from '../../src/host/runtime-directory.js';
+import { endHosts, newPlaces, openManager } from './host-under-test.js';
+
+afterEach(endHosts);
+
+const asRoot = process.getuid?.() === 0 ? it : it.skip;
+
+describe('the runtime directory', () => {
+  it('is made with what is below it, for its user alone', () => {
+    const places = newPlaces();
+    const directory = prepareHostDirectory(places);
+    for (const path of [places.runtimeDir, directory]) expect(statSync(path).mode & 0o777).toBe(0o700);
+    expect(prepareHostDirectory(places)).toBe(directory);
+  });
+
+  it('has a place of its own for each data directory, the same by whatever way that is reached', () => {
+    const { root, runtimeDir, dataDir } = newPlaces();
+    mkdirSync(dataDir);
+    symlinkSync(dataDir, join(root, 'link'));
+    const directory = hostDirectory({ runtimeDir, dataDir });
+    expect(hostDirectory({ runtimeDir, dataDir: join(root, 'link') })).toBe(directory);
+    expect(hostDirectory({ runtimeDir, dataDir: join(root, 'other') })).not.toBe(directory);
+  });
+
+  it('is refused where others may get in, with the cure', () => {
+    const places = newPlaces();
+    mkdirSync(places.runtimeDir);
+    chmodSync(places.runtimeDir, 0o750);
+    expect(() => prepareHostDirectory(places)).toThrow(
+      `mode is 0750, so that others may get in; 0700 is needed: chmod`,
+    );
+  });
+
+  it('is refused if it is a link or a file', () => {
+    const linked = newPlaces();
+    mkdirSync(join(linked.root, 'elsewhere'), { mode: 0o700 });
+    symlinkSync(join(linked.root, 'elsewhere'), linked.runtimeDir);
+    expect(() => prepareHostDirectory(linked)).toThrow('not a directory (a link is not followed)');
+    const file = newPlaces();
+    writeFileSync(file.runtimeDir, '');
+    expect(() => prepareHostDirectory(file)).toThrow(/cannot be used: it is not a directory.*RUNTIME_DIR/);
+  });
+
+  asRoot('is refused if it is another user’s', () => {
+    const places = newPlaces();
+    mkdirSync(places.runtimeDir, { mode: 0o700 });
+    chownSync(places.runtimeDir, 12_345, 0);
+    expect(() => prepareHostDirectory(places)).toThrow('belongs to another user (uid 12345, not 0)');
+  });
+
+  it('is judged by owner and mode', () => {
+    const stats = { isDirectory: () => true, uid: 5, mode: 0o40700 };
+    expect(problemOf(stats, 5, '/x')).toBeNull();
+    expect(problemOf(stats, 6, '/x')).toContain('uid 5, not 6');
+    expect(problemOf({ ...stats, mode: 0o40701 }, 5, '/x')).toContain('0701');
+  });
+
+  it('is refused if sockets in it would have too long a path', () => {
+    expect(() => socketPath(`/tmp/${'x'.repeat(200)}`, 0)).toThrow(/RUNTIME_DIR is too long.*217 bytes.*shorter/);
+  });
+
+  it('that cannot be used makes a manager’s calls fail, saying why', async () => {
+    const places = newPlaces();
+    mkdirSync(places.runtimeDir, { mode: 0o755 });
+    await expect(openManager(places).create()).rejects.toMatchObject({
+      code: 'HOST_FAILED',
+      message: expect.stringContaining('0700 is needed') as string,
+    });
+  });
+});

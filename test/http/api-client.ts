@@ -1,0 +1,80 @@
+/**
+ * A client that believes nothing: every answer it gets is held against the route table before the
+ * test sees it.
+ */
+import supertest, { type Response } from 'supertest';
+import { documented } from './documented.js';
+
+export interface CallOptions {
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type Method = 'get' | 'post' | 'put' | 'delete';
+
+export class ApiClient {
+  constructor(readonly url: string) {}
+
+  get = (path: string, query: Readonly<Record<string, unknown>> = {}) => this.call('get', path, { query });
+  post = (path: string, body?: object) => this.call('post', path, body ? { body } : {});
+  put = (path: string, body?: object) => this.call('put', path, body ? { body } : {});
+  delete = (path: string, options: CallOptions = {}) => this.call('delete', path, options);
+
+  /** Sends one request and checks that its answer is one the documentation promises. */
+  async call(method: Method, path: string, { query = {}, body, headers = {} }: CallOptions = {}): Promise<Response> {
+    const request = supertest(this.url)[method](path).query(query).set(headers);
+    const response = await (body === undefined ? request : request.send(body));
+    documented(method, path, response);
+    return response;
+  }
+
+  /** Creates a terminal and gives its id. */
+  async create(options: object = {}): Promise<string> {
+    const { status, body } = await this.post('/api/terminals', options);
+    if (status !== 201) throw new Error(`No terminal: ${JSON.stringify(body)}`);
+    return body.data.terminalId as string;
+  }
+
+  /** Creates a terminal that runs a script. */
+  async run(script: string): Promise<string> {
+    return this.create({ command: '/bin/sh', args: ['-c', script] });
+  }
+
+  async type(id: string, input: string): Promise<void> {
+    await this.post(`/api/terminals/${id}/input`, { input });
+  }
+
+  /** Reads on, waiting by the API's own means, until the output so far contains `text`. */
+  async readUntil(id: string, text: string): Promise<string> {
+    let seen = '';
+    let cursor: string | undefined;
+    while (!seen.includes(text)) {
+      const { body } = await this.get(`/api/terminals/${id}/output`, {
+        waitMs: WAIT_MS,
+        ...(cursor ? { cursor } : {}),
+      });
+      const { output, isActive, hasMore } = body.data;
+      seen += output;
+      cursor = body.data.cursor;
+      if (!isActive && !hasMore && !seen.includes(text)) throw new Error(`Ended without ${text}: ${seen}`);
+    }
+    return seen;
+  }
+
+  /** Waits until the program has ended; gives the terminal's details. */
+  async ended(id: string) {
+    let cursor: string | undefined;
+    for (;;) {
+      const { body } = await this.get(`/api/terminals/${id}/output`, {
+        waitMs: WAIT_MS,
+        ...(cursor ? { cursor } : {}),
+      });
+      cursor = body.data.cursor;
+      if (!body.data.isActive) return (await this.get(`/api/terminals/${id}`)).body.data;
+    }
+  }
+}
+
+/** Only bounds a test that fails; one that passes is answered as soon as there is something. */
+const WAIT_MS = 20_000;

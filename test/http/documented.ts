@@ -1,0 +1,45 @@
+/**
+ * Holds an answer against the route table: right status, right envelope, right schema, a code the
+ * route promises. Throws on anything undocumented.
+ */
+import { ERROR_KINDS, type ErrorCode } from '../../src/errors.js';
+import { JSON_TYPE, errorForm, errorsOf, type Route } from '../../src/http/route.js';
+import { ROUTES } from '../../src/http/routes.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** What never became a request is INVALID_INPUT too: there the status says more than the code. */
+const BROKEN_STATUSES = [400, 408, 413, 431];
+
+/** Throws unless the answer is one the documentation promises for this request. */
+export function documented(method: string, path: string, answer: Answer): void {
+  const route = ROUTES.find((each) => each.method === method.toLowerCase() && matches(each, path));
+  if (route && answer.status === route.status) checkSuccess(route, answer);
+  else checkError(route, answer);
+}
+
+function checkSuccess(route: Route, { headers, text }: Answer): void {
+  expect(headers['content-type']).toBe(`${route.mediaType}; charset=utf-8`);
+  const value: unknown = route.mediaType === JSON_TYPE ? JSON.parse(text) : text;
+  route.answer.parse(value);
+}
+
+/** Throws unless the answer is an error in the seed's form, with the status of its code. */
+export function checkError(route: Route | undefined, { status, headers, text }: Answer): ErrorCode {
+  expect(headers['content-type']).toBe(`${JSON_TYPE}; charset=utf-8`);
+  expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  const { code, message, details } = errorForm.parse(JSON.parse(text)).error;
+  expect(code === 'INVALID_INPUT' ? BROKEN_STATUSES : [ERROR_KINDS[code].status]).toContain(status);
+  expect(message).not.toBe('');
+  expect(`${message}${JSON.stringify(details)}`).not.toMatch(/\bat .*\.(ts|js):\d+/);
+  if (route) expect([...errorsOf(route), 'METHOD_NOT_ALLOWED']).toContain(code);
+  return code;
+}
+
+function matches({ path: pattern }: Route, path: string): boolean {
+  return new RegExp(`^${pattern.replace(/:\w+/g, '[^/?]*')}(\\?|$)`).test(path);
+}

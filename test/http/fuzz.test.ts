@@ -1,0 +1,125 @@
+/** Random queries, bodies and paths: whatever comes, the answer is a documented one and never a fault. */
+import fc from 'fast-check';
+import { documented } from './documented.js';
+import { jsonRequest, requestText, sendRaw } from './raw-request.js';
+import { startServer, type ServerUnderTest } from './server-under-test.js';
+
+const RUNS = 150;
+
+let server: ServerUnderTest;
+let id: string;
+beforeAll(async () => {
+  server = await startServer({ engine: { maxTerminals: 20 } });
+  id = await server.api.run('cat');
+});
+afterAll(() => server.stop());
+
+/** Sends it and fails on anything undocumented and on any fault of the server. */
+async function survives(method: string, target: string, bytes: Buffer): Promise<void> {
+  const answer = await sendRaw(server.port, bytes);
+  documented(method, target, answer);
+  expect(answer.status).toBeLessThan(500);
+}
+
+const nearlyNumber = fc.oneof(fc.integer().map(String), fc.double().map(String), fc.string());
+const queryName = fc.oneof(
+  fc.constantFrom('since', 'cursor', 'mode', 'headLines', 'tailLines', 'maxLines', 'maxBytes', 'format'),
+  fc.string(),
+);
+const queryValue = fc.oneof(fc.constantFrom('full', 'tail', 'raw', 'ansi', ''), nearlyNumber);
+const query = fc
+  .array(fc.tuple(queryName, queryValue), { maxLength: 6 })
+  .map((pairs) => pairs.map((pair) => pair.map(encodeSafely).join('=')).join('&'));
+
+/** Percent-encodes, but leaves some of what should have been encoded. */
+function encodeSafely(text: string): string {
+  return [...text].map((each) => (/[\x21\x22\x24-\x7e]/.test(each) ? each : encodeURIComponent(each))).join('');
+}
+
+it('answers every query for output', async () => {
+  await fc.assert(
+    fc.asyncProperty(query, async (text) => {
+      const target = `/api/terminals/${id}/output?${text}`;
+      await survives('GET', target, requestText(server.port, 'GET', target));
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+const input = fc.record(
+  {
+    input: fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue()),
+    keys: fc.oneof(fc.array(fc.constantFrom('enter', 'up', 'ctrl-c', 'f99', '')), fc.jsonValue()),
+    enter: fc.oneof(fc.boolean(), fc.jsonValue()),
+    raw: fc.oneof(fc.boolean(), fc.jsonValue()),
+  },
+  { requiredKeys: [] },
+);
+const size = fc.record({ cols: fc.oneof(fc.integer(), fc.jsonValue()), rows: fc.oneof(fc.nat(1200), fc.jsonValue()) });
+const signal = fc.record({ signal: fc.oneof(fc.constantFrom('SIGWINCH', 'SIGCONT', 'KILL'), fc.jsonValue()) });
+const TARGETS = [
+  ['POST', 'input', fc.oneof(input, fc.jsonValue())],
+  ['PUT', 'size', fc.oneof(size, fc.jsonValue())],
+  ['POST', 'signal', fc.oneof(signal, fc.jsonValue())],
+] as const;
+
+it.each(TARGETS)('answers every body for %s …/%s', async (method, what, bodies) => {
+  const target = `/api/terminals/${id}/${what}`;
+  await fc.assert(
+    fc.asyncProperty(bodies, async (body) => {
+      await survives(method, target, jsonRequest(server.port, method, target, JSON.stringify(body)));
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+const createBody = fc.record(
+  {
+    shell: fc.oneof(fc.constantFrom('/bin/sh', 'sh', '/etc', '/dev/null'), fc.string()),
+    cwd: fc.oneof(fc.constantFrom('/', '.', '/etc/passwd'), fc.string()),
+    args: fc.oneof(fc.array(fc.string(), { maxLength: 3 }), fc.jsonValue()),
+    env: fc.oneof(fc.dictionary(fc.string(), fc.string(), { maxKeys: 3 }), fc.jsonValue()),
+    cols: fc.oneof(fc.nat(1200), fc.jsonValue()),
+  },
+  { requiredKeys: [] },
+);
+
+it('answers every wish for a terminal', async () => {
+  await fc.assert(
+    fc.asyncProperty(createBody, async (body) => {
+      const answer = await sendRaw(
+        server.port,
+        jsonRequest(server.port, 'POST', '/api/terminals', JSON.stringify(body)),
+      );
+      documented('POST', '/api/terminals', answer);
+      expect(answer.status).toBeLessThan(500);
+      if (answer.status === 201) await server.manager.remove(JSON.parse(answer.text).data.terminalId, { graceMs: 0 });
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it('answers bodies that are bytes and not JSON', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (body) => {
+      const target = `/api/terminals/${id}/size`;
+      await survives('PUT', target, jsonRequest(server.port, 'PUT', target, Buffer.from(body)));
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+it('answers every path', async () => {
+  const segment = fc.oneof(fc.constantFrom('api', 'terminals', 'output', '..', '%2e%2e', '', id), fc.string());
+  await fc.assert(
+    fc.asyncProperty(fc.array(segment, { maxLength: 6 }), async (segments) => {
+      const target = `/${segments.map(encodeSafely).join('/')}`;
+      await survives('GET', target, requestText(server.port, 'GET', target));
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+it('has the terminal still, whole', async () => {
+  expect((await server.api.get(`/api/terminals/${id}`)).body.data.id).toBe(id);
+});

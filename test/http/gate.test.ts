@@ -1,0 +1,117 @@
+/** No way past the gate: every route, every method, and what is no route, without and with a key. */
+import { createHash } from 'node:crypto';
+import { ROUTES } from '../../src/http/routes.js';
+import { checkError } from './documented.js';
+import { jsonRequest, requestText, sendRaw } from './raw-request.js';
+import { startServer, type ServerUnderTest } from './server-under-test.js';
+
+const KEY = 'tty_for-this-test-only-0123456789abcdef0123';
+
+let server: ServerUnderTest;
+beforeEach(async () => {
+  const apiKeyHashes = [createHash('sha256').update(KEY).digest('hex')];
+  server = await startServer({ gate: { apiKeyHashes, corsOrigins: ['https://app.example'] } });
+});
+afterEach(() => server.stop());
+
+/** Each route with something to do if it were reached, and paths that are none. */
+function everything(headers: Record<string, string>): Buffer[] {
+  const { port } = server;
+  const routes = ROUTES.map(({ method, path, body, example }) => {
+    const target = path.replace(':terminalId', 'abc-123');
+    const verb = method.toUpperCase();
+    return body
+      ? jsonRequest(port, verb, target, JSON.stringify(example.body), headers)
+      : requestText(port, verb, target, { headers });
+  });
+  const others = ['GET /no/such/route', 'PATCH /api/terminals', 'OPTIONS /api/terminals', 'HEAD /docs', 'GET /%zz'];
+  return [
+    ...routes,
+    ...others.map((other) => requestText(port, ...(other.split(' ') as [string, string]), { headers })),
+  ];
+}
+
+const STRANGERS = [
+  ['a page that may not call', { Origin: 'https://evil.example' }, 403],
+  ['a page that may call, but has no key', { Origin: 'https://app.example' }, 401],
+  ['a navigation in a browser', { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Mode': 'navigate' }, 401],
+  ['a name that points here', { Host: 'evil.example' }, 403],
+  ['a proxy', { 'X-Forwarded-For': '203.0.113.7' }, 401],
+  ['a wrong key', { Authorization: 'Bearer tty_wrong' }, 401],
+] as const;
+
+it.each(STRANGERS)('lets %s reach nothing', async (_who, headers, status) => {
+  const answers = await Promise.all(everything(headers).map((bytes) => sendRaw(server.port, bytes)));
+  for (const answer of answers) {
+    expect(answer.status).toBe(status);
+    if (answer.text !== '') checkError(undefined, answer);
+    expect(answer.headers).toHaveProperty('x-request-id');
+  }
+  expect(await server.manager.summary()).toMatchObject({ createdTotal: 0 });
+});
+
+/** Node by itself shows only the first thousand. */
+describe.each([0, 999, 1000, 2000])('behind %i other headers', (fillers) => {
+  it.each([
+    ['Origin: https://evil.example', 403],
+    ['X-Forwarded-For: 203.0.113.7', 401],
+    ['Host: evil.example', 403],
+  ])('%s is still seen', async (header, status) => {
+    const body = '{}';
+    const rest = [`Host: 127.0.0.1:${server.port}`, 'Content-Type: application/json', 'Content-Length: 2'];
+    const lines = ['POST /api/terminals HTTP/1.1', ...rest, ...Array<string>(fillers).fill('a:b'), header];
+    const bytes = Buffer.from([...lines, 'Connection: close', '', body].join('\r\n'));
+    const answer = await sendRaw(server.port, bytes);
+    expect(answer.status).toBe(status);
+    expect(await server.manager.summary()).toMatchObject({ createdTotal: 0 });
+  });
+});
+
+it('does not read what a stranger sends', async () => {
+  const headers = { Origin: 'https://evil.example', 'Content-Type': 'text/nonsense', 'Content-Encoding': 'gzip' };
+  const answer = await sendRaw(server.port, jsonRequest(server.port, 'POST', '/api/terminals', '{"cwd', headers));
+  expect([answer.status, checkError(undefined, answer)]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
+});
+
+it('does not ask a stranger to go on', async () => {
+  const headers = { Origin: 'https://evil.example', Expect: '100-continue', 'Content-Length': '1000000' };
+  const answer = await sendRaw(server.port, requestText(server.port, 'POST', '/api/terminals', { headers }));
+  expect(answer.status).toBe(403);
+});
+
+it('asks a caller who may to go on', async () => {
+  const body = JSON.stringify({ cwd: '/' });
+  const bytes = jsonRequest(server.port, 'POST', '/api/terminals', body, { Expect: '100-continue' });
+  expect((await sendRaw(server.port, bytes)).status).toBe(100);
+});
+
+it('lets a page of an allowed origin call with a key, and says so to its browser', async () => {
+  const origin = { Origin: 'https://app.example' };
+  const asked = { ...origin, 'Access-Control-Request-Method': 'POST' };
+  const preflight = await sendRaw(
+    server.port,
+    requestText(server.port, 'OPTIONS', '/api/terminals', { headers: asked }),
+  );
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers['access-control-allow-methods']).toContain('POST');
+  const headers = { ...origin, Authorization: `Bearer ${KEY}` };
+  const answer = await sendRaw(server.port, requestText(server.port, 'GET', '/api/terminals', { headers }));
+  expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([200, 'https://app.example']);
+});
+
+it('counts requests of one caller, and says when to come back', async () => {
+  const strict = await startServer({ gate: { rateLimitPerMinute: 2 } });
+  for (const status of [200, 200, 429]) expect((await strict.api.get('/healthz')).status).toBe(status);
+  const { headers, body } = await strict.api.get('/healthz');
+  expect(body.error.code).toBe('RATE_LIMITED');
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  await strict.stop();
+});
+
+it('logs who asked by id and never by key', async () => {
+  const headers = { 'X-API-Key': KEY };
+  await sendRaw(server.port, requestText(server.port, 'POST', '/api/terminals', { headers }));
+  await sendRaw(server.port, requestText(server.port, 'GET', `/healthz?key=${KEY}`, { headers }));
+  expect(server.logLines.join('')).not.toContain(KEY);
+  expect(server.logLines.join('')).toContain('"principal":"key');
+});

@@ -1,0 +1,149 @@
+/** Sockets: where the server listens, TLS, keep-alive, slow callers, and the stop. */
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { request as plainRequest, Agent, type IncomingMessage } from 'node:http';
+import { request as tlsRequest } from 'node:https';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { startServer } from './server-under-test.js';
+
+it('refuses a port that is taken, with the error of the system', async () => {
+  const first = await startServer();
+  await expect(startServer({ http: { port: first.port } })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await first.stop();
+});
+
+it('gives an address that reaches it, wherever it listens', async () => {
+  const everywhere = await startServer({ http: { host: '0.0.0.0' } });
+  expect(everywhere.url).toBe(`http://localhost:${everywhere.port}`);
+  await everywhere.stop();
+});
+
+describe('close', () => {
+  it('can be called twice, and leaves nothing listening', async () => {
+    const server = await startServer();
+    await Promise.all([server.close(), server.close()]);
+    const socket = connect(server.port, '127.0.0.1');
+    const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException];
+    expect(error.code).toBe('ECONNREFUSED');
+    await server.stop();
+  });
+
+  it('does not wait for callers who keep their connection or never finish their request', async () => {
+    const server = await startServer();
+    const agent = new Agent({ keepAlive: true });
+    const [response] = (await once(plainRequest(`${server.url}/healthz`, { agent }).end(), 'response')) as [
+      IncomingMessage,
+    ];
+    await text(response);
+    const slow = connect(server.port, '127.0.0.1').on('error', () => 'the server may reset it');
+    slow.write('GET /healthz HTTP/1.1\r\nHost: ');
+    await once(slow, 'ready');
+    await server.close();
+    await server.stop();
+    agent.destroy();
+    slow.destroy();
+  });
+
+  it('answers what is in flight and then closes its connection', async () => {
+    const server = await startServer();
+    const id = await server.api.run('cat');
+    const socket = connect(server.port, '127.0.0.1');
+    const answer = text(socket);
+    socket.write(`GET /api/terminals/${id}/output?waitMs=100000 HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`);
+    while ((await server.manager.summary()).waitingReads !== 1) await server.api.get('/healthz');
+    await server.close();
+    expect(await answer).toMatch(/^HTTP\/1.1 200 [^]*connection: close/i);
+    await server.stop();
+  });
+
+  it('leaves the terminals alone', async () => {
+    const server = await startServer();
+    const id = await server.api.run('cat');
+    await server.close();
+    expect(await server.manager.get(id)).toMatchObject({ status: 'active' });
+    await server.stop();
+  });
+});
+
+it('takes two requests of one connection, in order', async () => {
+  const server = await startServer();
+  const socket = connect(server.port, '127.0.0.1');
+  const answers = text(socket);
+  const head = `HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n`;
+  socket.write(`GET /no/such ${head}\r\nGET /healthz ${head}Connection: close\r\n\r\n`);
+  expect(await answers).toMatch(/^HTTP\/1.1 404 [^]*HTTP\/1.1 200 /);
+  await server.stop();
+});
+
+it('takes the requests of one connection one at a time, however many are sent ahead', async () => {
+  const server = await startServer();
+  const id = await server.api.run('cat');
+  const socket = connect(server.port, '127.0.0.1');
+  const answers = text(socket);
+  const host = `Host: 127.0.0.1:${server.port}\r\n`;
+  const read = `GET /api/terminals/${id}/output?waitMs=100000 HTTP/1.1\r\n${host}\r\n`;
+  const others = Array.from({ length: 300 }, (_, n) => `GET /no/such/${n} HTTP/1.1\r\n${host}\r\n`);
+  socket.write(read + others.join('') + `GET /healthz HTTP/1.1\r\n${host}Connection: close\r\n\r\n`);
+  while ((await server.manager.summary()).waitingReads !== 1) await server.api.get('/healthz');
+  expect(server.logLines.join('')).not.toContain('unmatched');
+  await server.api.type(id, 'one');
+  const paths = [...(await answers).matchAll(/\/no\/such\/(\d+)/g)].map(([, n]) => Number(n));
+  expect([...new Set(paths)]).toEqual(others.map((_, n) => n));
+  await server.stop();
+});
+
+it('ends a connection that sends without end and waits for no answer', async () => {
+  const server = await startServer();
+  const id = await server.api.run('cat');
+  const socket = connect(server.port, '127.0.0.1').on('error', () => 'the server may reset it');
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const host = `Host: 127.0.0.1:${server.port}\r\n`;
+  socket.write(`GET /api/terminals/${id}/output?waitMs=100000 HTTP/1.1\r\n${host}\r\n`);
+  socket.write(`GET /healthz HTTP/1.1\r\n${host}\r\n`.repeat(2000));
+  await closed;
+  expect((await server.api.get('/healthz')).status).toBe(200);
+  await server.stop();
+});
+
+describe('with a certificate', () => {
+  let directory: string;
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'tenacitty-tls-'));
+    const files = ['-keyout', join(directory, 'key.pem'), '-out', join(directory, 'cert.pem')];
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+    const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+    execFileSync('openssl', ['req', '-x509', ...kind, ...subject, ...files], { stdio: 'ignore' });
+  });
+  afterAll(() => rmSync(directory, { recursive: true }));
+  const pem = (name: string) => readFileSync(join(directory, `${name}.pem`));
+
+  it('speaks HTTPS, and asks browsers to stay with it', async () => {
+    const server = await startServer({ http: { tls: { cert: pem('cert'), key: pem('key') } } });
+    expect(server.url).toBe(`https://127.0.0.1:${server.port}`);
+    const request = tlsRequest(`${server.url}/healthz`, { ca: pem('cert'), agent: false }).end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    expect([response.statusCode, JSON.parse(await text(response)).success]).toEqual([200, true]);
+    expect(response.headers['strict-transport-security']).toMatch(/^max-age=/);
+    await server.stop();
+  });
+
+  it('outlives a caller who speaks plain HTTP to it', async () => {
+    const server = await startServer({ http: { tls: { cert: pem('cert'), key: pem('key') } } });
+    const socket = connect(server.port, '127.0.0.1').on('error', () => 'the server may reset it');
+    socket.write('GET /healthz HTTP/1.1\r\n\r\n');
+    await once(socket, 'close');
+    const request = tlsRequest(`${server.url}/healthz`, { ca: pem('cert'), agent: false }).end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(200);
+    response.resume();
+    await server.stop();
+  });
+
+  it('refuses a certificate that is none', async () => {
+    await expect(startServer({ http: { tls: { cert: 'no', key: 'no' } } })).rejects.toThrow();
+  });
+});

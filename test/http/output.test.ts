@@ -1,0 +1,137 @@
+import { startServer, type ServerUnderTest } from './server-under-test.js';
+
+let server: ServerUnderTest;
+beforeAll(async () => void (server = await startServer()));
+afterAll(() => server.stop());
+
+const api = () => server.api;
+const read = async (id: string, query: object = {}) =>
+  (await api().get(`/api/terminals/${id}/output`, { ...query })).body.data;
+
+/** A terminal that has written the numbers 1 to `count`, each on its line, and ended. */
+async function counted(count: number): Promise<string> {
+  const id = await api().run(`seq 1 ${count}`);
+  await api().ended(id);
+  return id;
+}
+
+const numbers = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, at) => String(from + at)).join('\n');
+
+describe('GET /api/terminals/:terminalId/output', () => {
+  it('gives all of a short output by default', async () => {
+    const data = await read(await counted(100));
+    expect(data.output.trimEnd()).toBe(numbers(1, 100));
+    expect(data).toMatchObject({ totalLines: 100, nextReadFrom: 100, hasMore: false, truncated: false });
+    expect(data.stats).toMatchObject({ linesShown: 100, linesOmitted: 0 });
+  });
+
+  it('shows the head, the tail, or both', async () => {
+    const id = await counted(100);
+    const head = await read(id, { mode: 'head', headLines: 3 });
+    expect(head.output.trimEnd()).toBe('1\n2\n3');
+    expect(head.stats).toMatchObject({ linesShown: 3, linesOmitted: 97 });
+    const tail = await read(id, { mode: 'tail', tailLines: 2 });
+    expect(tail.output.trimEnd()).toBe('99\n100');
+    expect(tail.truncated).toBe(true);
+    const both = await read(id, { mode: 'head-tail', headLines: 1, tailLines: 1 });
+    expect(both.output.trimEnd().split('\n')).toEqual(['1', expect.any(String), '100']);
+    expect(both.stats.linesOmitted).toBe(98);
+  });
+
+  it('begins at `since` and ends after `maxLines`, saying that there is more', async () => {
+    const id = await counted(50);
+    const first = await read(id, { since: 10, maxLines: 20 });
+    expect(first.output.trimEnd()).toBe(numbers(11, 30));
+    expect(first).toMatchObject({ fromLine: 10, nextReadFrom: 30, hasMore: true });
+    const rest = await read(id, { since: first.nextReadFrom });
+    expect(rest.output.trimEnd()).toBe(numbers(31, 50));
+    expect(rest.hasMore).toBe(false);
+  });
+
+  it('cuts an answer at `maxBytes`, at a line end', async () => {
+    const id = await counted(1000);
+    const page = await read(id, { maxBytes: 1024 });
+    expect(Buffer.byteLength(page.output)).toBeLessThanOrEqual(1024);
+    expect(page.output.trimEnd()).toBe(numbers(1, page.stats.linesShown));
+    expect(page.hasMore).toBe(true);
+  });
+
+  it('reads a running program by cursor without loss or repetition', async () => {
+    const id = await api().run('i=0; while [ $i -lt 300 ]; do i=$((i+1)); echo $i; done');
+    let seen = '';
+    let page = await read(id, { maxLines: 37 });
+    for (;;) {
+      seen += page.output;
+      if (!page.isActive && !page.hasMore) break;
+      page = await read(id, { cursor: page.cursor, maxLines: 37, waitMs: 20_000 });
+      if (seen && !seen.endsWith('\n') && !page.continuesLine && page.output) seen += '\n';
+    }
+    expect(seen.trimEnd()).toBe(numbers(1, 300));
+  });
+
+  it('keeps colours in `ansi` and bytes in `raw`', async () => {
+    const id = await api().run(String.raw`printf '\033[31mred\033[0m\n'`);
+    await api().ended(id);
+    expect((await read(id)).output.trimEnd()).toBe('red');
+    expect((await read(id, { format: 'ansi' })).output).toContain('\x1b[31mred');
+    expect((await read(id, { format: 'raw' })).output).toContain('\x1b[31mred\x1b[0m\r\n');
+  });
+
+  it('refuses `since` beside `cursor`, and a cursor it never gave', async () => {
+    const id = await counted(3);
+    const { cursor } = await read(id);
+    for (const query of [{ since: 1, cursor }, { cursor: 'never-given!' }]) {
+      const { status, body } = await api().get(`/api/terminals/${id}/output`, query);
+      expect([status, body.error.code]).toEqual([400, 'INVALID_INPUT']);
+      expect(body.error.details.issues[0].field).toContain('cursor');
+    }
+  });
+});
+
+describe('DELETE /api/terminals/:terminalId/output', () => {
+  it('forgets what was held; numbers go on', async () => {
+    const id = await api().create();
+    await api().type(id, 'echo old-$((1+1))');
+    await api().readUntil(id, 'old-2');
+    const { body } = await api().delete(`/api/terminals/${id}/output`);
+    expect(body).toEqual({ success: true, message: 'Output cleared successfully' });
+    await api().type(id, 'echo new-$((1+1))');
+    const seen = await api().readUntil(id, 'new-2');
+    expect(seen).not.toContain('old-2');
+    expect((await read(id)).totalLines).toBeGreaterThan(1);
+  });
+});
+
+describe('GET /api/terminals/:terminalId/screen', () => {
+  it('shows what a person would see, with or without colours', async () => {
+    const id = await api().run(String.raw`printf '\033[?1049h\033[2J\033[2;5H\033[32mmenu\033[0m'; read x`);
+    const look = async () => (await api().get(`/api/terminals/${id}/screen`)).body.data;
+    // A full-screen program leaves nothing in the history to wait for.
+    while ((await look()).lines[1] === '') continue;
+    const data = await look();
+    expect(data).toMatchObject({ cols: 80, rows: 24, alternate: true, cursor: { x: 8, y: 1, visible: true } });
+    expect(data.lines[1]).toBe('    menu');
+    const ansi = await api().get(`/api/terminals/${id}/screen`, { format: 'ansi' });
+    expect(ansi.body.data.lines[1]).toContain('\x1b[32m');
+  });
+});
+
+describe('GET /api/terminals/:terminalId/stats', () => {
+  it('answers with exactly the fields of the seed', async () => {
+    const { body } = await api().get(`/api/terminals/${await counted(500)}/stats`);
+    const { terminalId, history, ...numbersOnly } = body.data;
+    expect(terminalId).toMatch(/./);
+    expect(history).toMatchObject({ place: 'memory', state: 'ok', diskBytes: 0, droppedLines: 0 });
+    expect(numbersOnly).toEqual({
+      totalLines: 500,
+      // The terminal turns each line end into two bytes.
+      totalBytes: `${numbers(1, 500)}\n`.replaceAll('\n', '\r\n').length,
+      estimatedTokens: expect.any(Number),
+      bufferSize: 500,
+      oldestLine: 0,
+      newestLine: 499,
+      isActive: false,
+    });
+  });
+});

@@ -1,0 +1,68 @@
+/**
+ * A real server for one test file: real engine, real gate, a free port, a log that can be read.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { createGate, type GateOptions } from '../../src/access/gate.js';
+import { startHttp, type HttpDeps } from '../../src/http/server.js';
+import type { EngineOptions } from '../../src/terminal/options.js';
+import { LocalTerminalManager } from '../../src/terminal/terminal-manager.js';
+import { ApiClient } from './api-client.js';
+
+/** Small enough to be exceeded in a test, large enough for every other request. */
+export const MAX_BODY_BYTES = 64 << 10;
+export const VERSION = '1.2.3-test';
+const SHUTDOWN_GRACE_MS = 500;
+
+interface Settings {
+  readonly engine?: Partial<EngineOptions>;
+  readonly gate?: Partial<GateOptions>;
+  readonly http?: Partial<Pick<HttpDeps, 'host' | 'port' | 'tls' | 'maxBodyBytes'>>;
+}
+
+/** Starts a server; `stop` ends it, its terminals and its files. */
+export async function startServer({ engine, gate, http }: Settings = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tenacitty-http-'));
+  const logLines: string[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => void logLines.push(line) });
+  const host = http?.host ?? '127.0.0.1';
+  const manager = new LocalTerminalManager({ defaultShell: '/bin/sh', killGraceMs: 300, ...engine });
+  const deps: HttpDeps = {
+    manager,
+    gate: createGate({ ...GATE, host, dataDir, ...gate }),
+    log,
+    host,
+    port: 0,
+    maxBodyBytes: MAX_BODY_BYTES,
+    version: VERSION,
+    ...http,
+  };
+  const server = await startHttp(deps);
+  return {
+    deps,
+    url: server.url,
+    port: server.port,
+    close: () => server.close(),
+    manager,
+    logLines,
+    dataDir,
+    api: new ApiClient(server.url),
+    async stop() {
+      await server.close();
+      await manager.shutdown(SHUTDOWN_GRACE_MS);
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+}
+
+export type ServerUnderTest = Awaited<ReturnType<typeof startServer>>;
+
+const GATE = {
+  allowedHosts: [],
+  corsOrigins: '*',
+  apiKeyHashes: [],
+  trustLocal: true,
+  rateLimitPerMinute: 0,
+} as const;

@@ -1,0 +1,161 @@
+/** What the server says about itself, and the headers on everything it says. */
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { createHash } from 'node:crypto';
+import supertest from 'supertest';
+import { createApp } from '../../src/http/app.js';
+import { Metrics } from '../../src/http/metrics.js';
+import { JSON_TYPE } from '../../src/http/route.js';
+import { ROUTES } from '../../src/http/routes.js';
+import { startServer, VERSION, type ServerUnderTest } from './server-under-test.js';
+
+let server: ServerUnderTest;
+beforeAll(async () => void (server = await startServer()));
+afterAll(() => server.stop());
+const api = () => server.api;
+
+it('GET /api/health answers with exactly the fields of the seed', async () => {
+  await api().create();
+  const { body } = await api().get('/api/health');
+  expect(Object.keys(body.data)).toEqual(['status', 'uptime', 'activeTerminals', 'version']);
+  expect(body.data).toMatchObject({ status: 'healthy', version: VERSION });
+  expect(body.data.activeTerminals).toBeGreaterThan(0);
+});
+
+it('GET /healthz and /readyz answer while the server runs', async () => {
+  expect((await api().get('/healthz')).body).toEqual({ success: true, data: { status: 'alive' } });
+  expect((await api().get('/readyz')).body).toEqual({ success: true, data: { status: 'ready', problems: [] } });
+});
+
+it('GET /readyz answers 503 while the server stops', async () => {
+  const service = {
+    ...server.deps,
+    metrics: new Metrics(),
+    url: () => server.url,
+    uptimeSeconds: () => 1,
+    isClosing: () => true,
+  };
+  const app = createApp({ ...server.deps, routes: ROUTES, service, isTls: false, onExchange: () => undefined });
+  const { status, body } = await supertest(app).get('/readyz');
+  expect([status, body.error.code]).toEqual([503, 'SHUTTING_DOWN']);
+});
+
+describe('GET /metrics', () => {
+  it('counts requests by route pattern, never by what was asked for', async () => {
+    const id = await api().create();
+    await api().get(`/api/terminals/${id}`);
+    await api().get('/no/such/route?key=secret');
+    const { text } = await api().get('/metrics');
+    expect(text).toMatch(/_count\{method="GET",route="\/api\/terminals\/:terminalId",status="200"\} \d/);
+    expect(text).toMatch(/_count\{method="GET",route="unmatched",status="404"\} \d/);
+    expect(text).not.toContain(id);
+    expect(text).not.toContain('secret');
+  });
+
+  it('tells terminals and bytes as the manager has them', async () => {
+    const { createdTotal, activeTerminals } = await server.manager.summary();
+    const { text } = await api().get('/metrics');
+    expect(text).toContain(`tenacitty_terminals_created_total ${createdTotal}`);
+    expect(text).toContain(`tenacitty_terminals{state="active"} ${activeTerminals}`);
+    expect(text).toMatch(/^tenacitty_output_bytes_total \d+$/m);
+    expect(text).toMatch(/^tenacitty_input_bytes_total \d+$/m);
+  });
+});
+
+describe('GET /openapi.json', () => {
+  it('is a valid OpenAPI 3.1 document that has every route', async () => {
+    const { body } = await api().get('/openapi.json');
+    expect(await new Validator().validate(structuredClone(body))).toEqual({ valid: true });
+    const operations = Object.entries<object>(body.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    const routes = ROUTES.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+    expect(operations.sort()).toEqual(routes.sort());
+  });
+
+  it('does not ask for what has a default, and promises it in answers', async () => {
+    const { schemas } = (await api().get('/openapi.json')).body.components;
+    expect(schemas.CreateTerminal.required ?? []).toEqual([]);
+    expect(schemas.TerminalDetail.required).toContain('cols');
+    expect(JSON.stringify(schemas)).not.toContain('$defs');
+  });
+});
+
+it('GET /docs is one page that needs nothing from anywhere, its style allowed by its hash', async () => {
+  const { text, headers } = await api().get('/docs');
+  const style = /<style>([^]*?)<\/style>/.exec(text)?.[1] ?? '';
+  const hash = createHash('sha256').update(style).digest('base64');
+  expect(headers['content-security-policy']).toContain(`style-src 'sha256-${hash}'`);
+  expect(text).not.toMatch(/<script|<link|<img|\son\w+=|style="/);
+  for (const { name, path } of ROUTES) {
+    expect(text).toContain(`<h3 id="${name}">`);
+    expect(text).toContain(`<code>${path}</code>`);
+  }
+});
+
+it('GET /llms.txt tells an agent how to come in and what there is', async () => {
+  const { text } = await api().get('/llms.txt');
+  expect(text).toContain('Authorization: Bearer');
+  expect(text).toContain(`POST ${server.url}/api/terminals`);
+  for (const { method, path, summary } of ROUTES)
+    expect(text).toContain(`- ${method.toUpperCase()} ${path}: ${summary}`);
+});
+
+it('gives every route an example that its own schemas take', () => {
+  for (const { name, query, body, answer, mediaType, example } of ROUTES) {
+    expect([name, query.safeParse(example.query ?? {}).error]).toEqual([name, undefined]);
+    if (body) expect([name, body.safeParse(example.body ?? {}).error]).toEqual([name, undefined]);
+    if (mediaType === JSON_TYPE) expect([name, answer.safeParse(example.answer).error]).toEqual([name, undefined]);
+  }
+});
+
+describe('headers', () => {
+  it('protects every answer, errors too, and says nothing about its maker', async () => {
+    for (const path of ['/api/health', '/docs', '/no/such/route']) {
+      const { headers } = await supertest(server.url).get(path);
+      expect(headers['content-security-policy']).toMatch(/^default-src 'none';/);
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(headers['cache-control']).toBe('no-store');
+      expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+      expect(headers).not.toHaveProperty('x-powered-by');
+      expect(headers).not.toHaveProperty('strict-transport-security');
+      expect(headers['content-security-policy']).not.toContain('upgrade-insecure-requests');
+    }
+  });
+
+  it('answers HEAD as GET without a body', async () => {
+    const get = await supertest(server.url).get('/healthz');
+    const head = await supertest(server.url).head('/healthz');
+    expect([head.status, head.headers['content-length'], head.text]).toEqual([
+      200,
+      get.headers['content-length'],
+      undefined,
+    ]);
+  });
+
+  it('answers OPTIONS with the methods of a path', async () => {
+    const { status, headers } = await supertest(server.url).options('/api/terminals/abc/output');
+    expect([status, headers['allow']]).toEqual([204, 'GET, DELETE, HEAD, OPTIONS']);
+  });
+
+  it('never says 304: an answer is always whole', async () => {
+    expect((await supertest(server.url).get('/healthz').set('If-None-Match', '*')).status).toBe(200);
+  });
+});
+
+it('logs each request with its route and id, and nothing that was said in it', async () => {
+  const id = await api().create();
+  const { headers } = await api().post(`/api/terminals/${id}/input`, { input: 'echo very-secret' });
+  await api().get(`/api/terminals/${id}/output`, { cursor: 'very-secret' });
+  const log = server.logLines.join('');
+  expect(log).not.toContain('very-secret');
+  const line = server.logLines
+    .map((each) => JSON.parse(each))
+    .find(({ requestId }) => requestId === headers['x-request-id']);
+  expect(line).toMatchObject({
+    method: 'POST',
+    route: '/api/terminals/:terminalId/input',
+    status: 200,
+    principal: 'local',
+    ms: expect.any(Number),
+  });
+});

@@ -1,0 +1,205 @@
+/** The server and its keys as a person meets them on the command line: start, refusals to start, stop. */
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { VERSION } from '../../src/version.js';
+import { CommandLine } from './command-line.js';
+
+const onLinux = process.platform === 'linux' ? it : it.skip;
+
+let cwd: string;
+const running: CommandLine[] = [];
+beforeEach(() => (cwd = mkdtempSync(join(tmpdir(), 'tenacitty-cli-'))));
+afterEach(async () => {
+  for (const command of running) command.child.kill('SIGKILL');
+  await Promise.all(running.splice(0).map((command) => command.ended()));
+  rmSync(cwd, { recursive: true, force: true });
+});
+
+function tenacitty(args: readonly string[], env: Readonly<Record<string, string>> = {}): CommandLine {
+  const command = new CommandLine(cwd, args, env);
+  running.push(command);
+  return command;
+}
+const run = (...args: string[]) => tenacitty(args).ended();
+
+/** Their log is more than a pipe holds. */
+const LOGGED_REQUESTS = 2000;
+
+/** Starts a program that only SIGKILL ends, and gives its process id. */
+async function startStubborn(url: string): Promise<number> {
+  const script = "trap '' TERM HUP; echo ready; while :; do sleep 1; done";
+  const body = JSON.stringify({ command: 'sh', args: ['-c', script] });
+  const headers = { 'Content-Type': 'application/json' };
+  const created = await fetch(`${url}/api/terminals`, { method: 'POST', headers, body });
+  const { data } = (await created.json()) as { data: { terminalId: string; pid: number } };
+  const output = await fetch(`${url}/api/terminals/${data.terminalId}/output?waitMs=30000`);
+  expect(await output.text()).toContain('ready');
+  return data.pid;
+}
+
+it('tells its version', async () => {
+  expect(await run('--version')).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+});
+
+describe('mistakes', () => {
+  it.each([
+    [['serv'], 'unknown command serv. Did you mean serve?'],
+    [['key', 'remove'], 'unknown key command remove.'],
+    [['key', 'revoke'], 'Which key?'],
+    [['key', 'revoke', 'nobody'], 'There is no key nobody'],
+    [['key', '--name', ''], '--name: expected some text'],
+    [['--prot', '0'], 'unknown flag --prot. Did you mean --port?'],
+    [['serve', '--port', 'http'], 'PORT is "http" (flag --port)'],
+    [['--host', '0.0.0.0'], 'npm run key'],
+  ])('are told in words: %j', async (args, message) => {
+    const { code, stdout, stderr } = await tenacitty(args, { PORT: '0' }).ended();
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe('what the system refuses', () => {
+  it.each([
+    [['--log-file', '/nowhere/log'], 'LOG_FILE /nowhere/log cannot be opened'],
+    [['--host', '192.0.2.1', '--api-key-sha256', 'a'.repeat(64)], 'HOST 192.0.2.1 (flag --host) is not an address'],
+  ])('is told in words: %j', async (args, message) => {
+    const { code, stderr } = await tenacitty(args, { PORT: '0' }).ended();
+    expect(code).toBe(1);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe('tenacitty key', () => {
+  it('prints a key alone on stdout, lists it without it, and revokes it', async () => {
+    const made = await run('key', 'create', '--name', 'laptop');
+    expect(made.stdout).toMatch(/^tnc_\S{43}\n$/);
+    expect(made.stderr).not.toContain(made.stdout.trim());
+    const listed = JSON.parse((await run('key', 'list', '--json')).stdout) as { id: string; name: string }[];
+    expect(listed).toEqual([{ id: expect.any(String), name: 'laptop', created: expect.any(String) }]);
+    expect((await run('key', 'list')).stdout).toContain('laptop');
+    expect((await run('key', 'revoke', listed[0]!.id)).code).toBe(0);
+    expect(await run('key', 'list')).toMatchObject({ stdout: '', stderr: expect.stringContaining('no keys') });
+  });
+
+  it('makes the first key even where the settings ask for one', async () => {
+    const { code } = await tenacitty(['key', '--data-dir=keys'], { HOST: '0.0.0.0' }).ended();
+    expect(code).toBe(0);
+    expect(statSync(join(cwd, 'keys', 'keys.json')).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('tenacitty serve', () => {
+  onLinux('starts on any free port and says how to try it, in a line that works when pasted', async () => {
+    const server = tenacitty(['--port', '0']);
+    const url = await server.url();
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const [, pasted] = await server.says(/Try +(curl .*)$/m);
+    const answer = JSON.parse(execFileSync('bash', ['-c', pasted!]).toString()) as { success: boolean };
+    expect(answer.success).toBe(true);
+    expect(server.stderr).toContain(join(cwd, 'data'));
+    expect(server.stderr).toContain(`kill ${server.child.pid}`);
+    expect(server.stdout).toBe('');
+  });
+
+  it('serves other machines once there is a key, and only with it', async () => {
+    const key = (await run('key')).stdout.trim();
+    const server = tenacitty(['--host', '0.0.0.0', '--port=0', '--trust-local=false']);
+    const url = await server.url();
+    expect((await fetch(`${url}/api/health`)).status).toBe(401);
+    expect((await fetch(`${url}/api/health`, { headers: { 'X-API-Key': key } })).status).toBe(200);
+  });
+
+  it('names the file its settings came from and warns of what it does not know', async () => {
+    writeFileSync(join(cwd, '.env'), 'PORT=0\nMAX_TERMINAL=5\n');
+    const server = tenacitty([]);
+    await server.url();
+    expect(server.stderr).toContain('unknown setting MAX_TERMINAL. Did you mean MAX_TERMINALS?');
+    expect(server.stderr).toMatch(/Settings +\S+\.env \(PORT\)/);
+  });
+
+  onLinux('says who holds a port that is taken, and what to do', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { code, stderr } = await run('--port', String(port));
+    other.close();
+    expect(code).toBe(1);
+    expect(stderr).toContain(`Port ${port} is taken by process ${process.pid} (`);
+    expect(stderr).toContain(`--port ${port + 1}`);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('logs to LOG_FILE, which nobody else may read, without keys', async () => {
+    const key = (await run('key')).stdout.trim();
+    const server = tenacitty(['--port=0', '--log-file=server.log', '--log-level=debug']);
+    await fetch(`${await server.url()}/api/terminals`, { headers: { Authorization: `Bearer ${key}` } });
+    server.child.kill('SIGTERM');
+    await server.ended();
+    const file = join(cwd, 'server.log');
+    const log = readFileSync(file, 'utf8');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    for (const line of log.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('msg');
+    expect(log).toContain('Listening');
+    expect(log).not.toContain(key);
+  });
+
+  it('serves HTTPS when it has a certificate', async () => {
+    execFileSync('openssl', [
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj', '/CN=localhost'],
+      ...['-keyout', join(cwd, 'key.pem'), '-out', join(cwd, 'cert.pem')],
+    ]);
+    const server = tenacitty(['--port=0', '--tls-cert=cert.pem', '--tls-key=key.pem', '--host=localhost']);
+    const url = await server.url();
+    expect(url).toMatch(/^https:/);
+    const health = execFileSync('curl', ['-s', '--cacert', join(cwd, 'cert.pem'), `${url}/api/health`]);
+    expect(JSON.parse(health.toString())).toMatchObject({ success: process.platform === 'linux' });
+  });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('stops in order on %s', async (signal) => {
+    const server = tenacitty(['--port=0']);
+    const url = await server.url();
+    server.child.kill(signal);
+    expect((await server.ended()).code).toBe(0);
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  onLinux('stops at once on a second signal, even while a program will not end', async () => {
+    const server = tenacitty(['--port=0', '--kill-grace-ms=60000']);
+    const pid = await startStubborn(await server.url());
+    server.child.kill('SIGTERM');
+    await server.says(/once more to force it[\s\S]*once more to force it/);
+    server.child.kill('SIGTERM');
+    expect((await server.ended()).code).toBe(1);
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+
+  describe.each(['SIGTERM', 'SIGHUP'] as const)('told to stop by %s', (signal) => {
+    onLinux('ends all programs though nobody is left to read what it says', async () => {
+      const server = tenacitty(['--port=0', '--kill-grace-ms=100', '--log-level=debug']);
+      const pid = await startStubborn(await server.url());
+      server.child.stderr!.destroy();
+      server.child.kill(signal);
+      expect((await server.ended()).code).toBe(0);
+      expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    });
+  });
+
+  onLinux('answers and stops though nobody reads what it logs', async () => {
+    const server = tenacitty(['--port=0', '--log-level=debug']);
+    const url = await server.url();
+    server.child.stderr!.pause();
+    for (let request = 0; request < LOGGED_REQUESTS; request++) {
+      expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    }
+    server.child.kill('SIGTERM');
+    expect(await once(server.child, 'exit')).toEqual([0, null]);
+    server.child.stderr!.resume();
+  });
+});

@@ -1,0 +1,62 @@
+/**
+ * Runs the command line from the sources, as a real process with files and settings of its own. Its terminals end with
+ * it; test/cli/ has those that outlive it.
+ */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const TSX = createRequire(import.meta.url).resolve('tsx');
+const MAIN = join(ROOT, 'src', 'cli', 'main.ts');
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export class CommandLine {
+  readonly child: ChildProcess;
+  stdout = '';
+  stderr = '';
+  readonly #ended: Promise<Ended>;
+
+  /** @param cwd - Its working directory; also where it keeps data, unless `env` says otherwise. */
+  constructor(cwd: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+    const own = { DATA_DIR: join(cwd, 'data'), RUNTIME_DIR: join(cwd, 'run'), PERSISTENT: 'false' };
+    const settings = { PATH: process.env['PATH']!, HOME: cwd, ...own, ...env };
+    this.child = spawn(process.execPath, ['--import', TSX, MAIN, ...args], { cwd, env: settings });
+    this.child.stdout!.on('data', (bytes: Buffer) => (this.stdout += bytes.toString()));
+    this.child.stderr!.on('data', (bytes: Buffer) => (this.stderr += bytes.toString()));
+    this.#ended = once(this.child, 'close').then(([code]) => ({
+      code: code as number | null,
+      stdout: this.stdout,
+      stderr: this.stderr,
+    }));
+  }
+
+  ended(): Promise<Ended> {
+    return this.#ended;
+  }
+
+  /** Resolves with the match once stderr has it; rejects if the process ends without it. */
+  async says(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const match = pattern.exec(this.stderr);
+      if (match) return match;
+      const more = once(this.child.stderr!, 'data').then(() => 'more' as const);
+      const next = await Promise.race([more, this.#ended.then(() => 'ended' as const)]);
+      if (next === 'ended' && !pattern.test(this.stderr)) {
+        throw new Error(`it ended without saying ${pattern}; it said:\n${this.stderr}`);
+      }
+    }
+  }
+
+  /** The address in the banner. */
+  async url(): Promise<string> {
+    return (await this.says(/is at (https?:\S+)[\s\S]*Stop/))[1]!;
+  }
+}

@@ -1,0 +1,151 @@
+/** What is deployed cannot be built here, so it is read closely: container, service unit, CI, package. */
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { SETTINGS } from '../../src/config/settings.js';
+import { GatedServer } from '../access/gated-server.js';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const run = promisify(execFile);
+
+interface Instruction {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Instructions in order, continuation lines joined, comments left out. */
+function instructionsOf(dockerfile: string): Instruction[] {
+  const lines = dockerfile.replace(/^\s*#.*\n/gm, '').replace(/\\\n\s*/g, '');
+  return lines
+    .split('\n')
+    .filter((line) => line.trim())
+    .map((line) => ({ name: line.split(' ')[0]!, value: line.slice(line.indexOf(' ') + 1).trim() }));
+}
+
+describe('the Dockerfile', () => {
+  const all = instructionsOf(read('Dockerfile'));
+  const lastStage = all.slice(all.findLastIndex(({ name }) => name === 'FROM'));
+  const valuesOf = (name: string) => lastStage.filter((one) => one.name === name).map(({ value }) => value);
+
+  it('builds on a current Node with glibc, in two stages', () => {
+    const bases = all.filter(({ name }) => name === 'FROM').map(({ value }) => value);
+    expect(bases).toEqual(['node:24-slim AS build', 'node:24-slim']);
+  });
+
+  it('runs no package’s install script and leaves the compiler behind', () => {
+    const installs = all.filter(({ name, value }) => name === 'RUN' && value.includes('npm ci'));
+    expect(installs.every(({ value }) => value.includes('--ignore-scripts'))).toBe(true);
+    expect(valuesOf('RUN').find((value) => value.includes('npm ci'))).toContain('--omit=dev');
+  });
+
+  it('runs as a user who is not root, under tini, with its data in a volume', () => {
+    expect(valuesOf('USER')).toEqual(['node']);
+    expect(JSON.parse(valuesOf('ENTRYPOINT')[0]!)).toEqual(['tini', '-g', '--', 'tenacitty']);
+    expect(valuesOf('VOLUME')).toEqual(['/data']);
+    expect(valuesOf('ENV')).toEqual(['HOST=0.0.0.0 PORT=3001 DATA_DIR=/data']);
+    expect(valuesOf('EXPOSE')).toEqual([SETTINGS.PORT.fallback]);
+    expect(valuesOf('STOPSIGNAL')).toEqual(['SIGTERM']);
+  });
+
+  it('copies only what .dockerignore lets through', () => {
+    const allowed = read('.dockerignore').match(/(?<=^!).+/gm);
+    const copied = all.filter(({ name, value }) => name === 'COPY' && !value.startsWith('--from'));
+    const sources = copied.flatMap(({ value }) => value.split(' ').slice(0, -1));
+    expect([...new Set(sources)].sort()).toEqual([...allowed!].sort());
+  });
+
+  describe('has a health check', () => {
+    const command = JSON.parse(/CMD (\[.*\])$/.exec(valuesOf('HEALTHCHECK')[0]!)![1]!) as string[];
+    const check = (port: number) =>
+      run(process.execPath, command.slice(1), { env: { PORT: String(port) } }).then(
+        () => 'healthy',
+        () => 'unhealthy',
+      );
+
+    it.each([true, false])('that a living server passes, local trust or not (%s)', async (trustLocal) => {
+      const server = await new GatedServer({ trustLocal }, '0.0.0.0').listen();
+      expect(await check(server.port)).toBe('healthy');
+      await server.close();
+    });
+
+    it('that a dead one fails', async () => {
+      const server = await new GatedServer().listen();
+      const { port } = server;
+      await server.close();
+      expect(await check(port)).toBe('unhealthy');
+    });
+  });
+});
+
+describe('the systemd unit', () => {
+  const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+
+  (hasSystemd ? it : it.skip)('is what systemd understands', () => {
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', 'deploy/tenacitty.service'], { cwd: ROOT });
+    expect({ status, complaint: stderr.toString() }).toEqual({ status: 0, complaint: '' });
+  });
+
+  it('ends the server alone, keeps the sockets of what holds its terminals, and gives it the time', () => {
+    const unit = read('deploy/tenacitty.service');
+    expect(unit).toMatch(/^KillMode=process$/m);
+    expect(unit).toMatch(/^RuntimeDirectoryPreserve=yes$/m);
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]) * 1000).toBeGreaterThan(
+      Number(SETTINGS.KILL_GRACE_MS.fallback) * 2,
+    );
+  });
+});
+
+describe('the package', () => {
+  const manifest = JSON.parse(read('package.json')) as {
+    version: string;
+    license: string;
+    engines: { node: string };
+    bin: Record<string, string>;
+    scripts: Record<string, string>;
+    dependencies: Record<string, string>;
+  };
+  const lock = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, { dev?: boolean; optional?: boolean; hasInstallScript?: boolean; resolved?: string }>;
+  };
+
+  it('needs no install script of any package it runs on', () => {
+    const needed = Object.entries(lock.packages).filter(([, { dev }]) => !dev);
+    expect(needed.filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([]);
+  });
+
+  it('pins each package it runs on exactly', () => {
+    for (const version of Object.values(manifest.dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
+  });
+
+  it('names no registry in the lock file', () => {
+    expect(Object.values(lock.packages).filter(({ resolved }) => resolved)).toEqual([]);
+  });
+
+  it('is under the licence it says', () => {
+    expect(manifest.license).toBe('MIT');
+    expect(read('LICENSE')).toMatch(/^MIT License/);
+  });
+
+  it('has a command that Node runs', () => {
+    expect(manifest.bin).toEqual({ tenacitty: 'dist/cli/main.js' });
+    expect(read('src/cli/main.ts')).toMatch(/^#!\/usr\/bin\/env node\n/);
+  });
+
+  it('starts without a shell between, which would keep a signal to npm from the server', () => {
+    expect(manifest.scripts['start']).toMatch(/^exec node /);
+  });
+
+  it('is tested by CI on the oldest Node it allows and on the newest', () => {
+    const versions = /node: \[([\d, ]+)\]/.exec(read('.github/workflows/ci.yml'))![1]!.split(', ');
+    expect(manifest.engines.node).toBe('>=20.19');
+    expect(versions).toEqual(['20', '22', '24', '26']);
+  });
+
+  it('is tested by one command', () => {
+    expect(statSync(join(ROOT, '.ci/run')).mode & 0o111).toBe(0o111);
+    expect(read('.ci/run')).toContain('exec npm test');
+    execFileSync('bash', ['-n', '.ci/run'], { cwd: ROOT });
+  });
+});

@@ -1,0 +1,63 @@
+/** The library's door: what it exports, and that importing it costs and does nothing. */
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+
+const TSX = createRequire(import.meta.url).resolve('tsx');
+const INDEX = pathToFileURL(join(import.meta.dirname, '..', '..', 'src', 'index.ts')).href;
+
+/** Runs a script that has the library as `library`; resolves to what it printed as JSON. */
+async function withLibrary(script: string): Promise<unknown> {
+  const code = `const library = await import('${INDEX}'); ${script}`;
+  const args = ['--import', TSX, '--input-type=module', '-e', code];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: { PATH: process.env['PATH'] } });
+  return JSON.parse(stdout);
+}
+
+describe('the library', () => {
+  it('exports these names and no others', async () => {
+    expect(await withLibrary('console.log(JSON.stringify(Object.keys(library).sort()))')).toEqual([
+      'DEFAULT_ENGINE_OPTIONS',
+      'ERROR_KINDS',
+      'LocalTerminalManager',
+      'RemoteTerminalManager',
+      'TerminalError',
+      'VERSION',
+      'bufferBytesFor',
+      'createTerminal',
+      'killTerminal',
+      'outputPage',
+      'readOutput',
+      'resolveOptions',
+      'sendSignal',
+      'startServer',
+      'terminalDetail',
+      'terminalInput',
+      'terminalScreen',
+      'terminalSize',
+      'terminalSnapshot',
+      'terminalStats',
+      'terminalSummary',
+    ]);
+  });
+
+  it('loads no web framework, prints nothing, and lets the process end', async () => {
+    const loaded = `
+      const { createRequire } = await import('node:module');
+      const paths = Object.keys(createRequire('${INDEX}').cache);
+      console.log(JSON.stringify(paths.filter((path) => /node_modules.(express|helmet|prom-client)/.test(path))));`;
+    expect(await withLibrary(loaded)).toEqual([]);
+  });
+
+  it('runs a program without any server', async () => {
+    const script = `
+      const manager = new library.LocalTerminalManager();
+      const { id } = await manager.create({ command: 'echo', args: ['from the library'] });
+      const page = await manager.read(id, { waitMs: 20_000 });
+      await manager.shutdown();
+      console.log(JSON.stringify(page.output));`;
+    expect(await withLibrary(script)).toContain('from the library');
+  });
+});

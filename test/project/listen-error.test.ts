@@ -1,0 +1,61 @@
+/** What a person is told when the server cannot listen, from real refusals of the system. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
+import { explainListenError } from '../../src/cli/listen-error.js';
+import { portHolder } from '../../src/cli/port-holder.js';
+import { resolveOptions } from '../../src/config.js';
+
+const onLinux = process.platform === 'linux' ? it : it.skip;
+const options = (...argv: string[]) => resolveOptions({ argv, env: {}, cwd: '/' }).options;
+
+let holder: Server;
+let port: number;
+beforeEach(async () => {
+  holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  ({ port } = holder.address() as AddressInfo);
+});
+afterEach(() => void holder.close());
+
+async function refusal(host: string, wanted: number): Promise<unknown> {
+  const [error] = (await once(createServer().listen(wanted, host), 'error')) as [unknown];
+  return error;
+}
+
+describe('portHolder', () => {
+  onLinux('names the process that listens', () => {
+    expect(portHolder(port)).toEqual({ pid: process.pid, command: expect.stringContaining('node') });
+  });
+
+  it('names nobody where nobody listens', async () => {
+    holder.close();
+    await once(holder, 'close');
+    expect(portHolder(port)).toBeUndefined();
+  });
+});
+
+describe('explainListenError', () => {
+  onLinux('tells of a taken port, who has it, and what to do', async () => {
+    const explained = explainListenError(await refusal('127.0.0.1', port), options(`--port=${port}`));
+    expect(explained).toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringMatching(`^Port ${port} is taken by process ${process.pid} .* --port`),
+    });
+  });
+
+  it('tells of an address that is not ours', async () => {
+    const explained = explainListenError(await refusal('192.0.2.1', 0), options());
+    expect(explained).toMatchObject({ message: expect.stringContaining('not an address of this machine') });
+  });
+
+  it('tells of a name that cannot be resolved', async () => {
+    const explained = explainListenError(await refusal('no-such-host.invalid', 0), options());
+    expect(explained).toMatchObject({ message: expect.stringContaining('cannot be resolved') });
+  });
+
+  it('leaves alone what has nothing to do with listening', () => {
+    const other = new TypeError('something else');
+    expect(explainListenError(other, options())).toBe(other);
+  });
+});

@@ -1,0 +1,159 @@
+/**
+ * A disk that takes no more: nothing that was appended is lost, and appending goes on when there is room. On a real
+ * file system of 1 MiB where one may be mounted (tests run as root in CI), and by the kernel's limit on file sizes.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HistoryFiles } from '../../src/store/history-files.js';
+import { readRecord, writeRecord, writeRecordSync } from '../../src/store/record-file.js';
+import { z } from 'zod';
+import { expectSame, HistoryModel, plainStep } from './history-model.js';
+
+const LIMITS = { maxBytes: 16 << 20, segmentBytes: 200_000 };
+
+/** Where each test has its directory. */
+let place = tmpdir();
+let root: string;
+beforeEach(() => void (root = mkdtempSync(join(place, 'tenacitty-full-'))));
+afterEach(() => {
+  for (const files of opened.splice(0)) files.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const opened: HistoryFiles[] = [];
+const filler = (): string => join(root, 'filler');
+
+function create(directory: string): HistoryFiles {
+  const files = HistoryFiles.create(directory, LIMITS);
+  opened.push(files);
+  return files;
+}
+
+function reopen(directory: string): HistoryFiles {
+  const files = HistoryFiles.open(directory, LIMITS);
+  opened.push(files);
+  return files;
+}
+
+function onDisk(directory: string): number {
+  return readdirSync(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
+}
+
+/** Appends batches until one is refused, and returns that batch. */
+async function fill(
+  files: HistoryFiles,
+  model: HistoryModel,
+  lines: number,
+): Promise<ReturnType<HistoryModel['next']>> {
+  for (;;) {
+    const batch = model.next(plainStep(lines));
+    try {
+      await files.append(batch);
+    } catch (error) {
+      expect(error).toMatchObject({ code: expect.stringMatching(/^(ENOSPC|EFBIG)$/) });
+      return batch;
+    }
+  }
+}
+
+/** What was there before is, now and for another process; the tail that did not fit is not. */
+function expectUnharmed(
+  files: HistoryFiles,
+  directory: string,
+  model: HistoryModel,
+  end: { line: number; at: number },
+): void {
+  const before = new HistoryModel();
+  before.lines.push(...model.lines.slice(0, end.line));
+  expect([files.nextLine, files.outputEnd]).toEqual([end.line, end.at]);
+  expect(Array.from({ length: end.line }, (_, n) => files.line(n))).toEqual(before.lines);
+  expect(files.output(0, Infinity).equals(model.bytes(0, end.at))).toBe(true);
+  expect(onDisk(directory)).toBe(files.bytes);
+}
+
+/** A file system of 1 MiB; null where none may be mounted, which is said. */
+function mountSmall(): string | null {
+  const mountPoint = mkdtempSync(join(tmpdir(), 'tenacitty-small-'));
+  const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=700', 'tmpfs', mountPoint]);
+  if (status === 0) return mountPoint;
+  rmSync(mountPoint, { recursive: true });
+  process.stderr.write(`No small file system can be mounted, files of limited size have to do: ${String(stderr)}\n`);
+  return null;
+}
+
+const disk = mountSmall();
+afterAll(() => {
+  if (disk === null) return;
+  execFileSync('umount', [disk]);
+  rmSync(disk, { recursive: true });
+});
+
+(disk === null ? describe.skip : describe)('a full disk', () => {
+  beforeAll(() => void (place = disk!));
+  afterAll(() => void (place = tmpdir()));
+
+  it.each([10, 500, 3000])(
+    'takes no batch by halves, and the same one when there is room (%i lines)',
+    async (lines) => {
+      writeFileSync(filler(), Buffer.alloc(300_000));
+      const directory = join(root, 'history');
+      const files = create(directory);
+      const model = new HistoryModel();
+      const batch = await fill(files, model, lines);
+      const end = { line: batch.fromLine, at: batch.fromOffset };
+      expectUnharmed(files, directory, model, end);
+      await expect(files.append(batch)).rejects.toMatchObject({ code: 'ENOSPC' });
+      expectUnharmed(reopen(directory), directory, model, end);
+      rmSync(filler());
+      await files.append(batch);
+      expectSame(files, model);
+      expectSame(reopen(directory), model);
+    },
+  );
+
+  it('takes a longer batch, or goes on elsewhere, when there is room', async () => {
+    writeFileSync(filler(), Buffer.alloc(500_000));
+    const files = create(join(root, 'history'));
+    const model = new HistoryModel();
+    const { fromLine, fromOffset, lines, output } = await fill(files, model, 1000);
+    rmSync(filler());
+    const more = model.next(plainStep(100));
+    const longer = { lines: [...lines, ...more.lines], output: [...output, ...more.output] };
+    await files.append({ fromLine, fromOffset, ...longer });
+    expectSame(files, model);
+    await fill(files, model, 1000);
+    files.restart(1_000_000, 2 ** 33);
+    const elsewhere = new HistoryModel({ line: 1_000_000, offset: 2 ** 33 });
+    await files.append(elsewhere.next(plainStep(1000)));
+    expectSame(reopen(join(root, 'history')), elsewhere);
+  });
+
+  it('leaves a record as it was', async () => {
+    const path = join(root, 'record.json');
+    await writeRecord(path, 'first');
+    writeFileSync(filler(), Buffer.alloc(900_000));
+    const large = 'x'.repeat(500_000);
+    await expect(writeRecord(path, large)).rejects.toMatchObject({ code: 'ENOSPC' });
+    expect(() => writeRecordSync(path, large)).toThrow('ENOSPC');
+    expect(readRecord(path, z.string())).toBe('first');
+    expect(readdirSync(root).sort()).toEqual(['filler', 'record.json']);
+  });
+});
+
+describe('a limit on the size of files', () => {
+  it.each([10, 500, 3000])('has no batch taken by halves, and the same one when it is lifted (%i lines)', (lines) => {
+    const directory = join(root, 'history');
+    const program = [process.execPath, join(import.meta.dirname, 'limited-program.mjs'), directory, String(lines)];
+    const { status, stdout, stderr } = spawnSync('prlimit', ['--fsize=150000:', ...program], { encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const { code, before, refused, after, batches } = JSON.parse(stdout);
+    expect(code).toBe('EFBIG');
+    expect(refused).toEqual(before);
+    const model = new HistoryModel();
+    for (let i = 0; i < batches; i++) model.next(plainStep(lines));
+    expect(after).toEqual([model.nextLine, model.end]);
+    expectSame(reopen(directory), model);
+  });
+});

@@ -1,0 +1,126 @@
+/** What a history on disk is held to: all that was ever appended, in memory; and random histories to append. */
+import fc from 'fast-check';
+import type { KeptLine } from '../../src/history/lines.js';
+import type { HistoryBatch } from '../../src/history/store.js';
+import type { HistoryFiles } from '../../src/store/history-files.js';
+
+/** A piece of output, and the lines that become final with it: each a span from before its end, or a text. */
+export interface Step {
+  readonly bytes: Uint8Array;
+  readonly lines: readonly LineStep[];
+}
+
+interface LineStep {
+  /** Bytes of the span; null for a line with its own text. */
+  readonly span: number | null;
+  readonly gap: number;
+  readonly text: string;
+  readonly elapsedMs: number;
+}
+
+const style = fc.constantFrom('', '', '', '\x1b[31m', '\x1b[1;38;2;1;2;3m');
+const ownText = fc.oneof(
+  { weight: 3, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
+  { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 10 }).map((text) => text.repeat(400)) },
+);
+const times = { elapsedMs: fc.oneof(fc.constant(0), fc.integer({ min: -50, max: 5000 })) };
+const spanLine = fc.record({ span: fc.nat({ max: 300 }), gap: fc.constantFrom(2, 2, 2, 0, 40), text: style, ...times });
+const textLine = fc.record({ span: fc.constant(null), gap: fc.nat({ max: 9 }), text: ownText, ...times });
+const someLines = fc.array(fc.oneof({ weight: 4, arbitrary: spanLine }, { weight: 1, arbitrary: textLine }), {
+  maxLength: 40,
+  size: 'max',
+});
+const manyLines = fc
+  .tuple(fc.array(spanLine, { minLength: 1, maxLength: 4 }), fc.integer({ min: 1, max: 150 }))
+  .map(([lines, times]) => Array.from({ length: times }, () => lines).flat());
+/** In the report of a failure its size will do. */
+const filling = fc.constantFrom(0, 2000, 90_000).map((size) => {
+  const name = (): string => `Buffer.alloc(${size}, 'tenacitty')`;
+  return Object.assign(Buffer.alloc(size, 'tenacitty'), { [fc.toStringMethod]: name });
+});
+const step = fc.record({
+  bytes: fc.oneof(fc.uint8Array({ maxLength: 300, size: 'max' }), filling),
+  lines: fc.oneof({ weight: 4, arbitrary: someLines }, { weight: 1, arbitrary: manyLines }),
+});
+
+/** A few batches' worth of history. */
+export const steps: fc.Arbitrary<Step[]> = fc.array(step, { minLength: 1, maxLength: 12, size: 'max' });
+
+export class HistoryModel {
+  readonly lines: KeptLine[] = [];
+  readonly #firstLine: number;
+  readonly #firstOffset: number;
+  #bytes = Buffer.alloc(0);
+  #at: number;
+  #time = 1_750_000_000_000;
+
+  constructor(from = { line: 0, offset: 0 }) {
+    this.#firstLine = from.line;
+    this.#firstOffset = from.offset;
+    this.#at = from.offset;
+  }
+
+  get nextLine(): number {
+    return this.#firstLine + this.lines.length;
+  }
+
+  get end(): number {
+    return this.#firstOffset + this.#bytes.length;
+  }
+
+  /** What the next step is as a batch; from now on it is expected. */
+  next({ bytes, lines }: Step): HistoryBatch {
+    const start = { fromLine: this.nextLine, fromOffset: this.end };
+    this.#bytes = Buffer.concat([this.#bytes, bytes]);
+    const added = lines.map((line) => this.#line(line)).filter((line) => line !== null);
+    this.lines.push(...added);
+    const middle = bytes.length >>> 1;
+    return { ...start, lines: added, output: [bytes.subarray(0, middle), bytes.subarray(middle)] };
+  }
+
+  /** Takes back what was appended from this line and offset on. */
+  cutTo(line: number, offset: number): void {
+    this.lines.length = line - this.#firstLine;
+    this.#bytes = this.#bytes.subarray(0, offset - this.#firstOffset);
+    this.#at = Math.min(this.#at, offset);
+  }
+
+  line(n: number): KeptLine {
+    return this.lines[n - this.#firstLine]!;
+  }
+
+  bytes(from: number, to: number): Buffer {
+    return this.#bytes.subarray(from - this.#firstOffset, to - this.#firstOffset);
+  }
+
+  #line({ span, gap, text, elapsedMs }: LineStep): KeptLine | null {
+    this.#time += elapsedMs;
+    const start = Math.min(this.#at + gap, this.end);
+    if (span !== null && start + span > this.end) return null;
+    this.#at = start + (span ?? 0);
+    return { start, time: this.#time, length: span, text };
+  }
+}
+
+/** Reads all that is held, line by line and as bytes, and compares. */
+export function expectSame(files: HistoryFiles, model: HistoryModel): void {
+  expect([files.nextLine, files.outputEnd]).toEqual([model.nextLine, model.end]);
+  expectHeld(files, model);
+}
+
+/** The same, for what is held may end earlier than the model. */
+export function expectHeld(files: HistoryFiles, model: HistoryModel): void {
+  const { oldestLine, nextLine, outputStart, outputEnd } = files;
+  const numbers = Array.from({ length: nextLine - oldestLine }, (_, i) => oldestLine + i);
+  expect(numbers.map((n) => files.line(n))).toEqual(numbers.map((n) => model.line(n)));
+  expect(files.output(0, Infinity).equals(model.bytes(outputStart, outputEnd))).toBe(true);
+  const spans = numbers.map((n) => model.line(n)).filter(({ length }) => length !== null);
+  expect(spans.filter(({ start, length }) => start < outputStart || start + length! > outputEnd)).toEqual([]);
+}
+
+/** A batch of plain lines of `width` characters, `count` of them. */
+export function plainStep(count: number, width = 78): Step {
+  const line = `\r\n${'x'.repeat(width)}`;
+  const lines = Array.from({ length: count }, () => ({ span: width, gap: 2, text: '', elapsedMs: 0 }));
+  return { bytes: Buffer.from(line.repeat(count)), lines };
+}

@@ -1,0 +1,154 @@
+/** Whatever has become of the files, opening a history gives what stands whole, and appending goes on from there. */
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, symlinkSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HistoryFiles } from '../../src/store/history-files.js';
+import { expectHeld, expectSame, HistoryModel, plainStep } from './history-model.js';
+import type { Step } from './history-model.js';
+
+const LIMITS = { maxBytes: 1 << 20, segmentBytes: 600 };
+const line = { gap: 2, elapsedMs: 3 };
+const SMALL: readonly Step[] = [
+  { bytes: Buffer.from('one\r\ntwo\r\n'), lines: [{ ...line, gap: 0, span: 3, text: '' }] },
+  { bytes: Buffer.from('\x1b[31mthree\r\nfour'), lines: [{ ...line, span: 3, text: '' }] },
+  { bytes: Buffer.from('teen\r\n'), lines: [{ ...line, gap: 9, span: 10, text: '\x1b[1m' }] },
+  { bytes: Buffer.from('\x1b[2Jfull'), lines: [{ ...line, gap: 8, span: null, text: 'größer ➜ 漢' }] },
+  { bytes: Buffer.alloc(0), lines: [{ ...line, span: null, text: '' }] },
+];
+
+let root: string;
+let whole: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'tenacitty-torn-'));
+  whole = join(root, 'whole');
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+async function written(times: number): Promise<HistoryModel> {
+  const model = new HistoryModel();
+  const files = HistoryFiles.create(whole, LIMITS);
+  for (let i = 0; i < times; i++) for (const step of SMALL) await files.append(model.next(step));
+  files.close();
+  return model;
+}
+
+function names(directory: string, ending: string): string[] {
+  return readdirSync(directory)
+    .filter((name) => name.endsWith(ending))
+    .sort();
+}
+
+/** Opens a copy that `damage` was done to, checks what is held, appends to it and opens it once more. */
+async function afterDamage(times: number, damage: (directory: string) => void): Promise<HistoryFiles> {
+  const directory = join(root, 'damaged');
+  rmSync(directory, { recursive: true, force: true });
+  cpSync(whole, directory, { recursive: true });
+  damage(directory);
+  const model = new HistoryModel();
+  for (let i = 0; i < times; i++) for (const step of SMALL) model.next(step);
+  const files = HistoryFiles.open(directory, LIMITS);
+  expectHeld(files, model);
+  const held = HistoryFiles.open(directory, LIMITS);
+  expect([held.oldestLine, held.nextLine]).toEqual([files.oldestLine, files.nextLine]);
+  model.cutTo(files.nextLine, files.outputEnd);
+  for (const step of [plainStep(2, 5), ...SMALL]) await held.append(model.next(step));
+  expectSame(held, model);
+  held.close();
+  expectSame(HistoryFiles.open(directory, LIMITS), model);
+  return files;
+}
+
+describe('a torn history', () => {
+  it.each(['idx', 'out'])('is read up to where its %s file was cut, wherever that was', async (ending) => {
+    const model = await written(1);
+    const [name] = names(whole, ending);
+    const { size } = statSync(join(whole, name!));
+    let before = -1;
+    for (let to = 0; to <= size; to++) {
+      const { nextLine } = await afterDamage(1, (directory) => truncateSync(join(directory, name!), to));
+      expect(nextLine).toBeGreaterThanOrEqual(before);
+      before = nextLine;
+    }
+    expect(size).toBeGreaterThan(20);
+    expect(before).toBe(model.nextLine);
+  });
+
+  it.each(['idx', 'out'])('is read up to where a byte of its %s file was changed, whichever', async (ending) => {
+    await written(1);
+    const [name] = names(whole, ending);
+    const bytes = readFileSync(join(whole, name!));
+    for (let at = 0; at < bytes.length; at++) {
+      for (const mask of [0x01, 0x80, 0xff]) {
+        const changed = Buffer.from(bytes);
+        changed[at]! ^= mask;
+        const { nextLine } = await afterDamage(1, (directory) => writeFileSync(join(directory, name!), changed));
+        expect(nextLine).toBeLessThan(SMALL.length);
+      }
+    }
+  });
+
+  it('is read up to what a crash has appended without the rest', async () => {
+    const model = await written(1);
+    for (const ending of ['idx', 'out']) {
+      const { nextLine } = await afterDamage(1, (directory) => {
+        appendFileSync(join(directory, names(directory, ending)[0]!), 'TNH1 and what looks like more');
+      });
+      expect(nextLine).toBe(model.nextLine);
+    }
+  });
+});
+
+describe('a history of several segments', () => {
+  const TIMES = 30;
+
+  it.each(['idx', 'out'])('keeps the larger side when one of its %s files is cut or gone', async (ending) => {
+    await written(TIMES);
+    const files = names(whole, ending);
+    expect(files.length).toBeGreaterThan(3);
+    for (const [i, name] of files.entries()) {
+      for (const damage of [unlinkSync, (path: string) => truncateSync(path, 9)]) {
+        const held = await afterDamage(TIMES, (directory) => damage(join(directory, name)));
+        const isNewer = held.oldestLine > 0;
+        expect(isNewer).toBe(i < Math.floor(files.length / 2));
+        expect(held.nextLine - held.oldestLine).toBeGreaterThan((TIMES * SMALL.length) / 3);
+      }
+    }
+  });
+
+  it('does not follow a link, wait for a pipe or mind a stranger in its directory', async () => {
+    const model = await written(TIMES);
+    const [first, second] = names(whole, 'idx');
+    const held = await afterDamage(TIMES, (directory) => {
+      unlinkSync(join(directory, first!));
+      symlinkSync(join(whole, first!), join(directory, first!));
+      unlinkSync(join(directory, second!));
+      mkdirSync(join(directory, second!));
+      writeFileSync(join(directory, 'stranger.out'), 'x');
+    });
+    expect(held.oldestLine).toBeGreaterThan(0);
+    expect(held.nextLine).toBe(model.nextLine);
+    expect(readFileSync(join(whole, first!)).length).toBeGreaterThan(0);
+  });
+
+  it('deletes what it cannot use, so that it does not count for nothing', async () => {
+    await written(TIMES);
+    const files = names(whole, 'idx');
+    unlinkSync(join(whole, files[1]!));
+    const held = HistoryFiles.open(whole, LIMITS);
+    expect(names(whole, 'idx')).toEqual(files.slice(2));
+    expect(HistoryFiles.measure(whole).bytes).toBe(held.bytes);
+  });
+});
+
+describe('a directory without a history', () => {
+  it('is an empty one', async () => {
+    for (const directory of [join(root, 'none'), root]) {
+      const files = HistoryFiles.open(directory, LIMITS);
+      expect([files.oldestLine, files.nextLine, files.outputStart, files.outputEnd, files.bytes]).toEqual([
+        0, 0, 0, 0, 0,
+      ]);
+    }
+    expect(HistoryFiles.measure(root)).toEqual({ bytes: 0, oldestSegmentTime: null });
+  });
+});
