@@ -1,0 +1,208 @@
+/**
+ * The vocabulary of commands: what is run in the shell of a terminal, how it went, and what one can wait for.
+ * Schemas only: no logic, and nothing here knows a door, a shell or the engine.
+ */
+import { z } from 'zod';
+import { readOutput } from './output.js';
+import { createTerminal, terminalId } from './terminal.js';
+
+/** Longest command; it goes to the shell by a file, so that this is no matter of typing. */
+export const MAX_COMMAND_CHARS = 1 << 20;
+export const DEFAULT_EXEC_TIMEOUT_MS = 60_000;
+export const DEFAULT_WAIT_FOR_MS = 30_000;
+export const MAX_EXEC_TIMEOUT_MS = 60 * 60_000;
+/** Longest text or expression to wait for. */
+export const MAX_PATTERN_CHARS = 1000;
+/** Longest text of a command that lists and records give; the rest is cut, `textTruncated` says so. */
+export const MAX_COMMAND_TEXT_CHARS = 4096;
+/** Most records in one answer. */
+export const MAX_COMMANDS_PAGE = 1000;
+
+const isoTime = z.iso.datetime();
+
+export const commandId = z
+  .int()
+  .min(1)
+  .describe('The number of a command in its terminal, from 1; never given twice. As given by `exec`.');
+
+const timeoutMs = z
+  .int()
+  .min(0)
+  .max(MAX_EXEC_TIMEOUT_MS)
+  .describe('How long to wait, in milliseconds. When it is over the command goes on; ask for it again. 0: not at all.');
+
+const untilInput = z
+  .boolean()
+  .describe('Whether to answer as soon as the command waits for input (a question, a password, an editor).');
+
+const { mode, headLines, tailLines, maxLines, maxBytes, format, since, cursor } = readOutput.shape;
+const shownOutput = { mode, headLines, tailLines, maxLines, maxBytes, format };
+
+/** What to run in the shell of a terminal. */
+export const execCommand = z.strictObject({
+  command: z
+    .string()
+    .max(MAX_COMMAND_CHARS)
+    .regex(/^[^\0]*$/, { error: 'must not contain a NUL character' })
+    .describe('Any text of the shell that runs there: several lines, heredocs, quotes, comments, `!`.'),
+  timeoutMs: timeoutMs.default(DEFAULT_EXEC_TIMEOUT_MS),
+  untilInput: untilInput.default(true),
+  ...shownOutput,
+});
+export type ExecCommand = z.input<typeof execCommand>;
+export type ExecRequest = z.output<typeof execCommand>;
+
+/** How to collect a command that was left running; also one that has ended, or one that a person typed. */
+export const collectCommand = z.strictObject({
+  timeoutMs: timeoutMs.default(0),
+  untilInput: untilInput.default(true),
+  since,
+  cursor,
+  ...shownOutput,
+});
+export type CollectCommand = z.input<typeof collectCommand>;
+export type CollectRequest = z.output<typeof collectCommand>;
+
+/** A command in a new terminal: `exec` for those who have none yet. */
+export const execInNewTerminal = z.strictObject({
+  ...execCommand.shape,
+  terminal: createTerminal.optional().describe('What the new terminal is to be, as in creating one.'),
+});
+export type ExecInNewTerminal = z.input<typeof execInNewTerminal>;
+
+/** That a program waits for somebody to type, and what it wants. */
+export const inputWait = z.strictObject({
+  kind: z
+    .enum(['line', 'key', 'password', 'program', 'unknown'])
+    .describe(
+      '`line`: a line that is shown as it is typed. `key`: single keys. `password`: a line that is not shown. ' +
+        '`program`: a program that is worked with (editor, pager, REPL, menu, a server with keys). ' +
+        '`unknown`: the system does not tell; see `certain`.',
+    ),
+  by: z.string().describe('Name of the program that waits.'),
+  pid: z.int().nullable(),
+  certain: z
+    .boolean()
+    .describe('true: the kernel says that the program is blocked until something is typed. false: it also listens.'),
+});
+export type InputWait = z.infer<typeof inputWait>;
+
+export const commandState = z
+  .enum(['running', 'waiting', 'nested', 'completed'])
+  .describe(
+    '`running`; `waiting` for input, see `waiting`; `nested`: another shell or a REPL has the terminal, as after ' +
+      '`ssh` or `sudo -s`; `completed`.',
+  );
+export type CommandState = z.infer<typeof commandState>;
+
+export const endedVia = z
+  .enum(['marker', 'prompt', 'exit', 'kernel'])
+  .nullable()
+  .describe(
+    'How the end is known. `marker`: the shell said so right behind the command. `prompt`: the shell came back to its ' +
+      'prompt. `exit`: the shell itself has ended. `kernel`: the shell reads its terminal again but says nothing ' +
+      '(its exit code is not known). null: it has not ended.',
+  );
+
+/** A command that was run in a terminal, by a caller or by a person at the keyboard. */
+export const commandRecord = z.strictObject({
+  terminalId,
+  commandId,
+  text: z.string().describe('What was run.'),
+  textTruncated: z.boolean(),
+  origin: z.enum(['exec', 'typed']).describe('`exec`: by a caller. `typed`: by somebody at the prompt.'),
+  state: commandState,
+  started: isoTime,
+  ended: isoTime.nullable(),
+  durationMs: z.int().nullable().describe('Null while it runs.'),
+  exitCode: z.int().nullable().describe('Null while it runs and where it is not known.'),
+  signal: z.string().nullable().describe('The signal that ended the shell while the command ran, or null.'),
+  via: endedVia,
+  startDirectory: z.string().nullable().describe('Directory of the shell when the command began.'),
+  directory: z.string().nullable().describe('Directory of the shell when it had ended; null before.'),
+  fromOffset: z.int().describe('Where in the output of the terminal its own begins, in bytes.'),
+  toOffset: z.int().nullable().describe('Behind the last byte of it; null while it runs.'),
+  fromLine: z.int().describe('Line of the history on which its output begins.'),
+  toLine: z.int().nullable().describe('Line on which it ends; null while it runs.'),
+});
+export type CommandRecord = z.infer<typeof commandRecord>;
+
+/** What `exec` answers: the record, and what the command has printed. */
+export const commandResult = z.strictObject({
+  terminalId,
+  commandId,
+  output: z.string().describe('What the command printed, as it would be seen on a screen of its own.'),
+  exitCode: commandRecord.shape.exitCode,
+  signal: commandRecord.shape.signal,
+  cwd: z.string().nullable().describe('Directory of the shell now.'),
+  durationMs: z.int().describe('Of the command; so far, where it has not ended.'),
+  completed: z.boolean(),
+  state: commandState,
+  waiting: inputWait.nullable().describe('What it waits for, when it waits for input.'),
+  via: endedVia,
+  shellExited: z.boolean().describe('Whether the shell has ended with the command: the terminal takes no more.'),
+  fullScreen: z.boolean().describe('Whether a full-screen program has the screen: look at the screen, not the output.'),
+  truncated: z.boolean().describe('Whether the command printed more than `output` shows.'),
+  totalLines: z.int().describe('Lines the command has printed.'),
+  totalBytes: z.int().describe('Bytes the command has printed.'),
+  nextReadFrom: z.int().describe('What to give as `since` when collecting, to read on by lines.'),
+  cursor: z.string().describe('What to give as `cursor` when collecting, to get just what is new.'),
+  hasMore: z.boolean().describe('Whether there is output beyond this answer already.'),
+  between: z
+    .string()
+    .describe('What was printed between the command before and this one (background jobs), at most its last lines.'),
+});
+export type CommandResult = z.infer<typeof commandResult>;
+
+/** Which commands to list. */
+export const listCommands = z.strictObject({
+  after: z.int().min(0).default(0).describe('Only commands with a number above this one.'),
+  limit: z.int().min(1).max(MAX_COMMANDS_PAGE).default(100).describe('Most commands; the newest of them are given.'),
+});
+export type ListCommands = z.input<typeof listCommands>;
+
+/** What to wait for: the first of these that comes about ends the wait. The end of the program always does. */
+export const waitFor = z.strictObject({
+  text: z.string().min(1).max(MAX_PATTERN_CHARS).optional().describe('Text that is to appear in new output.'),
+  regex: z
+    .string()
+    .min(1)
+    .max(MAX_PATTERN_CHARS)
+    .optional()
+    .describe('Regular expression (RE2 syntax: no backreferences, no look-around) for new output.'),
+  idleMs: z.int().min(1).max(MAX_EXEC_TIMEOUT_MS).optional().describe('No output for this long.'),
+  input: z.boolean().default(false).describe('true: until a program waits for input.'),
+  port: z
+    .union([z.int().min(1).max(65_535), z.literal(true)])
+    .optional()
+    .describe('Until a process of this terminal listens on this TCP port; true: on any.'),
+  commandId: commandId.optional().describe('Until this command has ended.'),
+  fromOffset: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Where new output begins: the `offset` of an earlier answer, so that nothing is missed. Default: now.'),
+  timeoutMs: timeoutMs.default(DEFAULT_WAIT_FOR_MS),
+});
+export type WaitFor = z.input<typeof waitFor>;
+export type WaitRequest = z.output<typeof waitFor>;
+
+export const waitResult = z.strictObject({
+  reason: z
+    .enum(['exit', 'text', 'regex', 'idle', 'input', 'port', 'command', 'timeout'])
+    .describe('What ended the wait.'),
+  offset: z.int().describe('Where the next wait goes on: behind the match, else behind all output so far.'),
+  match: z
+    .strictObject({
+      text: z.string().describe('What was found.'),
+      line: z.string().describe('The line it stands in, as far as it was there.'),
+      groups: z.array(z.string().nullable()).describe('Groups of the expression, in order.'),
+    })
+    .nullable(),
+  port: z.int().nullable().describe('The port that is listened on.'),
+  waiting: inputWait.nullable(),
+  isActive: z.boolean().describe('Whether the program of the terminal still runs.'),
+  exitCode: z.int().nullable(),
+  signal: z.string().nullable(),
+});
+export type WaitResult = z.infer<typeof waitResult>;
