@@ -1,5 +1,4 @@
 /** What this process really holds, garbage left out: the resident size of a test process says little. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -20,6 +19,6 @@ export async function retainedOnceBelow(limit: number): Promise<number> {
   for (;;) {
     const retained = retainedBytes();
     if (retained < limit || Date.now() > deadline) return retained;
-    await nextTurn();
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }
