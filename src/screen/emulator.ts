@@ -7,6 +7,8 @@ import headless from '@xterm/headless';
 import type { Terminal } from '@xterm/headless';
 import type { EmulatorLine } from './row.js';
 import { defuse } from './hostile-output.js';
+import { StringLimit } from './string-limit.js';
+import type { StringParser } from './string-limit.js';
 import { graphemeWidths } from './widths.js';
 
 /** The normal or the alternate screen, with what stands above it. */
@@ -81,12 +83,15 @@ export interface EmulatorCoreParser {
   readonly currentState: number;
   /** What is known of the character printed last, as long as nothing else came: whether the next joins it. */
   readonly precedingJoinState: number;
+  readonly _oscParser: StringParser & { start(): void };
+  readonly _dcsParser: StringParser & { hook(name: number, params: unknown): void };
   registerCsiHandler(id: { final: string }, handler: (params: { params: Int32Array }) => boolean): unknown;
 }
 
 export interface Emulator {
   readonly terminal: Terminal;
   readonly core: EmulatorCore;
+  readonly strings: StringLimit;
 }
 
 /**
@@ -108,8 +113,10 @@ export function createEmulator(cols: number, rows: number): Emulator {
   terminal.unicode.activeVersion = graphemeWidths.version;
   const core = (terminal as unknown as { _core: EmulatorCore })._core;
   checkLayout(core, cols);
-  defuse({ terminal, core });
-  return { terminal, core };
+  const strings = new StringLimit(core._inputHandler._parser);
+  const emulator = { terminal, core, strings };
+  defuse(emulator);
+  return emulator;
 }
 
 const CELL_WORDS = 3;
@@ -129,7 +136,13 @@ function checkLayout(core: EmulatorCore, cols: number): void {
     core._charsetService.glevel === 0 &&
     core._inputHandler._parser.precedingJoinState === 0 &&
     core._inputHandler._parser.currentState === 0 &&
+    isStringParser(core._inputHandler._parser._oscParser, 'start') &&
+    isStringParser(core._inputHandler._parser._dcsParser, 'hook') &&
     core._inputHandler._curAttrData.fg === 0 &&
     core.coreService.decPrivateModes.wraparound;
   if (!isKnown) throw new Error('This version of @xterm/headless is not one that tenacitty was made for.');
+}
+
+function isStringParser(parser: StringParser, begin: string): boolean {
+  return ['put', 'reset', begin].every((name) => typeof parser?.[name as keyof StringParser] === 'function');
 }

@@ -83,9 +83,9 @@ export class Screen {
   write(bytes: Uint8Array): void {
     const whole = this.#joiner.join(bytes);
     if (whole.length === 0) return;
-    const { core } = this.#emulator;
+    const { core, strings } = this.#emulator;
     core.writeSync(whole);
-    this.#unfinished.note(whole, core._inputHandler._parser.currentState);
+    this.#unfinished.note(whole, core._inputHandler._parser.currentState, strings.isCut);
   }
 
   /**

@@ -3,6 +3,8 @@
  * so that it can be begun anew elsewhere. It knows no emulator but the number of its parser's state.
  */
 
+import { MAX_STRING_BYTES } from './string-limit.js';
+
 /** The emulator's parser outside of all sequences, and where strings (which may be long) begin to be read. */
 const GROUND = 0;
 const FIRST_STRING_STATE = 7;
@@ -16,8 +18,12 @@ const C1_INTRODUCERS: ReadonlySet<number> = new Set([0x90, 0x98, 0x9b, 0x9d, 0x9
 
 /** The longest begin that is given again to whoever takes over. */
 const MAX_LENGTH = 64 << 10;
-/** Sequences that are not strings are shorter than this; of others, no byte is needed. */
-const MAX_KEPT = 256;
+/** Room for a string that is as long as it may be, control characters left out, and what introduces it. */
+const MAX_KEPT = MAX_STRING_BYTES + 256;
+/** What begins a sequence, in one way or the other. */
+const INTRODUCER_LENGTH = 2;
+/** So many pieces are kept before they are put together. */
+const MAX_PIECES = 256;
 
 /** Begins sequences of each kind that end like the one that was too long, and have no effect. */
 const WITHOUT_EFFECT = { csi: '\x1b[0<', osc: '\x1b]6973;', dcs: '\x1bPz', other: '\x1b_' };
@@ -32,22 +38,27 @@ const KINDS: Readonly<Record<number, keyof typeof WITHOUT_EFFECT>> = {
 
 export class UnfinishedSequence {
   #length = 0;
-  #start = new Uint8Array(0);
+  /** Without control characters. Only what introduces the sequence, where the rest was given up or is too long. */
+  #kept: Buffer[] = [];
+  #keptLength = 0;
+  #isWhole = true;
+  #isCut = false;
   #hasActed = false;
 
-  /** To be told after each write: what was written, and the state it has left the parser in. */
-  note(written: Uint8Array, state: number): void {
+  /**
+   * To be told after each write: what was written, the state it has left the parser in, and whether the string that
+   * is being read was given up.
+   */
+  note(written: Uint8Array, state: number, isCut: boolean): void {
     if (state === GROUND) {
-      this.#length = 0;
+      if (this.#length > 0) this.#begin();
       return;
     }
     const at = lastIntroducer(written);
-    if (at >= 0) {
-      this.#length = 0;
-      this.#start = new Uint8Array(0);
-      this.#hasActed = false;
-    }
+    if (at >= 0) this.#begin();
     this.#add(at < 0 ? written : written.subarray(at), state);
+    this.#isCut = isCut;
+    if (isCut || this.#keptLength > MAX_KEPT) this.#keepIntroducer();
   }
 
   /** So many of the bytes last written had no effect yet, and can be written again elsewhere. */
@@ -57,27 +68,45 @@ export class UnfinishedSequence {
 
   /**
    * Text that begins the sequence elsewhere, where it cannot be given again: because control characters in it
-   * have already had their effect, or because it is too long. In the second case it will have no effect.
+   * have already had their effect, or because it is too long. In the second case it will have no effect, unless it
+   * is too long for nothing but control characters that are no part of it.
    */
   get begunAnew(): string {
     if (this.#length === 0 || this.#isRepeatable) return '';
-    if (this.#length <= MAX_KEPT) return withoutControls(this.#start);
-    return WITHOUT_EFFECT[KINDS[this.#start[1]!] ?? 'other'];
+    const kept = Buffer.concat(this.#kept);
+    return this.#isWhole ? kept.toString() : WITHOUT_EFFECT[KINDS[kept[1]!] ?? 'other'];
   }
 
   get #isRepeatable(): boolean {
-    return this.#length <= MAX_LENGTH && !this.#hasActed;
+    return this.#length <= MAX_LENGTH && !this.#isCut && !this.#hasActed;
+  }
+
+  #begin(): void {
+    this.#length = 0;
+    this.#kept = [];
+    this.#keptLength = 0;
+    this.#isWhole = true;
+    this.#isCut = false;
+    this.#hasActed = false;
   }
 
   #add(bytes: Uint8Array, state: number): void {
-    if (this.#length < MAX_KEPT) {
-      const kept = bytes.subarray(0, MAX_KEPT - this.#length);
-      this.#start = Buffer.concat([this.#start, kept]);
-      // In a string control characters are part of it; elsewhere in a sequence they act as if they stood before.
-      const outsideString = state < FIRST_STRING_STATE ? kept : this.#start.subarray(1, 2);
-      if (hasControls(outsideString)) this.#hasActed = true;
-    }
+    // In a string control characters are part of it; elsewhere in a sequence they act as if they stood before.
+    const introducing = Math.max(0, INTRODUCER_LENGTH - this.#length);
+    const outsideString = state < FIRST_STRING_STATE ? bytes : bytes.subarray(0, introducing);
+    if (hasControls(outsideString)) this.#hasActed = true;
     this.#length += bytes.length;
+    if (!this.#isWhole) return;
+    const kept = withoutControls(bytes);
+    this.#kept.push(kept);
+    this.#keptLength += kept.length;
+    if (this.#kept.length > MAX_PIECES) this.#kept = [Buffer.concat(this.#kept)];
+  }
+
+  #keepIntroducer(): void {
+    if (!this.#isWhole) return;
+    this.#kept = [Buffer.from(Buffer.concat(this.#kept).subarray(0, INTRODUCER_LENGTH))];
+    this.#isWhole = false;
   }
 }
 
@@ -94,6 +123,7 @@ function hasControls(bytes: Uint8Array): boolean {
   return bytes.some((byte) => byte < FIRST_PRINTABLE && byte !== ESC);
 }
 
-function withoutControls(bytes: Uint8Array): string {
-  return Buffer.from(bytes.filter((byte) => byte >= FIRST_PRINTABLE || byte === ESC)).toString();
+/** A copy. */
+function withoutControls(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.filter((byte) => byte >= FIRST_PRINTABLE || byte === ESC));
 }

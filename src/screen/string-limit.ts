@@ -1,0 +1,67 @@
+/**
+ * Bounds the strings (OSC, DCS) that an emulator gathers before it acts on them: a string that gets too long is given
+ * up, and the rest of it is swallowed up to where it ends. It knows no string's meaning. Of SOS, PM and APC strings the
+ * emulator keeps nothing.
+ */
+import type { EmulatorCoreParser } from './emulator.js';
+
+/** Most bytes of one string, as UTF-8, behind what introduces it. Real terminals allow from 4 KiB to a few MiB. */
+export const MAX_STRING_BYTES = 64 << 10;
+
+/** States of the emulator's parser in which it gathers a string. */
+const OSC_STRING = 8;
+const DCS_PASSTHROUGH = 13;
+
+/** Counts one string at a time: there is never more than one. Where it is cut depends on no division into writes. */
+export class StringLimit {
+  readonly #parser: EmulatorCoreParser;
+  #bytes = 0;
+
+  constructor(parser: EmulatorCoreParser) {
+    this.#parser = parser;
+    const { _oscParser: osc, _dcsParser: dcs } = parser;
+    const [start, hook] = [osc.start.bind(osc), dcs.hook.bind(dcs)];
+    osc.start = () => {
+      this.#bytes = 0;
+      start();
+    };
+    dcs.hook = (name, params) => {
+      this.#bytes = 0;
+      hook(name, params);
+    };
+    this.#bound(osc);
+    this.#bound(dcs);
+  }
+
+  /** Whether what is being gathered now was given up. */
+  get isCut(): boolean {
+    const { currentState } = this.#parser;
+    return (currentState === OSC_STRING || currentState === DCS_PASSTHROUGH) && this.#bytes > MAX_STRING_BYTES;
+  }
+
+  #bound(strings: StringParser): void {
+    const put = strings.put.bind(strings);
+    strings.put = (codePoints, from, to) => {
+      if (this.#bytes > MAX_STRING_BYTES) return;
+      this.#bytes += byteLength(codePoints, from, to);
+      if (this.#bytes > MAX_STRING_BYTES) strings.reset();
+      else put(codePoints, from, to);
+    };
+  }
+}
+
+/** What of the emulator gathers strings of one kind. */
+export interface StringParser {
+  put(codePoints: Uint32Array, from: number, to: number): void;
+  /** Forgets what was gathered; what is put before the next begin has no effect. */
+  reset(): void;
+}
+
+function byteLength(codePoints: Uint32Array, from: number, to: number): number {
+  let bytes = 0;
+  for (let at = from; at < to; at++) {
+    const codePoint = codePoints[at]!;
+    bytes += codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x1_0000 ? 3 : 4;
+  }
+  return bytes;
+}
