@@ -45,7 +45,7 @@ function isRunning(pid: number): boolean {
 }
 
 /** What a process is called: by its own first argument, or where that is no plain name, by the kernel. */
-function nameOf(pid: number): string | null {
+export function nameOf(pid: number): string | null {
   const program = readProc(pid, 'cmdline')?.toString('utf8').split('\0')[0] ?? '';
   if (program !== '' && !program.includes(' ')) return basename(program).replace(/^-/, '');
   return readProc(pid, 'comm')?.toString('utf8').trim() ?? null;

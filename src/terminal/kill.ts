@@ -145,8 +145,8 @@ class Hunt {
 
 /** Without a process table all that can be reached is the program's own group; it is known by its leader. */
 function groupWithoutTable(pid: number): ProcessInfo[] {
-  const unknown = { parent: 0, foregroundGroup: -1, startTime: 0, environmentAddress: 0, isGone: false };
-  const group = { pid, group: pid, session: pid, ...unknown };
+  const unknown = { parent: 0, foregroundGroup: -1, terminalDevice: 0, startTime: 0, environmentAddress: 0 };
+  const group = { pid, group: pid, session: pid, cpuTicks: 0, isGone: false, ...unknown };
   return isAlive(group) ? [group] : [];
 }
 

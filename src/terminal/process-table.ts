@@ -18,6 +18,10 @@ export interface ProcessInfo {
   readonly session: number;
   /** Process group that has its terminal's foreground, or -1. */
   readonly foregroundGroup: number;
+  /** Device number of the terminal it belongs to, as `rdev` of that terminal's file; 0 if there is none. */
+  readonly terminalDevice: number;
+  /** CPU time it has used, in clock ticks. */
+  readonly cpuTicks: number;
   /** In clock ticks since boot. A pid may be given to another process later; pid and start time never are. */
   readonly startTime: number;
   /** Where its environment lies in its memory: elsewhere after each exec. 0 if that may not be known. */
@@ -183,7 +187,9 @@ function parseStat(pid: number, stat: string): ProcessInfo {
     parent: field(4),
     group: field(5),
     session: field(6),
+    terminalDevice: field(7),
     foregroundGroup: field(8),
+    cpuTicks: field(14) + field(15),
     startTime: field(22),
     environmentAddress: field(50),
     // A process whose first thread has ended looks like a zombie, but for its other threads (field 20).

@@ -11,6 +11,8 @@ function processOf(fields: Partial<MarkedProcess> & { pid: number }): MarkedProc
     group: pid,
     session: pid,
     foregroundGroup: -1,
+    terminalDevice: 0,
+    cpuTicks: 0,
     startTime: 5000,
     environmentAddress: 0,
     isGone: false,

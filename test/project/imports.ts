@@ -15,7 +15,7 @@ export const PLAN: Readonly<Record<string, Room>> = {
   history: { rooms: ['contract'], packages: [] },
   screen: { rooms: ['contract'], packages: ['@xterm/headless', '@xterm/addon-unicode-graphemes'] },
   store: { rooms: ['contract', 'history'], packages: ['node:', 'zod'] },
-  shell: { rooms: ['contract'], packages: [] },
+  shell: { rooms: ['contract', 'terminal/process-table.ts', 'terminal/foreground.ts'], packages: ['node:'] },
   terminal: { rooms: ['contract', 'history', 'screen', 'shell', 'store'], packages: ['node:', '@lydell/node-pty'] },
   host: { rooms: ['contract', 'terminal', 'log.ts', 'stderr.ts'], packages: ['node:', 'zod'] },
   access: { rooms: ['terminal/options.ts'], packages: ['node:', 'zod', 'rate-limiter-flexible'] },

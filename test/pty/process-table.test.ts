@@ -28,6 +28,8 @@ describe('a process', () => {
       group: program.pty.pid,
       session: program.pty.pid,
       foregroundGroup: program.pty.pid,
+      terminalDevice: expect.any(Number),
+      cpuTicks: expect.any(Number),
       startTime: program.pty.startTime,
       environmentAddress: expect.any(Number),
       isGone: false,

@@ -1,0 +1,54 @@
+/**
+ * The system calls in which a program can wait for input, by number. Pure; it knows no process.
+ */
+
+/** How a call names the descriptors that it waits for. */
+export type WaitCall = 'read' | 'poll' | 'select' | 'epoll';
+
+/** What a thread is doing in the kernel. */
+export interface Syscall {
+  readonly number: number;
+  readonly args: readonly bigint[];
+}
+
+interface Table {
+  readonly waits: ReadonlyMap<number, WaitCall>;
+  /** The call in which a thread waits for another thread of its own program. */
+  readonly futex: number;
+}
+
+const X64: Table = {
+  waits: new Map<number, WaitCall>([
+    ...([0, 19] as const).map((read) => [read, 'read'] as const),
+    ...([7, 271] as const).map((poll) => [poll, 'poll'] as const),
+    ...([23, 270] as const).map((select) => [select, 'select'] as const),
+    ...([232, 281, 441] as const).map((epoll) => [epoll, 'epoll'] as const),
+  ]),
+  futex: 202,
+};
+
+const ARM64: Table = {
+  waits: new Map<number, WaitCall>([
+    ...([63, 65] as const).map((read) => [read, 'read'] as const),
+    [73, 'poll'],
+    [72, 'select'],
+    ...([22, 441] as const).map((epoll) => [epoll, 'epoll'] as const),
+  ]),
+  futex: 98,
+};
+
+const TABLES: Readonly<Record<string, Table>> = { x64: X64, arm64: ARM64 };
+
+/** The table of this machine; null if its numbers are not known here. */
+export function syscallTable(arch: string = process.arch): Table | null {
+  return TABLES[arch] ?? null;
+}
+
+/**
+ * Reads /proc/PID/task/TID/syscall: number and six arguments. Null for a thread that is in no call: it runs.
+ */
+export function parseSyscall(text: string): Syscall | null {
+  const [number = '', ...rest] = text.trim().split(' ');
+  if (!/^\d+$/.test(number)) return null;
+  return { number: Number(number), args: rest.slice(0, 6).map(BigInt) };
+}
