@@ -3,6 +3,7 @@ import { endHosts, hostPids, newPlaces, openManager, until } from '../host/host-
 import type { Places } from '../host/host-under-test.js';
 import { Place } from '../cli/place.js';
 import { memoryOf, openDescriptorsOf } from './process-state.js';
+import { underLoad } from './load.js';
 import { FAULT_TIMEOUT_MS, repeatedly } from './runs.js';
 
 const VISITS = 50;
@@ -10,6 +11,7 @@ const REAL_VISITS = 5;
 /** What the collector has not taken yet; a leak of a screen for each visit would be more. */
 const MAX_GROWTH_BYTES = 48 << 20;
 
+underLoad();
 afterEach(() => endHosts());
 
 async function visit(places: Places, id: string): Promise<void> {

@@ -11,6 +11,7 @@ import type { RemoteTerminalManager } from '../../src/host/remote-manager.js';
 import { bareSocket, endHosts, hostPids, newPlaces, openManager, readUntil, until } from '../host/host-under-test.js';
 import type { Places } from '../host/host-under-test.js';
 import { memoryOf, openDescriptorsOf } from './process-state.js';
+import { underLoad } from './load.js';
 import { FAULT_RUNS, FAULT_TIMEOUT_MS } from './runs.js';
 
 const LINES = 1_000_000;
@@ -29,6 +30,7 @@ const WIDE_LINES = 4000;
 let places: Places;
 let manager: RemoteTerminalManager;
 const deaf: Socket[] = [];
+underLoad();
 beforeEach(() => {
   places = newPlaces();
   manager = openManager(places);

@@ -8,11 +8,17 @@ import type { CreateTerminal } from '../../src/contract/terminal.js';
 
 /**
  * Line `n` says `n + 1`. Ends with exit code 3 at SIGUSR1, after a whole line. It leaves the cores to whoever is to be
- * started in the middle of it.
+ * started in the middle of it, and ends after minutes of computing if nobody is left who would end it.
  */
 export const FLOOD: CreateTerminal = {
   command: 'nice',
-  args: ['-n', '19', 'sh', '-c', `trap 'exit 3' USR1; i=0; while [ -t 1 ]; do i=$((i + 1)); echo $i; done`],
+  args: [
+    '-n',
+    '19',
+    'sh',
+    '-c',
+    `ulimit -t 300; trap 'exit 3' USR1; i=0; while [ -t 1 ]; do i=$((i + 1)); echo $i; done`,
+  ],
 };
 const PAGE = { maxLines: 50_000, waitMs: 1000 };
 

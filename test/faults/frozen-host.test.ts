@@ -1,11 +1,14 @@
 /** A host is stopped (SIGSTOP): it is said so, by name and soon, others answer as before, and all goes on afterwards. */
 import { endHosts, hostPids, newPlaces, openManager, readUntil } from '../host/host-under-test.js';
+import { underLoad } from './load.js';
 import { FAULT_TIMEOUT_MS, repeatedly } from './runs.js';
 import { openDescriptorsOf } from './process-state.js';
 
-const IMPATIENT = { pingEveryMs: 50, unresponsiveAfterMs: 300, maxHostTerminals: 1 };
+/** Not before a host may be late because the machine is busy. */
+const IMPATIENT = { pingEveryMs: 50, unresponsiveAfterMs: 1000, maxHostTerminals: 1 };
 const CAT = { command: 'cat' };
 
+underLoad();
 afterEach(() => endHosts());
 
 it(

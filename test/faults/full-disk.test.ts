@@ -9,6 +9,7 @@ import type { TerminalStats } from '../../src/contract/output.js';
 import type { RemoteTerminalManager } from '../../src/host/remote-manager.js';
 import { endHosts, hostPids, murder, newPlaces, openManager, readUntil } from '../host/host-under-test.js';
 import type { Places } from '../host/host-under-test.js';
+import { underLoad } from './load.js';
 import { FAULT_RUNS, FAULT_TIMEOUT_MS } from './runs.js';
 
 const DISK_KIB = 4096;
@@ -17,6 +18,7 @@ const LINES = 100_000;
 
 let places: Places;
 let manager: RemoteTerminalManager;
+underLoad();
 beforeEach(() => {
   places = newPlaces();
   mkdirSync(places.dataDir, { mode: 0o700 });

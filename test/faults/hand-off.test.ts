@@ -11,6 +11,7 @@ import { processesOf } from '../pty/remains.js';
 import { fixture } from '../pty/program.js';
 import { ByteReader, CursorReader, FLOOD } from './flood.js';
 import { openDescriptorsOf } from './process-state.js';
+import { underLoad } from './load.js';
 import { FAULT_RUNS, FAULT_TIMEOUT_MS, repeatedly } from './runs.js';
 
 const SHELLS = 50;
@@ -24,6 +25,7 @@ const FULL_SCREEN =
 
 let places: Places;
 let manager: RemoteTerminalManager;
+underLoad();
 beforeEach(() => {
   places = newPlaces();
   manager = openManager(places, { maxHostTerminals: SHELLS + 10 });

@@ -9,13 +9,17 @@ import type { Places } from '../host/host-under-test.js';
 import { openDescriptorsOf } from './process-state.js';
 import { killDoors, Server, Subscriber } from './doors.js';
 import { ByteReader, CursorReader, FLOOD, SinceReader } from './flood.js';
+import { underLoad } from './load.js';
 import { anyNumber, FAULT_TIMEOUT_MS, repeatedly } from './runs.js';
 
 /** Lines that each reader has read of a server when it is killed, at most. */
 const MAX_LINES_BEFORE = 10_000;
+/** That the program writes at least while there is no server. */
+const LINES_BETWEEN = 1000;
 
 let places: Places;
 let manager: RemoteTerminalManager;
+underLoad();
 beforeEach(() => {
   places = newPlaces();
   manager = openManager(places);
@@ -80,6 +84,7 @@ class Readers {
 async function killInFlood(readers: Readers, { id, pid }: TerminalSummary, lines: number): Promise<void> {
   const subscriber = readers.subscriber();
   const server = await Server.start(places);
+  await manager.signal(id, { signal: 'SIGCONT' });
   expect(await server.list()).toMatchObject([{ id, pid, status: 'active' }]);
   const far = readers.reach(readers.lines + lines);
   // Requests are under way when the kill comes: that they fail is what is to be expected.
@@ -89,9 +94,17 @@ async function killInFlood(readers: Readers, { id, pid }: TerminalSummary, lines
   expect(await end).toMatchObject({ message: expect.stringMatching(/ECONNRESET|ECONNREFUSED|hang up|aborted/) });
 }
 
+/** It goes on without a server; then it waits for the next one, of which it knows nothing, lest all wait for its lines. */
+async function goOnAlone(id: string): Promise<void> {
+  const { totalLines } = await manager.get(id);
+  while ((await manager.get(id)).totalLines < totalLines + LINES_BETWEEN);
+  await manager.signal(id, { signal: 'SIGSTOP' });
+}
+
 async function readToEnd(readers: Readers, id: string): Promise<void> {
   const subscriber = readers.subscriber();
   const server = await Server.start(places);
+  await manager.signal(id, { signal: 'SIGCONT' });
   await manager.signal(id, { signal: 'SIGUSR1' });
   await Promise.all([subscriber.ended, readers.followBy(server)]);
   const { totalLines, totalBytes } = await manager.get(id);
@@ -110,7 +123,7 @@ it(
     await repeatedly(async (run) => {
       await killInFlood(readers, terminal, 1 + anyNumber(run, 0, MAX_LINES_BEFORE));
       expect(hostPids(places)).toEqual([host]);
-      await manager.get(terminal.id);
+      await goOnAlone(terminal.id);
       descriptors.push(openDescriptorsOf(host!).length);
     });
     await readToEnd(readers, terminal.id);
