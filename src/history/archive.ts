@@ -3,9 +3,10 @@
  * in a store where there is one. Drops the oldest first. It knows neither the screen nor how lines come about.
  */
 import { spanToAnsi, spanToText, stripSgr } from './line-text.js';
-import { Lines } from './lines.js';
+import { Lines, OWN_TEXT } from './lines.js';
 import type { KeptLine } from './lines.js';
 import { OutputBuffer } from './output-buffer.js';
+import type { Span } from './spans.js';
 import type { HistoryStore, Unsaved } from './store.js';
 
 export interface ArchiveLimits {
@@ -46,6 +47,12 @@ export class Archive {
   /** Number of the oldest line that can be read. */
   get oldestLine(): number {
     return Math.min(this.#reachable?.oldestLine ?? Infinity, this.lines.oldest);
+  }
+
+  /** Lines and bytes that cannot be read, behind the oldest. */
+  get lost(): { readonly lines: readonly Span[]; readonly output: readonly Span[] } {
+    const store = this.#reachable;
+    return { lines: store?.lostLines ?? [], output: store?.lostOutput ?? [] };
   }
 
   /** Whether lines are held as far as the store reaches back, however many there are. */
@@ -124,10 +131,9 @@ export class Archive {
     const areFew = lines.textBytes <= this.#limits.maxBytes / 2;
     let n = Math.max(lines.oldest, this.#spansFrom);
     for (; n < lines.next; n++) {
-      const { start, length } = lines.at(n);
-      if (start >= offset) break;
+      if (lines.startOf(n) >= offset) break;
       if (!areFew) lines.dropBefore(n + 1);
-      else if (length !== null) lines.keepAsText(n, this.ansi(n));
+      else if (lines.lengthOf(n) !== OWN_TEXT) lines.keepAsText(n, this.ansi(n));
     }
     this.#spansFrom = n;
     output.dropBefore(offset);

@@ -15,7 +15,8 @@ class Page {
   texts: (string | undefined)[] | null = null;
 }
 
-const OWN_TEXT = -1;
+/** The length of a line that is no span. */
+export const OWN_TEXT = -1;
 
 /** A line as kept: `text` is its own text, or, where `length` is not null, the style its span begins with. */
 export interface KeptLine {
@@ -24,6 +25,17 @@ export interface KeptLine {
   /** Bytes of the span `[start, start + length)` of the output; null for a line with its own text. */
   readonly length: number | null;
   readonly text: string;
+}
+
+/** Lines one after the other, without an object for each; `i` counts from 0. Valid until lines are added or dropped. */
+export interface LineRange {
+  readonly count: number;
+  start(i: number): number;
+  time(i: number): number;
+  /** Bytes of the span in the output; `OWN_TEXT` for a line with its own text. */
+  length(i: number): number;
+  /** The line's own text, or the style its span begins with. */
+  text(i: number): string;
 }
 
 export class Lines {
@@ -69,15 +81,45 @@ export class Lines {
     this.#textBytes += text.length;
   }
 
+  /** Adds a line as it was held elsewhere. */
+  push({ start, time, length, text }: KeptLine): void {
+    if (length === null) this.pushText(start, time, text);
+    else this.pushSpan(start, length, time, text);
+  }
+
   /** The line with number `n`, which must be held. */
   at(n: number): KeptLine {
-    const [page, slot] = this.#locate(n);
-    const length = page.lengths[slot]!;
+    const length = this.lengthOf(n);
+    const span = length === OWN_TEXT ? null : length;
+    return { start: this.startOf(n), time: this.timeOf(n), length: span, text: this.textOf(n) };
+  }
+
+  startOf(n: number): number {
+    return this.#pageOf(n).starts[this.#slotOf(n)]!;
+  }
+
+  timeOf(n: number): number {
+    return this.#pageOf(n).times[this.#slotOf(n)]!;
+  }
+
+  /** Bytes of the span; `OWN_TEXT` for a line with its own text. */
+  lengthOf(n: number): number {
+    return this.#pageOf(n).lengths[this.#slotOf(n)]!;
+  }
+
+  /** The line's own text, or the style its span begins with. */
+  textOf(n: number): string {
+    return this.#pageOf(n).texts?.[this.#slotOf(n)] ?? '';
+  }
+
+  /** Lines `[from, to)`, which must be held. */
+  range(from: number, to: number): LineRange {
     return {
-      start: page.starts[slot]!,
-      time: page.times[slot]!,
-      length: length === OWN_TEXT ? null : length,
-      text: page.texts?.[slot] ?? '',
+      count: to - from,
+      start: (i) => this.startOf(from + i),
+      time: (i) => this.timeOf(from + i),
+      length: (i) => this.lengthOf(from + i),
+      text: (i) => this.textOf(from + i),
     };
   }
 
@@ -91,7 +133,8 @@ export class Lines {
 
   /** Turns a span into a line with its own text, so that the output behind it may be dropped. */
   keepAsText(n: number, text: string): void {
-    const [page, slot] = this.#locate(n);
+    const page = this.#pageOf(n);
+    const slot = this.#slotOf(n);
     this.#textBytes += text.length - page.lengths[slot]!;
     page.lengths[slot] = OWN_TEXT;
     page.texts ??= [];
@@ -129,17 +172,16 @@ export class Lines {
     return page;
   }
 
-  #locate(n: number): [Page, number] {
-    const at = n - this.#base;
-    const slot = at % PAGE_LINES;
-    return [this.#pages[(at - slot) / PAGE_LINES]!, slot];
+  #pageOf(n: number): Page {
+    return this.#pages[Math.floor((n - this.#base) / PAGE_LINES)]!;
+  }
+
+  #slotOf(n: number): number {
+    return (n - this.#base) % PAGE_LINES;
   }
 
   #sizeOf(n: number): number {
-    const at = n - this.#base;
-    const slot = at % PAGE_LINES;
-    const page = this.#pages[(at - slot) / PAGE_LINES]!;
-    const length = page.lengths[slot]!;
-    return length === OWN_TEXT ? page.texts![slot]!.length : length;
+    const length = this.lengthOf(n);
+    return length === OWN_TEXT ? this.textOf(n).length : length;
   }
 }

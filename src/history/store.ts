@@ -4,7 +4,8 @@
  */
 import type { TerminalScreen } from '../contract/output.js';
 import type { Change } from './changes.js';
-import type { KeptLine } from './lines.js';
+import type { KeptLine, LineRange } from './lines.js';
+import type { Span } from './spans.js';
 
 /** What can be read back. All of it is at once: the files lie in the system's cache or on a local disk. */
 export interface HistoryStore {
@@ -16,17 +17,20 @@ export interface HistoryStore {
   readonly outputStart: number;
   /** Offset behind the newest. */
   readonly outputEnd: number;
-  /** Line `n`, from `oldestLine` to before `nextLine`. A span of it may lie in bytes no longer held: then it has its own text. */
+  /** Lines and bytes between the oldest and the newest that cannot be read: damaged. Normally none. */
+  readonly lostLines: readonly Span[];
+  readonly lostOutput: readonly Span[];
+  /** Line `n`, from `oldestLine` to before `nextLine`, and none of the lost ones. A span of it may lie in bytes no longer held: then it has its own text. */
   line(n: number): KeptLine;
-  /** Bytes from `from` to `to`, clamped to what is held. The result is the caller's own. */
+  /** Bytes from `from` to `to`, clamped to what is held, and only up to where some are lost. The result is the caller's own. */
   output(from: number, to: number): Buffer;
 }
 
-/** What is to be saved next: it goes on where the last one ended. */
+/** What is to be saved next: it goes on where the last one ended. Valid until the history it is of changes. */
 export interface HistoryBatch {
   /** Number of the first line. */
   readonly fromLine: number;
-  readonly lines: readonly KeptLine[];
+  readonly lines: LineRange;
   /** Offset of the first byte. */
   readonly fromOffset: number;
   /** The bytes, in order. */

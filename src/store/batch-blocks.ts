@@ -2,6 +2,8 @@
  * Divides a batch into pieces that become blocks: small enough that reading one line decodes little, and never a line
  * before the bytes it is a span of. Pure.
  */
+import { OWN_TEXT } from '../history/lines.js';
+import type { LineRange } from '../history/lines.js';
 import type { HistoryBatch } from '../history/store.js';
 
 /** A block holds at most so many lines, and more of output or text than this only where one line is longer. */
@@ -26,18 +28,18 @@ export function piecesOf({ lines, fromOffset }: HistoryBatch, outputEnd: number)
       pieces.push({ from: line, to: line, outputTo: at + BLOCK_BYTES, earliestSpan: Infinity });
     }
   };
-  for (let from = 0; from < lines.length;) {
+  for (let from = 0; from < lines.count;) {
     const { to, spansTo, earliestSpan } = nextLines(lines, from, at);
     if (spansTo > outputEnd) throw new Error(`A line is a span up to ${spansTo}; the output ends at ${outputEnd}`);
-    const isLast = to === lines.length && outputEnd - spansTo <= BLOCK_BYTES;
+    const isLast = to === lines.count && outputEnd - spansTo <= BLOCK_BYTES;
     const outputTo = isLast ? outputEnd : spansTo;
     coverUpTo(outputTo, from);
     pieces.push({ from, to, outputTo, earliestSpan });
     at = outputTo;
     from = to;
   }
-  coverUpTo(outputEnd, lines.length);
-  const rest = { from: lines.length, to: lines.length, outputTo: outputEnd, earliestSpan: Infinity };
+  coverUpTo(outputEnd, lines.count);
+  const rest = { from: lines.count, to: lines.count, outputTo: outputEnd, earliestSpan: Infinity };
   return at < outputEnd ? [...pieces, rest] : pieces;
 }
 
@@ -50,15 +52,17 @@ interface LinesTogether {
 }
 
 /** The lines from `from` on that go together. */
-function nextLines(lines: HistoryBatch['lines'], from: number, at: number): LinesTogether {
+function nextLines(lines: LineRange, from: number, at: number): LinesTogether {
+  const most = Math.min(lines.count, from + BLOCK_LINES);
   let to = from;
   let spansTo = at;
   let earliestSpan = Infinity;
   let textBytes = 0;
-  while (to < lines.length && to - from < BLOCK_LINES && spansTo - at < BLOCK_BYTES && textBytes < BLOCK_BYTES) {
-    const { start, length, text } = lines[to++]!;
-    textBytes += text.length;
-    if (length === null) continue;
+  for (; to < most && spansTo - at < BLOCK_BYTES && textBytes < BLOCK_BYTES; to++) {
+    textBytes += lines.text(to).length;
+    const length = lines.length(to);
+    if (length === OWN_TEXT) continue;
+    const start = lines.start(to);
     if (start + length > spansTo) spansTo = start + length;
     if (start < earliestSpan) earliestSpan = start;
   }

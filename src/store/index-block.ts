@@ -24,7 +24,8 @@
  * A line is expected to begin where the one before ended and CR LF is passed over.
  */
 import { crc32 } from 'node:zlib';
-import type { KeptLine } from '../history/lines.js';
+import { OWN_TEXT } from '../history/lines.js';
+import type { KeptLine, LineRange } from '../history/lines.js';
 import { ByteReader } from './byte-codec.js';
 import type { ByteWriter } from './byte-codec.js';
 
@@ -55,14 +56,16 @@ export interface BlockContent {
   readonly outputCrc: number;
   readonly firstLine: number;
   /** The lines are `[from, to)` of these. */
-  readonly lines: readonly KeptLine[];
+  readonly lines: LineRange;
   readonly from: number;
   readonly to: number;
   /** Where the earliest span of the lines begins; Infinity if there is none. */
   readonly earliestSpan: number;
 }
 
-const MAGIC = Buffer.from('TNH1').readUInt32LE(0);
+/** What every block begins with. */
+export const BLOCK_MAGIC = Buffer.from('TNH1');
+const MAGIC = BLOCK_MAGIC.readUInt32LE(0);
 const HEADER_BYTES = 12;
 const CRC_AT = 4;
 const LENGTH_AT = 8;
@@ -118,9 +121,9 @@ export function readLines(bytes: Buffer, { head, linesAt, end }: FoundBlock, lin
 function headOf(content: BlockContent, now: number): BlockHead {
   const { outputTo, outputCrc, firstLine, lines, from, to, earliestSpan } = content;
   const lineCount = to - from;
-  const time = lineCount === 0 ? now : lines[from]!.time;
-  const newestTime = lineCount === 0 ? now : lines[to - 1]!.time;
-  const start = lineCount === 0 ? outputTo : lines[from]!.start;
+  const time = lineCount === 0 ? now : lines.time(from);
+  const newestTime = lineCount === 0 ? now : lines.time(to - 1);
+  const start = lineCount === 0 ? outputTo : lines.start(from);
   const earliest = Math.min(earliestSpan, outputTo);
   return { outputTo, outputCrc, firstLine, lineCount, time, newestTime, start, earliestSpan: earliest };
 }
@@ -151,26 +154,28 @@ function readHead(reader: ByteReader): BlockHead {
 function writeLines(writer: ByteWriter, { lines, from, to }: BlockContent, head: BlockHead): void {
   let { time, start } = head;
   for (let i = from; i < to; i++) {
-    const line = lines[i]!;
-    const { length } = line;
-    const isNext = line.start === start && line.time === time;
-    if (isNext && length !== null && line.text === '') writer.byteAndVarint(0, length);
-    else writeLine(writer, line, time, start);
-    time = line.time;
-    start = length === null ? line.start : line.start + length + CR_LF;
+    const length = lines.length(i);
+    const begins = lines.start(i);
+    const began = lines.time(i);
+    const isNext = begins === start && began === time;
+    if (isNext && length !== OWN_TEXT && lines.text(i) === '') writer.byteAndVarint(0, length);
+    else writeLine(writer, lines, i, { time, start });
+    time = began;
+    start = length === OWN_TEXT ? begins : begins + length + CR_LF;
   }
 }
 
-/** Any line; `time` and `start` are what is expected of it. */
-function writeLine(writer: ByteWriter, line: KeptLine, time: number, start: number): void {
-  const isSpan = line.length !== null;
-  const hasStyle = isSpan && line.text !== '';
-  const hasTime = line.time !== time;
-  const hasStart = line.start !== start;
+/** Any line, of which so much is expected. */
+function writeLine(writer: ByteWriter, lines: LineRange, i: number, expected: { time: number; start: number }): void {
+  const length = lines.length(i);
+  const text = lines.text(i);
+  const fromExpected = { time: lines.time(i) - expected.time, start: lines.start(i) - expected.start };
+  const isSpan = length !== OWN_TEXT;
+  const hasStyle = isSpan && text !== '';
   const what = (isSpan ? 0 : HAS_TEXT) | (hasStyle ? HAS_STYLE : 0);
-  writer.byte(what | (hasTime ? HAS_TIME : 0) | (hasStart ? HAS_START : 0));
-  if (hasTime) writer.signed(line.time - time);
-  if (hasStart) writer.signed(line.start - start);
-  if (isSpan) writer.varint(line.length);
-  if (!isSpan || hasStyle) writer.text(line.text);
+  writer.byte(what | (fromExpected.time === 0 ? 0 : HAS_TIME) | (fromExpected.start === 0 ? 0 : HAS_START));
+  if (fromExpected.time !== 0) writer.signed(fromExpected.time);
+  if (fromExpected.start !== 0) writer.signed(fromExpected.start);
+  if (isSpan) writer.varint(length);
+  if (!isSpan || hasStyle) writer.text(text);
 }

@@ -26,8 +26,7 @@ export interface SaverOptions {
 }
 
 /** This much is saved at once; less after some time. */
-const BATCH_BYTES = 1 << 20;
-const BATCH_LINES = 16_384;
+const BATCH = { lines: 16_384, bytes: 1 << 20 };
 const SAVE_AT_BYTES = 256 << 10;
 const SAVE_AFTER_MS = 250;
 /** The record, with what is on the screen, is saved this often at most. */
@@ -171,7 +170,7 @@ export class HistorySaver {
     this.#closeHole();
     const files = this.#files;
     const from = { line: files.nextLine, offset: files.outputEnd };
-    const batch = this.#transcript.batch(from, BATCH_LINES, BATCH_BYTES);
+    const batch = this.#transcript.batch(from, BATCH);
     if (batch === null || this.#isClosed) return false;
     await files.append(batch);
     while (files.bytes > this.#options.maxDiskBytes && files.dropOldest() > 0);

@@ -11,6 +11,8 @@ import type { TerminalScreen, TerminalSnapshot } from '../contract/output.js';
 import { Archive } from '../history/archive.js';
 import type { ArchiveLimits } from '../history/archive.js';
 import type { KeptLine, Lines } from '../history/lines.js';
+import { nextBatch } from '../history/next-batch.js';
+import type { BatchLimits } from '../history/next-batch.js';
 import type { OutputBuffer } from '../history/output-buffer.js';
 import type { HistoryBatch, HistoryStore, HistoryTail, Unsaved } from '../history/store.js';
 import type { HistoryView } from '../history/view.js';
@@ -116,10 +118,7 @@ export class Transcript {
   #takeOver(handed: HandedTranscript, screen: Screen): void {
     const { output, lines, heldBack } = handed;
     this.#output.append(output);
-    for (const { start, time, length, text } of lines) {
-      if (length === null) this.#lines.pushText(start, time, text);
-      else this.#lines.pushSpan(start, length, time, text);
-    }
+    for (const line of lines) this.#lines.push(line);
     screen.write(Buffer.from(handed.screen));
     screen.write(output.subarray(output.length - heldBack));
     this.#openText = handed.openText;
@@ -166,7 +165,7 @@ export class Transcript {
   get inMemoryFrom(): Unsaved {
     const { oldest, next } = this.#lines;
     const { start } = this.#output;
-    return { line: oldest, offset: oldest < next ? Math.max(start, this.#lines.at(oldest).start) : start };
+    return { line: oldest, offset: oldest < next ? Math.max(start, this.#lines.startOf(oldest)) : start };
   }
 
   /** Whether memory holds everything from there on. */
@@ -211,24 +210,9 @@ export class Transcript {
     return this.#archive.bytes(from, to);
   }
 
-  /**
-   * What is final from `from` on, up to `maxLines` and about `maxBytes`; its bytes are valid for as long as
-   * `unsaved` says that they are needed. Null if there is nothing.
-   */
-  batch(from: Unsaved, maxLines: number, maxBytes: number): HistoryBatch | null {
-    const behind = Math.min(this.#finalEnd(), from.line + maxLines);
-    const lines: KeptLine[] = [];
-    let to = Math.min(this.#output.end, from.offset + maxBytes);
-    for (let n = from.line; n < behind; n++) {
-      const line = this.#lines.at(n);
-      if (line.start + (line.length ?? 0) > to) break;
-      lines.push(line);
-    }
-    const next = from.line + lines.length;
-    // No byte before the line it belongs to: whatever is saved of the output may be dropped from memory.
-    if (next < this.#finalEnd()) to = Math.max(from.offset, Math.min(to, this.#lines.at(next).start));
-    if (lines.length === 0 && to === from.offset) return null;
-    return { fromLine: from.line, lines, fromOffset: from.offset, output: this.#output.views(from.offset, to) };
+  /** What is final from `from` on, up to `limits`; null if there is nothing. Its bytes are valid for as long as `unsaved` says so. */
+  batch(from: Unsaved, limits: BatchLimits): HistoryBatch | null {
+    return nextBatch(this.#archive, from, this.#finalEnd(), limits);
   }
 
   /** What is not final, as it is now. */
@@ -476,6 +460,6 @@ export class Transcript {
   #neededFrom(): number {
     if (!this.#isInRun) return this.#output.end;
     if (!this.#hasTakenScreen) return this.#runStart;
-    return this.#lines.at(Math.max(this.#lines.next - this.#screen!.rows, this.#lines.oldest)).start;
+    return this.#lines.startOf(Math.max(this.#lines.next - this.#screen!.rows, this.#lines.oldest));
   }
 }

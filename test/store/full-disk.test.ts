@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { HistoryFiles } from '../../src/store/history-files.js';
 import { readRecord, writeRecord, writeRecordSync } from '../../src/store/record-file.js';
 import { z } from 'zod';
-import { expectSame, HistoryModel, plainStep } from './history-model.js';
+import { expectSame, HistoryModel, plainStep, rangeOf } from './history-model.js';
 
 const LIMITS = { maxBytes: 16 << 20, segmentBytes: 200_000 };
 
@@ -117,10 +117,10 @@ afterAll(() => {
     writeFileSync(filler(), Buffer.alloc(500_000));
     const files = create(join(root, 'history'));
     const model = new HistoryModel();
-    const { fromLine, fromOffset, lines, output } = await fill(files, model, 1000);
+    const { fromLine, fromOffset, output } = await fill(files, model, 1000);
     rmSync(filler());
     const more = model.next(plainStep(100));
-    const longer = { lines: [...lines, ...more.lines], output: [...output, ...more.output] };
+    const longer = { lines: rangeOf(model.lines.slice(fromLine)), output: [...output, ...more.output] };
     await files.append({ fromLine, fromOffset, ...longer });
     expectSame(files, model);
     await fill(files, model, 1000);

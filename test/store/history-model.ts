@@ -1,6 +1,7 @@
 /** What a history on disk is held to: all that was ever appended, in memory; and random histories to append. */
 import fc from 'fast-check';
-import type { KeptLine } from '../../src/history/lines.js';
+import { Lines } from '../../src/history/lines.js';
+import type { KeptLine, LineRange } from '../../src/history/lines.js';
 import type { HistoryBatch } from '../../src/history/store.js';
 import type { HistoryFiles } from '../../src/store/history-files.js';
 
@@ -46,6 +47,13 @@ const step = fc.record({
 /** A few batches' worth of history. */
 export const steps: fc.Arbitrary<Step[]> = fc.array(step, { minLength: 1, maxLength: 12, size: 'max' });
 
+/** These lines as a history in memory gives them to be saved. */
+export function rangeOf(kept: readonly KeptLine[]): LineRange {
+  const lines = new Lines();
+  for (const line of kept) lines.push(line);
+  return lines.range(0, kept.length);
+}
+
 export class HistoryModel {
   readonly lines: KeptLine[] = [];
   readonly #firstLine: number;
@@ -75,7 +83,7 @@ export class HistoryModel {
     const added = lines.map((line) => this.#line(line)).filter((line) => line !== null);
     this.lines.push(...added);
     const middle = bytes.length >>> 1;
-    return { ...start, lines: added, output: [bytes.subarray(0, middle), bytes.subarray(middle)] };
+    return { ...start, lines: rangeOf(added), output: [bytes.subarray(0, middle), bytes.subarray(middle)] };
   }
 
   /** Takes back what was appended from this line and offset on. */

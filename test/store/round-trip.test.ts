@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { HistoryFiles } from '../../src/store/history-files.js';
-import { expectSame, HistoryModel, plainStep, steps } from './history-model.js';
+import { expectSame, HistoryModel, plainStep, rangeOf, steps } from './history-model.js';
 
 let root: string;
 let count = 0;
@@ -54,7 +54,7 @@ describe('a history on disk', () => {
   it('does not depend on memory that is used again while the disk is at work', async () => {
     const files = HistoryFiles.create(join(root, 'a'), LIMITS);
     const ring = Buffer.alloc(300_000, 'tenacitty');
-    const appended = files.append({ fromLine: 0, lines: [], fromOffset: 0, output: [ring] });
+    const appended = files.append({ fromLine: 0, lines: rangeOf([]), fromOffset: 0, output: [ring] });
     ring.fill(0);
     await appended;
     expect(files.output(0, Infinity).equals(Buffer.alloc(300_000, 'tenacitty'))).toBe(true);
@@ -79,7 +79,7 @@ describe('a history on disk', () => {
     await expect(files.append(first)).rejects.toThrow('goes on at line 2');
     const beyond = {
       ...model.next({ bytes: Buffer.from('ab'), lines: [] }),
-      lines: [{ ...model.line(0), length: 999 }],
+      lines: rangeOf([{ ...model.line(0), length: 999 }]),
     };
     await expect(files.append(beyond)).rejects.toThrow('span');
     files.close();
