@@ -106,9 +106,9 @@ class Search {
     const inner = innerSessions(member);
     const found = inner.flatMap((session) => this.#waiterIn(session, device) ?? []);
     const isRelay = inner.some((session) => terminalOf(session) !== 0);
-    if (found.length > 0 || isRelay || wait === null) return found;
-    if (!isSeenFromAfar(nameOf(member.pid))) return [{ member, device, isBlocked: false }];
-    this.isBlind = true;
+    if (found.length > 0 || isRelay) return found;
+    if (isSeenFromAfar(nameOf(member.pid))) this.isBlind = true;
+    else if (wait === 'listening') return [{ member, device, isBlocked: false }];
     return [];
   }
 

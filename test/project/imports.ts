@@ -16,7 +16,7 @@ export const PLAN: Readonly<Record<string, Room>> = {
   screen: { rooms: ['contract'], packages: ['@xterm/headless', '@xterm/addon-unicode-graphemes'] },
   store: { rooms: ['contract', 'history'], packages: ['node:', 'zod'] },
   shell: { rooms: ['contract', 'terminal/process-table.ts', 'terminal/foreground.ts'], packages: ['node:'] },
-  terminal: { rooms: ['contract', 'history', 'screen', 'shell', 'store'], packages: ['node:', '@lydell/node-pty'] },
+  terminal: { rooms: ['contract', 'history', 'screen', 'shell', 'store'], packages: ['node:', '@lydell/node-pty', 're2js'] },
   host: { rooms: ['contract', 'terminal', 'log.ts', 'stderr.ts'], packages: ['node:', 'zod'] },
   access: { rooms: ['terminal/options.ts'], packages: ['node:', 'zod', 'rate-limiter-flexible'] },
   config: { rooms: ['access', 'terminal/options.ts'], packages: ['node:', 'zod'] },
@@ -36,7 +36,7 @@ export const OPEN_TO_ALL: readonly string[] = ['check.ts', 'errors.ts', 'nearest
 export const COMPOSERS: readonly string[] = ['index.ts', 'server.ts', 'engine.ts', 'config.ts', 'log.ts'];
 
 /** Packages whose ways are known to one file only. */
-const ONE_IMPORTER = ['@lydell/node-pty', '@xterm/headless'];
+const ONE_IMPORTER = ['@lydell/node-pty', '@xterm/headless', 're2js'];
 
 /** Sources by path below `src/`, as `http/app.ts`. */
 export type Sources = ReadonlyMap<string, string>;

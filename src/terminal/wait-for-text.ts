@@ -1,0 +1,135 @@
+/**
+ * Output as the text that is searched: without escape sequences, every line end one `\n`; with it, where in the output
+ * each place of the text stands. It takes the output in pieces, cut anywhere. Pure; it knows neither patterns nor what
+ * a screen would show.
+ */
+
+/** A part of the text and the bytes it comes from: of equal length, but for line ends. */
+interface Span {
+  readonly textStart: number;
+  readonly textEnd: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Text, one character for each byte of its UTF-8, and the offset of every place in it. */
+export class Piece {
+  readonly text: string;
+  readonly #spans: readonly Span[];
+
+  constructor(text: string, spans: readonly Span[]) {
+    this.text = text;
+    this.#spans = spans;
+  }
+
+  /** The offset behind the first `length` characters, of which there is at least one. */
+  offsetBehind(length: number): number {
+    let [low, high] = [0, this.#spans.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#spans[middle]!.textEnd < length) low = middle + 1;
+      else high = middle;
+    }
+    const { textStart, textEnd, start, end } = this.#spans[low]!;
+    return length === textEnd ? end : start + (length - textStart);
+  }
+}
+
+/**
+ * Line ends; control sequences; beginnings of control strings; other escape sequences. A sequence that is broken off
+ * by another character ends before it.
+ */
+const TOKEN = /\r+\n?|\x1b(?:\[[ -?]*[@-~]?|[\]PX^_]|[ -/]*[0-~]?)/g;
+/** What may be the beginning of a token, at the end of what there is. */
+const UNFINISHED = /(?:\r+|\x1b(?:\[[ -?]*|[ -/]*))$/;
+/** A control string ends at these; only the one of OSC at BEL. The sequence that ESC begins is the next token. */
+const END_OF_OSC = /[\x07\x18\x1a\x1b]/g;
+const END_OF_STRING = /[\x18\x1a\x1b]/g;
+/** Beyond it, an unfinished sequence is nothing worth waiting for. */
+const MAX_UNFINISHED_BYTES = 4096;
+
+export class OutputText {
+  /** The end that is looked for, within a control string. */
+  #stringEnd: RegExp | null = null;
+
+  /**
+   * The text of the next bytes, which begin at `offset`. What may be cut in the middle at their end is left out: `taken`
+   * says how many bytes count; the rest is to be given again, with what follows.
+   */
+  take(bytes: Buffer, offset: number): { readonly piece: Piece; readonly taken: number } {
+    const raw = bytes.toString('latin1');
+    const taken = raw.length - unfinishedAtEnd(raw);
+    return { piece: this.#textOf(raw.slice(0, taken), offset), taken };
+  }
+
+  /** Something is missing before what comes next: no sequence goes on there. */
+  reset(): void {
+    this.#stringEnd = null;
+  }
+
+  /** Whether what comes next is text, not the inside of a control string. */
+  get isText(): boolean {
+    return this.#stringEnd === null;
+  }
+
+  #textOf(raw: string, offset: number): Piece {
+    const parts: string[] = [];
+    const spans: Span[] = [];
+    let length = 0;
+    const add = (text: string, from: number, to: number): void => {
+      if (text === '') return;
+      spans.push({ textStart: length, textEnd: length + text.length, start: offset + from, end: offset + to });
+      parts.push(text);
+      length += text.length;
+    };
+    let at = this.#passString(raw, 0);
+    while (at < raw.length) {
+      TOKEN.lastIndex = at;
+      const token = TOKEN.exec(raw);
+      const start = token?.index ?? raw.length;
+      add(raw.slice(at, start), at, start);
+      at = token === null ? raw.length : TOKEN.lastIndex;
+      if (token === null) continue;
+      if (token[0].startsWith('\r')) add('\n', start, at);
+      else at = this.#passSequence(raw, token[0], at);
+    }
+    return new Piece(parts.join(''), spans);
+  }
+
+  #passSequence(raw: string, sequence: string, at: number): number {
+    const isString = sequence.length === 2 && ']PX^_'.includes(sequence[1]!);
+    if (!isString) return at;
+    this.#stringEnd = sequence[1] === ']' ? END_OF_OSC : END_OF_STRING;
+    return this.#passString(raw, at);
+  }
+
+  /** Where text goes on; the end of `raw` if that is not in it. */
+  #passString(raw: string, at: number): number {
+    const end = this.#stringEnd;
+    if (end === null) return at;
+    end.lastIndex = at;
+    const found = end.exec(raw);
+    if (found === null) return raw.length;
+    this.#stringEnd = null;
+    return found[0] === '\x1b' ? found.index : found.index + 1;
+  }
+}
+
+/** How many bytes at the end may belong to something that goes on. */
+function unfinishedAtEnd(raw: string): number {
+  const end = raw.slice(-MAX_UNFINISHED_BYTES);
+  const [unfinished = ''] = UNFINISHED.exec(end) ?? [];
+  if (unfinished.length === MAX_UNFINISHED_BYTES) return 0;
+  return unfinished === '' ? unfinishedCharacter(end) : unfinished.length;
+}
+
+/** Bytes of a UTF-8 character at the end of which some are missing. */
+function unfinishedCharacter(end: string): number {
+  const [character = ''] = /[\xc2-\xf4][\x80-\xbf]{0,2}$/.exec(end) ?? [];
+  return character === '' || character.length >= lengthBy(character.charCodeAt(0)) ? 0 : character.length;
+}
+
+function lengthBy(lead: number): number {
+  if (lead < 0xe0) return 2;
+  return lead < 0xf0 ? 3 : 4;
+}
