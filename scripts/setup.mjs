@@ -5,7 +5,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -16,6 +16,7 @@ const COMPILER = join(MODULES, 'typescript', 'bin', 'tsc');
 const INSTALL_STAMP = join(MODULES, '.tenacitty-installed');
 const DIST = join(ROOT, 'dist');
 const BUILD_STAMP = join(DIST, '.built');
+const SHELL_SCRIPTS = join('src', 'shell', 'scripts');
 const OLDEST_NODE = [20, 19];
 
 /** Whoever starts without reading sees what goes on; stdout stays clean. */
@@ -83,6 +84,8 @@ export function build() {
   const args = [COMPILER, '-p', 'tsconfig.build.json', '--outDir', fresh];
   const isBuilt = spawnSync(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 2, 2] }).status === 0;
   if (isBuilt) {
+    // What shells load is no code of ours to compile.
+    cpSync(join(ROOT, SHELL_SCRIPTS), join(fresh, relative('src', SHELL_SCRIPTS)), { recursive: true });
     writeFileSync(join(fresh, '.built'), wanted);
     rmSync(DIST, { recursive: true, force: true });
     renameSync(fresh, DIST);

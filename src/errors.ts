@@ -81,6 +81,25 @@ export const ERROR_KINDS = {
     retryable: true,
     meaning: 'Too many requests by this caller; `Retry-After` says how many seconds to wait.',
   },
+  TERMINAL_BUSY: {
+    status: 409,
+    rpc: RPC_REFUSED,
+    retryable: true,
+    meaning:
+      'The shell of this terminal does not take a command now; `details` say what it does, and which command runs.',
+  },
+  COMMAND_NOT_FOUND: {
+    status: 404,
+    rpc: RPC_NOT_FOUND,
+    retryable: false,
+    meaning: 'No command of this terminal has this number: there was none, or it is too long ago.',
+  },
+  NOT_INTEGRATED: {
+    status: 409,
+    rpc: RPC_REFUSED,
+    retryable: false,
+    meaning: 'No shell whose commands can be followed runs in this terminal; type into it and read its output instead.',
+  },
   UNAUTHORIZED: {
     status: 401,
     rpc: RPC_REFUSED,

@@ -40,7 +40,7 @@ export interface Options {
   /** File the log is appended to, or null for stderr. */
   readonly logFile: string | null;
   /** The engine's limits; the log is added where the server is composed. */
-  readonly engine: Omit<EngineOptions, 'log' | 'historyDir' | 'historyRoot'>;
+  readonly engine: Omit<EngineOptions, 'log' | 'historyDir' | 'historyRoot' | 'shellDir'>;
   /** The settings file that was read, or null. */
   readonly envFile: string | null;
   /** Where each setting came from: `flag …`, `environment`, `file path:line` or `default`. */
@@ -96,6 +96,7 @@ function engineOptions(values: SettingValues, env: OptionParts['env']): Options[
     maxDiskBytes: values.MAX_DISK_BYTES,
     maxDiskBytesTotal: values.MAX_DISK_BYTES_TOTAL,
     maxDiskAgeMs: values.MAX_DISK_AGE,
+    shellIntegration: values.SHELL_INTEGRATION,
     defaultShell: values.SHELL_PATH ?? env['SHELL'] ?? '',
     // A program in a terminal is not configured by our settings: a dev server would take our PORT.
     withheldEnv: SETTING_NAMES,

@@ -126,6 +126,12 @@ export const SETTINGS = {
     doc: 'Shell to start when a request names none.',
     otherwise: 'your login shell ($SHELL)',
   },
+  SHELL_INTEGRATION: {
+    schema: z.enum(['true', 'false']).transform((text) => text === 'true'),
+    expected: 'true or false',
+    fallback: 'true',
+    doc: 'Whether shells are followed, so that each command is known, when the creator of a terminal does not say.',
+  },
   DATA_DIR: {
     ...path,
     fallback: null,

@@ -25,6 +25,9 @@ export const commandId = z
   .min(1)
   .describe('The number of a command in its terminal, from 1; never given twice. As given by `exec`.');
 
+/** Which command of a terminal. */
+export const commandNumber = z.strictObject({ commandId });
+
 const timeoutMs = z
   .int()
   .min(0)

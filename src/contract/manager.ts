@@ -3,6 +3,7 @@
  * Asynchronous, plain data in and out, so that a process boundary can lie under it. It knows neither
  * doors nor where the terminals are kept.
  */
+import type { CollectCommand, CommandRecord, CommandResult, ExecCommand, ListCommands } from './command.js';
 import type { TerminalEvent } from './event.js';
 import type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, TerminalStats } from './output.js';
 import type {
@@ -118,6 +119,39 @@ export interface TerminalManager {
    * subscriber that falls behind what is held gets a `gap` event, never silence.
    */
   subscribe(id: string, fromOffset?: number): Promise<Subscription>;
+
+  /**
+   * Runs a command in the shell of a terminal and waits for its end, for a question it asks, or until time is up:
+   * then it goes on, and `collect` gives the rest.
+   *
+   * @throws `TERMINAL_BUSY` if a command runs already (the details say which, and what it does), `NOT_INTEGRATED` if
+   * no shell that can be followed runs there, `TERMINAL_INACTIVE` if the program has ended.
+   */
+  exec(id: string, request: ExecCommand, options?: WaitOptions): Promise<CommandResult>;
+
+  /** How a command goes or went, and its output; waits as asked. @throws `COMMAND_NOT_FOUND`. */
+  collect(id: string, commandId: number, request?: CollectCommand, options?: WaitOptions): Promise<CommandResult>;
+
+  /**
+   * Ctrl-C for a command: does nothing if it has ended. Resolves when it was sent; `collect` tells what came of it.
+   *
+   * @throws `COMMAND_NOT_FOUND`.
+   */
+  interrupt(id: string, commandId: number): Promise<void>;
+
+  /** The commands that were run in a terminal, by callers and by people, oldest first. */
+  commands(id: string, request?: ListCommands): Promise<CommandRecord[]>;
+
+  /** @throws `COMMAND_NOT_FOUND`. */
+  command(id: string, commandId: number): Promise<CommandRecord>;
+
+  /**
+   * Reads the output of one command as `read` does that of a terminal: its lines are numbered from 0, rendered on
+   * their own.
+   *
+   * @throws `COMMAND_NOT_FOUND`.
+   */
+  readCommand(id: string, commandId: number, request?: ReadOutput, options?: WaitOptions): Promise<OutputPage>;
 
   summary(): Promise<ManagerSummary>;
 

@@ -69,6 +69,13 @@ export const createTerminal = z
     history: historyPlace
       .optional()
       .describe('`disk`: history also on disk, to outlive the process that holds it. Default: the HISTORY setting.'),
+    integration: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether a shell is followed, so that its commands are known one by one. Your own settings and files stay as ' +
+          'they are. Default: the SHELL_INTEGRATION setting.',
+      ),
   })
   .refine((value) => !(value.shell !== undefined && value.command !== undefined), {
     path: ['command'],
@@ -117,6 +124,7 @@ export const terminalDetail = terminalSummary.extend({
     .nullable()
     .describe('Directory the program is in now, or was in when last seen. Null where the system does not tell.'),
   history: historyPlace.describe('Whether the history is also on disk.'),
+  integrated: z.boolean().describe('Whether a shell is followed there: its commands are known, and can be run.'),
   viewers: z.int().describe('How many follow the output now (attached people, streams).'),
   foreground: z
     .strictObject({ pid: z.int(), name: z.string() })

@@ -6,13 +6,19 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import type { OutputPage, ReadRequest, TerminalScreen, TerminalSnapshot, TerminalStats } from '../contract/output.js';
 import type { SignalName, TerminalDetail, TerminalStatus, TerminalSummary } from '../contract/terminal.js';
 import { hasNews, readPage } from '../history/page.js';
-import { estimateHistoryTokens } from '../history/view.js';
+import { behindLost, countLost } from '../history/spans.js';
+import { estimateHistoryTokens, heldLines } from '../history/view.js';
 import type { HistoryView } from '../history/view.js';
+import type { CommandLog } from '../shell/command-log.js';
 import type { HistoryFiles } from '../store/history-files.js';
+import { Commands } from './commands.js';
+import type { CommandTerminal } from './commands.js';
 import type { ForegroundProcess } from './foreground.js';
+import type { IntegratedShell } from './integrated-shell.js';
 import { killTree } from './kill.js';
 import type { EngineOptions } from './options.js';
 import type { TerminalProcesses } from './process-tree.js';
+import type { TerminalError } from '../errors.js';
 import type { Resize } from './resizes.js';
 import { Resizes } from './resizes.js';
 import { Waiters } from './waiters.js';
@@ -48,11 +54,13 @@ export interface ReadableTranscript {
 /** A waiting reader looks again after this time at the earliest. */
 const LOOK_INTERVAL_MS = 10;
 
-export abstract class HeldTerminal {
+export abstract class HeldTerminal implements CommandTerminal {
   readonly #identity: Identity;
   protected readonly options: EngineOptions;
   protected readonly waiters = new Waiters();
   protected readonly resizes = new Resizes();
+  /** What is run in it. */
+  readonly commands = new Commands(this);
   /** Open subscriptions. */
   viewers = 0;
   /** Whether another process goes on with it: nothing follows here, but that is no end. */
@@ -93,6 +101,11 @@ export abstract class HeldTerminal {
 
   /** Why it is not saved at present, or null. */
   abstract get problem(): string | null;
+  abstract get log(): CommandLog;
+  /** The shell that is followed, or null. */
+  abstract get shell(): IntegratedShell | null;
+  /** That it takes nothing any more, in words. */
+  abstract inactive(): TerminalError;
   protected abstract get transcript(): ReadableTranscript;
   protected abstract get foreground(): ForegroundProcess | null;
   protected abstract get directory(): string | null;
@@ -152,6 +165,19 @@ export abstract class HeldTerminal {
     return this.transcript.start;
   }
 
+  /** The first byte from `offset` on that can be read; the end if none can. */
+  readableFrom(offset: number): number {
+    return behindLost(this.files?.lostOutput ?? [], Math.max(offset, this.outputStart));
+  }
+
+  get size(): { cols: number; rows: number } {
+    return this.transcript.size;
+  }
+
+  get isFullScreen(): boolean {
+    return this.transcript.screen('text').alternate;
+  }
+
   summary(): TerminalSummary {
     const { id, file, cwd, created } = this.#identity;
     const times = { created: isoTime(created), lastActivity: isoTime(this.#lastActivity) };
@@ -170,6 +196,7 @@ export abstract class HeldTerminal {
       ended: this.endedAt === null ? null : isoTime(this.endedAt),
       directory: this.directory,
       history: this.isStored ? 'disk' : 'memory',
+      integrated: this.shell !== null,
       viewers: this.viewers,
       foreground: this.foreground,
       totalLines: total,
@@ -197,15 +224,15 @@ export abstract class HeldTerminal {
       totalLines: view.total,
       totalBytes: view.outputEnd,
       estimatedTokens: estimateHistoryTokens(view),
-      bufferSize: view.total - view.oldest,
+      bufferSize: heldLines(view),
       oldestLine: view.oldest,
       newestLine: view.total - 1,
       isActive: this.isActive,
-      history: this.#historyStats(view.oldest),
+      history: this.#historyStats(view.oldest + countLost(view.lostLines)),
     };
   }
 
-  #historyStats(oldest: number): TerminalStats['history'] {
+  #historyStats(droppedLines: number): TerminalStats['history'] {
     const { files, options, problem } = this;
     const isOnDisk = files !== null;
     return {
@@ -215,7 +242,7 @@ export abstract class HeldTerminal {
       memoryBytes: this.heldBytes,
       diskBytes: files?.bytes ?? 0,
       savedLines: files?.nextLine ?? 0,
-      droppedLines: oldest,
+      droppedLines,
       limits: {
         memoryLines: options.maxBufferLines,
         memoryBytes: options.maxBufferBytes,

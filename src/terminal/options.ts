@@ -41,6 +41,10 @@ export interface EngineOptions {
   readonly maxDiskBytesTotal: number;
   /** How long the history of an ended terminal stays on disk; 0 = for ever. */
   readonly maxDiskAgeMs: number;
+  /** Whether shells are followed when their creator does not say. */
+  readonly shellIntegration: boolean;
+  /** Directory for what the integration of shells needs while they run; null = the system's for temporary files. */
+  readonly shellDir: string | null;
   /** Shell to start when none is asked for; empty = the login shell. */
   readonly defaultShell: string;
   /** Names of environment variables that no program in a terminal is given. */
@@ -76,6 +80,8 @@ export const DEFAULT_ENGINE_OPTIONS: EngineOptions = {
   maxDiskBytes: 256 << 20,
   maxDiskBytesTotal: 4 * 1024 ** 3,
   maxDiskAgeMs: 30 * DAY_MS,
+  shellIntegration: true,
+  shellDir: null,
   defaultShell: '',
   withheldEnv: [],
   log: () => {},
@@ -91,6 +97,7 @@ export const PER_TERMINAL_OPTIONS = [
   'sessionTimeoutMs',
   'historyPlace',
   'maxDiskBytes',
+  'shellIntegration',
   'defaultShell',
   'withheldEnv',
 ] as const satisfies readonly (keyof EngineOptions)[];

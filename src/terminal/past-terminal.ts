@@ -6,12 +6,15 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TerminalDetail, TerminalStatus } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
+import { countLost } from '../history/spans.js';
 import type { HistoryTail } from '../history/store.js';
 import { bytesIn } from '../store/disk-use.js';
+import { CommandLog } from '../shell/command-log.js';
 import { HistoryFiles } from '../store/history-files.js';
 import { readRecord, writeRecord } from '../store/record-file.js';
 import { RECORD_NAME, terminalRecord } from '../store/terminal-record.js';
 import type { TerminalRecord } from '../store/terminal-record.js';
+import { readCommandFile } from './command-file.js';
 import { HeldTerminal } from './held-terminal.js';
 import type { EngineOptions } from './options.js';
 import type { TerminalProcesses } from './process-tree.js';
@@ -23,6 +26,7 @@ const NOTHING = { foreground: null, recentInputs: [] } as const;
 export class PastTerminal extends HeldTerminal {
   readonly #path: string;
   #record: TerminalRecord;
+  #log: CommandLog | null = null;
   /** As long as the files are not opened. */
   #diskBytes: number | undefined;
   #opened: { readonly files: HistoryFiles; readonly transcript: PastTranscript } | null = null;
@@ -58,7 +62,11 @@ export class PastTerminal extends HeldTerminal {
     return this.#open().files;
   }
 
-  readonly problem = null;
+  /** What is damaged cannot be mended; what is missing is said. */
+  get problem(): string | null {
+    const lost = countLost(this.files.lostLines);
+    return lost === 0 ? null : `${lost} lines on disk are damaged and cannot be read`;
+  }
 
   override get isStored(): boolean {
     return true;
@@ -100,16 +108,22 @@ export class PastTerminal extends HeldTerminal {
     return { pid: startTime === null ? 0 : pid, terminalId: id, startTime };
   }
 
+  readonly shell = null;
+
+  get log(): CommandLog {
+    return (this.#log ??= this.#readLog());
+  }
+
   write(): never {
-    throw this.#inactive();
+    throw this.inactive();
   }
 
   resize(): never {
-    throw this.#inactive();
+    throw this.inactive();
   }
 
   async signal(): Promise<never> {
-    throw this.#inactive();
+    throw this.inactive();
   }
 
   clear(): void {
@@ -139,15 +153,27 @@ export class PastTerminal extends HeldTerminal {
 
   #read(): { files: HistoryFiles; transcript: PastTranscript } {
     const { id, tail: saved, exit, maxDiskBytes } = this.#record;
-    const files = HistoryFiles.open(this.#path, { maxBytes: maxDiskBytes });
+    const files = HistoryFiles.open(this.#path, { maxBytes: maxDiskBytes }, 'all');
     const tail = saved as HistoryTail;
     const { maxBufferLines: maxLines, maxBufferBytes: maxBytes } = this.options;
+    files.reachTo(tail.nextLine, tail.outputEnd);
     const isWhole = exit !== null && tail.nextLine === files.nextLine && tail.outputEnd === files.outputEnd;
     const transcript = new PastTranscript({ id, maxLines, maxBytes }, { store: files, tail, isWhole });
     return { files, transcript };
   }
 
-  #inactive(): TerminalError {
+  /** What had not ended was ended by whatever ended the terminal. */
+  #readLog(): CommandLog {
+    const kept = readCommandFile(this.#path);
+    const { endedAt, exit } = this;
+    const end = { ended: endedAt, via: 'exit', ...exit } as const;
+    const { outputEnd: toOffset, total: toLine } = this.transcript.view();
+    return new CommandLog(
+      kept.map((command) => (command.ended === null ? { ...command, ...end, toOffset, toLine } : command)),
+    );
+  }
+
+  inactive(): TerminalError {
     const { id, exit } = this.#record;
     const { exitCode, signal } = this.exit;
     const how =

@@ -5,6 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { check } from '../check.js';
+import { collectCommand, commandNumber, execCommand, listCommands } from '../contract/command.js';
+import type { CollectCommand, CommandRecord, CommandResult, ExecCommand, ListCommands } from '../contract/command.js';
 import type { ManagerSummary, Subscription, TerminalManager, WaitOptions } from '../contract/manager.js';
 import { readOutput, screenFormat } from '../contract/output.js';
 import type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, TerminalStats } from '../contract/output.js';
@@ -34,6 +36,7 @@ import type { Asker } from './launch.js';
 import { asModel } from './like.js';
 import { bufferBytesFor, DEFAULT_ENGINE_OPTIONS } from './options.js';
 import type { EngineOptions } from './options.js';
+import { integrate } from './shell-launch.js';
 import { subscribe } from './subscription.js';
 import type { PtyExit } from './pty.js';
 import type { HandedTerminal, Terminal, TerminalEvents } from './terminal.js';
@@ -97,7 +100,9 @@ export class LocalTerminalManager implements TerminalManager {
     const settings: EngineOptions = { ...this.#options, ...asker?.settings, ...own };
     const { defaultShell, maxEnvBytes, withheldEnv } = settings;
     const launch = resolveLaunch(request, { defaultShell, maxEnvBytes, withheldEnv, terminalId: id, asker });
-    const terminal = Terminal.start(id, launch, { cols, rows }, settings, this.#eventsOf(id));
+    const shellIntegration = request.integration ?? settings.shellIntegration;
+    const integration = integrate(launch, id, { ...settings, shellIntegration });
+    const terminal = Terminal.start(id, { launch, integration }, { cols, rows }, settings, this.#eventsOf(id));
     this.#terminals.set(id, terminal);
     await terminal.saved();
     this.#createdTotal++;
@@ -204,6 +209,43 @@ export class LocalTerminalManager implements TerminalManager {
       given: fromOffset,
       expected,
     });
+  }
+
+  async exec(id: string, request: ExecCommand, { signal }: WaitOptions = {}): Promise<CommandResult> {
+    const terminal = this.#find(id);
+    return terminal.commands.exec(check('', execCommand, request), signal);
+  }
+
+  async collect(
+    id: string,
+    commandId: number,
+    request: CollectCommand = {},
+    { signal }: WaitOptions = {},
+  ): Promise<CommandResult> {
+    const { commands } = this.#find(id);
+    return commands.collect(numbered(commandId), check('', collectCommand, request), signal);
+  }
+
+  async interrupt(id: string, commandId: number): Promise<void> {
+    this.#find(id).commands.interrupt(numbered(commandId));
+  }
+
+  async commands(id: string, request: ListCommands = {}): Promise<CommandRecord[]> {
+    return this.#find(id).commands.list(check('', listCommands, request));
+  }
+
+  async command(id: string, commandId: number): Promise<CommandRecord> {
+    return this.#find(id).commands.record(numbered(commandId));
+  }
+
+  async readCommand(
+    id: string,
+    commandId: number,
+    request: ReadOutput = {},
+    { signal }: WaitOptions = {},
+  ): Promise<OutputPage> {
+    const { commands } = this.#find(id);
+    return commands.read(numbered(commandId), check('', readOutput, request), signal);
   }
 
   async summary(): Promise<ManagerSummary> {
@@ -354,4 +396,9 @@ export class LocalTerminalManager implements TerminalManager {
     for (const terminal of this.#terminals.values()) count += terminal.waitingReads;
     return count;
   }
+}
+
+/** @throws `INVALID_INPUT` */
+function numbered(commandId: number): number {
+  return check('', commandNumber, { commandId }).commandId;
 }

@@ -8,10 +8,16 @@ import type { SignalName, TerminalInput, TerminalStatus } from '../contract/term
 import { limitReached, TerminalError } from '../errors.js';
 import type { HistoryFiles } from '../store/history-files.js';
 import type { TerminalRecord } from '../store/terminal-record.js';
+import { CommandLog } from '../shell/command-log.js';
+import type { KeptCommand } from '../shell/command-log.js';
+import type { RecordLog } from '../store/record-log.js';
+import { openCommandFile } from './command-file.js';
 import type { ForegroundProcess } from './foreground.js';
 import { HeldTerminal } from './held-terminal.js';
 import type { Identity } from './held-terminal.js';
 import { HistorySaver } from './history-saver.js';
+import { IntegratedShell } from './integrated-shell.js';
+import type { HandedShell, ShellTerminal } from './integrated-shell.js';
 import { Inputs } from './inputs.js';
 import type { InputsState } from './inputs.js';
 import { encodeInput } from './keys.js';
@@ -23,11 +29,15 @@ import { HAS_PROCESS_TABLE } from './process-table.js';
 import type { TerminalProcesses } from './process-tree.js';
 import { Pty } from './pty.js';
 import type { HandedPty, PtyEvents, PtyExit } from './pty.js';
+import type { Integration } from './shell-launch.js';
 import { Transcript } from './transcript.js';
 import type { HandedTranscript } from './transcript.js';
 
 /** A program that asks but does not read the answers gets no more of them. */
 const MAX_PENDING_REPLY_BYTES = 64 << 10;
+
+/** Of the echo of a line that somebody types. */
+const MAX_TYPED_BYTES = 16 << 10;
 
 /** How long a disk is waited for. */
 const MAX_SAVE_MS = 1000;
@@ -50,6 +60,8 @@ export interface HandedTerminal {
   readonly inputs: InputsState;
   readonly transcript: HandedTranscript;
   readonly pty: HandedPty;
+  readonly commands: readonly KeptCommand[];
+  readonly shell: HandedShell | null;
 }
 
 export class Terminal extends HeldTerminal {
@@ -58,6 +70,9 @@ export class Terminal extends HeldTerminal {
   readonly #pty: Pty;
   readonly #inputs: Inputs;
   readonly #saver: HistorySaver | null;
+  readonly log: CommandLog;
+  readonly shell: IntegratedShell | null;
+  readonly #commandFile: RecordLog<KeptCommand> | null;
   #exit: PtyExit | null = null;
   #endedAt: number | null = null;
   /** Where the program was when it was last seen. */
@@ -66,18 +81,24 @@ export class Terminal extends HeldTerminal {
   #isRemoved = false;
   protected readonly transcript: Transcript;
 
-  /** Starts a program. @throws `SPAWN_FAILED`, `UNSUPPORTED_PLATFORM`. */
+  /**
+   * Starts a program.
+   *
+   * @param integration - Of a shell that is to be followed.
+   * @throws `SPAWN_FAILED`, `UNSUPPORTED_PLATFORM`.
+   */
   static start(
     id: string,
-    launch: Launch,
+    { launch, integration }: { readonly launch: Launch; readonly integration: Integration | null },
     size: { readonly cols: number; readonly rows: number },
     options: EngineOptions,
     events: TerminalEvents,
   ): Terminal {
     const created = Date.now();
     const identity = { id, file: launch.file, args: launch.args, cwd: launch.cwd, created };
-    const open = (ptyEvents: PtyEvents): Pty => Pty.spawn({ ...launch, ...size }, ptyEvents);
-    return new Terminal({ identity, size, lastActivity: created }, options, events, open);
+    const started = integration?.launch ?? launch;
+    const open = (ptyEvents: PtyEvents): Pty => Pty.spawn({ ...started, ...size }, ptyEvents);
+    return new Terminal({ identity, size, lastActivity: created, integration }, options, events, open);
   }
 
   /** Goes on with a terminal of another process (`handOver`), which stays the program's parent. */
@@ -87,7 +108,8 @@ export class Terminal extends HeldTerminal {
   }
 
   private constructor(
-    start: Pick<HandedTerminal, 'identity' | 'size' | 'lastActivity'> & Partial<HandedTerminal>,
+    start: Pick<HandedTerminal, 'identity' | 'size' | 'lastActivity'> &
+      Partial<HandedTerminal> & { readonly integration?: Integration | null },
     options: EngineOptions,
     events: TerminalEvents,
     open: (events: PtyEvents) => Pty,
@@ -111,6 +133,30 @@ export class Terminal extends HeldTerminal {
       onClose: () => this.#onClose(),
     });
     this.#saver = this.#openSaver(isSaved);
+    const commandFile = this.#saver && openCommandFile(join(options.historyDir!, identity.id));
+    this.#commandFile = commandFile;
+    this.log = new CommandLog(start.commands, (command) => commandFile?.append(command));
+    this.shell = this.#follow(start);
+  }
+
+  #follow({ integration, shell }: { integration?: Integration | null; shell?: HandedShell | null }) {
+    if (shell) return IntegratedShell.resume(shell, this.#asShellTerminal(), this.log);
+    if (!integration) return null;
+    return IntegratedShell.start(integration.kind, integration.files, this.pid, this.#asShellTerminal(), this.log);
+  }
+
+  #asShellTerminal(): ShellTerminal {
+    return {
+      show: (bytes) => this.#show(bytes),
+      type: (text) => this.#pty.write(Buffer.from(text)),
+      outputEnd: () => this.outputEnd,
+      line: () => this.transcript.view().resumeAt,
+      column: () => this.screen('text').cursor.x,
+      outputFrom: (offset) => Buffer.from(this.bytesFrom(offset, MAX_TYPED_BYTES)),
+      columns: () => this.size.cols,
+      isPasteTold: () => this.transcript.screen('text').modes.bracketedPaste,
+      changed: () => this.#changed(),
+    };
   }
 
   get pid(): number {
@@ -179,7 +225,10 @@ export class Terminal extends HeldTerminal {
     const pty = this.#pty.handOver();
     // Whatever was read before is appended by now; what is saved is complete.
     await this.#saver?.suspend();
+    const shell = this.shell?.handOver() ?? null;
+    await this.#commandFile?.flush();
     return {
+      ...{ shell, commands: this.log.all },
       ...{ identity: this.#identity, lastActivity: this.lastActivity, endedAt: this.#endedAt, pty },
       ...{ size: this.transcript.size, inputs: this.#inputs.state, transcript: this.transcript.handOver() },
       isSaved: this.#saver !== null,
@@ -188,6 +237,7 @@ export class Terminal extends HeldTerminal {
   }
 
   takeBack(): void {
+    this.shell?.takeBack();
     this.#saver?.resume();
     this.#pty.takeBack();
   }
@@ -213,6 +263,7 @@ export class Terminal extends HeldTerminal {
     this.#checkInputSize(bytes.length);
     this.touch();
     this.#inputs.add(this.lastActivity, bytes.length);
+    this.shell?.typed(bytes);
     this.#pty.write(bytes);
     return bytes.length;
   }
@@ -251,6 +302,7 @@ export class Terminal extends HeldTerminal {
   #end(): void {
     if (this.#isRemoved) return;
     this.#isRemoved = true;
+    this.shell?.close();
     this.#pty.close();
     this.transcript.finish();
     this.waiters.wake();
@@ -258,6 +310,11 @@ export class Terminal extends HeldTerminal {
 
   #onData(bytes: Uint8Array): void {
     this.touch();
+    if (this.shell === null) this.#show(bytes);
+    else this.shell.take(bytes);
+  }
+
+  #show(bytes: Uint8Array): void {
     this.transcript.append(bytes);
     this.#events.onOutput(bytes.length);
     this.#changed();
@@ -265,6 +322,7 @@ export class Terminal extends HeldTerminal {
 
   #onExit(exit: PtyExit): void {
     this.touch();
+    this.shell?.exited(exit);
     this.#exit = exit;
     this.#endedAt = this.lastActivity;
     this.#changed();
@@ -324,10 +382,13 @@ export class Terminal extends HeldTerminal {
   }
 
   #checkActive(): void {
-    if (this.isActive && !this.#isRemoved) return;
+    if (!this.isActive || this.#isRemoved) throw this.inactive();
+  }
+
+  inactive(): TerminalError {
     const { exitCode, signal } = this.#exit ?? { exitCode: null, signal: null };
     const how = signal === null ? `exit code ${exitCode}` : signal;
-    throw new TerminalError(
+    return new TerminalError(
       'TERMINAL_INACTIVE',
       `The program in terminal ${this.id} has ended (${how}); its output can still be read. Create a new terminal to go on.`,
       { terminalId: this.id, exitCode, signal },

@@ -1,0 +1,120 @@
+/**
+ * The commands that were run in one terminal: begun, ended, found again by their numbers, and the oldest forgotten when
+ * there are too many. It knows neither shells nor files.
+ */
+import { z } from 'zod';
+import { MAX_COMMAND_TEXT_CHARS } from '../contract/command.js';
+import type { CommandRecord, CommandState, ListCommands } from '../contract/command.js';
+
+/** What is kept of a command. Times are milliseconds since the epoch, offsets those of the terminal's output. */
+export const keptCommand = z.object({
+  commandId: z.int(),
+  text: z.string(),
+  textTruncated: z.boolean(),
+  origin: z.enum(['exec', 'typed']),
+  started: z.number(),
+  ended: z.number().nullable(),
+  exitCode: z.int().nullable(),
+  signal: z.string().nullable(),
+  via: z.enum(['marker', 'prompt', 'exit', 'kernel']).nullable(),
+  startDirectory: z.string().nullable(),
+  directory: z.string().nullable(),
+  fromOffset: z.int(),
+  toOffset: z.int().nullable(),
+  fromLine: z.int(),
+  toLine: z.int().nullable(),
+  /** Where in the output stands what was printed since the command before, prompts left out. */
+  between: z.array(z.tuple([z.int(), z.int()])),
+});
+export type KeptCommand = z.infer<typeof keptCommand>;
+
+export type CommandStart = Pick<
+  KeptCommand,
+  'commandId' | 'text' | 'origin' | 'started' | 'startDirectory' | 'fromOffset' | 'fromLine' | 'between'
+>;
+export type CommandFinish = Pick<KeptCommand, 'exitCode' | 'signal' | 'via' | 'directory' | 'toLine'> & {
+  readonly ended: number;
+  readonly toOffset: number;
+};
+
+/** Most commands kept for one terminal; the oldest are forgotten first. */
+export const MAX_KEPT_COMMANDS = 1000;
+
+export class CommandLog {
+  readonly #commands = new Map<number, KeptCommand>();
+  readonly #onChange: (command: KeptCommand) => void;
+  #next = 1;
+
+  /**
+   * @param commands - What another log kept, oldest first.
+   * @param onChange - Called with each command that has begun or ended.
+   */
+  constructor(commands: readonly KeptCommand[] = [], onChange: (command: KeptCommand) => void = () => {}) {
+    for (const command of commands) this.#keep(command);
+    this.#onChange = onChange;
+  }
+
+  /** Oldest first. */
+  get all(): readonly KeptCommand[] {
+    return [...this.#commands.values()];
+  }
+
+  /** A number that was never given before. */
+  nextId(): number {
+    return this.#next++;
+  }
+
+  find(commandId: number): KeptCommand | undefined {
+    return this.#commands.get(commandId);
+  }
+
+  /** The newest of those after `after`, oldest first. */
+  list({ after = 0, limit = 100 }: ListCommands): KeptCommand[] {
+    return this.all.filter(({ commandId }) => commandId > after).slice(-limit);
+  }
+
+  begin(start: CommandStart): void {
+    const text = start.text.slice(0, MAX_COMMAND_TEXT_CHARS);
+    const open = {
+      ended: null,
+      exitCode: null,
+      signal: null,
+      via: null,
+      directory: null,
+      toOffset: null,
+      toLine: null,
+    };
+    this.#change({ ...start, text, textTruncated: text.length < start.text.length, ...open });
+  }
+
+  end(commandId: number, finish: CommandFinish): void {
+    const command = this.#commands.get(commandId);
+    if (command !== undefined) this.#change({ ...command, ...finish });
+  }
+
+  #change(command: KeptCommand): void {
+    this.#keep(command);
+    this.#onChange(command);
+  }
+
+  #keep(command: KeptCommand): void {
+    this.#commands.set(command.commandId, command);
+    this.#next = Math.max(this.#next, command.commandId + 1);
+    if (this.#commands.size <= MAX_KEPT_COMMANDS) return;
+    const oldest = this.#commands.keys().next().value!;
+    this.#commands.delete(oldest);
+  }
+}
+
+/** A command as callers are told of it. */
+export function recordOf(command: KeptCommand, terminalId: string, state: CommandState): CommandRecord {
+  const { between: _between, started, ended, ...rest } = command;
+  return {
+    terminalId,
+    ...rest,
+    state,
+    started: new Date(started).toISOString(),
+    ended: ended === null ? null : new Date(ended).toISOString(),
+    durationMs: ended === null ? null : ended - started,
+  };
+}

@@ -1,0 +1,96 @@
+/**
+ * Takes our marks out of what a shell writes, wherever its pieces are cut, and leaves all else as it is. It knows
+ * nothing of what the marks mean.
+ */
+import { MARK_PREFIX, MAX_MARK_BYTES, parseMark } from './marker.js';
+import type { Mark } from './marker.js';
+
+export interface FilteredOutput {
+  /** What is no mark, in order. Valid only during the call. */
+  onText(bytes: Buffer): void;
+  onMark(mark: Mark): void;
+}
+
+const BEL = 0x07;
+const ESC = 0x1b;
+const FIRST_PRINTABLE = 0x20;
+const PREFIX = Buffer.from(MARK_PREFIX);
+const NOTHING = Buffer.alloc(0);
+
+export class MarkFilter {
+  readonly #nonce: string;
+  readonly #output: FilteredOutput;
+  /** What may yet become a mark. */
+  #pending: Buffer = NOTHING;
+
+  /** @param pending - What another filter had not given out yet. */
+  constructor(nonce: string, output: FilteredOutput, pending: Buffer = NOTHING) {
+    this.#nonce = nonce;
+    this.#output = output;
+    this.#pending = pending;
+  }
+
+  /** What has been taken in but not given out. */
+  get pending(): Buffer {
+    return this.#pending;
+  }
+
+  take(bytes: Uint8Array): void {
+    const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const all = this.#pending.length === 0 ? piece : Buffer.concat([this.#pending, piece]);
+    this.#pending = NOTHING;
+    let at = 0;
+    for (let found = all.indexOf(PREFIX, at); found !== -1; found = all.indexOf(PREFIX, at)) {
+      this.#text(all, at, found);
+      const end = endOfMark(all, found);
+      if (end === null) return this.#keep(all, found);
+      if (all[end] === BEL) this.#mark(all, found, end);
+      else this.#text(all, found, end);
+      at = all[end] === BEL ? end + 1 : end;
+    }
+    const rest = all.length - beginningAtEnd(all, at);
+    this.#text(all, at, rest);
+    this.#keep(all, rest);
+  }
+
+  /** Nothing will follow. */
+  end(): void {
+    const rest = this.#pending;
+    this.#pending = NOTHING;
+    this.#text(rest, 0, rest.length);
+  }
+
+  #mark(all: Buffer, from: number, end: number): void {
+    const mark = parseMark(all.toString('utf8', from + PREFIX.length, end), this.#nonce);
+    // One with another nonce is somebody else's; terminals show nothing of it.
+    if (mark === null) this.#text(all, from, end + 1);
+    else this.#output.onMark(mark);
+  }
+
+  #text(all: Buffer, from: number, to: number): void {
+    if (to > from) this.#output.onText(all.subarray(from, to));
+  }
+
+  /** A copy: what was given is another's buffer. */
+  #keep(all: Buffer, from: number): void {
+    if (from < all.length) this.#pending = Buffer.from(all.subarray(from));
+  }
+}
+
+/**
+ * Where the BEL stands that ends what begins at `from`, or where it is seen to be no mark; null if that cannot be known
+ * yet.
+ */
+function endOfMark(all: Buffer, from: number): number | null {
+  const limit = Math.min(all.length, from + MAX_MARK_BYTES);
+  for (let at = from + PREFIX.length; at < limit; at++) if (all[at]! < FIRST_PRINTABLE) return at;
+  return limit === from + MAX_MARK_BYTES ? limit : null;
+}
+
+/** How many of the last bytes, from `from` on, may be the beginning of a prefix. */
+function beginningAtEnd(all: Buffer, from: number): number {
+  const at = all.lastIndexOf(ESC);
+  const length = all.length - at;
+  if (at < from || length >= PREFIX.length) return 0;
+  return PREFIX.subarray(0, length).equals(all.subarray(at)) ? length : 0;
+}

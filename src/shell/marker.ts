@@ -1,0 +1,71 @@
+/**
+ * The marks that an integrated shell puts into its output for us alone: what they say, and how they are written. It
+ * knows neither shells nor streams.
+ *
+ * A mark is `OSC 7717 ; nonce ; verb ; fields … BEL`. The nonce is known to this terminal's shell only, so that what a
+ * program prints, or a file that is shown, cannot pass for one.
+ */
+
+/** How each begins; the nonce follows. */
+export const MARK_PREFIX = '\x1b]7717;';
+/**
+ * Longer ones are none of ours: a shell writes up to so much in one call to the kernel, so that nothing can come
+ * between.
+ */
+export const MAX_MARK_BYTES = 1024;
+
+/** Each carries the instance of the shell that says so: its process id. */
+export type Mark =
+  /** The integration was loaded. */
+  | { readonly verb: 'loaded'; readonly instance: number }
+  /** The prompt begins; it ends, and the shell takes a line. `history` is the number that this line will get. */
+  | { readonly verb: 'promptStart'; readonly instance: number }
+  | { readonly verb: 'promptEnd'; readonly instance: number; readonly history: number | null }
+  /** The shell wants another line of what was begun. */
+  | { readonly verb: 'continuation'; readonly instance: number }
+  /** The line that was being edited is put by. */
+  | { readonly verb: 'parked'; readonly instance: number }
+  /** A command begins: ours by its number, 0 for what was typed. */
+  | { readonly verb: 'began'; readonly instance: number; readonly command: number }
+  /** A command has ended, says the line that ran it. */
+  | ({ readonly verb: 'ended'; readonly command: number } & Ending)
+  /** The shell has come back to its prompt for the `turn`th time. */
+  | ({ readonly verb: 'returned'; readonly turn: number } & Ending);
+
+interface Ending {
+  readonly instance: number;
+  readonly status: number;
+  /** Null where the shell does not say. */
+  readonly directory: string | null;
+}
+
+const INSTANCE_ONLY = { I: 'loaded', A: 'promptStart', F: 'continuation', R: 'parked' } as const;
+
+/** Reads what stands between prefix and BEL; null if it is none of ours, or makes no sense. */
+export function parseMark(body: string, nonce: string): Mark | null {
+  const [given, verb = '', ...fields] = body.split(';');
+  if (given !== nonce) return null;
+  const mark = parseFields(verb, fields);
+  return mark !== null && Object.values(mark).some((value) => Number.isNaN(value)) ? null : mark;
+}
+
+function parseFields(verb: string, fields: readonly string[]): Mark | null {
+  const [first = '', second = '', third = ''] = fields;
+  if (isInstanceOnly(verb)) return { verb: INSTANCE_ONLY[verb], instance: whole(first) };
+  if (verb === 'B') return { verb: 'promptEnd', instance: whole(first), history: second === '' ? null : whole(second) };
+  if (verb === 'C') return { verb: 'began', command: whole(first), instance: whole(second) };
+  if (verb !== 'D') return null;
+  const directory = fields.slice(3).join(';') || null;
+  const ending = { status: whole(second), instance: whole(third), directory };
+  if (first.startsWith('h')) return { verb: 'returned', turn: whole(first.slice(1)), ...ending };
+  return { verb: 'ended', command: whole(first), ...ending };
+}
+
+function isInstanceOnly(verb: string): verb is keyof typeof INSTANCE_ONLY {
+  return Object.hasOwn(INSTANCE_ONLY, verb);
+}
+
+/** NaN for what is no whole number. */
+function whole(text: string): number {
+  return /^\d{1,15}$/.test(text) ? Number(text) : NaN;
+}

@@ -1,0 +1,96 @@
+# Tells tenacitty where prompts and commands begin and end in this bash. Loaded again, it mends what is gone. Nothing is
+# exported, and whatever it does leaves `$?` as it was.
+__tenacitty_nonce=@NONCE@ __tenacitty_directory=@DIRECTORY@
+
+# One printf is one write to the terminal: nothing can come between.
+__tenacitty_mark() { builtin printf '\e]7717;%s;%s\a' "$__tenacitty_nonce" "$1" 2>/dev/null >/dev/tty; }
+
+# Too long for a mark: then it is asked of the system.
+__tenacitty_place() { __tenacitty_here=${PWD//[[:cntrl:]]/?}; if ((${#PWD} > 200)); then __tenacitty_here=; fi; }
+
+# The line of a command is `{ __tenacitty_c 17&&:; } 2>/dev/null;eval "${__tenacitty_17-}";{ __tenacitty_d 17&&:; } 2>/dev/null`:
+# evaluated where it stands, so that `declare` and `local` mean what they say. A number that does not grow is not run.
+__tenacitty_c() {
+  builtin local status=$?
+  if (($1 > ${__tenacitty_last-0})); then
+    builtin unset -v "__tenacitty_${__tenacitty_last-0}"
+    __tenacitty_last=$1
+    IFS= builtin read -r -d '' "__tenacitty_$1" <"$__tenacitty_directory/$1"
+    __tenacitty_mark "C;$1;$$"
+  fi
+  builtin return $status
+}
+__tenacitty_d() {
+  builtin local status=$?
+  __tenacitty_place
+  __tenacitty_mark "D;$1;$status;$$;$__tenacitty_here"
+  builtin return $status
+}
+
+# First and last of what is done before each prompt.
+__tenacitty_before() {
+  builtin local status=$?
+  __tenacitty_turn=$((${__tenacitty_turn-0} + 1))
+  __tenacitty_place
+  __tenacitty_mark "D;h$__tenacitty_turn;$status;$$;$__tenacitty_here"
+  # For those who come next in a string; under `set -e` it would end the shell.
+  if [[ $- != *e* ]]; then builtin return $status; fi
+}
+__tenacitty_after() {
+  builtin local status=$? mark="\[\e]7717;$__tenacitty_nonce"
+  if [[ "${PS1-}" != *"7717;$__tenacitty_nonce;A"* ]]; then PS1="$mark;A;$$\a\]${PS1-}$mark;B;$$;\!\a\]"; fi
+  if [[ "${PS2-}" != *"7717;$__tenacitty_nonce;F"* ]]; then PS2="$mark;F;$$\a\]${PS2-}"; fi
+  if [[ "${PS0-}" != *"7717;$__tenacitty_nonce;C"* ]]; then __tenacitty_show_start; fi
+  __tenacitty_hook
+  if [[ $- != *e* ]]; then builtin return $status; fi
+}
+__tenacitty_show_start() {
+  builtin local typed=
+  if builtin shopt -q promptvars; then typed='$(__tenacitty_typed)'; fi
+  PS0="$typed\e]7717;$__tenacitty_nonce;C;0;$$\a${PS0-}"
+}
+# What was typed, with its number in the history.
+__tenacitty_typed() { HISTTIMEFORMAT= builtin history 1 >"$__tenacitty_directory/typed"; } 2>/dev/null
+
+# Others may have put themselves first, or themselves in place of all.
+__tenacitty_hook() {
+  if ((BASH_VERSINFO[0] > 5 || (BASH_VERSINFO[0] == 5 && BASH_VERSINFO[1] >= 1))); then
+    if [[ "${PROMPT_COMMAND[0]-}" != __tenacitty_before ]]; then
+      PROMPT_COMMAND=(__tenacitty_before "${PROMPT_COMMAND[@]}")
+    fi
+    if [[ "${PROMPT_COMMAND[*]: -1}" != __tenacitty_after ]]; then
+      __tenacitty_hook_last
+    fi
+  elif [[ "${PROMPT_COMMAND-}" != __tenacitty_before*__tenacitty_after ]]; then
+    PROMPT_COMMAND="__tenacitty_before${PROMPT_COMMAND:+;${PROMPT_COMMAND%;}};__tenacitty_after"
+  fi
+}
+__tenacitty_hook_last() {
+  local command kept=()
+  for command in "${PROMPT_COMMAND[@]}"; do
+    if [[ "$command" != __tenacitty_after ]]; then kept+=("$command"); fi
+  done
+  PROMPT_COMMAND=("${kept[@]}" __tenacitty_after)
+}
+__tenacitty_hook
+
+# The line of a command is not for the history of whoever works here.
+if [[ "${HISTIGNORE-}" != *__tenacitty_c* ]]; then HISTIGNORE="${HISTIGNORE:+$HISTIGNORE:}*__tenacitty_*"; fi
+
+# Two keys that no keyboard has: the first puts by what somebody has typed so far, the second brings it back.
+__tenacitty_park() {
+  __tenacitty_line=$READLINE_LINE __tenacitty_point=$READLINE_POINT
+  READLINE_LINE= READLINE_POINT=0
+  __tenacitty_mark "R;$$"
+}
+__tenacitty_unpark() { READLINE_LINE=${__tenacitty_line-} READLINE_POINT=${__tenacitty_point-0}; }
+__tenacitty_keys() {
+  builtin local map
+  for map in emacs vi-insert vi-command; do
+    builtin bind -m $map -x '"\e[7717~": __tenacitty_park'
+    builtin bind -m $map -x '"\e[7718~": __tenacitty_unpark'
+  done
+}
+__tenacitty_keys 2>/dev/null
+
+__tenacitty_mark "I;$$;bash;$BASH_VERSION"

@@ -1,0 +1,352 @@
+/**
+ * What an integrated shell is doing, by what its marks, its typist and the kernel say, and when a command may be run in
+ * it. Pure: events go in, effects come out; it knows neither terminals nor files, and of time only what it is told.
+ *
+ * Two rules hold everything together: a command is typed only where a line is surely being read, and its end is
+ * believed only for the command that runs, from the shell that runs it.
+ */
+import type { Mark } from './marker.js';
+
+export type SessionState =
+  /** Its start files run; there was no prompt yet. */
+  | 'starting'
+  /** At the prompt, with nothing typed. */
+  | 'prompt'
+  /** At the prompt, with something typed. */
+  | 'typing'
+  /** Somebody has typed Enter; what comes of it is not known yet. */
+  | 'submitted'
+  /** The shell wants more of what somebody typed. */
+  | 'continuation'
+  /** What somebody typed is being put by, to make room for a command. */
+  | 'parking'
+  /** A command's line was typed; it has not begun. */
+  | 'sent'
+  /** The integration is being loaded again. */
+  | 'healing'
+  /** A command runs. */
+  | 'running'
+  /** A command has ended; the prompt is to come. */
+  | 'settling'
+  /** The shell reads its terminal, but says nothing. */
+  | 'unknown'
+  /** The shell has ended. */
+  | 'over';
+
+/** How a command ended. */
+export interface CommandEnd {
+  /** Null where it is not known. */
+  readonly exitCode: number | null;
+  /** Of the shell; null where it did not say. */
+  readonly directory: string | null;
+  readonly via: 'marker' | 'prompt' | 'exit' | 'kernel';
+}
+
+/** Why a command was not run. */
+export type Refusal = 'busy' | 'lost' | 'over';
+
+/** What the session wants done, at once and in this order. */
+export interface SessionEffects {
+  /** Type the line that runs a command, and show nothing until `release`. */
+  send(command: number): void;
+  /** Type the key that puts by what was typed; the one that brings it back. */
+  park(): void;
+  unpark(): void;
+  /** Type the line that loads the integration, and show nothing until `release`. */
+  heal(): void;
+  /** Show things again. `echo`: what was held back was only the echo of our line. */
+  release(heldBack: 'echo' | 'output'): void;
+  /** A command that was sent has begun: its output follows. */
+  began(command: number): void;
+  /** A person's command has begun. */
+  typedBegan(): void;
+  /** The running command has ended. */
+  ended(end: CommandEnd): void;
+  /** A command that was asked for will not be run. */
+  refused(command: number, why: Refusal): void;
+}
+
+/** Plain data: all that is needed to go on elsewhere. */
+export interface SessionData {
+  readonly instance: number;
+  readonly state: SessionState;
+  readonly turn: number;
+  readonly wanted: number | null;
+  readonly running: number | 'typed' | null;
+  readonly hasTyped: boolean;
+  readonly hasParked: boolean;
+  readonly tries: number;
+  readonly directory: string | null;
+  readonly hookEnd: CommandEnd | null;
+  readonly dueAt: number | null;
+}
+
+/** The prompt is waited for this long after the hook said that a command has ended: a trap may print yet. */
+export const HOOK_GRACE_MS = 400;
+/** A line that was typed takes effect within this time, or the shell does not know what to do with it. */
+export const START_GRACE_MS = 3000;
+/** A line editor answers the key within this time, or has no such key. */
+export const PARK_GRACE_MS = 500;
+export const HEAL_GRACE_MS = 2000;
+/** A shell that does not understand a line twice, with the integration loaded in between, never will. */
+const MAX_TRIES = 2;
+
+export class ShellSession {
+  readonly #effects: SessionEffects;
+  /** Process id of the shell, which is what its marks carry. */
+  readonly #instance: number;
+  #state: SessionState = 'starting';
+  /** How often the shell has come back to its prompt: what is shown again from a file counts no higher. */
+  #turn = 0;
+  /** The command that is to be run: it waits for the prompt, or has been sent. */
+  #wanted: number | null = null;
+  #running: number | 'typed' | null = null;
+  /** Whether something was typed that the next prompt may find. */
+  #hasTyped = false;
+  #hasParked = false;
+  #tries = 0;
+  #directory: string | null = null;
+  /** What the hook said, until it is believed. */
+  #hookEnd: CommandEnd | null = null;
+  #dueAt: number | null = null;
+
+  constructor(instance: number, effects: SessionEffects, data?: SessionData) {
+    this.#instance = instance;
+    this.#effects = effects;
+    if (data === undefined) return;
+    this.#state = data.state;
+    this.#turn = data.turn;
+    this.#wanted = data.wanted;
+    this.#running = data.running;
+    this.#hasTyped = data.hasTyped;
+    this.#hasParked = data.hasParked;
+    this.#tries = data.tries;
+    this.#directory = data.directory;
+    this.#hookEnd = data.hookEnd;
+    this.#dueAt = data.dueAt;
+  }
+
+  get data(): SessionData {
+    return {
+      ...{ instance: this.#instance, state: this.#state, turn: this.#turn, wanted: this.#wanted },
+      ...{ running: this.#running, hasTyped: this.#hasTyped, hasParked: this.#hasParked, tries: this.#tries },
+      ...{ directory: this.#directory, hookEnd: this.#hookEnd, dueAt: this.#dueAt },
+    };
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  /** Directory of the shell as it last said. */
+  get directory(): string | null {
+    return this.#directory;
+  }
+
+  /** When `tick` is to be called: as the times given here. Null: not at all. */
+  get dueAt(): number | null {
+    return this.#dueAt;
+  }
+
+  /** Whether a command may be asked for: none runs or waits already, and nobody is in the middle of one. */
+  get isFree(): boolean {
+    return this.#wanted === null && !['running', 'continuation', 'over'].includes(this.#state);
+  }
+
+  /** Asks for a command to be run as soon as the shell takes one. To be called where `isFree`. */
+  want(command: number, now: number): void {
+    this.#wanted = command;
+    this.#tries = 0;
+    this.#advance(now);
+  }
+
+  /** Asks no more for a command; false if it has been sent already. */
+  unwant(command: number): boolean {
+    if (this.#wanted !== command || this.#state === 'sent' || this.#state === 'healing') return false;
+    this.#wanted = null;
+    if (this.#state === 'parking') this.#become('typing');
+    return true;
+  }
+
+  /** Somebody has typed; `submits`: an Enter was among it. */
+  typed(submits: boolean): void {
+    this.#hasTyped = true;
+    if (this.#state === 'prompt' || this.#state === 'typing') this.#become(submits ? 'submitted' : 'typing');
+  }
+
+  take(mark: Mark, now: number): void {
+    if (mark.instance !== this.#instance || this.#state === 'over') return;
+    if (mark.verb === 'loaded') this.#onLoaded();
+    else if (mark.verb === 'promptEnd') this.#onPrompt(now);
+    else if (mark.verb === 'continuation') this.#onContinuation();
+    else if (mark.verb === 'parked') this.#onParked(now);
+    else if (mark.verb === 'began') this.#onBegan(mark.command);
+    else if (mark.verb === 'ended') this.#onEnded(mark);
+    else if (mark.verb === 'returned') this.#onReturned(mark, now);
+  }
+
+  /** Time has come to `dueAt`. */
+  tick(now: number): void {
+    if (this.#dueAt === null || now < this.#dueAt) return;
+    this.#dueAt = null;
+    if (this.#state === 'running') this.#end(this.#hookEnd!);
+    else if (this.#state === 'parking') this.#send(now);
+    else if (this.#state === 'sent') this.#lose(now);
+    else if (this.#state === 'healing') this.#refuse('lost', 'output');
+  }
+
+  /** The kernel says that the shell itself waits for a line, though it has not said so. */
+  shellReads(now: number): void {
+    if (this.#state === 'running' && this.#hookEnd === null) {
+      this.#end({ exitCode: null, directory: null, via: 'kernel' });
+      this.#become('unknown');
+    } else if (this.#state === 'starting' || this.#state === 'settling') this.#become('unknown');
+    else if (this.#state === 'sent') this.#lose(now);
+    this.#advance(now);
+  }
+
+  /** The shell has ended. */
+  exited(exitCode: number | null): void {
+    if (this.#state === 'over') return;
+    if (this.#running !== null) this.#end({ exitCode, directory: null, via: 'exit' });
+    if (this.#wanted !== null) this.#refuse('over', 'output');
+    this.#become('over');
+  }
+
+  #onLoaded(): void {
+    // While nothing of the kind is expected, it is something old that is shown again.
+    if (this.#state === 'starting' || this.#state === 'unknown' || this.#state === 'healing') this.#turn = 0;
+  }
+
+  #onPrompt(now: number): void {
+    if (this.#state === 'running') {
+      if (this.#hookEnd !== null) this.#end(this.#hookEnd);
+      else if (this.#running === 'typed') this.#end({ exitCode: null, directory: null, via: 'prompt' });
+      // Something may have shown the prompt's text: alone that says nothing of a command of ours.
+      else return;
+    } else if (this.#state === 'healing') this.#effects.release('echo');
+    // Shells show their prompt again as they like: that is no new one.
+    else if (['prompt', 'typing', 'parking', 'sent'].includes(this.#state)) return;
+    this.#become(this.#hasTyped ? 'typing' : 'prompt');
+    if (this.#hasParked) this.#unpark();
+    this.#advance(now);
+  }
+
+  #unpark(): void {
+    // Whoever asks next puts it by again.
+    this.#hasParked = false;
+    this.#hasTyped = true;
+    this.#become('typing');
+    this.#effects.unpark();
+  }
+
+  #onContinuation(): void {
+    if (!['prompt', 'typing', 'submitted'].includes(this.#state)) return;
+    this.#become('continuation');
+    if (this.#wanted !== null) this.#refuse('busy');
+  }
+
+  #onParked(now: number): void {
+    if (this.#state !== 'parking') return;
+    this.#send(now);
+  }
+
+  #onBegan(command: number): void {
+    if (command === 0) return this.#onTypedBegan();
+    if (this.#state !== 'sent' || command !== this.#wanted) return;
+    this.#wanted = null;
+    this.#running = command;
+    this.#become('running');
+    this.#effects.release('echo');
+    this.#effects.began(command);
+  }
+
+  /** Shells say so of our own lines too. */
+  #onTypedBegan(): void {
+    if (['sent', 'healing', 'running', 'unknown'].includes(this.#state)) return;
+    this.#running = 'typed';
+    this.#hasTyped = false;
+    this.#become('running');
+    if (this.#wanted !== null) this.#refuse('busy');
+    this.#effects.typedBegan();
+  }
+
+  #onEnded(mark: Mark & { verb: 'ended' }): void {
+    this.#directory = mark.directory ?? this.#directory;
+    if (this.#running !== mark.command) return;
+    this.#end({ exitCode: mark.status, directory: mark.directory, via: 'marker' });
+  }
+
+  #onReturned(mark: Mark & { verb: 'returned' }, now: number): void {
+    if (mark.turn <= this.#turn) return;
+    this.#turn = mark.turn;
+    this.#directory = mark.directory;
+    const end: CommandEnd = { exitCode: mark.status, directory: mark.directory, via: 'prompt' };
+    if (this.#running === 'typed') this.#end(end);
+    else if (this.#state === 'running') {
+      this.#hookEnd = end;
+      this.#dueAt = now + HOOK_GRACE_MS;
+    } else if (this.#state === 'sent') this.#lose(now);
+    else if (this.#state === 'parking') this.#settle();
+    else if (['prompt', 'typing', 'submitted', 'continuation', 'unknown'].includes(this.#state)) this.#settle();
+  }
+
+  /** The shell is about to show its prompt anew: what stood in its line is gone. */
+  #settle(): void {
+    this.#hasTyped = false;
+    this.#become('settling');
+  }
+
+  /** What was sent was not understood: the integration is gone from the shell, or from what has taken its place. */
+  #lose(now: number): void {
+    if (this.#tries >= MAX_TRIES) return this.#refuse('lost', 'output');
+    // What is held back was the echo of a line that did nothing.
+    this.#effects.release('echo');
+    this.#heal(now);
+  }
+
+  #heal(now: number): void {
+    this.#become('healing', now + HEAL_GRACE_MS);
+    this.#effects.heal();
+  }
+
+  /** Goes as far with what is wanted as the state allows. */
+  #advance(now: number): void {
+    if (this.#wanted === null) return;
+    if (this.#state === 'prompt') this.#send(now);
+    else if (this.#state === 'typing') {
+      this.#become('parking', now + PARK_GRACE_MS);
+      this.#effects.park();
+    } else if (this.#state === 'unknown') this.#heal(now);
+  }
+
+  #send(now: number): void {
+    this.#hasParked ||= this.#state === 'parking';
+    this.#hasTyped = false;
+    this.#tries++;
+    this.#become('sent', now + START_GRACE_MS);
+    this.#effects.send(this.#wanted!);
+  }
+
+  #end(end: CommandEnd): void {
+    this.#running = null;
+    this.#hookEnd = null;
+    this.#directory = end.directory ?? this.#directory;
+    this.#become('settling');
+    this.#effects.ended(end);
+  }
+
+  #refuse(why: Refusal, heldBack?: 'output'): void {
+    const command = this.#wanted!;
+    const wasHeld = this.#state === 'sent' || this.#state === 'healing';
+    this.#wanted = null;
+    if (why === 'lost') this.#become('unknown');
+    if (wasHeld && heldBack !== undefined) this.#effects.release(heldBack);
+    this.#effects.refused(command, why);
+  }
+
+  #become(state: SessionState, dueAt: number | null = null): void {
+    this.#state = state;
+    this.#dueAt = dueAt;
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * The shells that can be integrated: how each is known, started, and typed to. Pure; it starts nothing and writes no
+ * file.
+ */
+import { basename } from 'node:path';
+
+export type ShellKind = 'bash' | 'zsh' | 'fish' | 'sh';
+
+const KINDS: Readonly<Record<string, ShellKind>> = {
+  bash: 'bash',
+  zsh: 'zsh',
+  fish: 'fish',
+  sh: 'sh',
+  dash: 'sh',
+  ash: 'sh',
+  mksh: 'sh',
+};
+
+/** What makes a shell read a terminal, and nothing else. */
+const INTERACTIVE = ['-i', '-l', '--login', '-il', '-li'];
+
+/** A shell that is about to be started. */
+export interface ShellStart {
+  readonly kind: ShellKind;
+  /** Arguments before those that were asked for: the name of a program within busybox. */
+  readonly applet: readonly string[];
+  readonly isLogin: boolean;
+}
+
+/** Which shell this starts, to be worked with by hand; null for all else. */
+export function shellStart(file: string, args: readonly string[]): ShellStart | null {
+  const isBox = basename(file) === 'busybox';
+  const applet = isBox ? args.slice(0, 1) : [];
+  const kind = isBox && applet[0] === undefined ? undefined : shellKind(applet[0] ?? file);
+  const rest = args.slice(applet.length);
+  if (kind === undefined || !rest.every((argument) => INTERACTIVE.includes(argument))) return null;
+  // What these two accept on their command line differs from box to box.
+  if (isBox && kind !== 'sh') return null;
+  return { kind, applet, isLogin: rest.some((argument) => argument !== '-i') };
+}
+
+/** By the name of the program; undefined for what is no shell that is known here. */
+export function shellKind(file: string): ShellKind | undefined {
+  const name = basename(file);
+  return Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
+}
+
+/** Files that the integration of one terminal consists of, by what they are for. */
+export interface ScriptPlaces {
+  readonly directory: string;
+  /** The integration itself, for the shell it is in. */
+  readonly script: string;
+  /** What the shell starts with. */
+  readonly start: string;
+}
+
+/** What is added to the start of a shell. */
+export interface Injection {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** How the shell is made to load the integration after everything of its user's. */
+export function injection({ kind, applet, isLogin }: ShellStart, args: readonly string[], at: ScriptPlaces): Injection {
+  const own = args.slice(applet.length);
+  if (kind === 'zsh') return { args, env: { ZDOTDIR: at.directory } };
+  if (kind === 'fish') return { args: [...own, '-C', `source ${quoted(at.script)}`], env: {} };
+  if (kind === 'sh') return { args, env: { ENV: at.start } };
+  // A login bash reads no file that is named to it, unless it is in POSIX mode.
+  if (isLogin) return { args: ['--posix', ...own], env: { ENV: at.start } };
+  return { args: ['--init-file', at.start, ...own], env: {} };
+}
+
+/** The line that runs a command, Enter included. */
+export function commandLine(kind: ShellKind, command: number): string {
+  if (kind === 'fish') return ` __tenacitty_c ${command};eval $__tenacitty_${command};__tenacitty_d ${command}\r`;
+  const line =
+    ` { __tenacitty_c ${command}&&:; } 2>/dev/null;eval "\${__tenacitty_${command}-}";` +
+    `{ __tenacitty_d ${command}&&:; } 2>/dev/null`;
+  return line + enter(kind);
+}
+
+/** The line that loads the integration, Enter included. */
+export function loadLine(kind: ShellKind, script: string): string {
+  return ` ${kind === 'fish' ? 'source' : '.'} ${quoted(script)}${enter(kind)}`;
+}
+
+/** Whether a shell has keys of ours that put a line by and bring it back. */
+export function hasParkKey(kind: ShellKind): boolean {
+  return kind !== 'sh';
+}
+
+export const PARK_KEY = '\x1b[7717~';
+export const UNPARK_KEY = '\x1b[7718~';
+/** Where there is no such key: kills the line from where it is, to both sides. */
+export const KILL_LINE = '\x0b\x15';
+
+/** Those without an editor of their own take a line feed even where the terminal does not make one of Enter. */
+function enter(kind: ShellKind): string {
+  return kind === 'sh' ? '\n' : '\r';
+}
+
+/** As all these shells read it: one word, whatever it says. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

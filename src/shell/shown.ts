@@ -1,0 +1,46 @@
+/**
+ * What those who look at a terminal are shown of a command that was not typed by hand: what they would have seen if it
+ * had been; and the marks that other terminals' programs understand. Pure.
+ */
+
+/** Longer commands are shown shortened: their output is what people look for. */
+const MAX_SHOWN_CHARS = 4000;
+
+/** Mode switches: they change how the terminal takes what comes, whatever else is left out. */
+// eslint-disable-next-line no-control-regex
+const MODE_SWITCHES = /\x1b\[[?<>=][0-9;]*[a-zA-Z]|\x1b[=>]/g;
+
+/** Of the echo of our own line, what is not text. */
+export function modesIn(echo: string): string {
+  return (echo.match(MODE_SWITCHES) ?? []).join('');
+}
+
+/** A command as if it had been typed at the prompt, Enter included. */
+export function asTyped(text: string): string {
+  const isLong = text.length > MAX_SHOWN_CHARS;
+  const shown = isLong ? `${text.slice(0, MAX_SHOWN_CHARS / 2)}\n… (${text.length} characters)` : text;
+  return `${printable(shown).replaceAll('\n', '\r\n')}\r\n`;
+}
+
+/** Control characters as a terminal echoes them, so that a command cannot draw by being shown. */
+function printable(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  return text.replace(/[\x00-\x08\x0b-\x1f\x7f]/g, (char) => `^${String.fromCharCode(char.charCodeAt(0) ^ 0x40)}`);
+}
+
+/** Marks as FinalTerm has them, by what they say. */
+export const SHOWN_MARKS = {
+  promptStart: '\x1b]133;A\x07',
+  promptEnd: '\x1b]133;B\x07',
+  began: '\x1b]133;C\x07',
+} as const;
+
+export function endedMark(exitCode: number | null): string {
+  return exitCode === null ? '\x1b]133;D\x07' : `\x1b]133;D;${exitCode}\x07`;
+}
+
+/** Tells the directory, as a URL. */
+export function directoryMark(directory: string, host: string): string {
+  const path = directory.split('/').map(encodeURIComponent).join('/');
+  return `\x1b]7;file://${host}${path}\x07`;
+}

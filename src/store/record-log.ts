@@ -1,0 +1,112 @@
+/**
+ * Small records appended to one file as they come about, a line of JSON each; of several with one key the last counts.
+ * It is written in the background and begun anew when most of it is outdated. It does not know what the records say.
+ */
+import { readFileSync } from 'node:fs';
+import { appendFile, rename, writeFile } from 'node:fs/promises';
+import type { z } from 'zod';
+
+const FILE_MODE = 0o600;
+const MAX_READ_BYTES = 64 << 20;
+
+export interface RecordLogOptions<Record> {
+  keyOf(record: Record): number;
+  /** Most records that are kept, those with the highest keys. */
+  readonly maxRecords: number;
+}
+
+export class RecordLog<Record> {
+  readonly #path: string;
+  readonly #options: RecordLogOptions<Record>;
+  /** What waits to be written, by key: of each only the newest, so that a disk that hangs fills no memory. */
+  #waiting = new Map<number, Record>();
+  #writing: Promise<void> | null = null;
+  #lines = 0;
+
+  /** @param lines - How many lines stand there already. */
+  constructor(path: string, options: RecordLogOptions<Record>, lines = 0) {
+    this.#path = path;
+    this.#options = options;
+    this.#lines = lines;
+  }
+
+  /** Returns at once. What the disk refuses is not kept. */
+  append(record: Record): void {
+    this.#waiting.set(this.#options.keyOf(record), record);
+    this.#writing ??= this.#writeAll().finally(() => (this.#writing = null));
+  }
+
+  /** Resolves when all that was appended is written, or refused. */
+  async flush(): Promise<void> {
+    await this.#writing;
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#waiting.size > 0) {
+      const records = [...this.#waiting.values()];
+      this.#waiting = new Map();
+      await this.#write(records).catch(() => {
+        // The history's own saving tells what is wrong with the disk.
+      });
+    }
+  }
+
+  async #write(records: readonly Record[]): Promise<void> {
+    const { maxRecords } = this.#options;
+    // Each is written when it begins and when it ends: twice that is all there can be of use, and as much again.
+    if (this.#lines + records.length > maxRecords * 4) return this.#beginAnew(records);
+    this.#lines += records.length;
+    await appendFile(this.#path, asLines(records), { mode: FILE_MODE });
+  }
+
+  async #beginAnew(records: readonly Record[]): Promise<void> {
+    const { keyOf, maxRecords } = this.#options;
+    const all = new Map([...readLines(this.#path), ...records].map((record) => [keyOf(record as Record), record]));
+    const kept = [...all.entries()].sort(([a], [b]) => a - b).slice(-maxRecords);
+    const aside = `${this.#path}.new`;
+    await writeFile(aside, asLines(kept.map(([, record]) => record)), { mode: FILE_MODE });
+    await rename(aside, this.#path);
+    this.#lines = kept.length;
+  }
+}
+
+/** What stands in a log: the newest of each key, in their order; what is torn or of another form is left out. */
+export function readRecordLog<Record>(
+  path: string,
+  schema: z.ZodType<Record>,
+  { keyOf, maxRecords }: RecordLogOptions<Record>,
+): Record[] {
+  const newest = new Map<number, Record>();
+  for (const line of readLines(path)) {
+    const { data } = schema.safeParse(line);
+    if (data !== undefined) newest.set(keyOf(data), data);
+  }
+  const inOrder = [...newest.entries()].sort(([a], [b]) => a - b);
+  return inOrder.slice(-maxRecords).map(([, record]) => record);
+}
+
+function asLines(records: readonly unknown[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join('');
+}
+
+function readLines(path: string): unknown[] {
+  return contentOf(path)
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        return line === '' ? [] : [JSON.parse(line) as unknown];
+      } catch {
+        // Torn when the machine or the disk stopped.
+        return [];
+      }
+    });
+}
+
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path).subarray(-MAX_READ_BYTES).toString('utf8');
+  } catch {
+    // There is none: no command was ever run.
+    return '';
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * The output of one command, rendered on its own: as if it had been printed on an empty screen. It follows a command
+ * that runs, taking in only what is new. It knows no shell and no terminal but where bytes are to be had.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { HistoryView } from '../history/view.js';
+import { Transcript } from './transcript.js';
+
+/** Where a command's bytes are to be had. */
+export interface OutputSource {
+  readonly outputStart: number;
+  readonly outputEnd: number;
+  readonly size: { readonly cols: number; readonly rows: number };
+  bytesFrom(from: number, maxBytes: number): Uint8Array;
+}
+
+export interface OutputSpan {
+  /** Tells this output from others'. */
+  readonly id: string;
+  readonly fromOffset: number;
+  /** Null while the command runs. */
+  readonly toOffset: number | null;
+}
+
+/** Of what is longer, the end is kept. */
+const MAX_OUTPUT_BYTES = 16 << 20;
+const MAX_OUTPUT_LINES = 400_000;
+/** Taken in within one turn of the loop. */
+const SLICE_BYTES = 256 << 10;
+
+export class CommandOutput {
+  readonly #span: OutputSpan;
+  readonly #source: OutputSource;
+  readonly #transcript: Transcript;
+  #at: number;
+  #isFinished = false;
+  #taking: Promise<void> = Promise.resolve();
+
+  constructor(span: OutputSpan, source: OutputSource) {
+    this.#span = span;
+    this.#source = source;
+    const { cols, rows } = source.size;
+    const now = (): number => Date.now();
+    const limits = { maxLines: MAX_OUTPUT_LINES, maxBytes: MAX_OUTPUT_BYTES };
+    this.#transcript = new Transcript({ id: span.id, cols, rows, ...limits, now, onReply: () => {} });
+    const end = span.toOffset ?? source.outputEnd;
+    this.#at = Math.max(span.fromOffset, source.outputStart, end - MAX_OUTPUT_BYTES);
+  }
+
+  /** Whether something of it is gone, or was passed over because there is so much. */
+  get isCut(): boolean {
+    const { outputStart } = this.#transcript.view();
+    return outputStart > 0 || this.#begin > this.#span.fromOffset;
+  }
+
+  /** Where rendering began. */
+  get #begin(): number {
+    return this.#at - this.#transcript.end;
+  }
+
+  /**
+   * Takes in what there is.
+   *
+   * @param toOffset - Where the output ends; null while the command runs.
+   */
+  upTo(toOffset: number | null): Promise<void> {
+    // One after the other: two readers must not both take in the same bytes.
+    this.#taking = this.#taking.then(() => this.#take(toOffset));
+    return this.#taking;
+  }
+
+  /** Valid until `upTo` is called again. */
+  view(): HistoryView {
+    return this.#transcript.view();
+  }
+
+  async #take(toOffset: number | null): Promise<void> {
+    const end = toOffset ?? this.#source.outputEnd;
+    this.#at = Math.max(this.#at, Math.min(this.#source.outputStart, end));
+    while (this.#at < end) {
+      const bytes = this.#source.bytesFrom(this.#at, Math.min(SLICE_BYTES, end - this.#at));
+      if (bytes.length === 0) break;
+      this.#transcript.append(bytes);
+      this.#at += bytes.length;
+      if (this.#at < end) await nextTurn();
+    }
+    if (toOffset === null || this.#isFinished) return;
+    this.#isFinished = true;
+    this.#transcript.finish();
+  }
+}
+
+/** Lines of what was printed between two commands that are told. */
+const MAX_BETWEEN_LINES = 20;
+const MAX_BETWEEN_BYTES = 64 << 10;
+
+/** Pieces of output as text: the last lines of it. */
+export function textOfSpans(spans: readonly (readonly [number, number])[], source: OutputSource): string {
+  const pieces = spans.map(([from, to]) => source.bytesFrom(from, to - from));
+  const bytes = Buffer.concat(pieces).subarray(-MAX_BETWEEN_BYTES);
+  if (bytes.length === 0) return '';
+  const { cols, rows } = source.size;
+  const limits = { maxLines: MAX_OUTPUT_LINES, maxBytes: MAX_OUTPUT_BYTES };
+  const transcript = new Transcript({ id: '', cols, rows, ...limits, now: () => 0, onReply: () => {} });
+  transcript.append(bytes);
+  transcript.finish();
+  const view = transcript.view();
+  const lines = Array.from({ length: view.total - view.oldest }, (_, i) => view.text(view.oldest + i).trimEnd());
+  return lines
+    .filter((line) => line !== '')
+    .slice(-MAX_BETWEEN_LINES)
+    .join('\n');
+}

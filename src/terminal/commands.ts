@@ -1,0 +1,300 @@
+/**
+ * What callers ask of a terminal's commands: to run one and wait for its end, to be told how one goes, to read what
+ * one printed. It knows the shell only by what that says of itself, and no other terminal.
+ */
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import type {
+  CollectRequest,
+  CommandRecord,
+  CommandResult,
+  CommandState,
+  ExecRequest,
+  InputWait,
+  ListCommands,
+} from '../contract/command.js';
+import type { OutputPage, ReadRequest } from '../contract/output.js';
+import { TerminalError } from '../errors.js';
+import { hasNews, readPage } from '../history/page.js';
+import { recordOf } from '../shell/command-log.js';
+import type { CommandLog, KeptCommand } from '../shell/command-log.js';
+import { refine } from '../shell/input-kind.js';
+import type { InputProbe } from '../shell/input-probe.js';
+import { untilInput } from '../shell/input-watch.js';
+import { isNested } from '../shell/nested.js';
+import type { Refusal } from '../shell/session.js';
+import { CommandOutput, textOfSpans } from './command-output.js';
+import type { OutputSource } from './command-output.js';
+import type { IntegratedShell } from './integrated-shell.js';
+
+/** The terminal that the commands are run in. */
+export interface CommandTerminal extends OutputSource {
+  readonly id: string;
+  readonly isActive: boolean;
+  /** Whether another process goes on with it. */
+  readonly isElsewhere: boolean;
+  readonly log: CommandLog;
+  /** Null where none is followed: another program, or one that is gone. */
+  readonly shell: IntegratedShell | null;
+  readonly isFullScreen: boolean;
+  /** That the program has ended, in words. */
+  inactive(): TerminalError;
+  nextChange(signal?: AbortSignal): Promise<void>;
+}
+
+/** The prompt is waited for at least so long: it may be about to come. */
+const MIN_PATIENCE_MS = 2000;
+/** Outputs that stay rendered: those that somebody is reading. */
+const MAX_RENDERED = 4;
+/** A waiting reader looks again after this time at the earliest. */
+const LOOK_INTERVAL_MS = 10;
+
+export class Commands {
+  readonly #terminal: CommandTerminal;
+  readonly #outputs = new Map<number, CommandOutput>();
+
+  constructor(terminal: CommandTerminal) {
+    this.#terminal = terminal;
+  }
+
+  /** See `TerminalManager.exec`. */
+  async exec(request: ExecRequest, signal?: AbortSignal): Promise<CommandResult> {
+    const deadline = performance.now() + request.timeoutMs;
+    const commandId = await this.#start(request.command, request.timeoutMs, signal);
+    const timeoutMs = Math.max(0, deadline - performance.now());
+    return this.collect(commandId, { ...request, timeoutMs }, signal);
+  }
+
+  /** See `TerminalManager.collect`. */
+  async collect(commandId: number, request: CollectRequest, signal?: AbortSignal): Promise<CommandResult> {
+    this.#find(commandId);
+    const waiting = await this.#untilDone(commandId, request, signal);
+    return this.#result(this.#find(commandId), waiting, request);
+  }
+
+  /** See `TerminalManager.interrupt`. */
+  interrupt(commandId: number): void {
+    if (this.#isRunning(this.#find(commandId))) this.#terminal.shell?.interrupt();
+  }
+
+  list(request: ListCommands): CommandRecord[] {
+    return this.#terminal.log.list(request).map((command) => this.#record(command));
+  }
+
+  record(commandId: number): CommandRecord {
+    return this.#record(this.#find(commandId));
+  }
+
+  /** See `TerminalManager.readCommand`. */
+  async read(commandId: number, request: ReadRequest, signal?: AbortSignal): Promise<OutputPage> {
+    const output = this.#outputOf(this.#find(commandId));
+    await output.upTo(this.#find(commandId).toOffset);
+    if (request.waitMs > 0) await this.#untilNews(commandId, output, request, signal);
+    const command = this.#find(commandId);
+    const { exitCode, signal: endSignal } = command;
+    const page = readPage(output.view(), request);
+    return { ...page, isActive: this.#isRunning(command), exitCode, signal: endSignal };
+  }
+
+  // --- starting ---------------------------------------------------------------------------------------
+
+  async #start(text: string, timeoutMs: number, signal: AbortSignal | undefined): Promise<number> {
+    const shell = this.#shell();
+    if (!shell.isFree) lookForPrompt(shell, shell.probe());
+    if (!shell.isFree) throw this.#busy(shell);
+    const commandId = shell.want(text);
+    const watch = new AbortController();
+    try {
+      void this.#watchForPrompt(shell, commandId, watch.signal);
+      await this.#untilBegun(shell, commandId, Math.max(timeoutMs, MIN_PATIENCE_MS), signal);
+    } finally {
+      watch.abort();
+    }
+    return commandId;
+  }
+
+  #shell(): IntegratedShell {
+    const { shell, isActive, id } = this.#terminal;
+    if (!isActive) throw this.#terminal.inactive();
+    if (shell !== null) return shell;
+    const message =
+      `In terminal ${id} no shell is followed: it runs another program, was started with arguments of its own, or ` +
+      'without integration. Type into it and read its output, or create a terminal with a shell.';
+    throw new TerminalError('NOT_INTEGRATED', message, { terminalId: id });
+  }
+
+  async #untilBegun(shell: IntegratedShell, id: number, patienceMs: number, signal?: AbortSignal): Promise<void> {
+    const timeUp = AbortSignal.timeout(patienceMs);
+    const end = signal === undefined ? timeUp : AbortSignal.any([signal, timeUp]);
+    while (this.#terminal.log.find(id) === undefined) {
+      const refusal = shell.refusalOf(id);
+      if (refusal !== undefined) throw this.#refused(shell, refusal);
+      if (this.#terminal.isElsewhere) throw elsewhere(this.#terminal.id);
+      if (end.aborted && shell.unwant(id)) throw this.#busy(shell);
+      // What was sent begins or is given up within a time of the session's own.
+      await this.#terminal.nextChange(end.aborted ? undefined : end);
+    }
+  }
+
+  /** A shell that has lost the integration says nothing; the kernel tells that it waits for a line all the same. */
+  async #watchForPrompt(shell: IntegratedShell, commandId: number, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && this.#terminal.log.find(commandId) === undefined) {
+      const probe = await untilInput(this.#watched(shell), signal);
+      if (probe !== null) lookForPrompt(shell, probe);
+    }
+  }
+
+  #refused(shell: IntegratedShell, why: Refusal): TerminalError {
+    if (why === 'busy') return this.#busy(shell);
+    if (why === 'over') return this.#terminal.inactive();
+    const { id } = this.#terminal;
+    const message =
+      `What runs in terminal ${id} takes lines, but is not the shell that was started there, and does not understand ` +
+      'ours. Type into it and read its output.';
+    return new TerminalError('NOT_INTEGRATED', message, { terminalId: id, state: shell.state });
+  }
+
+  #busy(shell: IntegratedShell): TerminalError {
+    const { id, log } = this.#terminal;
+    const commandId = shell.running;
+    const text = commandId === null ? null : (log.find(commandId)?.text ?? null);
+    const what =
+      commandId === null ? BUSY_WORDS[shell.state] : `command ${commandId} runs; collect it, interrupt it, or wait`;
+    const message = `Terminal ${id} takes no command now: ${what ?? 'another command is about to be run'}.`;
+    return new TerminalError('TERMINAL_BUSY', message, { terminalId: id, commandId, state: shell.state, text });
+  }
+
+  // --- waiting ----------------------------------------------------------------------------------------
+
+  /** Resolves when the command has ended, waits for input where that counts, or time is up; to who waits, if anybody. */
+  async #untilDone(commandId: number, request: CollectRequest, signal?: AbortSignal): Promise<InputWait | null> {
+    const isDone = (): boolean => !this.#isRunning(this.#find(commandId)) || this.#terminal.isElsewhere;
+    if (isDone()) return null;
+    const timeUp = AbortSignal.timeout(Math.ceil(request.timeoutMs));
+    const ended = new AbortController();
+    const end = AbortSignal.any([timeUp, ended.signal, ...(signal === undefined ? [] : [signal])]);
+    let waiting: InputWait | null = null;
+    const watching = this.#watchForInput(request.untilInput, end).then((found) => {
+      waiting = found;
+      ended.abort();
+    });
+    while (!isDone() && !end.aborted) await this.#terminal.nextChange(end);
+    ended.abort();
+    await watching;
+    if (isDone()) return null;
+    return waiting ?? (await this.#whoIsBlocked());
+  }
+
+  async #watchForInput(untilSomebodyWaits: boolean, end: AbortSignal): Promise<InputWait | null> {
+    while (!end.aborted) {
+      const { shell } = this.#terminal;
+      const probe = shell === null ? null : await untilInput(this.#watched(shell), end);
+      if (probe === null || shell === null) return null;
+      if (lookForPrompt(shell, probe)) continue;
+      if (untilSomebodyWaits) return probe.waiting;
+    }
+    return null;
+  }
+
+  /** Seen once, and so told only where it is certain. */
+  async #whoIsBlocked(): Promise<InputWait | null> {
+    const probe = this.#terminal.shell?.probe();
+    return probe?.waiting?.certain === true ? (await refine(probe)).waiting : null;
+  }
+
+  #watched(shell: IntegratedShell): { outputEnd(): number; probe(): InputProbe } {
+    return { outputEnd: () => this.#terminal.outputEnd, probe: () => shell.probe() };
+  }
+
+  async #untilNews(id: number, output: CommandOutput, request: ReadRequest, signal?: AbortSignal): Promise<void> {
+    const timeUp = AbortSignal.timeout(request.waitMs);
+    const end = signal === undefined ? timeUp : AbortSignal.any([signal, timeUp]);
+    const from = output.view().outputEnd;
+    await nextTurn();
+    while (!end.aborted && this.#isRunning(this.#find(id)) && !this.#terminal.isElsewhere) {
+      await output.upTo(null);
+      const view = output.view();
+      if (hasNews(view, request, view.outputEnd > from)) return;
+      await this.#terminal.nextChange(end);
+      await delay(LOOK_INTERVAL_MS, undefined, { signal: end }).catch(() => undefined);
+    }
+    await output.upTo(this.#find(id).toOffset);
+  }
+
+  // --- answering --------------------------------------------------------------------------------------
+
+  async #result(command: KeptCommand, waiting: InputWait | null, request: CollectRequest): Promise<CommandResult> {
+    const { commandId, exitCode, signal, via, fromOffset, toOffset, started, ended } = command;
+    const output = this.#outputOf(command);
+    await output.upTo(toOffset);
+    const page = readPage(output.view(), { ...request, entries: false, waitMs: 0 });
+    const { totalLines, nextReadFrom, cursor, hasMore } = page;
+    const completed = ended !== null;
+    return {
+      ...{ terminalId: this.#terminal.id, commandId, output: page.output, exitCode, signal },
+      cwd: completed ? command.directory : (this.#terminal.shell?.systemDirectory() ?? null),
+      durationMs: (ended ?? Date.now()) - started,
+      ...{ completed, state: stateOf(command, waiting), waiting, via },
+      shellExited: via === 'exit',
+      fullScreen: !completed && this.#terminal.isFullScreen,
+      truncated: page.truncated || output.isCut,
+      ...{ totalLines, totalBytes: (toOffset ?? this.#terminal.outputEnd) - fromOffset, nextReadFrom, cursor, hasMore },
+      between: textOfSpans(command.between, this.#terminal),
+    };
+  }
+
+  #record(command: KeptCommand): CommandRecord {
+    return recordOf(command, this.#terminal.id, stateOf(command, null));
+  }
+
+  #find(commandId: number): KeptCommand {
+    const command = this.#terminal.log.find(commandId);
+    if (command !== undefined) return command;
+    const { id } = this.#terminal;
+    const message = `Terminal ${id} has no command ${commandId}: there was none, or it is too long ago`;
+    throw new TerminalError('COMMAND_NOT_FOUND', message, { terminalId: id, commandId });
+  }
+
+  #isRunning({ ended }: KeptCommand): boolean {
+    return ended === null && this.#terminal.isActive;
+  }
+
+  #outputOf({ commandId, fromOffset, toOffset }: KeptCommand): CommandOutput {
+    const id = `${this.#terminal.id}/${commandId}`;
+    const output = this.#outputs.get(commandId) ?? new CommandOutput({ id, fromOffset, toOffset }, this.#terminal);
+    // Those read last stay.
+    this.#outputs.delete(commandId);
+    this.#outputs.set(commandId, output);
+    const oldest = this.#outputs.keys().next().value!;
+    if (this.#outputs.size > MAX_RENDERED) this.#outputs.delete(oldest);
+    return output;
+  }
+}
+
+/** Tells the one who follows a shell if it is that shell which reads, and reads a line. */
+function lookForPrompt(shell: IntegratedShell, { waiting }: InputProbe): boolean {
+  if (waiting === null || waiting.pid !== shell.pid) return false;
+  // While nothing runs it can be nothing else; `read` of a command would look the same.
+  if (shell.state !== 'settling' && !shell.isAtLineEditor()) return false;
+  shell.shellReads();
+  return true;
+}
+
+/** What a shell does that takes no command, where no command runs. */
+const BUSY_WORDS: Readonly<Record<string, string>> = {
+  starting: 'its shell has not come to a prompt yet',
+  submitted: 'somebody has typed a line that has not come to an end',
+  continuation: 'somebody is typing a command of several lines',
+  unknown: 'what its shell does is not known',
+  settling: 'its shell has not come back to its prompt',
+};
+
+function stateOf({ ended }: KeptCommand, waiting: InputWait | null): CommandState {
+  if (ended !== null) return 'completed';
+  if (waiting === null) return 'running';
+  return isNested(waiting) ? 'nested' : 'waiting';
+}
+
+function elsewhere(id: string): TerminalError {
+  const message = `Terminal ${id} was handed to another host before its command had begun`;
+  return new TerminalError('HOST_LOST', message, { terminalId: id });
+}

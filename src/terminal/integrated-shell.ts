@@ -1,0 +1,403 @@
+/**
+ * A shell that says what it does: takes its marks out of the output, keeps the log of its commands, and has commands
+ * run in it. It owns the files and timers of that; it knows no pseudo-terminal and no reader.
+ */
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { CommandLog } from '../shell/command-log.js';
+import { probeInput } from '../shell/input-probe.js';
+import type { InputProbe } from '../shell/input-probe.js';
+import { MarkFilter } from '../shell/mark-filter.js';
+import type { Mark } from '../shell/marker.js';
+import { ScriptFiles } from '../shell/script-files.js';
+import { ShellSession } from '../shell/session.js';
+import type { CommandEnd, Refusal, SessionData, SessionEffects, SessionState } from '../shell/session.js';
+import { commandLine, hasParkKey, KILL_LINE, loadLine, PARK_KEY, UNPARK_KEY } from '../shell/shells.js';
+import type { ShellKind } from '../shell/shells.js';
+import { asTyped, directoryMark, endedMark, modesIn, SHOWN_MARKS } from '../shell/shown.js';
+import { typedText } from '../shell/typed-text.js';
+import { directoryOf } from './foreground.js';
+import { readProcess } from './process-table.js';
+
+/** The terminal that the shell is in. */
+export interface ShellTerminal {
+  /** Takes output as readers are to see it. Valid only during the call. */
+  show(bytes: Uint8Array): void;
+  type(text: string): void;
+  outputEnd(): number;
+  /** Line of the history that output goes to now. */
+  line(): number;
+  /** Column of the cursor, from 0. */
+  column(): number;
+  /** Output from an offset on, as much of it as is a line that somebody types. */
+  outputFrom(offset: number): Buffer;
+  columns(): number;
+  /** Whether programs are told of a paste: line editors want to be, and say that they do not when they end. */
+  isPasteTold(): boolean;
+  /** Something has happened that somebody may wait for. */
+  changed(): void;
+}
+
+/** All that is needed to go on with a shell in another process. */
+export interface HandedShell {
+  readonly kind: ShellKind;
+  readonly directory: string;
+  readonly nonce: string;
+  readonly session: SessionData;
+  /** Base64: taken in, not given out. */
+  readonly pending: string;
+  /** Base64, of what is held back; null: nothing is. */
+  readonly held: string | null;
+  readonly wanted: { readonly commandId: number; readonly text: string } | null;
+  readonly running: number | null;
+  readonly said: string | null;
+  readonly between: readonly (readonly [number, number])[];
+  readonly promptEnd: PromptEnd | null;
+}
+
+/** Where a prompt ended, and the number that the line typed there gets. */
+export interface PromptEnd {
+  readonly offset: number;
+  readonly column: number;
+  readonly history: number | null;
+}
+
+/** More than the echo of a line of ours ever is: it is other output, and shown. */
+const MAX_HELD_BYTES = 64 << 10;
+/** Spans between two commands; more are put together. */
+const MAX_BETWEEN = 64;
+const NONCE_BYTES = 12;
+
+/** Ctrl-C. */
+const INTERRUPT = '\x03';
+
+/** Another after each exec. */
+function programOf(pid: number): number | null {
+  return readProcess(pid)?.environmentAddress ?? null;
+}
+
+export function newScriptFiles(parent: string | null, terminalId: string): ScriptFiles {
+  return ScriptFiles.create(parent, terminalId, randomBytes(NONCE_BYTES).toString('base64url'));
+}
+
+export class IntegratedShell implements SessionEffects {
+  readonly kind: ShellKind;
+  readonly pid: number;
+  readonly #files: ScriptFiles;
+  readonly #terminal: ShellTerminal;
+  readonly #log: CommandLog;
+  readonly #filter: MarkFilter;
+  readonly #session: ShellSession;
+  #wanted: { readonly commandId: number; readonly text: string } | null = null;
+  readonly #refused = new Map<number, Refusal>();
+  /** The command that runs, by its number in the log. */
+  #running: number | null = null;
+  #held: Buffer[] | null = null;
+  #heldBytes = 0;
+  /** The directory that viewers were told. */
+  #said: string | null = null;
+  #promptEnd: PromptEnd | null = null;
+  #between: [number, number][] = [];
+  /** Whether what is shown now is neither prompt nor echo, though no command runs. */
+  #isBetween = false;
+  #endSignal: string | null = null;
+  /** Tells whether the shell has made itself another program since the command began. */
+  #program: number | null = null;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param pid - Of the shell. */
+  static start(kind: ShellKind, files: ScriptFiles, pid: number, terminal: ShellTerminal, log: CommandLog) {
+    return new IntegratedShell(kind, files, pid, terminal, log);
+  }
+
+  static resume(handed: HandedShell, terminal: ShellTerminal, log: CommandLog): IntegratedShell {
+    const files = new ScriptFiles(handed.directory, handed.nonce);
+    return new IntegratedShell(handed.kind, files, handed.session.instance, terminal, log, handed);
+  }
+
+  private constructor(
+    kind: ShellKind,
+    files: ScriptFiles,
+    pid: number,
+    terminal: ShellTerminal,
+    log: CommandLog,
+    handed?: HandedShell,
+  ) {
+    this.kind = kind;
+    this.pid = pid;
+    this.#files = files;
+    this.#terminal = terminal;
+    this.#log = log;
+    const output = { onText: (bytes: Buffer) => this.#onText(bytes), onMark: (mark: Mark) => this.#onMark(mark) };
+    this.#filter = new MarkFilter(files.nonce, output, handed && Buffer.from(handed.pending, 'base64'));
+    this.#session = new ShellSession(pid, this, handed?.session);
+    if (handed === undefined) return;
+    this.#wanted = handed.wanted;
+    this.#running = handed.running;
+    if (handed.held !== null) this.#hold(Buffer.from(handed.held, 'base64'));
+    this.#said = handed.said;
+    this.#promptEnd = handed.promptEnd;
+    this.#between = handed.between.map(([from, to]) => [from, to]);
+    this.#arm();
+  }
+
+  /** To be called when nothing is taken any more. */
+  handOver(): HandedShell {
+    clearTimeout(this.#timer);
+    return {
+      ...{ kind: this.kind, directory: this.#files.directory, nonce: this.#files.nonce },
+      ...{ session: this.#session.data, pending: this.#filter.pending.toString('base64') },
+      held: this.#held === null ? null : Buffer.concat(this.#held).toString('base64'),
+      ...{ wanted: this.#wanted, running: this.#running, said: this.#said },
+      ...{ between: this.#between, promptEnd: this.#promptEnd },
+    };
+  }
+
+  takeBack(): void {
+    this.#arm();
+  }
+
+  get state(): SessionState {
+    return this.#session.state;
+  }
+
+  /** The command that runs, typed ones too. */
+  get running(): number | null {
+    return this.#running;
+  }
+
+  get isFree(): boolean {
+    return this.#session.isFree;
+  }
+
+  /** Directory of the shell as it last said. */
+  get directory(): string | null {
+    return this.#session.directory;
+  }
+
+  /** Where the system says that the shell is; null where it does not. */
+  systemDirectory(): string | null {
+    return directoryOf(this.pid);
+  }
+
+  /** Who waits for input, as the kernel says. */
+  probe(): InputProbe {
+    return probeInput({ pid: this.pid });
+  }
+
+  /** Whether the shell, if it is what reads the terminal, takes a line there and is not running a `read`. */
+  isAtLineEditor(): boolean {
+    return this.#terminal.isPasteTold() || this.#program !== programOf(this.pid);
+  }
+
+  /** Types Ctrl-C. */
+  interrupt(): void {
+    this.#terminal.type(INTERRUPT);
+  }
+
+  /** Takes in what the shell and its programs write. */
+  take(bytes: Uint8Array): void {
+    this.#filter.take(bytes);
+    this.#arm();
+  }
+
+  /** Somebody has typed this. */
+  typed(bytes: Uint8Array): void {
+    const submits = bytes.includes(0x0d) || bytes.includes(0x0a);
+    const isControl = bytes.every((byte) => byte < 0x20 && byte !== 0x1b && byte !== 0x09);
+    if (isControl && !submits) return;
+    this.#session.typed(submits);
+    this.#arm();
+  }
+
+  /** Asks for a command to be run; gives its number. To be called where `isFree`. */
+  want(text: string): number {
+    const commandId = this.#log.nextId();
+    this.#wanted = { commandId, text };
+    this.#session.want(commandId, Date.now());
+    this.#arm();
+    return commandId;
+  }
+
+  /** See `ShellSession.unwant`. */
+  unwant(commandId: number): boolean {
+    return this.#session.unwant(commandId);
+  }
+
+  /** Why a command that was asked for was not run; told once. */
+  refusalOf(commandId: number): Refusal | undefined {
+    const refusal = this.#refused.get(commandId);
+    this.#refused.delete(commandId);
+    return refusal;
+  }
+
+  /** See `ShellSession.shellReads`. */
+  shellReads(): void {
+    this.#session.shellReads(Date.now());
+    this.#arm();
+  }
+
+  /** The shell has ended, and all it wrote was taken. */
+  exited({ exitCode, signal }: { readonly exitCode: number | null; readonly signal: string | null }): void {
+    this.#filter.end();
+    this.#endSignal = signal;
+    this.#session.exited(exitCode);
+    if (this.#held !== null) this.release('output');
+    this.close();
+  }
+
+  /** Gives up everything; the log stays. */
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#files.remove();
+  }
+
+  // --- what the session wants -----------------------------------------------------------------------
+
+  send(command: number): void {
+    this.#files.writeCommand(command, this.#wanted!.text);
+    this.#hold();
+    this.#terminal.type(commandLine(this.kind, command));
+  }
+
+  park(): void {
+    this.#terminal.type(hasParkKey(this.kind) ? PARK_KEY : KILL_LINE);
+  }
+
+  unpark(): void {
+    if (hasParkKey(this.kind)) this.#terminal.type(UNPARK_KEY);
+  }
+
+  heal(): void {
+    const script = this.#files.script(this.kind);
+    this.#hold();
+    this.#terminal.type(loadLine(this.kind, script));
+  }
+
+  release(heldBack: 'echo' | 'output'): void {
+    const held = Buffer.concat(this.#held ?? []);
+    this.#held = null;
+    this.#show(heldBack === 'output' ? held : Buffer.from(modesIn(held.toString('latin1')), 'latin1'));
+  }
+
+  began(command: number): void {
+    const { text } = this.#wanted!;
+    this.#wanted = null;
+    this.#show(asTyped(text));
+    this.#begin(command, text, 'exec');
+  }
+
+  typedBegan(): void {
+    const text = typedText(this.#files.typed(), this.kind, this.#promptEnd, {
+      echo: this.#promptEnd === null ? null : this.#terminal.outputFrom(this.#promptEnd.offset),
+      columns: this.#terminal.columns(),
+    });
+    this.#begin(this.#log.nextId(), text, 'typed');
+  }
+
+  ended({ exitCode, directory, via }: CommandEnd): void {
+    const command = this.#running!;
+    const toOffset = this.#terminal.outputEnd();
+    this.#running = null;
+    this.#log.end(command, {
+      ...{ exitCode: this.#endSignal === null ? exitCode : null, signal: this.#endSignal, via },
+      directory: directory ?? this.systemDirectory(),
+      ...{ ended: Date.now(), toOffset, toLine: this.#terminal.line() },
+    });
+    this.#files.removeCommand(command);
+    this.#show(endedMark(exitCode));
+    this.#isBetween = true;
+    this.#terminal.changed();
+  }
+
+  refused(command: number, why: Refusal): void {
+    this.#wanted = null;
+    this.#refused.set(command, why);
+    this.#terminal.changed();
+  }
+
+  // --- output ---------------------------------------------------------------------------------------
+
+  #begin(commandId: number, text: string, origin: 'exec' | 'typed'): void {
+    this.#show(SHOWN_MARKS.began);
+    this.#isBetween = false;
+    this.#running = commandId;
+    this.#program = programOf(this.pid);
+    this.#log.begin({
+      ...{ commandId, text, origin, started: Date.now() },
+      startDirectory: this.#session.directory ?? this.systemDirectory(),
+      ...{ fromOffset: this.#terminal.outputEnd(), fromLine: this.#terminal.line(), between: this.#between },
+    });
+    this.#between = [];
+    this.#terminal.changed();
+  }
+
+  #onMark(mark: Mark): void {
+    if (this.#held === null) this.#showMark(mark);
+    this.#session.take(mark, Date.now());
+    this.#sayDirectory();
+    if (mark.verb === 'promptEnd') this.#isBetween = this.#session.state === 'prompt';
+  }
+
+  #showMark(mark: Mark): void {
+    if (mark.verb === 'promptStart') {
+      this.#isBetween = false;
+      this.#show(SHOWN_MARKS.promptStart);
+    } else if (mark.verb === 'promptEnd') {
+      this.#show(SHOWN_MARKS.promptEnd);
+      const { history } = mark;
+      this.#promptEnd = { offset: this.#terminal.outputEnd(), column: this.#terminal.column(), history };
+    }
+  }
+
+  #sayDirectory(): void {
+    const { directory, state } = this.#session;
+    if (directory === null || directory === this.#said || state === 'running' || this.#held !== null) return;
+    this.#said = directory;
+    this.#show(directoryMark(directory, hostname()));
+  }
+
+  #onText(bytes: Buffer): void {
+    if (this.#held === null) return this.#showOutput(bytes);
+    this.#held.push(Buffer.from(bytes));
+    this.#heldBytes += bytes.length;
+    if (this.#heldBytes > MAX_HELD_BYTES) this.release('output');
+  }
+
+  #showOutput(bytes: Buffer): void {
+    const from = this.#terminal.outputEnd();
+    this.#terminal.show(bytes);
+    if (!this.#isBetween || this.#running !== null) return;
+    if (this.#session.state !== 'typing' && this.#session.state !== 'submitted') this.#noteBetween(from);
+  }
+
+  #noteBetween(from: number): void {
+    const last = this.#between.at(-1);
+    const to = this.#terminal.outputEnd();
+    if (last !== undefined && (last[1] === from || this.#between.length >= MAX_BETWEEN)) last[1] = to;
+    else this.#between.push([from, to]);
+  }
+
+  #hold(held: Buffer = Buffer.alloc(0)): void {
+    this.#held = [held];
+    this.#heldBytes = held.length;
+  }
+
+  #show(text: string | Buffer): void {
+    if (text.length > 0) this.#terminal.show(typeof text === 'string' ? Buffer.from(text) : text);
+  }
+
+  #arm(): void {
+    clearTimeout(this.#timer);
+    const { dueAt } = this.#session;
+    if (dueAt === null) return;
+    this.#timer = setTimeout(
+      () => {
+        this.#session.tick(Date.now());
+        this.#arm();
+        this.#terminal.changed();
+      },
+      Math.max(0, dueAt - Date.now()) + 1,
+    );
+  }
+}
