@@ -59,8 +59,8 @@ export class OutputSearch {
 
   /** Searches the output from `position` on; what is cut in the middle at its end is left for the next time. */
   take(bytes: Buffer): Match | null {
-    const passed = this.#passOver(bytes);
-    if (passed !== null) return passed;
+    const absent = this.#absentLiteral(bytes);
+    if (absent !== null) return this.#passOver(bytes, absent.length + 1);
     const { piece, taken } = this.#output.take(bytes, this.#position);
     this.#position += taken;
     if (piece.text === '') return null;
@@ -68,19 +68,22 @@ export class OutputSearch {
     return this.#find(this.#bytes - piece.text.length);
   }
 
-  /**
-   * Plain output in which a literal does not stand is gone through by a search of its bytes, many times as fast: only
-   * where it meets what is before and behind is looked at closely. Null: it is all to be looked at closely.
-   */
-  #passOver(bytes: Buffer): Match | null {
+  /** What is looked for, if it is certain that it does not stand in this plain output. */
+  #absentLiteral(bytes: Buffer): Buffer | null {
     const literal = this.#patterns.length === 1 ? this.#patterns[0]!.literal : null;
     if (literal === null || bytes.length < MIN_PASSED_BYTES || !this.#output.isText) return null;
-    if (bytes.includes(ESC) || bytes.includes(literal)) return null;
-    const edge = literal.length + 1;
-    const head = this.take(bytes.subarray(0, edge));
-    if (head !== null) return head;
-    this.skipTo(this.#position + bytes.length - 2 * edge);
-    return null;
+    return bytes.includes(ESC) || bytes.includes(literal) ? null : literal;
+  }
+
+  /**
+   * Goes through output by a search of its bytes alone, many times as fast: only where it meets what is before and
+   * behind, at its edges, it is looked at closely.
+   */
+  #passOver(bytes: Buffer, edgeBytes: number): Match | null {
+    const behindMiddle = this.#position + bytes.length - edgeBytes;
+    const head = this.take(bytes.subarray(0, edgeBytes));
+    if (head === null) this.skipTo(behindMiddle);
+    return head;
   }
 
   #add(piece: Piece): void {

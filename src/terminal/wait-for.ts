@@ -161,6 +161,8 @@ async function searchTo(
     const readable = terminal.readableFrom(search.position);
     if (search.position < readable) search.skipTo(readable);
     const bytes = Buffer.from(terminal.bytesFrom(search.position, SLICE_BYTES));
+    // Dropped just now, down to the last byte.
+    if (bytes.length === 0) return null;
     searchedTo = search.position + bytes.length;
     const began = performance.now();
     const found = search.take(bytes);
