@@ -25,8 +25,9 @@ export interface SaverOptions {
   onProblem(problem: string | null): void;
 }
 
-/** This much is saved at once; less after some time. */
+/** Most that is saved at once. */
 const BATCH = { lines: 16_384, bytes: 1 << 20 };
+/** Less than this waits for more, for some time: writes have their price, however small. */
 const SAVE_AT_BYTES = 256 << 10;
 const SAVE_AFTER_MS = 250;
 /** The record, with what is on the screen, is saved this often at most. */
@@ -57,7 +58,7 @@ export class HistorySaver {
     this.#transcript = transcript;
     const limits = { maxBytes: options.maxDiskBytes };
     this.#files = options.isBegun
-      ? HistoryFiles.open(options.directory, limits)
+      ? HistoryFiles.open(options.directory, limits, 'newest')
       : HistoryFiles.create(options.directory, limits, transcript.inMemoryFrom);
     transcript.store = this.#files;
     transcript.unsaved = () => this.#unsaved();
@@ -75,7 +76,7 @@ export class HistorySaver {
   /** Something was appended, or something of the record has changed. */
   noteChange(): void {
     this.#isRecordDue = true;
-    const waiting = this.#transcript.end - this.#files.outputEnd;
+    const waiting = this.#waitingBytes;
     if (this.#problem === null && waiting >= SAVE_AT_BYTES) this.#start();
     else this.#startLater();
     if (waiting > MAX_WAITING_BYTES && this.#problem === null && this.#stallTimer === undefined) this.#holdUp();
@@ -86,7 +87,7 @@ export class HistorySaver {
     this.#isRecordDue = true;
     this.#recordedAt = 0;
     await this.#saving;
-    this.#start();
+    this.#start('all');
     await this.#saving;
   }
 
@@ -140,13 +141,18 @@ export class HistorySaver {
     return { line: this.#files.nextLine, offset: this.#files.outputEnd };
   }
 
-  #start(): void {
+  get #waitingBytes(): number {
+    return this.#transcript.end - this.#files.outputEnd;
+  }
+
+  /** Saves what there is, and goes on as long as enough, or anything at all, has come meanwhile. */
+  #start(until: 'little' | 'all' = 'little'): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#isClosed || this.#isSuspended || this.#saving !== null) return;
-    this.#saving = this.#saveAll().finally(() => {
+    this.#saving = this.#save(until).finally(() => {
       this.#saving = null;
-      if (this.#isRecordDue) this.#startLater();
+      if (this.#isRecordDue || this.#waitingBytes > 0) this.#startLater();
     });
   }
 
@@ -155,9 +161,11 @@ export class HistorySaver {
   }
 
   /** Never rejects. */
-  async #saveAll(): Promise<void> {
+  async #save(until: 'little' | 'all'): Promise<void> {
     try {
-      while (await this.#saveBatch());
+      for (let saved = await this.#saveBatch(); saved !== 'nothing'; saved = await this.#saveBatch()) {
+        if (until === 'little' && saved === 'some' && this.#waitingBytes < SAVE_AT_BYTES) break;
+      }
       if (Date.now() - this.#recordedAt >= RECORD_EVERY_MS) await this.#saveRecord();
       this.#settle(null);
     } catch (error) {
@@ -165,17 +173,17 @@ export class HistorySaver {
     }
   }
 
-  /** @returns Whether there may be more. */
-  async #saveBatch(): Promise<boolean> {
+  /** @returns `full` where there was more than is saved at once. */
+  async #saveBatch(): Promise<'nothing' | 'some' | 'full'> {
     this.#closeHole();
     const files = this.#files;
     const from = { line: files.nextLine, offset: files.outputEnd };
     const batch = this.#transcript.batch(from, BATCH);
-    if (batch === null || this.#isClosed) return false;
+    if (batch === null || this.#isClosed) return 'nothing';
     await files.append(batch);
     while (files.bytes > this.#options.maxDiskBytes && files.dropOldest() > 0);
-    if (this.#transcript.end - files.outputEnd < MAX_WAITING_BYTES / 2) this.#goOn();
-    return true;
+    if (this.#waitingBytes < MAX_WAITING_BYTES / 2) this.#goOn();
+    return batch.lines.count === BATCH.lines ? 'full' : 'some';
   }
 
   async #saveRecord(): Promise<void> {
