@@ -4,8 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type * as Library from '../src/index.js';
-import type * as LockModule from '../src/host/lock.js';
-import type * as DirectoryModule from '../src/host/runtime-directory.js';
+import type * as OwnershipModule from '../src/host/ownership.js';
 import type * as PtyModule from '../src/terminal/pty.js';
 import type { OutputPage, TerminalEvent, TerminalManager } from '../src/index.js';
 
@@ -13,8 +12,7 @@ const load = (path: string): Promise<unknown> => import(new URL(`../dist/${path}
 
 export const { LocalTerminalManager, RemoteTerminalManager } = (await load('index.js')) as typeof Library;
 export const { Pty } = (await load('terminal/pty.js')) as typeof PtyModule;
-export const { liveOwner, lockedSlots } = (await load('host/lock.js')) as typeof LockModule;
-export const { hostDirectory } = (await load('host/runtime-directory.js')) as typeof DirectoryModule;
+export const { ownedSlots, ownerOf } = (await load('host/ownership.js')) as typeof OwnershipModule;
 
 /** Often enough to be exact to a part in a thousand of what takes seconds, seldom enough to cost nothing. */
 const LOOK_INTERVAL_MS = 2;

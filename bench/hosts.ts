@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TerminalManager } from '../src/index.js';
-import { hostDirectory, liveOwner, LocalTerminalManager, lockedSlots, RemoteTerminalManager } from './engine.js';
+import { LocalTerminalManager, ownedSlots, ownerOf, RemoteTerminalManager } from './engine.js';
 
 /** Where terminals are held; `host`: with history on disk, as by default; `host, memory`: without. */
 export type Where = 'process' | 'host' | 'host, memory';
@@ -26,8 +26,7 @@ export class OwnHosts {
 
   /** Of those that run. */
   pids(): number[] {
-    const directory = hostDirectory(this);
-    return lockedSlots(directory).flatMap((slot) => liveOwner(directory, slot)?.pid ?? []);
+    return ownedSlots(this).flatMap((slot) => ownerOf(this, slot)?.pid ?? []);
   }
 
   /** Ends them with all they hold, and removes what they kept. */

@@ -13,10 +13,11 @@ import { HostConnection } from './connection.js';
 import type { EventStream } from './event-stream.js';
 import type { HeartbeatOptions } from './heartbeat.js';
 import { launchHost } from './launch.js';
-import { liveOwner } from './lock.js';
 import type { HostOptions } from './options.js';
+import { ownerOf } from './ownership.js';
+import type { LockOwner } from './lock.js';
 import type { HostLoad, HostRequest } from './protocol.js';
-import { hostDirectory, prepareHostDirectory, socketPath } from './runtime-directory.js';
+import { hostDirectoryOfOther, prepareHostDirectory, socketPath } from './runtime-directory.js';
 
 export interface LinkOptions extends HeartbeatOptions {
   /** What a host that must be started is told. */
@@ -40,6 +41,8 @@ export class HostLink {
   readonly #options: LinkOptions;
   #connection: HostConnection | null = null;
   #opening: Promise<HostConnection> | null = null;
+  /** Why it could not be reached when that was last tried, or null. */
+  #trouble: string | null = null;
   #isClosed = false;
 
   constructor(options: LinkOptions) {
@@ -49,7 +52,7 @@ export class HostLink {
 
   /** What is wrong with it, in words for people, or null. */
   get problem(): string | null {
-    return this.#connection?.problem ?? null;
+    return this.#connection?.isOpen === true ? this.#connection.problem : this.#trouble;
   }
 
   /** Asks the host, which is started if it does not run. */
@@ -94,7 +97,13 @@ export class HostLink {
   async #connected(mayStart = true): Promise<HostConnection> {
     if (this.#isClosed) throw closedError();
     if (this.#connection?.isOpen === true) return this.#connection;
-    this.#opening ??= this.#connect(mayStart).finally(() => (this.#opening = null));
+    this.#trouble = null;
+    this.#opening ??= this.#connect(mayStart)
+      .catch((error: unknown) => {
+        this.#trouble = error instanceof Error ? error.message : String(error);
+        throw error;
+      })
+      .finally(() => (this.#opening = null));
     return this.#opening;
   }
 
@@ -117,24 +126,34 @@ export class HostLink {
 
   #take(socket: Socket): HostConnection {
     const { pingEveryMs, unresponsiveAfterMs, host } = this.#options;
-    const pid = liveOwner(hostDirectory(host), this.slot)?.pid ?? null;
+    const pid = ownerOf(host, this.slot)?.pid ?? null;
     this.#connection = new HostConnection(socket, { slot: this.slot, pid, pingEveryMs, unresponsiveAfterMs });
     return this.#connection;
   }
 
-  /** A socket that leads to the host, which is started if there is none and it may be. */
+  /**
+   * A socket that leads to the host, which is started if there is none and it may be. A host that lives is never
+   * replaced: if its socket was taken away, it makes it anew, which is waited for.
+   */
   async #reach(deadline: number, mayStart: boolean): Promise<Socket> {
     const { host } = this.#options;
-    const directory = prepareHostDirectory(host);
-    const path = socketPath(directory, this.slot);
     for (;;) {
-      const socket = await tryConnect(path);
+      const owner = ownerOf(host, this.slot);
+      const socket = await tryConnect(this.#socketOf(owner));
       if (socket !== null) return socket;
-      if (performance.now() > deadline) throw this.#unreachable(path);
-      if (liveOwner(directory, this.slot) !== null) await delay(RETRY_MS);
+      if (performance.now() > deadline) throw this.#unreachable();
+      if (owner !== null) await delay(RETRY_MS);
       else if (mayStart) await this.#launch(deadline);
       else throw new TerminalError('HOST_LOST', `Host ${this.slot} has ended`, { slot: this.slot });
     }
+  }
+
+  /** Of whoever owns the slot: it may have been told another RUNTIME_DIR than we are. */
+  #socketOf(owner: LockOwner | null): string {
+    const { host } = this.#options;
+    const theirs = owner?.runtimeDir ?? host.runtimeDir;
+    if (theirs === host.runtimeDir) return socketPath(prepareHostDirectory(host), this.slot);
+    return socketPath(hostDirectoryOfOther({ ...host, runtimeDir: theirs }), this.slot);
   }
 
   async #launch(deadline: number): Promise<void> {
@@ -144,12 +163,15 @@ export class HostLink {
     await launchHost({ options, program, timeoutMs, log });
   }
 
-  #unreachable(path: string): TerminalError {
-    const { startTimeoutMs } = this.#options;
-    const pid = liveOwner(hostDirectory(this.#options.host), this.slot)?.pid;
-    const who = pid === undefined ? 'no process owns it' : `process ${pid} owns it`;
+  #unreachable(): TerminalError {
+    const { host, startTimeoutMs } = this.#options;
+    const owner = ownerOf(host, this.slot);
+    const path = this.#socketOf(owner);
+    const who = owner === null ? 'no process owns it' : `process ${owner.pid} owns it`;
     const message = `Host ${this.slot} cannot be reached at ${path} within ${startTimeoutMs} ms; ${who}`;
-    return new TerminalError('HOST_FAILED', message, { slot: this.slot, pid, path });
+    // One that lives and does not even mend its socket is stopped or hung.
+    const code = owner === null ? 'HOST_FAILED' : 'HOST_UNRESPONSIVE';
+    return new TerminalError(code, message, { slot: this.slot, pid: owner?.pid, path });
   }
 }
 

@@ -11,9 +11,9 @@ import { engineLog, openLog } from '../log.js';
 import type { EngineLog, EngineOptions } from '../terminal/options.js';
 import { LocalTerminalManager } from '../terminal/terminal-manager.js';
 import { VERSION } from '../version.js';
-import { acquireLock } from './lock.js';
 import type { HeldLock } from './lock.js';
 import type { HostOptions } from './options.js';
+import { ownSlot, prepareLockDirectory } from './ownership.js';
 import { Predecessor } from './predecessor.js';
 import { historyDirectory, logPath, makePrivate, prepareHostDirectory, socketPath } from './runtime-directory.js';
 import { HostServer } from './server.js';
@@ -21,8 +21,8 @@ import { handOff } from './successor.js';
 import type { HandedOff } from './successor.js';
 
 const MAX_LOG_BYTES = 1 << 20;
-/** How often it looks whether its socket and lock are there and whether it is still needed. */
-const CHECK_EVERY_MS = 5000;
+/** How often it looks whether its socket and lock are there, which others may wait for, and whether it is still needed. */
+const CHECK_EVERY_MS = 1000;
 
 export interface HostProcess {
   /** Ends all terminals, then lets go of everything. */
@@ -40,7 +40,7 @@ export async function startHost(options: HostOptions, onEnd: () => void): Promis
   const predecessor = options.isSuccessor ? new Predecessor() : null;
   // Before that the slot is the predecessor's.
   await predecessor?.slotGiven();
-  const lock = acquireLock(directory, options.slot);
+  const lock = ownSlot(options, options.slot);
   if (lock === null) return null;
   const log = openHostLog(options);
   const host = new OwnedSlot(options, directory, lock, log, onEnd);
@@ -112,6 +112,8 @@ class OwnedSlot implements HostProcess {
 
   async #handOffTo(command: readonly string[]): Promise<HandedOff> {
     const { dataDir, slot } = this.#options;
+    // Log and lock lie in the data directory, which somebody may just have removed.
+    prepareLockDirectory(this.#options);
     const logFd = openSync(logPath(dataDir, slot), 'a', 0o600);
     try {
       return await handOff({
@@ -129,7 +131,7 @@ class OwnedSlot implements HostProcess {
 
   async #takeSlotBack(): Promise<void> {
     const { slot } = this.#options;
-    this.#lock = acquireLock(this.#directory, slot) ?? this.#lock;
+    this.#lock = ownSlot(this.#options, slot) ?? this.#lock;
     await this.#server.listen(socketPath(this.#directory, slot));
   }
 
@@ -194,17 +196,25 @@ interface Watched {
 
 /** Returns what ends it. */
 function watch({ server, lock, log, path, options }: Watched, onIdle: () => void): () => void {
-  const { idleExitMs } = options;
+  const { idleExitMs, slot } = options;
+  /** What is wrong is said once, not each second. */
+  let told = '';
+  const tell = (problem: string): void => {
+    if (problem !== '' && problem !== told) log('error', problem, { slot });
+    told = problem;
+  };
   const look = async (): Promise<void> => {
+    // First of all: it may end though it has no place any more.
+    if (server.idleMs() >= idleExitMs) return onIdle();
     boundLog(path);
+    prepareLockDirectory(options);
+    const isOurs = lock.keep();
     prepareHostDirectory(options);
-    if (lock.keep()) await server.keepSocket();
-    else log('error', 'Another process has taken this slot', { slot: options.slot });
-    if (server.idleMs() >= idleExitMs) onIdle();
+    if (isOurs) await server.keepSocket();
+    tell(isOurs ? '' : 'Another process has taken this slot');
   };
   const timer = setInterval(
-    () =>
-      void look().catch((error: unknown) => log('error', 'The host cannot keep its place', { error: String(error) })),
+    () => void look().catch((error: unknown) => tell(`The host cannot keep its place: ${String(error)}`)),
     Math.min(CHECK_EVERY_MS, Math.max(idleExitMs / 2, 1)),
   );
   return () => clearInterval(timer);

@@ -6,9 +6,10 @@ import type { TerminalDetail, TerminalSummary } from '../contract/terminal.js';
 import { limitReached, TerminalError } from '../errors.js';
 import type { LinkOptions } from './host-link.js';
 import { HostLink } from './host-link.js';
+import { ownedSlots } from './ownership.js';
 import type { HostLoad, HostRequest } from './protocol.js';
 import type { HostPlaces } from './runtime-directory.js';
-import { knownSlots, liveSlots } from './slots.js';
+import { knownSlots, reachableSlots } from './slots.js';
 
 export interface HostsOptions extends HostPlaces {
   /** Most running terminals over all hosts. */
@@ -18,6 +19,8 @@ export interface HostsOptions extends HostPlaces {
 
 /** What makes a terminal go to the next host. */
 const FULL = ['MAX_TERMINALS', 'HOST_MEMORY'];
+/** Hosts lost one after the other while the same was asked: more, and it is what is asked that ends them. */
+export const MAX_LOSSES = 2;
 /** Of a host that does not answer: the others go on. */
 const OUT_OF_REACH = ['HOST_UNRESPONSIVE', 'HOST_LOST', 'HOST_FAILED', 'SHUTTING_DOWN'];
 
@@ -38,7 +41,12 @@ export class Hosts {
 
   /** Hosts that run, in order. */
   live(): HostLink[] {
-    return liveSlots(this.#options).map((slot) => this.#link(slot));
+    return ownedSlots(this.#options).map((slot) => this.#link(slot));
+  }
+
+  /** Hosts that run, also where a tidy-up has just taken their locks away; and some that have ended. In order. */
+  reachable(): HostLink[] {
+    return reachableSlots(this.#options).map((slot) => this.#link(slot));
   }
 
   /** Hosts that were used; nothing is looked up. */
@@ -68,9 +76,11 @@ export class Hosts {
     const remembered = this.used().find((link) => link.terminals.has(id));
     if (remembered !== undefined) return remembered;
     const links = this.known();
-    await Promise.all(links.map((link) => this.terminalsOf(link)));
+    const asked = await Promise.allSettled(links.map((link) => this.terminalsOf(link)));
     const holder = links.find((link) => link.terminals.has(id));
     if (holder !== undefined) return holder;
+    const failed = asked.find((result) => result.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
     const hung = links.find((link) => link.problem !== null);
     if (hung !== undefined) {
       const message = `It cannot be told whether there is a terminal ${id}: ${hung.problem}`;
@@ -152,13 +162,17 @@ export function notFound(id: string): TerminalError {
   return new TerminalError('TERMINAL_NOT_FOUND', message, { terminalId: id });
 }
 
-/** What asks and changes nothing is asked again of the host that comes after one that was lost. */
+/**
+ * What asks and changes nothing is asked again of the host that comes after one that was lost, or has handed its
+ * terminals over; not without end.
+ */
 export async function againIfLost<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (!isError(error, ['HOST_LOST'])) throw error;
-    return ask();
+  for (let losses = 0; ;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isError(error, ['HOST_LOST']) || ++losses > MAX_LOSSES) throw error;
+    }
   }
 }
 

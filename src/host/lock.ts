@@ -1,29 +1,34 @@
 /**
- * Proves that there is one host in a slot, by files alone. A lock is a file that names its owner; its number is its
- * generation, and the highest one counts. Whoever finds the owner of the highest dead creates the next. It knows
- * neither sockets nor terminals.
+ * Proves that there is one host in a slot, by files alone. A lock names its owner; its number is its generation, and
+ * the highest one counts. Whoever finds the owner of the highest dead creates the next. It knows neither sockets nor
+ * terminals, and not where locks lie: all in one directory are of processes that see each other (see ownership.ts).
  *
- * Why that is safe: a file appears complete (it is written aside and then linked, which fails if the name exists), and
- * the highest is never removed, so that the highest number never falls. Who has linked a file and then sees none higher
- * is the owner: another could only follow who read that very file and found its owner dead.
+ * A lock is a symbolic link to nowhere, whose target is what it says: it is made in one step, complete or not at all,
+ * fails if there is one, and, short as it is, finds room on a disk that is full.
+ *
+ * Why that is safe: the highest is never removed, so that the highest number never falls. Who has made a lock and then
+ * sees none higher is the owner: another could only follow who read that very lock and found its owner dead.
  */
-import { linkSync, readdirSync, readFileSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readlinkSync, symlinkSync, unlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import { TerminalError } from '../errors.js';
 import { HAS_PROCESS_TABLE, readProcess, startTimeOf } from '../terminal/process-table.js';
 
-const lockOwner = z.object({
-  pid: z.int().positive(),
+export interface LockOwner {
+  readonly pid: number;
   /** In clock ticks since boot: a number may be given to another process later. Null where that is not known. */
-  startTime: z.int().nullable(),
-  bootId: z.string(),
-});
-export type LockOwner = z.infer<typeof lockOwner>;
+  readonly startTime: number | null;
+  /** Where it has its socket; see {@link HostPlaces}. Null of an older version's. */
+  readonly runtimeDir: string | null;
+}
 
 export interface Lock {
   readonly generation: number;
   readonly owner: LockOwner;
 }
+
+/** A directory whose age says that nobody looks after it any more is removed; so it must not look old. */
+const TOUCH_EVERY_MS = 3_600_000;
 
 /** Slots that have a lock, whoever it belongs to; none if there is no such directory. */
 export function lockedSlots(directory: string): number[] {
@@ -37,18 +42,25 @@ export function liveOwner(directory: string, slot: number): LockOwner | null {
   return lock !== null && isAlive(lock.owner) ? lock.owner : null;
 }
 
-/** Makes this process the owner of a slot. Null if another process, which lives, is. */
-export function acquireLock(directory: string, slot: number): HeldLock | null {
+/**
+ * Makes this process the owner of a slot. Null if another process, which lives, is.
+ *
+ * @param runtimeDir - Where this process has its socket, for others to find it.
+ * @throws `HOST_FAILED` if no lock can be made there.
+ */
+export function acquireLock(directory: string, slot: number, runtimeDir: string): HeldLock | null {
   for (;;) {
     const lock = readLock(directory, slot);
     const isOurs = lock !== null && isSelf(lock.owner);
-    if (isOurs) return new HeldLock(directory, slot, lock.generation);
+    if (isOurs) return new HeldLock(directory, slot, lock.generation, runtimeDir);
     if (lock !== null && isAlive(lock.owner)) return null;
     const generation = (lock?.generation ?? 0) + 1;
-    if (!createLock(directory, slot, generation, describeProcess(process.pid))) continue;
-    if (highestGeneration(directory, slot) === generation) return new HeldLock(directory, slot, generation);
+    if (!createLock(directory, slot, generation, describeProcess(process.pid, runtimeDir))) continue;
+    if (highestGeneration(directory, slot) === generation) {
+      return new HeldLock(directory, slot, generation, runtimeDir);
+    }
     // What we knew was out of date: others have come and gone meanwhile. There is a higher one, so ours means nothing.
-    unlinkSync(lockPath(directory, slot, generation));
+    removeIfThere(lockPath(directory, slot, generation));
   }
 }
 
@@ -56,11 +68,13 @@ export function acquireLock(directory: string, slot: number): HeldLock | null {
 export class HeldLock {
   readonly #directory: string;
   readonly #slot: number;
+  readonly #runtimeDir: string;
   readonly generation: number;
 
-  constructor(directory: string, slot: number, generation: number) {
+  constructor(directory: string, slot: number, generation: number, runtimeDir: string) {
     this.#directory = directory;
     this.#slot = slot;
+    this.#runtimeDir = runtimeDir;
     this.generation = generation;
     this.#removeLower();
   }
@@ -68,23 +82,18 @@ export class HeldLock {
   /** Whether the slot is still ours. Mends what a tidy-up has taken away, where nobody has come in between. */
   keep(): boolean {
     const lock = readLock(this.#directory, this.#slot);
-    if (lock === null) createLock(this.#directory, this.#slot, this.generation, describeProcess(process.pid));
+    const self = describeProcess(process.pid, this.#runtimeDir);
+    if (lock === null) createLock(this.#directory, this.#slot, this.generation, self);
     else if (!isSelf(lock.owner)) return false;
-    else this.#touch(lock.generation);
+    touch(this.#directory);
     return true;
   }
 
   /** Makes another process the owner. False if there is no such process. */
   passTo(pid: number): boolean {
-    const next = describeProcess(pid);
+    const next = describeProcess(pid, this.#runtimeDir);
     if (HAS_PROCESS_TABLE && next.startTime === null) return false;
     return createLock(this.#directory, this.#slot, this.generation + 1, next);
-  }
-
-  /** Old files are what tidy-ups look for. */
-  #touch(generation: number): void {
-    const now = new Date();
-    utimesSync(lockPath(this.#directory, this.#slot, generation), now, now);
   }
 
   #removeLower(): void {
@@ -92,6 +101,11 @@ export class HeldLock {
       if (generation < this.generation) removeIfThere(lockPath(this.#directory, this.#slot, generation));
     }
   }
+}
+
+function touch(directory: string): void {
+  const now = new Date();
+  if (now.getTime() - lstatSync(directory).mtimeMs > TOUCH_EVERY_MS) utimesSync(directory, now, now);
 }
 
 /** The lock that counts, or null. One that cannot be read counts as of a dead owner. */
@@ -106,45 +120,40 @@ export function readLock(directory: string, slot: number): Lock | null {
 }
 
 /** Whether a lock's owner runs: the same process, not another that was given its number, and not a mere zombie. */
-export function isAlive({ pid, startTime, bootId }: LockOwner): boolean {
-  if (bootId !== currentBootId()) return false;
+export function isAlive({ pid, startTime }: Pick<LockOwner, 'pid' | 'startTime'>): boolean {
   if (!HAS_PROCESS_TABLE) return exists(pid);
   const found = readProcess(pid);
   return found !== null && !found.isGone && found.startTime === startTime;
 }
 
-function isSelf({ pid, startTime, bootId }: LockOwner): boolean {
-  return pid === process.pid && bootId === currentBootId() && startTime === startTimeOf(process.pid);
+function isSelf({ pid, startTime }: LockOwner): boolean {
+  return pid === process.pid && startTime === startTimeOf(process.pid);
 }
 
-function describeProcess(pid: number): LockOwner {
-  return { pid, startTime: startTimeOf(pid), bootId: currentBootId() };
+function describeProcess(pid: number, runtimeDir: string): LockOwner {
+  return { pid, startTime: startTimeOf(pid), runtimeDir };
 }
 
 /** False if that generation exists already. */
 function createLock(directory: string, slot: number, generation: number, owner: LockOwner): boolean {
-  const aside = join(directory, `host-${slot}.claim.${process.pid}`);
-  writeFileSync(aside, JSON.stringify(owner), { mode: 0o600 });
+  const path = lockPath(directory, slot, generation);
   try {
-    linkSync(aside, lockPath(directory, slot, generation));
+    symlinkSync(`${owner.pid}:${owner.startTime ?? ''}:${owner.runtimeDir ?? ''}`, path);
     return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  } finally {
-    removeIfThere(aside);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    const message = `${path}, which is to prove whose terminals these are, cannot be made: ${(cause as Error).message}`;
+    throw new TerminalError('HOST_FAILED', `${message}. Mend it, or set DATA_DIR.`, { path }, { cause });
   }
 }
 
-const NOBODY: LockOwner = { pid: Number.MAX_SAFE_INTEGER, startTime: null, bootId: '' };
+const NOBODY: LockOwner = { pid: Number.MAX_SAFE_INTEGER, startTime: null, runtimeDir: null };
 
+/** Locks appear complete, so that one that makes no sense is not ours: somebody has made it. */
 function parseOwner(text: string): LockOwner {
-  try {
-    return lockOwner.parse(JSON.parse(text));
-  } catch {
-    // Files appear complete, so this one is not ours: somebody wrote into it.
-    return NOBODY;
-  }
+  const [, pid, startTime, runtimeDir] = /^(\d{1,10}):(\d{0,15}):(.*)$/s.exec(text) ?? [];
+  if (pid === undefined) return NOBODY;
+  return { pid: Number(pid), startTime: startTime === '' ? null : Number(startTime), runtimeDir: runtimeDir! || null };
 }
 
 function highestGeneration(directory: string, slot: number): number | null {
@@ -163,10 +172,6 @@ function lockPath(directory: string, slot: number, generation: number): string {
   return join(directory, `host-${slot}.lock.${generation}`);
 }
 
-function currentBootId(): string {
-  return readIfThere('/proc/sys/kernel/random/boot_id')?.trim() ?? '';
-}
-
 function exists(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -180,16 +185,19 @@ function namesIn(directory: string): string[] {
   try {
     return readdirSync(directory);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
     throw error;
   }
 }
 
 function readIfThere(path: string): string | null {
   try {
-    return readFileSync(path, 'utf8');
+    return readlinkSync(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    // No link at all.
+    if (code === 'EINVAL') return '';
     throw error;
   }
 }

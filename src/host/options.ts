@@ -19,7 +19,7 @@ export const hostOptions = z.object({
   idleExitMs: z.int().min(0),
   logLevel: z.enum(['error', 'warn', 'info', 'debug']),
   /** Options of the engine by name. */
-  engine: z.record(z.string(), z.union([z.number(), z.string(), z.array(z.string())])),
+  engine: z.record(z.string(), z.union([z.number(), z.string(), z.array(z.string()), z.null()])),
   /** Whether it was started by a host to take that one's terminals over. */
   isSuccessor: z.boolean().default(false),
   /** How many terminals' descriptors it was given for that; it keeps no other. */
@@ -38,7 +38,7 @@ export type HostOutcome = z.infer<typeof hostOutcome>;
 export interface RemoteOptions {
   /** Directory for what is kept on disk; hosts are of one user and one such directory. */
   readonly dataDir: string;
-  /** Directory for sockets and locks. */
+  /** Directory for sockets. */
   readonly runtimeDir: string;
   /** Most running terminals in one host. Default: 50. */
   readonly maxHostTerminals?: number;

@@ -23,7 +23,7 @@ import { asModel } from '../terminal/like.js';
 import { DEFAULT_ENGINE_OPTIONS, perTerminal } from '../terminal/options.js';
 import type { EngineOptions } from '../terminal/options.js';
 import type { LinkOptions, HostLink } from './host-link.js';
-import { againIfLost, Hosts, isError, isUnresponsive, notFound } from './hosts.js';
+import { againIfLost, Hosts, isError, isUnresponsive, MAX_LOSSES, notFound } from './hosts.js';
 import { defaultHostProgram } from './launch.js';
 import { IDLE_EXIT_MS, MAX_HOST_TERMINALS } from './options.js';
 import type { RemoteOptions } from './options.js';
@@ -83,7 +83,7 @@ export class RemoteTerminalManager implements TerminalManager {
 
   async write(id: string, input: TerminalInput): Promise<void> {
     await this.#check(id, terminalInput, input);
-    await this.#ask('write', id, input);
+    await this.#askOnce('write', id, input);
   }
 
   /** Goes on waiting when the host is lost meanwhile. */
@@ -91,12 +91,13 @@ export class RemoteTerminalManager implements TerminalManager {
     await this.#check(id, readOutput, request);
     const { waitMs = 0 } = request;
     const deadline = performance.now() + waitMs;
-    for (let argument = request; ;) {
+    for (let argument = request, losses = 0; ;) {
       try {
-        return (await this.#ask('read', id, argument, signal)) as OutputPage;
+        return (await this.#askOnce('read', id, argument, signal)) as OutputPage;
       } catch (error) {
-        const leftMs = Math.ceil(deadline - performance.now());
-        if (!isError(error, ['HOST_LOST']) || !(leftMs > 0)) throw error;
+        const leftMs = Math.max(0, Math.ceil(deadline - performance.now()));
+        const isTooOften = leftMs === 0 && ++losses > MAX_LOSSES;
+        if (!isError(error, ['HOST_LOST']) || isTooOften) throw error;
         argument = { ...request, waitMs: leftMs };
       }
     }
@@ -117,21 +118,21 @@ export class RemoteTerminalManager implements TerminalManager {
 
   async resize(id: string, size: TerminalSize): Promise<void> {
     await this.#check(id, terminalSize, size);
-    await this.#ask('resize', id, size);
+    await this.#askOnce('resize', id, size);
   }
 
   async signal(id: string, request: SendSignal): Promise<void> {
     await this.#check(id, sendSignal, request);
-    await this.#ask('signal', id, request);
+    await this.#askOnce('signal', id, request);
   }
 
   async clear(id: string): Promise<void> {
-    await this.#ask('clear', id);
+    await this.#askOnce('clear', id);
   }
 
   async kill(id: string, request: KillTerminal = {}): Promise<void> {
     await this.#check(id, killTerminal, request);
-    await this.#ask('kill', id, this.#withGrace(request));
+    await this.#askOnce('kill', id, this.#withGrace(request));
   }
 
   async remove(id: string, request: KillTerminal = {}): Promise<void> {
@@ -143,7 +144,7 @@ export class RemoteTerminalManager implements TerminalManager {
 
   async subscribe(id: string, fromOffset?: number): Promise<Subscription> {
     const link = await this.#holderOf(id);
-    const stream = await this.#forgettingOf(link, id, () => link.subscribe(id, fromOffset));
+    const stream = await this.#forgettingOf(link, id, () => againIfLost(() => link.subscribe(id, fromOffset)));
     return new RemoteSubscription(stream, (offset) => this.#resume(id, offset));
   }
 
@@ -167,7 +168,7 @@ export class RemoteTerminalManager implements TerminalManager {
   async shutdown(graceMs = this.#engine.killGraceMs): Promise<void> {
     if (this.#isOver) return;
     this.#isEnding = true;
-    const links = this.#hosts.live();
+    const links = this.#hosts.reachable();
     const results = await Promise.allSettled(
       links.map((link) => link.requestOfAnyVersion({ method: 'shutdown', argument: graceMs })),
     );
@@ -185,12 +186,19 @@ export class RemoteTerminalManager implements TerminalManager {
    */
   async upgradeHosts(): Promise<UpgradedHost[]> {
     const { hostProgram = defaultHostProgram() } = this.#options;
+    const argument = { command: [process.execPath, ...hostProgram] };
     const upgraded: UpgradedHost[] = [];
-    for (const link of this.#hosts.live()) {
-      const argument = { command: [process.execPath, ...hostProgram] };
-      const answer = await link.requestOfAnyVersion({ method: 'handOff', argument });
-      upgraded.push({ slot: link.slot, ...handedOff.parse(answer) });
+    const failed: unknown[] = [];
+    for (const link of this.#hosts.reachable()) {
+      try {
+        const answer = await link.requestOfAnyVersion({ method: 'handOff', argument });
+        upgraded.push({ slot: link.slot, ...handedOff.parse(answer) });
+      } catch (error) {
+        // One that is gone has nothing to hand over; one that fails keeps no other from it.
+        if (!isGone(error)) failed.push(error);
+      }
     }
+    if (failed.length > 0) throw failed[0];
     return upgraded;
   }
 
@@ -201,7 +209,12 @@ export class RemoteTerminalManager implements TerminalManager {
     check('', schema, argument);
   }
 
-  async #ask(method: Method, id: string, argument?: unknown, signal?: AbortSignal): Promise<unknown> {
+  /** For what asks and changes nothing. */
+  #ask(method: Method, id: string, argument?: unknown): Promise<unknown> {
+    return againIfLost(() => this.#askOnce(method, id, argument));
+  }
+
+  async #askOnce(method: Method, id: string, argument?: unknown, signal?: AbortSignal): Promise<unknown> {
     return this.#askOf(await this.#holderOf(id), method, id, argument, signal);
   }
 

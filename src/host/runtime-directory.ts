@@ -1,7 +1,7 @@
 /**
- * Where hosts have their sockets and locks: a directory that belongs to its user alone, below it one for each data
- * directory. Node cannot ask who is at the other end of a Unix socket, so this directory is the guard. It knows
- * neither sockets nor locks.
+ * Where hosts have their sockets: a directory that belongs to its user alone, below it one for each data directory.
+ * Node cannot ask who is at the other end of a Unix socket, so this directory is the guard. It knows neither sockets nor
+ * locks.
  */
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
@@ -49,12 +49,26 @@ export function logPath(dataDir: string, slot: number): string {
 /**
  * Makes what is missing, mode 0700, and checks what is there.
  *
- * @throws `HOST_FAILED` if another user could get in.
+ * @throws `HOST_FAILED` if another user could get in, or no socket could be made in it; then nothing is made.
  */
 export function prepareHostDirectory(places: HostPlaces): string {
   const directory = hostDirectory(places);
+  socketPath(directory, 0);
   makePrivate(places.runtimeDir, 'RUNTIME_DIR');
   makePrivate(directory, 'RUNTIME_DIR');
+  return directory;
+}
+
+/**
+ * The directory that the host of another RUNTIME_DIR looks after.
+ *
+ * @throws `HOST_FAILED` if another user could get in. It need not be there.
+ */
+export function hostDirectoryOfOther(places: HostPlaces): string {
+  const directory = hostDirectory(places);
+  for (const path of [places.runtimeDir, directory]) {
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) checkPrivate(path, 'RUNTIME_DIR');
+  }
   return directory;
 }
 

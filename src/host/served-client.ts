@@ -54,6 +54,8 @@ export class ServedClient {
   readonly #requests = new Map<number, AbortController>();
   readonly #backlog: { readonly id: number; readonly given: unknown }[] = [];
   #isWorking = false;
+  /** Nothing more is begun, neither what has come nor what will. */
+  #isHeld = false;
   #isReleased = false;
   readonly #outflows = new Map<number, Outflow>();
 
@@ -70,11 +72,14 @@ export class ServedClient {
 
   /** Takes no request until `goOn`: what comes meanwhile waits in the socket. */
   hold(): void {
+    this.#isHeld = true;
     this.#wire.pause();
   }
 
   goOn(): void {
+    this.#isHeld = false;
     this.#wire.resume();
+    if (!this.#isWorking) void this.#work();
   }
 
   /** Ends the connection after what was sent. Resolves when it has ended; where nobody takes it, soon. */
@@ -124,7 +129,7 @@ export class ServedClient {
   async #work(): Promise<void> {
     this.#isWorking = true;
     let turnBegan = performance.now();
-    for (let begun = 1; this.#backlog.length > 0 && !this.#isReleased; begun++) {
+    for (let begun = 1; this.#backlog.length > 0 && !this.#isReleased && !this.#isHeld; begun++) {
       const { id, given } = this.#backlog.shift()!;
       void this.#answer(id, given, this.#requests.get(id)!.signal);
       const isLong = performance.now() - turnBegan > TURN_MS;
@@ -141,7 +146,7 @@ export class ServedClient {
     this.#wire.pause();
     await nextTurn();
     if (this.#wire.waitingBytes > MAX_WAITING_BYTES) await this.#wire.drained();
-    this.#wire.resume();
+    if (!this.#isHeld) this.#wire.resume();
   }
 
   /** Never rejects. What does not fit the schema is an error of this request alone: a client may be newer. */

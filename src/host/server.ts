@@ -42,6 +42,7 @@ export class HostServer implements HostService {
   readonly #clients = new Set<ServedClient>();
   #server: Server | null = null;
   #path = '';
+  #isHeld = false;
   #idleSince = performance.now();
 
   constructor(options: HostServerOptions) {
@@ -80,12 +81,14 @@ export class HostServer implements HostService {
     return performance.now() - this.#idleSince;
   }
 
-  /** Answers nothing new until `goOn`. */
+  /** Answers nothing new until `goOn`, nor those who come meanwhile. */
   hold(): void {
+    this.#isHeld = true;
     for (const client of this.#clients) client.hold();
   }
 
   goOn(): void {
+    this.#isHeld = false;
     for (const client of this.#clients) client.goOn();
   }
 
@@ -202,5 +205,6 @@ export class HostServer implements HostService {
   #accept(socket: Socket): void {
     const client: ServedClient = new ServedClient(socket, this, () => this.#clients.delete(client));
     this.#clients.add(client);
+    if (this.#isHeld) client.hold();
   }
 }

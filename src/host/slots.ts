@@ -2,31 +2,30 @@
  * Which hosts there are, or ought to be: found on disk, so that any process of the user finds those that any other has
  * started. It starts nothing.
  */
-import { lstatSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { liveOwner, lockedSlots } from './lock.js';
-import { checkPrivate, historyDirectory, hostDirectory } from './runtime-directory.js';
+import { ownedSlots } from './ownership.js';
+import { historyDirectory, hostDirectory } from './runtime-directory.js';
 import type { HostPlaces } from './runtime-directory.js';
 
-/** Slots whose host runs. @throws `HOST_FAILED` if others could get at their sockets. */
-export function liveSlots(places: HostPlaces): number[] {
-  const directory = hostDirectory(places);
-  for (const path of [places.runtimeDir, directory]) {
-    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return [];
-    checkPrivate(path, 'RUNTIME_DIR');
-  }
-  return lockedSlots(directory).filter((slot) => liveOwner(directory, slot) !== null);
+/** Slots whose host runs, or may run: where a lock is missing, a socket may still lead to it. In order. */
+export function reachableSlots(places: HostPlaces): number[] {
+  const sockets = entriesOf(hostDirectory(places)).map((name) => /^host-(\d{1,6})\.sock$/.exec(name)?.[1]);
+  return inOrder([...ownedSlots(places), ...sockets.filter((slot) => slot !== undefined).map(Number)]);
 }
 
 /** Slots that have something to tell: their host runs, or they have terminals on disk. In order. */
 export function knownSlots(places: HostPlaces): number[] {
-  const stored = storedSlots(places.dataDir);
-  return [...new Set([...liveSlots(places), ...stored])].sort((a, b) => a - b);
+  return inOrder([...ownedSlots(places), ...storedSlots(places.dataDir)]);
 }
 
 function storedSlots(dataDir: string): number[] {
   const slots = entriesOf(join(dataDir, 'terminals')).filter((name) => /^\d{1,6}$/.test(name));
   return slots.map(Number).filter((slot) => entriesOf(historyDirectory(dataDir, slot)).length > 0);
+}
+
+function inOrder(slots: readonly number[]): number[] {
+  return [...new Set(slots)].sort((a, b) => a - b);
 }
 
 function entriesOf(directory: string): string[] {

@@ -3,17 +3,17 @@
  * of them afterwards.
  */
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OutputPage } from '../../src/contract/output.js';
 import type { TerminalManager } from '../../src/contract/manager.js';
-import { liveOwner, lockedSlots } from '../../src/host/lock.js';
 import type { RemoteOptions } from '../../src/host/options.js';
+import { ownedSlots, ownerOf } from '../../src/host/ownership.js';
 import { RemoteTerminalManager } from '../../src/host/remote-manager.js';
-import { hostDirectory, prepareHostDirectory, socketPath } from '../../src/host/runtime-directory.js';
+import { prepareHostDirectory, socketPath } from '../../src/host/runtime-directory.js';
 import { readProcess } from '../../src/terminal/process-table.js';
 
 /** Compiled: a host runs without any loader. */
@@ -67,9 +67,7 @@ async function endHost(pid: number, places: Places): Promise<void> {
 
 /** Of the hosts that run, by slot. */
 export function hostPids(places: Places): number[] {
-  const directory = hostDirectory(places);
-  if (!existsSync(join(directory, '.'))) return [];
-  const owners = lockedSlots(directory).map((slot) => liveOwner(directory, slot));
+  const owners = ownedSlots(places).map((slot) => ownerOf(places, slot));
   return owners.flatMap((owner) => owner?.pid ?? []).filter((pid) => pid !== process.pid);
 }
 

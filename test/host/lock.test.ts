@@ -2,10 +2,20 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { acquireLock, isAlive, liveOwner, readLock } from '../../src/host/lock.js';
-import { prepareHostDirectory } from '../../src/host/runtime-directory.js';
+import { lockDirectory, ownedSlots, ownerOf, ownSlot, prepareLockDirectory } from '../../src/host/ownership.js';
+import { hostDirectory, prepareHostDirectory } from '../../src/host/runtime-directory.js';
 import { startTimeOf } from '../../src/terminal/process-table.js';
 import { endHosts, HOST_MAIN, newPlaces } from './host-under-test.js';
 
@@ -15,11 +25,13 @@ const STARTER = `
   const { acquireLock } = await import(${JSON.stringify(LOCK_MODULE)});
   process.stdout.write('ready\\n');
   process.stdin.once('data', () => {
-    const lock = acquireLock(process.argv[1], 0);
+    const lock = acquireLock(process.argv[1], 0, '/run/of/its/own');
     process.stdout.write(lock === null ? 'lost\\n' : 'won ' + lock.generation + '\\n');
   });
   process.stdin.on('end', () => process.exit());
 `;
+/** Where an owner says that its socket is. */
+const RUN = '/run/somewhere';
 const STARTERS = 20;
 const ROUNDS = 5;
 
@@ -69,7 +81,7 @@ async function kill({ child }: Starter): Promise<void> {
 
 describe('a slot', () => {
   it(`goes to exactly one of ${STARTERS} who want it at once, and to one of the next when that one is killed`, async () => {
-    const directory = prepareHostDirectory(newPlaces());
+    const directory = prepareLockDirectory(newPlaces());
     let all = await startersFor(directory, STARTERS);
     for (let round = 1; round <= ROUNDS; round++) {
       const { winner, said } = await race(all);
@@ -84,7 +96,7 @@ describe('a slot', () => {
   }, 120_000);
 
   it('goes to one only, though others die in the middle of it', async () => {
-    const directory = prepareHostDirectory(newPlaces());
+    const directory = prepareLockDirectory(newPlaces());
     for (let round = 0; round < ROUNDS; round++) {
       const all = await startersFor(directory, STARTERS / 2);
       for (const { child } of all) child.stdin!.write('go');
@@ -102,47 +114,101 @@ describe('a slot', () => {
     }
   }, 120_000);
 
-  it('is free when its owner’s number is another process’s by now, or the machine was restarted', () => {
-    const directory = prepareHostDirectory(newPlaces());
-    const self = acquireLock(directory, 0)!;
+  it('is free when its owner’s number is another process’s by now', () => {
+    const directory = prepareLockDirectory(newPlaces());
+    const self = acquireLock(directory, 0, RUN)!;
     const { owner } = readLock(directory, 0)!;
+    expect(owner).toEqual({ pid: process.pid, startTime: startTimeOf(process.pid), runtimeDir: RUN });
     expect(isAlive(owner)).toBe(true);
     expect(isAlive({ ...owner, startTime: owner.startTime! - 1 })).toBe(false);
-    expect(isAlive({ ...owner, bootId: 'another' })).toBe(false);
-    writeFileSync(join(directory, 'host-1.lock.7'), JSON.stringify({ ...owner, startTime: owner.startTime! - 1 }));
-    expect(acquireLock(directory, 1)?.generation).toBe(8);
-    expect(acquireLock(directory, 0)?.generation).toBe(self.generation);
+    symlinkSync(`${process.pid}:${owner.startTime! - 1}:${RUN}`, join(directory, 'host-1.lock.7'));
+    expect(acquireLock(directory, 1, RUN)?.generation).toBe(8);
+    expect(acquireLock(directory, 0, RUN)?.generation).toBe(self.generation);
   });
 
-  it('is free when its lock says nothing that makes sense', () => {
-    const directory = prepareHostDirectory(newPlaces());
-    writeFileSync(join(directory, 'host-0.lock.3'), '{"pid":');
-    expect(acquireLock(directory, 0)?.generation).toBe(4);
+  it.each([
+    ['a file', (path: string) => writeFileSync(path, '{"pid":')],
+    ['a link of others', (path: string) => symlinkSync('/somewhere/else', path)],
+  ])('is free when its lock is %s, which says nothing that makes sense', (_what, spoil) => {
+    const directory = prepareLockDirectory(newPlaces());
+    spoil(join(directory, 'host-0.lock.3'));
+    expect(acquireLock(directory, 0, RUN)?.generation).toBe(4);
     expect(readdirSync(directory)).toEqual(['host-0.lock.4']);
   });
 
   it('can be passed on to another process, which finds it its own', async () => {
-    const directory = prepareHostDirectory(newPlaces());
-    const lock = acquireLock(directory, 0)!;
+    const directory = prepareLockDirectory(newPlaces());
+    const lock = acquireLock(directory, 0, RUN)!;
     const next = await starter(directory);
     expect(lock.passTo(next.child.pid!)).toBe(true);
     expect(liveOwner(directory, 0)).toMatchObject({ pid: next.child.pid, startTime: startTimeOf(next.child.pid!) });
-    expect(acquireLock(directory, 0)).toBeNull();
+    expect(acquireLock(directory, 0, RUN)).toBeNull();
     expect(lock.keep()).toBe(false);
     expect((await race([next])).said).toEqual(['won 2']);
     expect(readdirSync(directory)).toEqual(['host-0.lock.2']);
   });
 
   it('cannot be passed on to a process that is not there', () => {
-    const directory = prepareHostDirectory(newPlaces());
-    expect(acquireLock(directory, 0)!.passTo(2 ** 22 + 1)).toBe(false);
+    const directory = prepareLockDirectory(newPlaces());
+    expect(acquireLock(directory, 0, RUN)!.passTo(2 ** 22 + 1)).toBe(false);
   });
 
   it('stays its owner’s when a tidy-up has taken the lock away', () => {
-    const directory = prepareHostDirectory(newPlaces());
-    const lock = acquireLock(directory, 0)!;
+    const directory = prepareLockDirectory(newPlaces());
+    const lock = acquireLock(directory, 0, RUN)!;
     rmSync(join(directory, 'host-0.lock.1'));
     expect(lock.keep()).toBe(true);
     expect(liveOwner(directory, 0)?.pid).toBe(process.pid);
+  });
+});
+
+describe('a data directory', () => {
+  it('has the locks of this boot in a directory for its user alone; those of another say nothing of a slot here', () => {
+    const places = newPlaces();
+    const other = join(places.dataDir, 'hosts', 'ffffffffffff');
+    mkdirSync(other, { recursive: true, mode: 0o700 });
+    symlinkSync(`${process.pid}:${startTimeOf(process.pid)}:${RUN}`, join(other, 'host-0.lock.5'));
+    expect(ownerOf(places, 0)).toBeNull();
+    expect(ownedSlots(places)).toEqual([]);
+    expect(ownSlot(places, 0)?.generation).toBe(1);
+    expect(ownedSlots(places)).toEqual([0]);
+    expect(statSync(lockDirectory(places)).mode & 0o777).toBe(0o700);
+    expect(readdirSync(other)).toEqual(['host-0.lock.5']);
+  });
+
+  it('is rid of the locks of boots that were long ago, and of nothing else', () => {
+    const places = newPlaces();
+    const directory = prepareLockDirectory(places);
+    const hosts = join(directory, '..');
+    for (const name of ['ffffffffffff', 'notes']) mkdirSync(join(hosts, name));
+    const longAgo = new Date(Date.now() - 31 * 86_400_000);
+    for (const name of readdirSync(hosts)) utimesSync(join(hosts, name), longAgo, longAgo);
+    const lock = ownSlot(places, 0)!;
+    expect(readdirSync(hosts).sort()).toEqual([directory.slice(-12), 'notes'].sort());
+    utimesSync(directory, longAgo, longAgo);
+    expect(lock.keep()).toBe(true);
+    expect(Date.now() - statSync(directory).mtimeMs).toBeLessThan(3_600_000);
+  });
+
+  it('leaves a slot to a host of the older version, whose lock lies beside its socket, as long as that lives', async () => {
+    const places = newPlaces();
+    const older = await starter(prepareLockDirectory(newPlaces()));
+    const pid = older.child.pid!;
+    const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    const write = (generation: number, owner: object) =>
+      writeFileSync(join(prepareHostDirectory(places), `host-0.lock.${generation}`), JSON.stringify(owner));
+    write(1, { pid: 2 ** 22, startTime: 1, bootId });
+    write(2, { pid, startTime: startTimeOf(pid), bootId });
+    expect(ownerOf(places, 0)).toMatchObject({ pid });
+    expect(ownedSlots(places)).toEqual([0]);
+    expect(ownSlot(places, 0)).toBeNull();
+    expect(readdirSync(hostDirectory(places))).toHaveLength(2);
+    await kill(older);
+    expect(ownSlot(places, 0)).not.toBeNull();
+    // Handed to us by an older host, it is ours.
+    write(3, { pid: process.pid, startTime: startTimeOf(process.pid), bootId });
+    expect(ownSlot(places, 0)).not.toBeNull();
+    write(4, { pid: process.pid, startTime: startTimeOf(process.pid), bootId: 'another' });
+    expect(ownerOf(places, 0)).toMatchObject({ pid: process.pid, runtimeDir: places.runtimeDir });
   });
 });

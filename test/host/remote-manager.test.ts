@@ -18,6 +18,7 @@ import {
   untilGone,
 } from './host-under-test.js';
 
+const ROUNDS = 5;
 const SLEEP = { command: 'sleep', args: ['1000'] };
 const sh = (script: string) => ({ command: '/bin/sh', args: ['-c', script] });
 
@@ -210,6 +211,88 @@ describe('a host', () => {
     rmSync(hostDirectory(places), { recursive: true });
     await until(() => statSync(socketPath(hostDirectory(places), 0), { throwIfNoEntry: false }) !== undefined);
     expect((await openManager(places).list()).map((terminal) => terminal.id)).toEqual([id]);
+  });
+
+  it.each(Array.from({ length: ROUNDS }, (_, i) => [i]))(
+    'is waited for, and no other takes its place, when all of the runtime directory is removed and somebody comes at once (%i)',
+    async () => {
+      const places = newPlaces();
+      const manager = openManager(places, { maxHostTerminals: 1 });
+      const ids = [(await manager.create(SLEEP)).id, (await manager.create(SLEEP)).id];
+      const hosts = hostPids(places);
+      expect(hosts).toHaveLength(2);
+      await manager.close();
+      rmSync(places.runtimeDir, { recursive: true });
+      // Several at once, as of several commands: each finds both.
+      const lists = await Promise.all([1, 2, 3].map(() => openManager(places).list()));
+      for (const list of lists) expect(list.map(({ id }) => id).sort()).toEqual([...ids].sort());
+      expect(hostPids(places)).toEqual(hosts);
+      expect(await openManager(places).get(ids[0]!)).toMatchObject({ status: 'active' });
+    },
+  );
+
+  it('is found by who has another runtime directory, and the same data directory', async () => {
+    const places = newPlaces();
+    const { id } = await openManager(places).create(SLEEP);
+    const elsewhere = { ...places, runtimeDir: join(places.root, 'run-of-cron') };
+    const other = openManager(elsewhere);
+    expect(await other.get(id)).toMatchObject({ status: 'active' });
+    const second = await other.create(SLEEP);
+    expect((await openManager(places).list()).map((one) => one.id)).toEqual([id, second.id]);
+    expect(hostPids(places)).toHaveLength(1);
+  });
+
+  it('that is stopped, without its socket, is said not to answer', async () => {
+    const places = newPlaces();
+    const { id } = await openManager(places).create(SLEEP);
+    const [pid] = hostPids(places);
+    process.kill(pid!, 'SIGSTOP');
+    rmSync(places.runtimeDir, { recursive: true });
+    const manager = openManager(places, { startTimeoutMs: 300 });
+    await expect(manager.get(id)).rejects.toMatchObject({ code: 'HOST_UNRESPONSIVE' });
+    expect((await manager.summary()).problems).toEqual([expect.stringContaining(`process ${pid} owns it`)]);
+    process.kill(pid!, 'SIGCONT');
+    expect(await openManager(places).get(id)).toMatchObject({ status: 'active' });
+    expect(hostPids(places)).toEqual([pid]);
+  });
+
+  it.each(Array.from({ length: ROUNDS }, (_, i) => [i]))(
+    'hands its terminals on when its data directory has just been removed (%i)',
+    async () => {
+      const places = newPlaces();
+      const manager = openManager(places);
+      const { id, pid } = await manager.create(SLEEP);
+      const [host] = hostPids(places);
+      rmSync(places.dataDir, { recursive: true, force: true, maxRetries: 5 });
+      expect(await manager.upgradeHosts()).toMatchObject([{ slot: 0, terminals: 1 }]);
+      expect(await manager.get(id)).toMatchObject({ pid, status: 'active' });
+      expect(hostPids(places)).not.toEqual([host]);
+      expect(hostPids(places)).toHaveLength(1);
+    },
+  );
+
+  it('is replaced by its successor without an error for who looks meanwhile and right after', async () => {
+    const places = newPlaces();
+    const { id } = await openManager(places).create(SLEEP);
+    const lookers = Array.from({ length: 3 }, () => openManager(places));
+    await Promise.all(lookers.map((looker) => looker.get(id)));
+    let isOver = false;
+    const rounds = lookers.map(() => 0);
+    const looks = lookers.map(async (looker, number) => {
+      for (; !isOver; rounds[number]!++) {
+        await Promise.all([looker.list(), looker.stats(id), looker.read(id), looker.screen(id), looker.snapshot(id)]);
+        expect(await looker.get(id)).toMatchObject({ status: 'active' });
+        (await looker.subscribe(id)).close();
+        expect(await looker.summary()).toMatchObject({ activeTerminals: 1, problems: [] });
+      }
+    });
+    for (let round = 0; round < ROUNDS; round++) {
+      await openManager(places).upgradeHosts();
+      const before = [...rounds];
+      await until(() => rounds.every((count, number) => count > before[number]! + 1));
+    }
+    isOver = true;
+    await Promise.all(looks);
   });
 
   it('shows nothing of itself to a program: no descriptor, no variable, no directory', async () => {
