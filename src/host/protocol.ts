@@ -10,7 +10,7 @@ import { ERROR_KINDS } from '../errors.js';
 import type { ErrorCode } from '../errors.js';
 
 /** Versions this code speaks, the one it likes best first. */
-export const PROTOCOLS: readonly number[] = [1];
+export const PROTOCOLS: readonly number[] = [2, 1];
 
 /**
  * Never changed, whatever the version: the header, `hello`, `ping`, `pong`, `request`, `answer` and `failure`, and the
@@ -92,6 +92,7 @@ const settings = z.object({
   sessionTimeoutMs: z.int().min(0).optional(),
   historyPlace: z.enum(['disk', 'memory']).optional(),
   maxDiskBytes: z.int().min(0).optional(),
+  shellIntegration: z.boolean().optional(),
   defaultShell: z.string().optional(),
   withheldEnv: z.array(z.string()).readonly().optional(),
 });
@@ -113,12 +114,32 @@ export const METHODS = [
   'kill',
   'remove',
   'subscribe',
+  'exec',
+  'collect',
+  'interrupt',
+  'commands',
+  'command',
+  'readCommand',
   'summary',
   'load',
   'shutdown',
   'handOff',
 ] as const;
 export type Method = (typeof METHODS)[number];
+
+/** Requests about commands came with the second version. */
+export const COMMAND_METHODS: readonly Method[] = [
+  'exec',
+  'collect',
+  'interrupt',
+  'commands',
+  'command',
+  'readCommand',
+];
+export const COMMANDS_SINCE = 2;
+
+/** The argument of requests about one command; the manager checks what is in it. */
+export const commandArgument = z.object({ commandId: z.unknown(), request: z.unknown().optional() });
 
 export const hostRequest = z.object({
   method: z.enum(METHODS),
