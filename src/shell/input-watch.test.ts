@@ -1,0 +1,109 @@
+import { InputWatch } from './input-watch.js';
+import type { InputProbe } from './input-probe.js';
+
+const NOBODY: InputProbe = { waiting: null, isKnown: true, foreground: null, tty: '/dev/pts/9', cpuTicks: 0 };
+const HIDDEN: InputProbe = { ...NOBODY, isKnown: false };
+const BLOCKED = waitingProbe(true);
+const LISTENING = waitingProbe(false);
+
+function waitingProbe(certain: boolean, pid = 7): InputProbe {
+  return { ...NOBODY, waiting: { kind: 'unknown', by: 'program', pid, certain } };
+}
+
+/** A terminal in which time passes only when it is looked at. */
+class Scene {
+  nowMs = 1000;
+  outputEnd = 0;
+  probe: InputProbe = NOBODY;
+  probes = 0;
+  readonly watch = new InputWatch({
+    now: () => this.nowMs,
+    outputEnd: () => this.outputEnd,
+    probe: () => {
+      this.probes++;
+      return this.probe;
+    },
+  });
+
+  /** Looks as often as is asked for, for so long; gives after how many milliseconds it was settled, or null. */
+  settledAfter(ms: number, beforeLook: () => void = () => {}): number | null {
+    const start = this.nowMs;
+    while (this.nowMs - start <= ms) {
+      beforeLook();
+      const { settled, nextMs } = this.watch.look();
+      if (settled !== null) return this.nowMs - start;
+      expect(nextMs).toBeGreaterThan(0);
+      this.nowMs += nextMs;
+    }
+    return null;
+  }
+}
+
+describe('a watch for input', () => {
+  it('believes three agreeing looks, the first after a moment of silence', () => {
+    const scene = new Scene();
+    scene.probe = BLOCKED;
+    expect(scene.settledAfter(10_000)).toBe(120 + 80 + 80);
+    expect(scene.probes).toBe(3);
+  });
+
+  it('does not look while there is output, and begins anew after it', () => {
+    const scene = new Scene();
+    scene.probe = BLOCKED;
+    expect(scene.settledAfter(10_000, () => scene.outputEnd++)).toBeNull();
+    expect(scene.probes).toBe(0);
+    scene.outputEnd++;
+    expect(scene.settledAfter(10_000)).toBe(280);
+  });
+
+  it('counts looks from anew when somebody else waits', () => {
+    const scene = new Scene();
+    let pid = 1;
+    expect(scene.settledAfter(10_000, () => (scene.probe = waitingProbe(true, pid++)))).toBeNull();
+    expect(scene.settledAfter(10_000, () => (scene.probe = scene.probe === NOBODY ? BLOCKED : NOBODY))).toBeNull();
+  });
+
+  it('gives a program that listens to other things, too, time to go on', () => {
+    const scene = new Scene();
+    scene.probe = LISTENING;
+    const ms = scene.settledAfter(10_000);
+    expect(ms).toBeGreaterThanOrEqual(1500);
+    expect(ms).toBeLessThan(2000);
+  });
+
+  it('does not believe that a program waits which works meanwhile, until it stops', () => {
+    const scene = new Scene();
+    const work = (): void => void (scene.probe = { ...LISTENING, cpuTicks: Math.floor(scene.nowMs / 20) });
+    expect(scene.settledAfter(30_000, work)).toBeNull();
+    expect(scene.settledAfter(10_000)).toBeLessThan(3300);
+  });
+
+  it('allows it the little work of a timer', () => {
+    const scene = new Scene();
+    const tick = (): void => void (scene.probe = { ...LISTENING, cpuTicks: Math.floor(scene.nowMs / 500) });
+    expect(scene.settledAfter(10_000, tick)).toBeLessThan(2000);
+  });
+
+  it('looks less often at who does not wait, and as often as ever after output', () => {
+    const scene = new Scene();
+    expect(scene.settledAfter(60_000)).toBeNull();
+    expect(scene.probes).toBeLessThan(60_000 / 300);
+    expect(scene.watch.look().nextMs).toBe(400);
+    scene.outputEnd++;
+    scene.watch.look();
+    scene.nowMs += 120;
+    expect(scene.watch.look().nextMs).toBe(80);
+  });
+
+  it('where nothing can be seen says so once in a while, so that the terminal can be asked', () => {
+    const scene = new Scene();
+    scene.probe = HIDDEN;
+    const times: number[] = [];
+    for (let ms = scene.settledAfter(5000); ms !== null && times.length < 3; ms = scene.settledAfter(5000)) {
+      times.push(scene.nowMs);
+      scene.nowMs += 1;
+    }
+    expect(times).toHaveLength(3);
+    expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(1000);
+  });
+});
