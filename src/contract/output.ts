@@ -138,7 +138,9 @@ export const terminalStats = z.strictObject({
       memoryBytes: z.int().describe('Bytes of history in memory.'),
       diskBytes: z.int().describe('Bytes of history on disk.'),
       savedLines: z.int().describe('Lines that are on disk: those before this number, from `oldestLine` on.'),
-      droppedLines: z.int().describe('Lines no longer held anywhere: those before `oldestLine`.'),
+      droppedLines: z
+        .int()
+        .describe('Lines no longer held anywhere: those before `oldestLine`, and those damaged on disk.'),
       limits: z.strictObject({
         memoryLines: z.int(),
         memoryBytes: z.int(),

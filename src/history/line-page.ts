@@ -6,6 +6,8 @@ import type { OutputEntry, ReadRequest } from '../contract/output.js';
 import { cursorError, decodeLineCursor, encodeCursor, fingerprint } from './cursor.js';
 import type { LineCursor } from './cursor.js';
 import { ansiFrom } from './line-text.js';
+import { behindLost, nextLost, spanAt } from './spans.js';
+import type { Span } from './spans.js';
 import { common, dropped, stats } from './view.js';
 import type { HistoryPage, HistoryView } from './view.js';
 
@@ -31,6 +33,8 @@ interface Selection {
   readonly lines: readonly Picked[];
   /** What was left out of the middle: so many lines, before the line at this index; or null. */
   readonly gap: { readonly before: number; readonly lines: number } | null;
+  /** Lines that are lost and because of which these are not more; told at once where reading does not go on with them. */
+  readonly lost: Span | null;
   /** Behind the last line that need not be read again. */
   readonly end: number;
 }
@@ -51,7 +55,7 @@ export function linePage(view: HistoryView, request: ReadRequest): HistoryPage {
     fromLine: lines[0]?.line ?? start.line,
     continuesLine: start.chars > 0 && lines.length > 0,
     rewrittenFrom: start.rewrittenFrom,
-    ...dropped(start.asked, start.line),
+    ...dropped(start.asked, start.line, selection.lost),
     ...(request.entries ? { entries: lines.map((picked) => entry(view, picked)) } : {}),
     stats: stats(view, { output, count: lines.length }, asked),
   };
@@ -72,18 +76,24 @@ export function lineStart(view: HistoryView, request: ReadRequest): Start {
     return cursorStart(view, decodeLineCursor(request.cursor, view.fingerprint));
   }
   const asked = Math.min(request.since ?? view.clearedAt, view.total);
-  return { asked, line: Math.max(asked, view.oldest), chars: 0, rewrittenFrom: null };
+  return { asked, line: heldFrom(view, asked), chars: 0, rewrittenFrom: null };
+}
+
+/** The first line from `line` on that can be given. */
+function heldFrom(view: HistoryView, line: number): number {
+  return behindLost(view.lostLines, Math.max(line, view.oldest));
 }
 
 function cursorStart(view: HistoryView, cursor: LineCursor): Start {
   checkIsNotAhead(view, cursor);
   const changed = view.firstChangeSince(cursor.revision);
   if (changed !== null && changed < cursor.line) {
-    const line = Math.max(changed, view.oldest);
+    const line = heldFrom(view, changed);
     return { asked: Math.min(changed, line), line, chars: 0, rewrittenFrom: line };
   }
   if (cursor.line > view.total) return { asked: view.total, line: view.total, chars: 0, rewrittenFrom: view.total };
-  if (cursor.line < view.oldest) return { asked: cursor.line, line: view.oldest, chars: 0, rewrittenFrom: null };
+  const held = heldFrom(view, cursor.line);
+  if (held > cursor.line) return { asked: cursor.line, line: held, chars: 0, rewrittenFrom: null };
   if (cursor.chars === 0) return { asked: cursor.line, line: cursor.line, chars: 0, rewrittenFrom: null };
   const text = cursor.line < view.total ? view.text(cursor.line) : '';
   const isSame = fingerprint(text.slice(0, cursor.chars)) === cursor.fingerprint && text.length >= cursor.chars;
@@ -112,7 +122,7 @@ function select(view: HistoryView, request: ReadRequest, start: Start): Selectio
   const count = view.total - start.line;
   const { headLines, tailLines, maxLines } = request;
   const isNothingNew = count <= 1 && start.chars > 0 && lineFrom(view, request, start, start.line) === '';
-  if (count <= 0 || isNothingNew) return { lines: [], gap: null, end: view.total };
+  if (count <= 0 || isNothingNew) return { lines: [], gap: null, lost: null, end: view.total };
   if (request.mode === 'full') return fromStart(view, request, start, Math.min(count, maxLines));
   if (request.mode === 'head') return fromStart(view, request, start, Math.min(count, headLines, maxLines));
   if (request.mode === 'tail') return toEnd(view, request, start, Math.min(count, tailLines, maxLines));
@@ -121,25 +131,34 @@ function select(view: HistoryView, request: ReadRequest, start: Start): Selectio
 
 /** Up to `count` lines from the start on, fewer if they would be too many bytes, but always one. */
 function fromStart(view: HistoryView, request: ReadRequest, start: Start, count: number): Selection {
-  const lines = takeWhileSmall(view, request, start, start.line, count, 1);
-  return { lines, gap: null, end: start.line + lines.length };
+  const held = Math.min(count, nextLost(view.lostLines, start.line) - start.line);
+  const lines = takeWhileSmall(view, request, start, start.line, held, 1);
+  return { lines, gap: null, lost: null, end: start.line + lines.length };
 }
 
 /** The last `count` lines, fewer if they would be too many bytes. */
 function toEnd(view: HistoryView, request: ReadRequest, start: Start, count: number): Selection {
-  const lines = takeWhileSmall(view, request, start, view.total - 1, count, -1).reverse();
-  return { lines, gap: null, end: view.total };
+  const asked = view.total - count;
+  const lostAtEnd = spanAt(view.lostLines, view.total - 1);
+  const heldEnd = lostAtEnd?.from ?? view.total;
+  const lostBefore = view.lostLines.findLast(({ to }) => to <= heldEnd && to > asked);
+  const first = lostBefore?.to ?? asked;
+  const lines = takeWhileSmall(view, request, start, heldEnd - 1, heldEnd - first, -1).reverse();
+  const isAllHeld = lines.length === heldEnd - first;
+  return { lines, gap: null, lost: lostAtEnd ?? (isAllHeld ? (lostBefore ?? null) : null), end: view.total };
 }
 
 function headAndTail(view: HistoryView, request: ReadRequest, start: Start, count: number): Selection {
   const headCount = Math.min(request.headLines, request.maxLines);
   const tailCount = Math.min(request.tailLines, request.maxLines - headCount);
-  if (count <= headCount + tailCount) return toEnd(view, request, start, count);
+  const isWhole = nextLost(view.lostLines, start.line) === Infinity;
+  if (isWhole && count <= headCount + tailCount) return toEnd(view, request, start, count);
   const halved = { ...request, maxBytes: Math.floor(request.maxBytes / 2) };
   const head = fromStart(view, halved, start, headCount).lines;
-  const tail = toEnd(view, halved, start, tailCount).lines;
+  const headEnd = start.line + head.length;
+  const tail = toEnd(view, halved, start, Math.min(tailCount, view.total - headEnd)).lines;
   const lines = [...head, ...tail];
-  return { lines, gap: { before: head.length, lines: count - lines.length }, end: view.total };
+  return { lines, gap: { before: head.length, lines: count - lines.length }, lost: null, end: view.total };
 }
 
 /** Up to `count` lines from `first` on, in steps of `step`, until they would be too many bytes; one at least. */

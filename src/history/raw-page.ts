@@ -5,6 +5,8 @@
 import type { ReadRequest } from '../contract/output.js';
 import { invalidInput } from '../errors.js';
 import { cutOffLength } from '../utf8.js';
+import { behindLost, nextLost, within } from './spans.js';
+import type { Span } from './spans.js';
 import { cursorError, decodeByteCursor, encodeCursor } from './cursor.js';
 import { common, dropped, stats } from './view.js';
 import type { HistoryPage, HistoryView } from './view.js';
@@ -13,7 +15,8 @@ const LF = 0x0a;
 
 export function rawPage(view: HistoryView, request: ReadRequest): HistoryPage {
   const asked = byteStart(view, request);
-  const { from, to } = rawSpan(view, request, Math.max(asked, view.outputStart));
+  const span = rawSpan(view, request, behindLost(view.lostOutput, Math.max(asked, view.outputStart)));
+  const { from, to } = heldOf(view, request, span);
   const bytes = wholeCharacters(view.bytes(from, to));
   const end = from + bytes.length;
   const output = bytes.toString('utf8');
@@ -48,7 +51,7 @@ function cursorOffset(view: HistoryView, cursor: string): number {
   return offset;
 }
 
-function rawSpan(view: HistoryView, request: ReadRequest, from: number): { from: number; to: number } {
+function rawSpan(view: HistoryView, request: ReadRequest, from: number): Span {
   const { mode, headLines, tailLines, maxBytes } = request;
   const end = view.outputEnd;
   if (mode === 'full') return { from, to: Math.min(end, from + maxBytes) };
@@ -67,6 +70,14 @@ function rawSpan(view: HistoryView, request: ReadRequest, from: number): { from:
   const line = Math.max(view.total - tailLines, view.oldest);
   const tailStart = line >= view.total ? end : view.offsetOf(line);
   return { from: Math.max(from, tailStart, end - maxBytes), to: end };
+}
+
+/** The bytes of a span that come one after another: its first, or of a tail its last. */
+function heldOf({ lostOutput }: HistoryView, { mode }: ReadRequest, span: Span): Span {
+  if (mode !== 'tail') return { from: span.from, to: Math.min(span.to, nextLost(lostOutput, span.from)) };
+  const lost = within(lostOutput, span.from, span.to);
+  const to = lost.at(-1)?.to === span.to ? lost.pop()!.from : span.to;
+  return { from: lost.at(-1)?.to ?? span.from, to };
 }
 
 /** The last line that begins at or before `offset`. */

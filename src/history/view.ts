@@ -3,6 +3,8 @@
  * where the history is kept nor what was asked.
  */
 import type { OutputPage } from '../contract/output.js';
+import { behindLost, countLost } from './spans.js';
+import type { Span } from './spans.js';
 import { estimateTokens } from './tokens.js';
 
 /** A history as its readers see it at one moment. */
@@ -11,6 +13,9 @@ export interface HistoryView {
   readonly fingerprint: number;
   /** Number of the oldest line held. */
   readonly oldest: number;
+  /** Lines and bytes between the oldest and the newest that cannot be read; normally none. */
+  readonly lostLines: readonly Span[];
+  readonly lostOutput: readonly Span[];
   /** First line since the history was last cleared on request; 0 if never. */
   readonly clearedAt: number;
   /** Number the next line will get. */
@@ -48,8 +53,15 @@ export function common(view: HistoryView, output: string): Pick<HistoryPage, 'ou
   return { output, totalLines: view.total, mutableFrom: view.mutableFrom };
 }
 
-export function dropped(asked: number, line: number): Pick<HistoryPage, 'droppedLines' | 'droppedFrom'> {
-  return asked < line ? { droppedLines: line - asked, droppedFrom: asked } : { droppedLines: 0, droppedFrom: null };
+/** @param lost - More lines that were asked for and are lost, further on; or null. */
+export function dropped(
+  asked: number,
+  line: number,
+  lost: Span | null = null,
+): Pick<HistoryPage, 'droppedLines' | 'droppedFrom'> {
+  const droppedLines = Math.max(0, line - asked) + (lost === null ? 0 : lost.to - lost.from);
+  if (droppedLines === 0) return { droppedLines, droppedFrom: null };
+  return { droppedLines, droppedFrom: asked < line ? asked : lost!.from };
 }
 
 export function stats(view: HistoryView, shown: Shown, asked: number): HistoryPage['stats'] {
@@ -63,17 +75,23 @@ export function stats(view: HistoryView, shown: Shown, asked: number): HistoryPa
   };
 }
 
+/** How many lines can be read. */
+export function heldLines({ total, oldest, lostLines }: HistoryView): number {
+  return total - oldest - countLost(lostLines);
+}
+
 /** Lines looked at when estimating a whole history, spread evenly over it. */
 const SAMPLE_LINES = 64;
 
 /** About how many tokens all lines held would cost; costs the same for any long history. */
 export function estimateHistoryTokens(view: HistoryView): number {
-  const count = view.total - view.oldest;
+  const count = heldLines(view);
   if (count <= 0) return 0;
-  const step = Math.max(1, count / SAMPLE_LINES);
+  const step = Math.max(1, (view.total - view.oldest) / SAMPLE_LINES);
   const sample: string[] = [];
-  for (let at = 0; at < count && sample.length < SAMPLE_LINES; at += step) {
-    sample.push(view.text(view.oldest + Math.floor(at)));
+  for (let at = 0; at < view.total - view.oldest && sample.length < SAMPLE_LINES; at += step) {
+    const line = behindLost(view.lostLines, view.oldest + Math.floor(at));
+    if (line < view.total) sample.push(view.text(line));
   }
   return Math.ceil((estimateTokens(sample.join('\n')) / sample.length) * count);
 }

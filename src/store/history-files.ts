@@ -10,14 +10,18 @@ import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { TerminalError } from '../errors.js';
 import type { KeptLine } from '../history/lines.js';
+import { behindLost, nextLost, within } from '../history/spans.js';
+import type { Span } from '../history/spans.js';
 import type { HistoryBatch, HistoryStore } from '../history/store.js';
 import { partsOf } from './batch-parts.js';
 import type { Part, Target } from './batch-parts.js';
 import { forgetLines } from './decoded-lines.js';
 import { Deletions } from './deletions.js';
+import { lostLinesOf, lostOutputOf } from './lost.js';
 import { isGone } from './read-descriptors.js';
 import { Segment } from './segment.js';
 import { findSegments, segmentFiles } from './segment-scan.js';
+import type { Checks } from './segment-scan.js';
 import { SegmentWriter } from './segment-writer.js';
 import { stage, unstage } from './staging.js';
 
@@ -74,23 +78,24 @@ export class HistoryFiles implements HistoryStore {
   }
 
   /**
-   * Reads a history back. What is torn or damaged is cut: at the end what does not stand whole, elsewhere the smaller
-   * side of the damage. Empty, from 0, where there is nothing.
+   * Reads a history back. What is torn at the end is cut; what is damaged elsewhere is lost, and said to be. Empty,
+   * from 0, where there is nothing.
    *
+   * @param checks - Whether all output is read and compared, or only the newest, which a crash may cut. Default: all.
    * @throws What the system says if the directory is there but cannot be read.
    */
-  static open(directory: string, limits: FileLimits): HistoryFiles {
+  static open(directory: string, limits: FileLimits, checks: Checks = 'all'): HistoryFiles {
     const files = new HistoryFiles(directory, limits);
-    const { segments, rest, isTailTorn } = findSegments(directory);
+    const { segments, rest, isTailTorn } = findSegments(directory, checks);
     files.#segments = segments;
     files.#nextLine = segments.at(-1)?.nextLine ?? 0;
     files.#outputEnd = segments.at(-1)?.outputEnd ?? 0;
-    files.#isTailTorn = isTailTorn;
+    files.#isTailTorn = isTailTorn && !segments.at(-1)!.isDamaged;
     // Other files may have been there under the same names.
     files.release();
     files.#settleOldestLine();
     files.#deletions.delete(rest);
-    if (isTailTorn) files.#cutTail();
+    if (files.#isTailTorn) files.#cutTail();
     return files;
   }
 
@@ -111,11 +116,28 @@ export class HistoryFiles implements HistoryStore {
   }
 
   get outputStart(): number {
-    return this.#segments[0]?.offset ?? this.#outputEnd;
+    const [oldest] = this.#segments;
+    return oldest === undefined ? this.#outputEnd : behindLost(this.lostOutput, oldest.offset);
   }
 
   get outputEnd(): number {
     return this.#outputEnd;
+  }
+
+  get lostLines(): readonly Span[] {
+    return within(lostLinesOf(this.#segments, this.#nextLine), this.#oldestLine, this.#nextLine);
+  }
+
+  get lostOutput(): readonly Span[] {
+    return lostOutputOf(this.#segments, this.#outputEnd);
+  }
+
+  /** Once there was more, up to this line and offset: what is not found of it is lost. Nothing is to be appended. */
+  reachTo(line: number, offset: number): void {
+    if (this.#segments.length === 0) return;
+    this.#nextLine = Math.max(this.#nextLine, line);
+    this.#outputEnd = Math.max(this.#outputEnd, offset);
+    this.#settleOldestLine();
   }
 
   /** Bytes on disk. */
@@ -147,8 +169,9 @@ export class HistoryFiles implements HistoryStore {
 
   output(from: number, to: number): Buffer {
     const first = Math.max(from, this.outputStart);
-    const last = Math.min(to, this.#outputEnd);
-    if (first >= last) return Buffer.alloc(0);
+    const lost = this.lostOutput;
+    const last = Math.min(to, this.#outputEnd, nextLost(lost, first));
+    if (first >= last || behindLost(lost, first) > first) return Buffer.alloc(0);
     const bytes = Buffer.allocUnsafe(last - first);
     for (const segment of this.#segments.filter(({ offset, outputEnd }) => offset < last && outputEnd > first)) {
       const start = Math.max(first, segment.offset);
@@ -239,7 +262,8 @@ export class HistoryFiles implements HistoryStore {
   }
 
   #target(): Target {
-    const segment = this.#segments.at(-1) ?? null;
+    const last = this.#segments.at(-1);
+    const segment = last === undefined || last.isDamaged ? null : last;
     return { directory: this.#directory, segment, segmentBytes: this.#segmentBytes, now: Date.now() };
   }
 
@@ -271,9 +295,10 @@ export class HistoryFiles implements HistoryStore {
       this.#nextLine = segment.nextLine;
       this.#outputEnd = segment.outputEnd;
     }
-    const start = this.outputStart;
+    // What is lost on disk was in memory, and may be part of a line that ended only now.
+    const start = this.lostOutput.at(-1)?.to ?? this.outputStart;
     const reachBack = parts.some(({ blocks }) => blocks.some(({ head }) => head.earliestSpan < start));
-    if (reachBack) this.#settleOldestLine();
+    if (reachBack) this.#settleOldestLine(start);
     this.#dropBeyond(this.#maxBytes);
   }
 
@@ -338,12 +363,11 @@ export class HistoryFiles implements HistoryStore {
     if (!this.#isAppending) this.#writer.release();
   }
 
-  /** The oldest line is the first in a segment, or behind those that are spans of what was dropped. */
-  #settleOldestLine(): void {
-    const start = this.outputStart;
+  /** The oldest line is the first in a segment that can be read, or behind those that are spans of what was dropped. */
+  #settleOldestLine(start = this.outputStart): void {
     let oldest = this.#segments[0]?.firstLine ?? this.#nextLine;
     for (const segment of this.#segments) oldest = Math.max(oldest, lineBehindSpansBefore(segment, start));
-    this.#oldestLine = oldest;
+    this.#oldestLine = behindLost(lostLinesOf(this.#segments, this.#nextLine), oldest);
   }
 
   #reading<Result>(segment: Segment, read: () => Result): Result {

@@ -1,16 +1,16 @@
 /**
  * Finds the segments in a directory after whatever happened to it: what is torn or changed is not believed, and what
- * is left is one run of segments without a hole. Reads only; it does not know what becomes of the rest.
+ * is missing between what is left is said. Reads only; it does not know what becomes of the rest.
  */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { findBlock } from './index-block.js';
-import type { BlockHead } from './index-block.js';
+import { BLOCK_MAGIC, findBlock } from './index-block.js';
+import type { BlockHead, FoundBlock } from './index-block.js';
 import { parseSegmentName, Segment } from './segment.js';
 
 export interface Found {
-  /** Oldest first; each begins where the one before ends. */
+  /** Oldest first; each begins where the one before ends, or behind it where something is lost. */
   readonly segments: Segment[];
   /** Files of segments that are not among them. */
   readonly rest: readonly string[];
@@ -18,25 +18,35 @@ export interface Found {
   readonly isTailTorn: boolean;
 }
 
+/** What can stand between the end of a line and the next: nothing, LF, CR LF, or CR CR LF. */
+const LINE_BREAKS = [0, 1, 2, 3];
+
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/**
- * Where there is a hole, the run with the most bytes counts; of equals, the newest.
- *
- * @throws What the system says if the directory is there but cannot be read.
- */
-export function findSegments(directory: string): Found {
+/** Of which segments the output is compared with its checksums: a crash may leave the newest unwritten. */
+export type Checks = 'all' | 'newest';
+
+/** @throws What the system says if the directory is there but cannot be read. */
+export function findSegments(directory: string, checks: Checks): Found {
   const names = segmentFiles(directory);
   const all = [...new Set(names.map((name) => name.replace(/\.\w+$/, '')))].sort();
   const whole = all.filter((name) => names.includes(`${name}.out`) && names.includes(`${name}.idx`));
-  const run = largestRun(whole.map((name) => scan(directory, name, false).segment));
-  const last = run.at(-1);
-  // A crash may leave the newest bytes unwritten: of the last segment they are looked at too.
-  const checked = last === undefined ? null : scan(directory, nameOf(last), true);
-  const segments = checked === null ? [] : [...run.slice(0, -1), checked.segment];
+  const found: Scanned[] = [];
+  for (const name of whole) {
+    const before = found.at(-1);
+    const scanned = scan(directory, name, before, checks === 'all' || name === whole.at(-1));
+    const isOfUse = name === whole.at(-1) || scanned.segment.indexBytes > 0;
+    // Of two that claim the same the older one is believed; they are of no process that went on here.
+    if (isOfUse && (before === undefined || isBehind(scanned.segment, before.segment))) found.push(scanned);
+  }
+  const segments = found.map(({ segment }) => segment);
   const known = new Set(segments.flatMap(({ outputPath, indexPath }) => [outputPath, indexPath]));
   const rest = names.map((name) => join(directory, name)).filter((path) => !known.has(path));
-  return { segments, rest, isTailTorn: checked?.isTorn ?? false };
+  return { segments, rest, isTailTorn: found.at(-1)?.isTorn ?? false };
+}
+
+function isBehind(segment: Segment, before: Segment): boolean {
+  return segment.offset >= before.outputEnd && segment.firstLine >= before.nextLine;
 }
 
 /** Names of files that are segments', by their names; none where there is no directory. */
@@ -52,46 +62,100 @@ export function segmentFiles(directory: string): string[] {
 interface Scanned {
   readonly segment: Segment;
   readonly isTorn: boolean;
+  /** Where the last output ends that is lost, in it or before it; 0 if none is. */
+  readonly lostUntil: number;
 }
 
-/** What can be believed of a segment: the blocks from the first on that are whole, and whose output is there. */
-function scan(directory: string, name: string, checksOutput: boolean): Scanned {
+/**
+ * What can be believed of a segment: all blocks that are whole and whose output is there. What stands between them is
+ * lost; what stands behind the last one is torn.
+ */
+function scan(directory: string, name: string, before: Scanned | undefined, checksOutput: boolean): Scanned {
   const segment = new Segment(directory, parseSegmentName(`${name}.out`)!);
   const index = contentOf(segment.indexPath);
-  const output = checksOutput ? contentOf(segment.outputPath) : null;
-  const outputBytes = output?.length ?? sizeOf(segment.outputPath);
-  let at = 0;
-  for (let block = findBlock(index, 0); block !== null; block = findBlock(index, at)) {
-    if (!goesOn(segment, block.head, outputBytes)) break;
-    if (output !== null && !isCovered(segment, block.head, output)) break;
-    segment.add(block.head, block.end - at);
-    at = block.end;
+  const output = new Output(segment, checksOutput);
+  let lostUntil = lostBefore(segment, before);
+  for (let at = 0, found = nextBlock(index, at); found !== null; found = nextBlock(index, at)) {
+    const isNext = found.at === at;
+    at = found.block.end;
+    const { head } = found.block;
+    if (isInOrder(segment, head)) take(segment, found, output.beginOf(head, segment, isNext), lostUntil);
+    lostUntil = segment.lostOutput.at(-1)?.to ?? lostUntil;
   }
-  return { segment, isTorn: index.length > segment.indexBytes || outputBytes > segment.outputBytes };
+  const isTorn = index.length > segment.indexBytes || output.length > segment.outputBytes;
+  return { segment, isTorn, lostUntil };
 }
 
-function goesOn(segment: Segment, { firstLine, outputTo }: BlockHead, outputBytes: number): boolean {
-  return firstLine === segment.nextLine && outputTo >= segment.outputEnd && outputTo - segment.offset <= outputBytes;
+/** @param from - Where its output begins; null if that is not what it was. */
+function take(segment: Segment, { at, block }: Placed, from: number | null, lostUntil: number): void {
+  const { head, end } = block;
+  const behind = head.firstLine + head.lineCount;
+  if (from === null) return segment.lose(behind, head.outputTo, end);
+  const isNext = at === segment.indexBytes && from === segment.outputEnd && head.firstLine === segment.nextLine;
+  // A span may reach back to output that is lost.
+  const isWhole = head.earliestSpan >= (from === segment.outputEnd ? lostUntil : from);
+  if (!isWhole) return segment.lose(behind, from, end, head.outputTo);
+  if (!isNext) segment.lose(head.firstLine, from, at);
+  segment.add(head, end - at);
 }
 
-function isCovered(segment: Segment, { outputTo, outputCrc }: BlockHead, output: Buffer): boolean {
-  return crc32(output.subarray(segment.outputBytes, outputTo - segment.offset)) === outputCrc;
+function lostBefore({ offset }: Segment, before: Scanned | undefined): number {
+  if (before === undefined) return 0;
+  return before.segment.outputEnd < offset ? offset : before.lostUntil;
 }
 
-function largestRun(segments: readonly Segment[]): Segment[] {
-  const runs: Segment[][] = [];
-  for (const segment of segments) {
-    const previous = runs.at(-1)?.at(-1);
-    const goesOn = previous?.outputEnd === segment.offset && previous.nextLine === segment.firstLine;
-    if (goesOn) runs.at(-1)!.push(segment);
-    else runs.push([segment]);
+interface Placed {
+  readonly at: number;
+  readonly block: FoundBlock;
+}
+
+/** The first whole block that begins at `from` or behind it. */
+function nextBlock(index: Buffer, from: number): Placed | null {
+  for (let at = from; at !== -1; at = index.indexOf(BLOCK_MAGIC, at + 1)) {
+    const block = findBlock(index, at);
+    if (block !== null) return { at, block };
   }
-  const bytesOf = (run: readonly Segment[]): number => run.reduce((sum, { bytes }) => sum + bytes, 0);
-  return runs.reduce((best, run) => (bytesOf(run) >= bytesOf(best) ? run : best), []);
+  return null;
 }
 
-function nameOf({ outputPath }: Segment): string {
-  return outputPath.slice(outputPath.lastIndexOf('/') + 1, -'.out'.length);
+function isInOrder(segment: Segment, { firstLine, outputTo }: BlockHead): boolean {
+  return firstLine >= segment.nextLine && outputTo >= segment.outputEnd;
+}
+
+/** The output of a segment, read as far as it is to be compared. */
+class Output {
+  readonly #segment: Segment;
+  readonly #isChecked: boolean;
+  #bytes: Buffer | null = null;
+  #length: number | null = null;
+
+  constructor(segment: Segment, isChecked: boolean) {
+    this.#segment = segment;
+    this.#isChecked = isChecked;
+  }
+
+  get length(): number {
+    return (this.#length ??= this.#bytes?.length ?? sizeOf(this.#segment.outputPath));
+  }
+
+  /**
+   * Where the output of a block begins, or null if it is not what it was. Where the block before it (`isNext`: right
+   * before) is known, at its end; elsewhere that has to be found: mostly with the line break before its first line.
+   */
+  beginOf(head: BlockHead, { outputEnd, nextLine }: Segment, isNext: boolean): number | null {
+    const isKnown = isNext && head.firstLine === nextLine;
+    if (isKnown && !this.#isChecked) return head.outputTo - this.#segment.offset <= this.length ? outputEnd : null;
+    const candidates = isKnown
+      ? [outputEnd]
+      : [outputEnd, head.outputTo, ...LINE_BREAKS.map((length) => head.start - length)];
+    return candidates.find((from) => from >= outputEnd && from <= head.outputTo && this.#isFrom(from, head)) ?? null;
+  }
+
+  #isFrom(from: number, { outputTo, outputCrc }: BlockHead): boolean {
+    const { offset, outputPath } = this.#segment;
+    const bytes = (this.#bytes ??= contentOf(outputPath));
+    return outputTo - offset <= bytes.length && crc32(bytes.subarray(from - offset, outputTo - offset)) === outputCrc;
+  }
 }
 
 /** All of a file; nothing if it is not a file that can be read. */

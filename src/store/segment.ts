@@ -8,6 +8,7 @@
  */
 import { join } from 'node:path';
 import type { KeptLine } from '../history/lines.js';
+import type { Span } from '../history/spans.js';
 import { BLOCK_LINES } from './batch-blocks.js';
 import type { BlockHead } from './index-block.js';
 import { linesBetween } from './decoded-lines.js';
@@ -41,10 +42,16 @@ export class Segment {
   #nextLine: number;
   #time: number | null = null;
   #newestTime: number | null = null;
-  /** Of each stride: its first line, where it begins in the index, where its earliest span begins in the output. */
+  /** Of each stride: its first line, where it begins and ends in the index, where its earliest span begins in the output. */
   readonly #lines: number[] = [];
   readonly #positions: number[] = [];
+  readonly #ends: number[] = [];
   readonly #earliestSpans: number[] = [];
+
+  readonly #lostLines: Span[] = [];
+  readonly #lostOutput: Span[] = [];
+  /** Whether what stood before the next block cannot be read. */
+  #isBroken = false;
 
   constructor(directory: string, { offset, line }: SegmentStart) {
     const name = `${digits(offset)}-${digits(line)}`;
@@ -87,17 +94,46 @@ export class Segment {
     return this.#newestTime;
   }
 
+  /** Lines and bytes of it that cannot be read, before those that can. */
+  get lostLines(): readonly Span[] {
+    return this.#lostLines;
+  }
+
+  get lostOutput(): readonly Span[] {
+    return this.#lostOutput;
+  }
+
+  /**
+   * What stands before `position` in the index, behind what is known, cannot be read: up to this line and offset. The
+   * output up to `outputEnd` can.
+   */
+  lose(line: number, offset: number, position: number, outputEnd = offset): void {
+    if (line > this.#nextLine) this.#lostLines.push({ from: this.#nextLine, to: line });
+    if (offset > this.outputEnd) this.#lostOutput.push({ from: this.outputEnd, to: offset });
+    this.#nextLine = line;
+    this.#outputBytes = outputEnd - this.offset;
+    this.#indexBytes = position;
+    this.#isBroken = true;
+  }
+
+  /** Whether something of it is lost. Nothing is appended to it then: what its files lack would seem to be there. */
+  get isDamaged(): boolean {
+    return this.#lostLines.length + this.#lostOutput.length > 0;
+  }
+
   /** Takes note of a block that stands in the index, `size` bytes long, behind those known. */
   add(head: BlockHead, size: number): void {
     const last = this.#lines.length - 1;
     const isFull =
       last < 0 ||
+      this.#isBroken ||
       this.#nextLine - this.#lines[last]! >= BLOCK_LINES ||
       this.#indexBytes - this.#positions[last]! >= STRIDE_BYTES;
     if (isFull) this.#beginStride(head);
     else this.#earliestSpans[last] = Math.min(this.#earliestSpans[last]!, earliestSpanOf(head));
     this.#outputBytes = head.outputTo - this.offset;
     this.#indexBytes += size;
+    this.#ends[this.#ends.length - 1] = this.#indexBytes;
     this.#nextLine = head.firstLine + head.lineCount;
     this.#time ??= head.time;
     this.#newestTime = head.newestTime;
@@ -135,6 +171,8 @@ export class Segment {
   #beginStride(head: BlockHead): void {
     this.#lines.push(head.firstLine);
     this.#positions.push(this.#indexBytes);
+    this.#ends.push(this.#indexBytes);
+    this.#isBroken = false;
     this.#earliestSpans.push(earliestSpanOf(head));
   }
 
@@ -150,7 +188,7 @@ export class Segment {
   }
 
   #strideLines(stride: number): readonly KeptLine[] {
-    return linesBetween(this.indexPath, this.#positions[stride]!, this.#positions[stride + 1] ?? this.#indexBytes);
+    return linesBetween(this.indexPath, this.#positions[stride]!, this.#ends[stride]!);
   }
 }
 

@@ -153,7 +153,7 @@ export class PastTerminal extends HeldTerminal {
 
   #read(): { files: HistoryFiles; transcript: PastTranscript } {
     const { id, tail: saved, exit, maxDiskBytes } = this.#record;
-    const files = HistoryFiles.open(this.#path, { maxBytes: maxDiskBytes }, 'all');
+    const files = HistoryFiles.open(this.#path, { maxBytes: maxDiskBytes });
     const tail = saved as HistoryTail;
     const { maxBufferLines: maxLines, maxBufferBytes: maxBytes } = this.options;
     files.reachTo(tail.nextLine, tail.outputEnd);

@@ -6,6 +6,9 @@ import type { TerminalEvent } from '../contract/event.js';
 import type { Subscription } from '../contract/manager.js';
 import type { HeldTerminal } from './held-terminal.js';
 
+/** For who alone has the bytes of an event and is done with them. */
+export { giveBack } from '../history/handed-out.js';
+
 /** Output is handed out in pieces of up to this many bytes: few enough calls, little enough memory. */
 const MAX_EVENT_BYTES = 64 << 10;
 
@@ -42,9 +45,10 @@ async function* eventsFrom(
   let isExitTold = false;
   while (!closed.aborted) {
     const resize = terminal.resizeAfter(resizes);
-    if (offset < terminal.outputStart) {
-      yield { type: 'gap', offset, resumeAt: terminal.outputStart };
-      offset = terminal.outputStart;
+    const resumeAt = terminal.readableFrom(offset);
+    if (offset < resumeAt) {
+      yield { type: 'gap', offset, resumeAt };
+      offset = resumeAt;
     } else if (resize !== null && resize.offset <= offset) {
       yield { type: 'resize', offset, cols: resize.cols, rows: resize.rows };
       resizes = resize.number;

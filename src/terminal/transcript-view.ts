@@ -7,6 +7,7 @@ import type { Archive } from '../history/archive.js';
 import { fingerprint } from '../history/cursor.js';
 import { stripSgr } from '../history/line-text.js';
 import type { Seen } from '../history/seen.js';
+import { behindLost, within } from '../history/spans.js';
 import type { HistoryView } from '../history/view.js';
 
 /** The lines that are not final, and where reading by number goes on. */
@@ -34,10 +35,15 @@ export function viewOf({ id, maxLines, clearedAt, archive, seen, active, timeOf,
   const { next } = archive.lines;
   const total = next + active.ansi.length;
   const limit = archive.isStored ? 0 : total - maxLines;
+  const lost = archive.lost;
+  const oldest = Math.min(Math.max(archive.oldestLine, clearedAt, limit), total);
+  const lostLines = within(lost.lines, oldest, total);
   const ansi = (n: number): string => (n < next ? archive.ansi(n) : active.ansi[n - next]!);
   return {
     fingerprint: fingerprint(id),
-    oldest: Math.min(Math.max(archive.oldestLine, clearedAt, limit), total),
+    oldest: behindLost(lostLines, oldest),
+    lostLines,
+    lostOutput: lost.output,
     clearedAt,
     total,
     mutableFrom: next,
@@ -48,7 +54,11 @@ export function viewOf({ id, maxLines, clearedAt, archive, seen, active, timeOf,
     ansi,
     text: (n) => (n < next ? archive.text(n) : stripSgr(ansi(n))),
     timeOf: (n) => (n < next ? archive.at(n).time : timeOf(n - next)),
-    offsetOf: (n) => (n < next ? archive.at(n).start : offsetOf(n - next)),
+    offsetOf: (n) => {
+      // Of a line that is lost: where what stands behind it begins.
+      const held = behindLost(lostLines, n);
+      return held < next ? archive.at(held).start : offsetOf(held - next);
+    },
     bytes: (from, to) => archive.bytes(from, to),
     firstChangeSince: (revision) => seen.firstChangeSince(revision),
   };

@@ -2,6 +2,8 @@
 import fc from 'fast-check';
 import { Lines } from '../../src/history/lines.js';
 import type { KeptLine, LineRange } from '../../src/history/lines.js';
+import { behindLost, nextLost, within } from '../../src/history/spans.js';
+import type { Span } from '../../src/history/spans.js';
 import type { HistoryBatch } from '../../src/history/store.js';
 import type { HistoryFiles } from '../../src/store/history-files.js';
 
@@ -116,14 +118,26 @@ export function expectSame(files: HistoryFiles, model: HistoryModel): void {
   expectHeld(files, model);
 }
 
-/** The same, for what is held may end earlier than the model. */
+/** The same, for what is held may end earlier than the model, and have holes. */
 export function expectHeld(files: HistoryFiles, model: HistoryModel): void {
-  const { oldestLine, nextLine, outputStart, outputEnd } = files;
-  const numbers = Array.from({ length: nextLine - oldestLine }, (_, i) => oldestLine + i);
+  const { outputStart, outputEnd, lostOutput } = files;
+  const numbers = heldNumbers(files);
   expect(numbers.map((n) => files.line(n))).toEqual(numbers.map((n) => model.line(n)));
-  expect(files.output(0, Infinity).equals(model.bytes(outputStart, outputEnd))).toBe(true);
+  for (let from = outputStart; from < outputEnd;) {
+    const to = Math.min(nextLost(lostOutput, from), outputEnd);
+    expect(files.output(from, outputEnd).equals(model.bytes(from, to))).toBe(true);
+    from = behindLost(lostOutput, to);
+  }
   const spans = numbers.map((n) => model.line(n)).filter(({ length }) => length !== null);
-  expect(spans.filter(({ start, length }) => start < outputStart || start + length! > outputEnd)).toEqual([]);
+  const isHeld = (span: Span): boolean =>
+    span.from >= outputStart && span.to <= outputEnd && within(lostOutput, span.from, span.to).length === 0;
+  expect(spans.filter(({ start, length }) => !isHeld({ from: start, to: start + length! }))).toEqual([]);
+}
+
+/** Numbers of all lines that are said to be readable. */
+export function heldNumbers({ oldestLine, nextLine, lostLines }: HistoryFiles): number[] {
+  const all = Array.from({ length: nextLine - oldestLine }, (_, i) => oldestLine + i);
+  return all.filter((n) => behindLost(lostLines, n) === n);
 }
 
 /** A batch of plain lines of `width` characters, `count` of them. */

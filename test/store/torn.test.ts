@@ -4,7 +4,7 @@ import { appendFileSync, symlinkSync, truncateSync, unlinkSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HistoryFiles } from '../../src/store/history-files.js';
-import { expectHeld, expectSame, HistoryModel, plainStep } from './history-model.js';
+import { expectHeld, expectSame, heldNumbers, HistoryModel, plainStep } from './history-model.js';
 import type { Step } from './history-model.js';
 
 const LIMITS = { maxBytes: 1 << 20, segmentBytes: 600 };
@@ -74,7 +74,7 @@ describe('a torn history', () => {
     expect(before).toBe(model.nextLine);
   });
 
-  it.each(['idx', 'out'])('is read up to where a byte of its %s file was changed, whichever', async (ending) => {
+  it.each(['idx', 'out'])('loses no more than the block in whose %s file a byte was changed', async (ending) => {
     await written(1);
     const [name] = names(whole, ending);
     const bytes = readFileSync(join(whole, name!));
@@ -82,8 +82,10 @@ describe('a torn history', () => {
       for (const mask of [0x01, 0x80, 0xff]) {
         const changed = Buffer.from(bytes);
         changed[at]! ^= mask;
-        const { nextLine } = await afterDamage(1, (directory) => writeFileSync(join(directory, name!), changed));
-        expect(nextLine).toBeLessThan(SMALL.length);
+        const held = await afterDamage(1, (directory) => writeFileSync(join(directory, name!), changed));
+        expect(heldNumbers(held).length).toBeLessThan(SMALL.length);
+        // One is a span that reaches back to what another covers.
+        expect(heldNumbers(held).length).toBeGreaterThanOrEqual(SMALL.length - 3);
       }
     }
   });
@@ -102,16 +104,17 @@ describe('a torn history', () => {
 describe('a history of several segments', () => {
   const TIMES = 30;
 
-  it.each(['idx', 'out'])('keeps the larger side when one of its %s files is cut or gone', async (ending) => {
-    await written(TIMES);
+  it.each(['idx', 'out'])('keeps everything else when one of its %s files is cut or gone', async (ending) => {
+    const model = await written(TIMES);
     const files = names(whole, ending);
     expect(files.length).toBeGreaterThan(3);
     for (const [i, name] of files.entries()) {
       for (const damage of [unlinkSync, (path: string) => truncateSync(path, 9)]) {
         const held = await afterDamage(TIMES, (directory) => damage(join(directory, name)));
-        const isNewer = held.oldestLine > 0;
-        expect(isNewer).toBe(i < Math.floor(files.length / 2));
-        expect(held.nextLine - held.oldestLine).toBeGreaterThan((TIMES * SMALL.length) / 3);
+        expect(held.oldestLine > 0).toBe(i === 0);
+        expect(held.lostLines.length > 0 || i === 0).toBe(held.nextLine === model.nextLine);
+        expect(heldNumbers(held).length).toBeLessThan(model.nextLine);
+        expect(heldNumbers(held).length).toBeGreaterThan((model.nextLine * (files.length - 2)) / files.length);
       }
     }
   });
@@ -127,6 +130,7 @@ describe('a history of several segments', () => {
       writeFileSync(join(directory, 'stranger.out'), 'x');
     });
     expect(held.oldestLine).toBeGreaterThan(0);
+    expect(held.lostLines).toEqual([]);
     expect(held.nextLine).toBe(model.nextLine);
     expect(readFileSync(join(whole, first!)).length).toBeGreaterThan(0);
   });
@@ -136,7 +140,7 @@ describe('a history of several segments', () => {
     const files = names(whole, 'idx');
     unlinkSync(join(whole, files[1]!));
     const held = HistoryFiles.open(whole, LIMITS);
-    expect(names(whole, 'idx')).toEqual(files.slice(2));
+    expect(names(whole, 'idx')).toEqual([files[0], ...files.slice(2)]);
     expect(HistoryFiles.measure(whole).bytes).toBe(held.bytes);
   });
 });
