@@ -79,6 +79,12 @@ export class Archive {
     return to <= start ? before : Buffer.concat([before, this.output.slice(start, to)]);
   }
 
+  /** The same as the caller's own. */
+  copy(from: number, to: number): Uint8Array {
+    const { start } = this.output;
+    return from >= start || this.#reachable === null ? this.output.copy(from, to) : this.bytes(from, to);
+  }
+
   /** Bytes of memory in use. */
   get heldBytes(): number {
     return this.output.memoryBytes + this.lines.textBytes;

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { giveBack } from './handed-out.js';
 import { OutputBuffer } from './output-buffer.js';
 
 describe('OutputBuffer', () => {
@@ -15,10 +16,25 @@ describe('OutputBuffer', () => {
         for (const [a, b] of spans) {
           const from = a % (all.length + 1);
           const to = b % (all.length + 1);
-          expect(buffer.slice(from, to).equals(all.subarray(Math.max(from, dropped), to))).toBe(true);
+          const expected = all.subarray(Math.max(from, dropped), to);
+          expect(buffer.slice(from, to).equals(expected)).toBe(true);
+          const copy = buffer.copy(from, to);
+          expect(Buffer.from(copy).equals(expected)).toBe(true);
+          if (a % 2 === 0) giveBack(copy);
         }
       }),
     );
+  });
+
+  it('writes into a copy again when it was given back, and not before', () => {
+    const buffer = new OutputBuffer();
+    buffer.append(Buffer.alloc(64 << 10, 'a'));
+    const [kept, done] = [buffer.copy(0, 64 << 10), buffer.copy(0, 64 << 10)];
+    giveBack(done);
+    buffer.append(Buffer.alloc(64 << 10, 'b'));
+    expect(buffer.copy(64 << 10, 128 << 10).buffer).toBe(done.buffer);
+    expect(buffer.copy(64 << 10, 128 << 10).buffer).not.toBe(kept.buffer);
+    expect(Buffer.from(kept).equals(Buffer.alloc(64 << 10, 'a'))).toBe(true);
   });
 
   it('frees memory as it drops, and goes on at the same offsets', () => {

@@ -2,6 +2,7 @@
  * The bytes a program has written, at absolute offsets that never change: a ring of slabs that holds
  * the newest of them. It knows neither lines nor characters nor where the bytes come from.
  */
+import { takeMemory } from './handed-out.js';
 
 /** Small enough that an idle terminal costs little, large enough that few lines cross a border. */
 const SLAB_BYTES = 16 << 10;
@@ -79,6 +80,18 @@ export class OutputBuffer {
     const parts = this.#slabs.slice(firstSlab, lastSlab + 1);
     parts[0] = parts[0]!.subarray(within);
     return Buffer.concat(parts, last - first);
+  }
+
+  /** The same as the caller's own. */
+  copy(from: number, to: number): Uint8Array {
+    const first = Math.max(from, this.#start);
+    const bytes = takeMemory(Math.max(0, Math.min(to, this.#end) - first));
+    let at = 0;
+    for (const view of this.views(first, first + bytes.length)) {
+      bytes.set(view, at);
+      at += view.length;
+    }
+    return bytes;
   }
 
   /** The bytes from `from` to `to`, which must be held, as views of the ring: valid until they are dropped. */

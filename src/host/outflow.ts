@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Subscription } from '../contract/manager.js';
 import type { TerminalEvent } from '../contract/event.js';
+import { giveBack } from '../terminal/subscription.js';
 import { KIND, WINDOW_BYTES } from './protocol.js';
 import { Window } from './window.js';
 import type { Wire } from './wire.js';
@@ -58,7 +59,7 @@ export class Outflow {
   /** Returns how many bytes of payload were sent. */
   #send(event: TerminalEvent): number {
     if (event.type !== 'output') return this.#wire.sendJson(KIND.event, this.#id, event);
-    return this.#wire.sendOutput(this.#id, event.offset, event.bytes);
+    return this.#wire.sendOutput(this.#id, event.offset, event.bytes, () => giveBack(event.bytes));
   }
 }
 

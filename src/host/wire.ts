@@ -73,15 +73,15 @@ export class Wire {
     return payload.length;
   }
 
-  /** Returns the length of the payload. `bytes` must not change any more. */
-  sendOutput(id: number, offset: number, bytes: Uint8Array): number {
+  /** Returns the length of the payload. `bytes` must not change before `onWritten`. */
+  sendOutput(id: number, offset: number, bytes: Uint8Array, onWritten: () => void): number {
     const length = OFFSET_BYTES + bytes.length;
     const head = Buffer.allocUnsafe(HEADER_BYTES + OFFSET_BYTES);
     encodeHeader(KIND.output, id, length).copy(head);
     head.writeDoubleBE(offset, HEADER_BYTES);
     this.#socket.cork();
     this.#socket.write(head);
-    this.#socket.write(bytes);
+    this.#socket.write(bytes, onWritten);
     this.#socket.uncork();
     return length;
   }

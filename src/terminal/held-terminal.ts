@@ -46,6 +46,8 @@ export interface ReadableTranscript {
   readonly size: { cols: number; rows: number };
   /** Clamped to what is held; valid until the next change. */
   bytes(from: number, to: number): Buffer;
+  /** The same as the caller's own. */
+  copy(from: number, to: number): Uint8Array;
   screen(format: 'text' | 'ansi'): TerminalScreen;
   snapshot(): TerminalSnapshot;
   view(): HistoryView;
@@ -275,7 +277,7 @@ export abstract class HeldTerminal implements CommandTerminal {
 
   /** A copy of the output from `from` on, as much as is held, up to `maxBytes`. */
   bytesFrom(from: number, maxBytes: number): Uint8Array {
-    return Uint8Array.from(this.transcript.bytes(from, from + maxBytes));
+    return this.transcript.copy(from, from + maxBytes);
   }
 
   /** Resolves when something has happened, or when `signal` aborts. */

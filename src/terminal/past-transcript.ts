@@ -68,6 +68,11 @@ export class PastTranscript {
     return this.#archive.bytes(from, to);
   }
 
+  /** The same as the caller's own. */
+  copy(from: number, to: number): Uint8Array {
+    return this.#archive.copy(from, to);
+  }
+
   screen(format: 'text' | 'ansi'): TerminalScreen {
     return this.#screen[format];
   }

@@ -210,6 +210,11 @@ export class Transcript {
     return this.#archive.bytes(from, to);
   }
 
+  /** The same as the caller's own. */
+  copy(from: number, to: number): Uint8Array {
+    return this.#archive.copy(from, to);
+  }
+
   /** What is final from `from` on, up to `limits`; null if there is nothing. Its bytes are valid for as long as `unsaved` says so. */
   batch(from: Unsaved, limits: BatchLimits): HistoryBatch | null {
     return nextBatch(this.#archive, from, this.#finalEnd(), limits);
