@@ -19,6 +19,7 @@ import { HeldTerminal } from './held-terminal.js';
 import type { EngineOptions } from './options.js';
 import type { TerminalProcesses } from './process-tree.js';
 import { PastTranscript } from './past-transcript.js';
+import { unknownRecord } from './unknown-record.js';
 
 /** What is so after the end of its program. */
 const NOTHING = { foreground: null, recentInputs: [] } as const;
@@ -31,11 +32,18 @@ export class PastTerminal extends HeldTerminal {
   #diskBytes: number | undefined;
   #opened: { readonly files: HistoryFiles; readonly transcript: PastTranscript } | null = null;
 
-  /** @param path - The terminal's own directory. */
-  constructor(path: string, record: TerminalRecord, options: EngineOptions) {
+  /** Why who it was is not known, or null. */
+  readonly recordProblem: string | null;
+
+  /**
+   * @param path - The terminal's own directory.
+   * @param recordProblem - Why the record is but a stand-in; default: it is its own.
+   */
+  constructor(path: string, record: TerminalRecord, options: EngineOptions, recordProblem: string | null = null) {
     super(record, { ...options, maxDiskBytes: record.maxDiskBytes }, record.lastActivity);
     this.#path = path;
     this.#record = record;
+    this.recordProblem = recordProblem;
   }
 
   get pid(): number {
@@ -65,7 +73,8 @@ export class PastTerminal extends HeldTerminal {
   /** What is damaged cannot be mended; what is missing is said. */
   get problem(): string | null {
     const lost = countLost(this.files.lostLines);
-    return lost === 0 ? null : `${lost} lines on disk are damaged and cannot be read`;
+    const lostLines = lost === 0 ? null : `${lost} lines on disk are damaged and cannot be read`;
+    return [this.recordProblem, lostLines].filter((one) => one !== null).join('; ') || null;
   }
 
   override get isStored(): boolean {
@@ -183,14 +192,25 @@ export class PastTerminal extends HeldTerminal {
   }
 }
 
-/** The terminals that an earlier process left in `historyDir`, oldest first. What cannot be read is told and left alone. */
+/**
+ * The terminals that an earlier process left in `historyDir`, oldest first; also those of which only the history can be
+ * read. What is no terminal is told and left alone.
+ */
 export function readPastTerminals(historyDir: string, options: EngineOptions): PastTerminal[] {
   const terminals: PastTerminal[] = [];
   for (const name of readdirSync(historyDir)) {
     const path = join(historyDir, name);
     const record = readRecord(join(path, RECORD_NAME), terminalRecord);
-    if (record !== null && record.id === name) terminals.push(new PastTerminal(path, record, options));
-    else options.log('warn', 'A terminal on disk cannot be read', { path });
+    const terminal =
+      record === null ? ofUnknown(path, name, options) : record.id === name && new PastTerminal(path, record, options);
+    if (terminal) terminals.push(terminal);
+    if (!terminal || record === null) options.log('warn', 'A terminal on disk cannot be read', { path });
   }
   return terminals.sort((a, b) => a.created - b.created);
+}
+
+function ofUnknown(path: string, name: string, options: EngineOptions): PastTerminal | null {
+  const record = unknownRecord(path, name, options.maxDiskBytes);
+  const problem = `The record of terminal ${name} is damaged or missing: what it ran and how it ended is not known`;
+  return record && new PastTerminal(path, record, options, problem);
 }

@@ -262,7 +262,7 @@ export class LocalTerminalManager implements TerminalManager {
       waitingReads: this.#waitingReads(),
       historyBytes: terminals.reduce((sum, terminal) => sum + terminal.heldBytes, 0),
       diskBytes: terminals.reduce((sum, terminal) => sum + terminal.diskBytes, 0),
-      problems: [],
+      problems: terminals.flatMap((one) => ('recordProblem' in one ? (one.recordProblem ?? []) : [])),
     };
   }
 

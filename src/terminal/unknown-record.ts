@@ -1,0 +1,61 @@
+/**
+ * Stands in for the record of a terminal whose own is damaged or missing: what its directory's name and its files'
+ * times tell, and that it is lost. It reads no history.
+ */
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TerminalScreen } from '../contract/output.js';
+import { DEFAULT_COLS, DEFAULT_ROWS, terminalId } from '../contract/terminal.js';
+import { segmentFiles } from '../store/segment-scan.js';
+import { RECORD_NAME } from '../store/terminal-record.js';
+import type { TerminalRecord } from '../store/terminal-record.js';
+
+/** Null where nothing tells that this is a terminal's directory. */
+export function unknownRecord(path: string, name: string, maxDiskBytes: number): TerminalRecord | null {
+  if (!terminalId.safeParse(name).success || !isTerminals(path)) return null;
+  const [created, saved] = timesOf(path);
+  const unknown = { pid: 0, startTime: null, file: '', args: [], cwd: '', directory: null, inputCount: 0, exit: null };
+  return { version: 1, id: name, ...unknown, created, lastActivity: saved, saved, maxDiskBytes, tail: emptyTail() };
+}
+
+function isTerminals(path: string): boolean {
+  try {
+    return segmentFiles(path).length > 0 || readdirSync(path).includes(RECORD_NAME);
+  } catch {
+    return false;
+  }
+}
+
+/** When the first of its files was made, as far as that is known, and when one was last written to. */
+function timesOf(path: string): [first: number, last: number] {
+  const all = [path, ...readdirSync(path).map((name) => join(path, name))];
+  const stats = all.map((one) => statSync(one, { throwIfNoEntry: false })).filter((one) => one !== undefined);
+  const made = stats.map(({ birthtimeMs, mtimeMs }) => (birthtimeMs > 0 ? Math.min(birthtimeMs, mtimeMs) : mtimeMs));
+  return [Math.floor(Math.min(...made)), Math.floor(Math.max(...stats.map(({ mtimeMs }) => mtimeMs)))];
+}
+
+/** Nothing but what is in final lines is known. */
+function emptyTail(): TerminalRecord['tail'] {
+  const none = { nextLine: 0, outputEnd: 0, lines: [], resumeAt: 0, revision: 0, changes: [], clearedAt: 0 };
+  return { ...none, screen: { text: emptyScreen(), ansi: emptyScreen() } };
+}
+
+function emptyScreen(): TerminalScreen {
+  return {
+    ...{ cols: DEFAULT_COLS, rows: DEFAULT_ROWS, cursor: { x: 0, y: 0, visible: true }, title: '', alternate: false },
+    modes: {
+      applicationCursorKeys: false,
+      applicationKeypad: false,
+      bracketedPaste: false,
+      insert: false,
+      origin: false,
+      reverseWraparound: false,
+      sendFocus: false,
+      synchronizedOutput: false,
+      wraparound: true,
+      mouseTracking: 'none',
+    },
+    lines: Array.from({ length: DEFAULT_ROWS }, () => ''),
+    offset: 0,
+  };
+}
