@@ -3,6 +3,7 @@
  * history and screen say. It knows no pseudo-terminal, no other terminal and no door.
  */
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import type { WaitRequest, WaitResult } from '../contract/command.js';
 import type { OutputPage, ReadRequest, TerminalScreen, TerminalSnapshot, TerminalStats } from '../contract/output.js';
 import type { SignalName, TerminalDetail, TerminalStatus, TerminalSummary } from '../contract/terminal.js';
 import { hasNews, readPage } from '../history/page.js';
@@ -18,9 +19,11 @@ import type { IntegratedShell } from './integrated-shell.js';
 import { killTree } from './kill.js';
 import type { EngineOptions } from './options.js';
 import type { TerminalProcesses } from './process-tree.js';
-import type { TerminalError } from '../errors.js';
+import { TerminalError } from '../errors.js';
 import type { Resize } from './resizes.js';
 import { Resizes } from './resizes.js';
+import { waitFor } from './wait-for.js';
+import { waitedFor } from './wait-for-terminal.js';
 import { Waiters } from './waiters.js';
 
 /** What a terminal is from its start on. */
@@ -217,6 +220,19 @@ export abstract class HeldTerminal implements CommandTerminal {
     }
     const { exitCode = null, signal: endSignal = null } = this.exit ?? {};
     return { ...readPage(this.transcript.view(), request), isActive: this.isActive, exitCode, signal: endSignal };
+  }
+
+  /**
+   * Waits for something to happen; see `TerminalManager.wait`.
+   *
+   * @throws `HOST_LOST` if another process goes on with the terminal meanwhile.
+   */
+  async wait(request: WaitRequest, signal?: AbortSignal): Promise<WaitResult> {
+    this.touch();
+    this.#waitingReads++;
+    const waited = await waitFor(waitedFor(this, this.processes), request, signal).finally(() => this.#waitingReads--);
+    if (!this.isElsewhere) return waited;
+    throw new TerminalError('HOST_LOST', `Terminal ${this.id} was handed to another host`, { terminalId: this.id });
   }
 
   stats(): TerminalStats {

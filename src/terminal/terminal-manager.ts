@@ -5,8 +5,16 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { check } from '../check.js';
-import { collectCommand, commandNumber, execCommand, listCommands } from '../contract/command.js';
-import type { CollectCommand, CommandRecord, CommandResult, ExecCommand, ListCommands } from '../contract/command.js';
+import { collectCommand, commandNumber, execCommand, listCommands, waitFor } from '../contract/command.js';
+import type {
+  CollectCommand,
+  CommandRecord,
+  CommandResult,
+  ExecCommand,
+  ListCommands,
+  WaitFor,
+  WaitResult,
+} from '../contract/command.js';
 import type { ManagerSummary, Subscription, TerminalManager, WaitOptions } from '../contract/manager.js';
 import { readOutput, screenFormat } from '../contract/output.js';
 import type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, TerminalStats } from '../contract/output.js';
@@ -144,11 +152,15 @@ export class LocalTerminalManager implements TerminalManager {
   async read(id: string, request: ReadOutput = {}, { signal }: WaitOptions = {}): Promise<OutputPage> {
     const terminal = this.#find(id);
     const checked = check('', readOutput, request);
-    const { maxWaitingReads } = this.#options;
-    if (checked.waitMs > 0 && this.#waitingReads() >= maxWaitingReads) {
-      throw limitReached('MAX_WAITING_READS', maxWaitingReads, 'Too many reads are waiting for output');
-    }
+    this.#checkWaitingReads(checked.waitMs);
     return terminal.read(checked, signal);
+  }
+
+  async wait(id: string, request: WaitFor = {}, { signal }: WaitOptions = {}): Promise<WaitResult> {
+    const terminal = this.#find(id);
+    const checked = check('', waitFor, request);
+    this.#checkWaitingReads(checked.timeoutMs);
+    return terminal.wait(checked, signal);
   }
 
   async stats(id: string): Promise<TerminalStats> {
@@ -389,6 +401,12 @@ export class LocalTerminalManager implements TerminalManager {
         this.#options.log('error', 'Expired terminal could not be ended', { terminalId: terminal.id, error });
       });
     }
+  }
+
+  #checkWaitingReads(waitMs: number): void {
+    const { maxWaitingReads } = this.#options;
+    if (waitMs === 0 || this.#waitingReads() < maxWaitingReads) return;
+    throw limitReached('MAX_WAITING_READS', maxWaitingReads, 'Too many reads are waiting for output');
   }
 
   #waitingReads(): number {

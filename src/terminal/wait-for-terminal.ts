@@ -1,0 +1,40 @@
+/**
+ * A terminal as those see it who wait for something in it: its output, what its processes do, its commands. It knows
+ * no manager and no door.
+ */
+import { probeInput } from '../shell/input-probe.js';
+import { ListeningPorts } from '../shell/listening-ports.js';
+import type { HeldTerminal } from './held-terminal.js';
+import { takeSnapshot } from './process-table.js';
+import { membersOf } from './process-tree.js';
+import type { TerminalProcesses } from './process-tree.js';
+import type { WaitedFor } from './wait-for.js';
+
+/** @param processes - By what the processes of the terminal are known. */
+export function waitedFor(terminal: HeldTerminal, processes: TerminalProcesses): WaitedFor {
+  const members = async (): Promise<number[]> => membersOf(await takeSnapshot(), processes).map(({ pid }) => pid);
+  const ports = new ListeningPorts(processes.pid, members);
+  return {
+    get outputEnd() {
+      return terminal.outputEnd;
+    },
+    get outputStart() {
+      return terminal.outputStart;
+    },
+    get isActive() {
+      return terminal.isActive;
+    },
+    get isOver() {
+      return terminal.isOver;
+    },
+    get exit() {
+      return terminal.exit;
+    },
+    readableFrom: (offset) => terminal.readableFrom(offset),
+    bytesFrom: (from, maxBytes) => terminal.bytesFrom(from, maxBytes),
+    nextChange: (signal) => terminal.nextChange(signal),
+    probeInput: () => probeInput({ pid: processes.pid }),
+    listeningPorts: () => ports.look(),
+    hasCommandEnded: (commandId) => terminal.commands.record(commandId).ended !== null,
+  };
+}
