@@ -177,6 +177,7 @@ export class ShellSession {
   take(mark: Mark, now: number): void {
     if (mark.instance !== this.#instance || this.#state === 'over') return;
     if (mark.verb === 'loaded') this.#onLoaded();
+    else if (mark.verb === 'promptStart') this.#onPromptStart();
     else if (mark.verb === 'promptEnd') this.#onPrompt(now);
     else if (mark.verb === 'continuation') this.#onContinuation();
     else if (mark.verb === 'parked') this.#onParked(now);
@@ -218,13 +219,16 @@ export class ShellSession {
     if (this.#state === 'starting' || this.#state === 'unknown' || this.#state === 'healing') this.#turn = 0;
   }
 
+  #onPromptStart(): void {
+    if (this.#state !== 'running') return;
+    // Something may have shown the prompt's text: alone that says nothing of a command of ours.
+    if (this.#hookEnd !== null) this.#end(this.#hookEnd);
+    else if (this.#running === 'typed') this.#end({ exitCode: null, directory: null, via: 'prompt' });
+  }
+
   #onPrompt(now: number): void {
-    if (this.#state === 'running') {
-      if (this.#hookEnd !== null) this.#end(this.#hookEnd);
-      else if (this.#running === 'typed') this.#end({ exitCode: null, directory: null, via: 'prompt' });
-      // Something may have shown the prompt's text: alone that says nothing of a command of ours.
-      else return;
-    } else if (this.#state === 'healing') this.#effects.release('echo');
+    if (this.#state === 'running') return;
+    if (this.#state === 'healing') this.#effects.release('echo');
     // Shells show their prompt again as they like: that is no new one.
     else if (['prompt', 'typing', 'parking', 'sent'].includes(this.#state)) return;
     this.#become(this.#hasTyped ? 'typing' : 'prompt');

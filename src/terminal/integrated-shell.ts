@@ -333,21 +333,21 @@ export class IntegratedShell implements SessionEffects {
   }
 
   #onMark(mark: Mark): void {
-    if (this.#held === null) this.#showMark(mark);
+    if (mark.verb === 'promptEnd' && this.#held === null) this.#showPromptEnd(mark.history);
     this.#session.take(mark, Date.now());
     this.#sayDirectory();
+    if (mark.verb === 'promptStart' && this.#held === null) this.#showPromptStart();
     if (mark.verb === 'promptEnd') this.#isBetween = this.#session.state === 'prompt';
   }
 
-  #showMark(mark: Mark): void {
-    if (mark.verb === 'promptStart') {
-      this.#isBetween = false;
-      this.#show(SHOWN_MARKS.promptStart);
-    } else if (mark.verb === 'promptEnd') {
-      this.#show(SHOWN_MARKS.promptEnd);
-      const { history } = mark;
-      this.#promptEnd = { offset: this.#terminal.outputEnd(), column: this.#terminal.column(), history };
-    }
+  #showPromptStart(): void {
+    this.#isBetween = false;
+    this.#show(SHOWN_MARKS.promptStart);
+  }
+
+  #showPromptEnd(history: number | null): void {
+    this.#show(SHOWN_MARKS.promptEnd);
+    this.#promptEnd = { offset: this.#terminal.outputEnd(), column: this.#terminal.column(), history };
   }
 
   #sayDirectory(): void {

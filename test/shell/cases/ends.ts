@@ -1,0 +1,148 @@
+/** However a command ends, its shell with it or not, the end is known, and told as what it is. */
+import { expectEnd, POSIX } from '../shell-at-work.js';
+import type { ShellCase } from '../shell-at-work.js';
+
+export const ENDS: readonly ShellCase[] = [
+  {
+    name: 'ends with an exit code of its own',
+    run: async (at) => {
+      const result = await at.exec('echo bye; exit 3');
+      expectEnd(result, 3, /^bye/);
+      expect(result).toMatchObject({ shellExited: true, via: 'exit' });
+      await expect(at.exec('echo x')).rejects.toMatchObject({ code: 'TERMINAL_INACTIVE' });
+    },
+  },
+  {
+    name: 'is killed by its own command',
+    run: async (at) => {
+      const result = await at.exec({ fish: 'kill -9 $fish_pid', other: 'kill -9 $$' });
+      expect(result).toMatchObject({ completed: true, shellExited: true, exitCode: null, signal: 'SIGKILL' });
+    },
+  },
+  {
+    name: 'ends at the first failure, if told to',
+    shells: POSIX,
+    run: async (at) => {
+      const result = await at.exec('set -e\nfalse\necho no');
+      expect(result).toMatchObject({ completed: true, shellExited: true, exitCode: 1 });
+    },
+  },
+  {
+    name: 'prints what its trap prints on its way out',
+    run: async (at) => {
+      const text = at.words({
+        fish: 'function __e --on-event fish_exit; echo bye; end; exit 4',
+        other: "trap 'echo bye' EXIT; exit 4",
+      });
+      expectEnd(await at.exec(text), 4, /bye/);
+    },
+  },
+  {
+    name: 'fails for a variable that is not set, if told to',
+    shells: POSIX,
+    run: async (at) => {
+      await at.exec('set -u');
+      const result = await at.exec('echo "x${nope}"');
+      expect(result.completed).toBe(true);
+      expect(result.exitCode).toBeGreaterThan(0);
+      if (!result.shellExited) expectEnd(await at.exec('echo ok'), 0, 'ok');
+    },
+  },
+  {
+    name: 'is interrupted while a program sleeps',
+    run: async (at) => {
+      const { commandId } = await at.begin('echo be""gun; sleep 1000', 'begun');
+      await at.manager.interrupt(at.id, commandId);
+      expectEnd(await at.collect(commandId), 130);
+      expectEnd(await at.exec('echo ok'), 0, 'ok');
+    },
+  },
+  {
+    name: 'is interrupted in a loop of its own',
+    run: async (at) => {
+      const { commandId } = await at.begin(
+        { fish: 'while true\necho be""gun; sleep 0.05\nend', other: 'while true\ndo echo be""gun; sleep 0.05\ndone' },
+        'begun',
+      );
+      await at.manager.interrupt(at.id, commandId);
+      expectEnd(await at.collect(commandId), 130);
+      expectEnd(await at.exec('echo ok'), 0, 'ok');
+    },
+  },
+  {
+    name: 'is stopped by Ctrl-Z, and goes on by fg',
+    run: async (at) => {
+      const { commandId } = await at.begin('sh -c \'echo be""gun; read x; echo end\'', 'begun');
+      await at.type('\x1a');
+      const stopped = await at.collect(commandId, { untilInput: false });
+      expect(stopped).toMatchObject({ completed: true });
+      expect([0, 145, 146, 147, 148]).toContain(stopped.exitCode);
+      const back = await at.exec('fg');
+      expect(back).toMatchObject({ completed: false, state: 'waiting' });
+      await at.type('\r');
+      expectEnd(await at.collect(back.commandId), 0, /end/);
+    },
+  },
+  {
+    name: 'lets a command go on when time is up, and gives the rest later',
+    run: async (at) => {
+      const begun = await at.exec('sh -c "echo one; while ! test -e go; do sleep 0.02; done; echo two"', {
+        timeoutMs: 300,
+      });
+      expect(begun).toMatchObject({ completed: false, state: 'running', exitCode: null });
+      await expect(at.exec('echo x')).rejects.toMatchObject({
+        code: 'TERMINAL_BUSY',
+        details: { commandId: begun.commandId, state: 'running' },
+      });
+      at.put('../go', '');
+      expectEnd(await at.collect(begun.commandId), 0, 'one\ntwo');
+    },
+  },
+  {
+    name: 'gives just what is new to those who collect by cursor',
+    run: async (at) => {
+      const begun = await at.begin('sh -c "echo one; while ! test -e go; do sleep 0.02; done; echo two"', 'one\n');
+      const first = await at.manager.collect(at.id, begun.commandId, {});
+      at.put('../go', '');
+      const request = { cursor: first.cursor, timeoutMs: 20_000 };
+      expectEnd(await at.manager.collect(at.id, begun.commandId, request), 0, 'two');
+    },
+  },
+  {
+    name: 'takes one command of two that come at once',
+    run: async (at) => {
+      await at.exec('true');
+      const both = await Promise.allSettled([at.exec('echo one'), at.exec('echo two')]);
+      expect(both[0]).toMatchObject({ status: 'fulfilled', value: { output: 'one', exitCode: 0 } });
+      expect(both[1]).toMatchObject({ status: 'rejected', reason: { code: 'TERMINAL_BUSY' } });
+    },
+  },
+  {
+    name: 'does not wait for a job in the background',
+    run: async (at) => {
+      expectEnd(await at.exec('sleep 1000 &'), 0);
+      expectEnd(await at.exec({ fish: 'kill -9 (jobs -p)', other: 'kill -9 $!' }), 0);
+    },
+  },
+  {
+    name: 'leaves out what a job printed in between, and tells it apart',
+    run: async (at) => {
+      await at.exec("sh -c 'while ! test -e go; do sleep 0.02; done; echo LATE; : >done' &");
+      at.put('../go', '');
+      await at.shows('LATE');
+      const result = await at.exec('echo clean');
+      expectEnd(result, 0, 'clean');
+      expect(result.between).toContain('LATE');
+    },
+  },
+  {
+    name: 'keeps a job that never stops printing apart from exit codes',
+    run: async (at) => {
+      await at.exec("sh -c 'i=0; while [ $i -lt 3000 ]; do echo NOISE$i; i=$((i+1)); done' &");
+      for (let i = 0; i < 25; i++) {
+        const result = await at.exec(`echo R${i}; sh -c 'exit 4'`);
+        expectEnd(result, 4, new RegExp(`R${i}$`, 'm'));
+      }
+    },
+  },
+];

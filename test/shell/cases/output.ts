@@ -1,0 +1,122 @@
+/** The output of a command is what would be seen of it on a screen of its own, whatever it does to the terminal. */
+import { expectEnd } from '../shell-at-work.js';
+import type { ShellCase } from '../shell-at-work.js';
+
+export const OUTPUT: readonly ShellCase[] = [
+  { name: 'clears the screen', run: async (at) => expectEnd(await at.exec('clear; echo after'), 0, /after$/) },
+  {
+    name: 'resets the terminal',
+    run: async (at) => {
+      expectEnd(await at.exec("printf '\\033c'; tput reset; echo after"), 0, /after$/);
+      expectEnd(await at.exec('echo next'), 0, 'next');
+    },
+  },
+  {
+    name: 'goes to the other screen and back',
+    run: async (at) => expectEnd(await at.exec('tput smcup; echo inside; tput rmcup; echo outside'), 0, 'outside'),
+  },
+  {
+    name: 'draws a progress bar',
+    run: async (at) =>
+      expectEnd(await at.exec(`sh -c 'for i in 1 50 100; do printf "\\r%3d%%" $i; done; echo'`), 0, '100%'),
+  },
+  {
+    name: 'prints a line longer than the screen',
+    run: async (at) => {
+      const result = await at.exec(`sh -c 'printf %5000s x | tr " " y'`);
+      expectEnd(result, 0, `${'y'.repeat(4999)}x`);
+    },
+  },
+  {
+    name: 'prints 100 000 lines',
+    run: async (at) => {
+      const result = await at.exec('seq 100000');
+      expect(result).toMatchObject({ exitCode: 0, totalLines: 100_000, truncated: false });
+      expect(result.output.endsWith('\n99999\n100000')).toBe(true);
+    },
+  },
+  {
+    name: 'prints bytes that are no text',
+    run: async (at) => {
+      expect(await at.exec('head -c 20000 /dev/urandom; echo; echo END')).toMatchObject({
+        completed: true,
+        exitCode: 0,
+      });
+      expectEnd(await at.exec('echo ok'), 0, 'ok');
+    },
+  },
+  {
+    name: 'prints invalid UTF-8',
+    run: async (at) => expectEnd(await at.exec("printf 'a\\377b\\n'"), 0, 'a\u{fffd}b'),
+  },
+  {
+    name: 'begins a control string and does not end it',
+    run: async (at) => expectEnd(await at.exec("printf 'a\\033]0;title without end'; false"), 1),
+  },
+  {
+    name: 'leaves modes switched on',
+    run: async (at) => {
+      await at.exec("printf '\\033[?1000h\\033[?1h\\033=\\033[?25l\\033[?2004h'");
+      expectEnd(await at.exec('echo a; false'), 1, 'a');
+    },
+  },
+  {
+    name: 'leaves the terminal without echo',
+    run: async (at) => {
+      await at.exec('stty -echo');
+      expectEnd(await at.exec('echo v'), 0, 'v');
+    },
+  },
+  {
+    name: 'leaves the terminal raw',
+    run: async (at) => {
+      expect(await at.exec('stty raw -echo')).toMatchObject({ completed: true });
+      expectEnd(await at.exec('echo v'), 0, /v/);
+    },
+  },
+  {
+    name: 'has a narrow screen',
+    start: (at) => at.start({ cols: 20, rows: 10 }),
+    run: async (at) => {
+      const text = 'a long line that wraps more than once';
+      expectEnd(await at.exec(`echo "${text}"; false`), 1, text);
+      expectEnd(await at.exec('echo ok'), 0, 'ok');
+    },
+  },
+  {
+    name: 'has its screen resized meanwhile',
+    run: async (at) => {
+      const begun = await at.begin(
+        'sh -c "echo be\\"\\"gun; while ! test -e go; do sleep 0.02; done; tput cols"',
+        'begun',
+      );
+      await at.manager.resize(at.id, { cols: 77, rows: 24 });
+      at.put('../go', '');
+      expectEnd(await at.collect(begun.commandId), 0, /77$/);
+    },
+  },
+  {
+    name: 'shows who looks a prompt, the command and its output, and nothing else',
+    run: async (at) => {
+      await at.exec('echo hi');
+      await at.exec('printf "%s\\n" a b');
+      const text = await at.shows(/b\n/);
+      expect(text).not.toMatch(/tenacitty/);
+      expect(text).toMatch(/echo hi\nhi\n/);
+      expect(text).toMatch(/printf "%s\\n" a b\na\nb\n/);
+    },
+  },
+  {
+    name: 'marks prompts and commands for the terminals of those who look',
+    run: async (at) => {
+      await at.exec('echo hi; false');
+      await at.exec('true');
+      const { output } = await at.manager.read(at.id, { format: 'raw' });
+      expect(output).toContain('echo hi; false\r\n\x1b]133;C\x07hi\r\n\x1b]133;D;1\x07');
+      // eslint-disable-next-line no-control-regex
+      expect(output).toMatch(/\x1b\]133;A\x07[^]*\x1b\]133;B\x07/);
+      expect(output).toContain(`\x1b]7;file://`);
+      expect(output).not.toContain('7717');
+    },
+  },
+];

@@ -1,0 +1,155 @@
+/** People and callers share a shell: what a person types is recorded, kept, and never mixed with a caller's command. */
+import { expectEnd, RICH } from '../shell-at-work.js';
+import type { ShellCase } from '../shell-at-work.js';
+
+export const PEOPLE: readonly ShellCase[] = [
+  {
+    name: 'has a line half typed: it makes room, and comes back',
+    shells: RICH,
+    run: async (at) => {
+      await at.exec('true');
+      await at.type('echo hal');
+      await at.shows(/echo hal$/);
+      expectEnd(await at.exec('echo next'), 0, 'next');
+      await at.screenShows((lines) => lines.some((line) => /\S echo hal$/.test(line)) && lines.includes('next'));
+      await at.type('f-way\r');
+      await at.shows(/^half-way$/m);
+      const record = await at.record(({ text, ended }) => text === 'echo half-way' && ended !== null);
+      expect(record).toMatchObject({ origin: 'typed', exitCode: 0 });
+    },
+  },
+  {
+    name: 'is typed to while a command runs: that is run afterwards',
+    shells: RICH,
+    run: async (at) => {
+      const begun = await at.begin(
+        'sh -c "echo be\\"\\"gun; while ! test -e go; do sleep 0.02; done; echo fin"',
+        'begun',
+      );
+      await at.type('echo ty""ped\r');
+      at.put('../go', '');
+      expectEnd(await at.collect(begun.commandId), 0, /fin$/);
+      await at.shows(/^typed$/m);
+      await at.record(({ text, ended }) => text === 'echo ty""ped' && ended !== null);
+      expectEnd(await at.exec('echo next'), 0, 'next');
+    },
+  },
+  {
+    name: 'notes what a person runs, and how it ends',
+    shells: RICH,
+    run: async (at) => {
+      await at.exec('true');
+      await at.type('cd /usr; false\r');
+      const record = await at.record(({ origin, ended }) => origin === 'typed' && ended !== null);
+      expect(record).toMatchObject({ text: 'cd /usr; false', exitCode: 1, directory: '/usr', via: 'prompt' });
+      expect(record.startDirectory).toBe(at.directory);
+    },
+  },
+  {
+    name: 'gives the output of what a person ran',
+    shells: RICH,
+    run: async (at) => {
+      await at.exec('true');
+      await at.type('echo one; echo two\r');
+      const { commandId } = await at.record(({ origin, ended }) => origin === 'typed' && ended !== null);
+      expect((await at.manager.readCommand(at.id, commandId)).output).toBe('one\ntwo');
+      expectEnd(await at.collect(commandId), 0, 'one\ntwo');
+    },
+  },
+  {
+    name: 'is busy while a person runs something, and says with what',
+    shells: RICH,
+    run: async (at) => {
+      await at.exec('true');
+      await at.type('cat\r');
+      const { commandId } = await at.record(({ origin }) => origin === 'typed');
+      await expect(at.exec('echo x')).rejects.toMatchObject({
+        code: 'TERMINAL_BUSY',
+        details: { commandId, text: 'cat', state: 'running' },
+      });
+      await at.type('\x04');
+      expectEnd(await at.collect(commandId, { untilInput: false }), 0);
+      expectEnd(await at.exec('echo ok'), 0, 'ok');
+    },
+  },
+  {
+    name: 'is busy while a person types several lines',
+    shells: ['bash', 'zsh', 'dash', 'busybox', 'mksh'],
+    run: async (at) => {
+      await at.exec('true');
+      await at.type('if true\r');
+      await at.shows(/if true\n.*>/);
+      await expect(at.exec('echo x', { timeoutMs: 0 })).rejects.toMatchObject({ code: 'TERMINAL_BUSY' });
+      await at.type('\x03');
+      expectEnd(await at.exec('echo ok'), 0, 'ok');
+    },
+  },
+  {
+    name: 'has a line thrown away by Ctrl-C',
+    run: async (at) => {
+      await at.exec('true');
+      await at.type('echo nothing');
+      await at.shows(/echo nothing$/);
+      await at.type('\x03');
+      expectEnd(await at.exec('echo ok'), 0, 'ok');
+      await at.exec('true');
+      expect(await at.shows('ok')).not.toMatch(/^nothing/m);
+    },
+  },
+  {
+    name: 'is typed to before its first prompt',
+    run: async (at) => {
+      await at.type('echo ea""rly\r');
+      await at.shows(/^early$/m);
+      expectEnd(await at.exec('echo ok'), 0, 'ok');
+    },
+  },
+  {
+    name: 'keeps our lines out of its history',
+    shells: RICH,
+    run: async (at) => {
+      await at.exec('true');
+      await at.exec('true');
+      expect((await at.exec('history')).output).not.toContain('tenacitty');
+    },
+  },
+  {
+    name: 'has its keys like vi',
+    shells: RICH,
+    run: async (at) => {
+      await at.exec({ bash: 'set -o vi', zsh: 'bindkey -v', other: 'fish_vi_key_bindings' });
+      expectEnd(await at.exec('echo a; false'), 1, 'a');
+      expectEnd(await at.exec('echo b'), 0, 'b');
+    },
+  },
+  {
+    name: 'was left in the command mode of vi',
+    shells: RICH,
+    run: async (at) => {
+      await at.exec({ bash: 'set -o vi', zsh: 'bindkey -v', other: 'fish_vi_key_bindings' });
+      await at.exec('true');
+      await at.type('abc\x1b');
+      expectEnd(await at.exec('echo a; false'), 1, 'a');
+    },
+  },
+  {
+    name: 'serves twenty callers, one after the other',
+    run: async (at) => {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => untilTaken(() => at.exec(`echo caller ${i}`))),
+      );
+      expect(answers.map(({ output }) => output)).toEqual(Array.from({ length: 20 }, (_, i) => `caller ${i}`));
+    },
+  },
+];
+
+async function untilTaken<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'TERMINAL_BUSY') throw error;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+}

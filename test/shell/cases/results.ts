@@ -1,0 +1,146 @@
+/** What a command prints and how it ends comes back exactly; and what it changes in its shell stays. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expectEnd, POSIX } from '../shell-at-work.js';
+import type { ShellCase } from '../shell-at-work.js';
+
+export const RESULTS: readonly ShellCase[] = [
+  { name: 'prints a line', run: async (at) => expectEnd(await at.exec('echo hi'), 0, 'hi') },
+  { name: 'prints no line end', run: async (at) => expectEnd(await at.exec('printf abc'), 0, 'abc') },
+  { name: 'fails without a word', run: async (at) => expectEnd(await at.exec('false'), 1, '') },
+  {
+    name: 'says where it is after cd',
+    run: async (at) => {
+      expect((await at.exec('cd /usr/share')).cwd).toBe('/usr/share');
+      expectEnd(await at.exec('pwd'), 0, '/usr/share');
+    },
+  },
+  {
+    name: 'is in a directory with spaces, semicolons and letters of all kinds',
+    run: async (at) => {
+      const place = join(at.directory, 'a b;é漢-');
+      mkdirSync(place);
+      expect((await at.exec(`cd '${place}'`)).cwd).toBe(place);
+    },
+  },
+  {
+    name: 'is in a directory whose path is too long for a mark',
+    run: async (at) => {
+      const place = join(at.directory, 'd'.repeat(150), 'e'.repeat(150));
+      mkdirSync(place, { recursive: true });
+      expect((await at.exec(`cd '${place}'`)).cwd).toBe(place);
+      expectEnd(await at.exec('echo hi'), 0, 'hi');
+    },
+  },
+  {
+    name: 'keeps an exported variable',
+    run: async (at) => {
+      await at.exec({ fish: 'set -gx FOO bar', other: 'export FOO=bar' });
+      expectEnd(await at.exec('sh -c "echo \\$FOO"'), 0, 'bar');
+    },
+  },
+  {
+    name: 'keeps a variable of its own',
+    run: async (at) => {
+      await at.exec({ fish: 'set foo bar', other: 'foo=bar' });
+      expectEnd(await at.exec('echo $foo'), 0, 'bar');
+    },
+  },
+  {
+    name: 'keeps what was declared',
+    shells: ['bash', 'zsh'],
+    run: async (at) => {
+      await at.exec('declare -A m; m[a]=5');
+      expectEnd(await at.exec('echo ${m[a]}'), 0, '5');
+    },
+  },
+  {
+    name: 'keeps an alias',
+    run: async (at) => {
+      await at.exec("alias greet='echo hello'");
+      expectEnd(await at.exec('greet you'), 0, 'hello you');
+    },
+  },
+  {
+    name: 'uses an alias on the line after the one that made it',
+    run: async (at) => expectEnd(await at.exec("alias g2='echo yo'\ng2 man"), 0, 'yo man'),
+  },
+  {
+    name: 'keeps a function',
+    run: async (at) => {
+      await at.exec({ fish: 'function f; echo F $argv; end', other: 'f() { echo F "$@"; }' });
+      expectEnd(await at.exec('f 1'), 0, 'F 1');
+    },
+  },
+  {
+    name: 'keeps its umask, and where it was before',
+    run: async (at) => {
+      await at.exec('umask 027; cd /usr; cd /etc');
+      expectEnd(await at.exec('umask; cd - >/dev/null; pwd'), 0, /^0?027\n\/usr$/);
+    },
+  },
+  {
+    name: 'knows the exit code of the command before',
+    run: async (at) => {
+      await at.exec("sh -c 'exit 9'");
+      expectEnd(await at.exec({ fish: 'echo $status', other: 'echo $?' }), 0, '9');
+    },
+  },
+  {
+    name: 'gives the exit code of a subshell',
+    run: async (at) => expectEnd(await at.exec({ fish: "fish -c 'exit 7'", other: '(exit 7)' }), 7),
+  },
+  {
+    name: 'gives 143 where a child was ended by SIGTERM',
+    run: async (at) => expectEnd(await at.exec("sh -c 'kill -TERM $$'"), 143),
+  },
+  {
+    name: 'fails where a pipe fails, once told to',
+    shells: ['bash', 'zsh', 'mksh', 'busybox'],
+    run: async (at) => {
+      await at.exec('set -o pipefail');
+      expectEnd(await at.exec('false | true'), 1);
+    },
+  },
+  {
+    name: 'waits for a job that an earlier command began',
+    run: async (at) => {
+      await at.exec("sh -c 'exit 5' &");
+      const result = await at.exec({ fish: 'wait; echo done', other: 'wait $!' });
+      expectEnd(result, at.isFish ? 0 : 5);
+    },
+  },
+  {
+    name: 'runs fifty commands one after the other',
+    run: async (at) => {
+      for (let i = 0; i < 50; i++) expectEnd(await at.exec(`echo ${i}`), 0, String(i));
+    },
+  },
+  {
+    name: 'has its commands numbered, with their text, place and time',
+    run: async (at) => {
+      await at.exec('cd /usr');
+      await at.exec('echo one\necho two');
+      const [first, second] = await at.manager.commands(at.id);
+      expect(first).toMatchObject({ commandId: 1, text: 'cd /usr', directory: '/usr', origin: 'exec', via: 'marker' });
+      expect(second).toMatchObject({ commandId: 2, startDirectory: '/usr', text: 'echo one\necho two', exitCode: 0 });
+      expect(second!.toOffset! - second!.fromOffset).toBe('one\r\ntwo\r\n'.length);
+    },
+  },
+  {
+    name: 'has the lines of a command where the record says',
+    run: async (at) => {
+      await at.exec('echo one; echo two');
+      const { output, fromLine } = await at.manager.read(at.id, {
+        since: (await at.manager.command(at.id, 1)).fromLine,
+      });
+      expect(output.split('\n').slice(0, 2)).toEqual(['one', 'two']);
+      expect((await at.manager.command(at.id, 1)).toLine).toBe(fromLine + 2);
+    },
+  },
+  {
+    name: 'runs a POSIX loop in several lines',
+    shells: POSIX,
+    run: async (at) => expectEnd(await at.exec('for i in 1 2 3\ndo\n  echo $i\ndone'), 0, '1\n2\n3'),
+  },
+];

@@ -1,0 +1,186 @@
+/** Whatever people have set up, or a command does to the integration, it is kept, found out, or mended. */
+import { expectEnd, POSIX, RICH } from '../shell-at-work.js';
+import type { ShellCase } from '../shell-at-work.js';
+
+export const SETUPS: readonly ShellCase[] = [
+  {
+    name: 'has its user’s start files, prompt and aliases',
+    shells: RICH,
+    start: async (at) => {
+      const text = "alias mine='echo of mine'\n";
+      at.put('.bashrc', `${text}PS1='mine> '\necho from the rc file\n`);
+      at.put('.zshrc', `${text}PS1='mine> '\necho from the rc file\n`);
+      at.put('.config/fish/config.fish', `${text}function fish_prompt; echo -n 'mine> '; end\necho from the rc file\n`);
+      await at.start();
+    },
+    run: async (at) => {
+      expectEnd(await at.exec('mine'), 0, 'of mine');
+      await at.exec('true');
+      const text = await at.shows(/mine> true/);
+      expect(text).toMatch(/^from the rc file$/m);
+      expect(text).toMatch(/^mine> mine\nof mine$/m);
+    },
+  },
+  {
+    name: 'has start files that take their time',
+    shells: RICH,
+    start: async (at) => {
+      const text = 'while ! test -e ../go; do sleep 0.02; done\n';
+      at.put('.bashrc', `cd ~; ${text}`);
+      at.put('.zshrc', `cd ~; ${text}`);
+      at.put('.config/fish/config.fish', 'cd ~; while not test -e ../go; sleep 0.02; end\n');
+      await at.start();
+    },
+    run: async (at) => {
+      const waiting = at.exec('echo hi');
+      await expect(at.exec('echo x')).rejects.toMatchObject({ code: 'TERMINAL_BUSY', details: { state: 'starting' } });
+      at.put('../go', '');
+      expectEnd(await waiting, 0, 'hi');
+    },
+  },
+  {
+    name: 'is started as a login shell',
+    shells: ['bash', 'zsh', 'fish', 'dash', 'mksh'],
+    start: async (at) => {
+      at.put('.bash_profile', 'export FROM_PROFILE=yes\n');
+      at.put('.zprofile', 'export FROM_PROFILE=yes\n');
+      at.put('.profile', 'export FROM_PROFILE=yes\n');
+      at.put('.config/fish/config.fish', 'status is-login; and set -gx FROM_PROFILE yes\n');
+      await at.start({ args: ['-l'] });
+    },
+    run: async (at) => {
+      expectEnd(await at.exec('echo $FROM_PROFILE'), 0, 'yes');
+      if (at.name === 'bash')
+        expectEnd(await at.exec('shopt -q login_shell; echo $?; shopt -qo posix; echo $?'), 0, '0\n1');
+      expectEnd(await at.exec('false'), 1, '');
+    },
+  },
+  {
+    name: 'has a prompt that is made anew each time',
+    shells: ['bash', 'zsh'],
+    start: async (at) => {
+      at.put('.bashrc', `PROMPT_COMMAND='PS1="n$((n=n+1)) > "'\n`);
+      at.put('.zshrc', `precmd() { PS1="n$((++n)) > " }\n`);
+      await at.start();
+    },
+    run: async (at) => {
+      expectEnd(await at.exec('echo a; false'), 1, 'a');
+      expectEnd(await at.exec('echo b'), 0, 'b');
+      await at.shows(/n2 > echo b/);
+    },
+  },
+  {
+    name: 'has its prompt wiped',
+    run: async (at) => {
+      await at.exec({ fish: 'function fish_prompt; end', other: 'PS1=' });
+      expectEnd(await at.exec('false'), 1, '');
+      expectEnd(await at.exec('echo b'), 0, 'b');
+    },
+  },
+  {
+    name: 'has its prompt and hooks wiped',
+    run: async (at) => {
+      await at.exec({
+        bash: "unset PROMPT_COMMAND; PS1='x> '; PS0=",
+        zsh: "precmd_functions=(); preexec_functions=(); PS1='x> '",
+        fish: "functions -e __tenacitty_preexec __tenacitty_postexec __tenacitty_wrap; function fish_prompt; echo -n 'x> '; end",
+        other: "PS1='x> '",
+      });
+      expectEnd(await at.exec('false'), 1, '');
+      expectEnd(await at.exec('echo b'), 0, 'b');
+      expect(await at.shows(/x> echo b/)).not.toMatch(/tenacitty\./);
+    },
+  },
+  {
+    name: 'has everything of ours taken away',
+    shells: RICH,
+    run: async (at) => {
+      const first = await at.exec({
+        bash: "unset -f $(compgen -A function __tenacitty_); PROMPT_COMMAND=; PS1='x> '; PS0=",
+        zsh: "unfunction -m '__tenacitty_*'; precmd_functions=(); preexec_functions=(); zshaddhistory_functions=(); PS1='x> '",
+        other: 'functions -e (functions -an | string match "__tenacitty_*"); function fish_prompt; echo -n "x> "; end',
+      });
+      expect(first).toMatchObject({ completed: true, via: 'kernel', exitCode: null });
+      expectEnd(await at.exec('echo b; false'), 1, 'b');
+      expectEnd(await at.exec('echo c'), 0, 'c');
+    },
+  },
+  {
+    name: 'makes itself another shell of its kind',
+    run: async (at) => {
+      const another = { bash: 'bash --norc', zsh: 'zsh -f', fish: 'fish -N', busybox: 'busybox sh', mksh: 'mksh' };
+      const first = await at.exec({ ...prefixed('exec ', another), other: 'exec dash -i' });
+      expect(first).toMatchObject({ completed: true, via: 'kernel', exitCode: null });
+      expectEnd(await at.exec('echo again; false'), 1, 'again');
+    },
+  },
+  {
+    name: 'makes itself another kind of shell',
+    shells: ['bash', 'zsh', 'fish', 'dash'],
+    run: async (at) => {
+      const first = await at.exec({ bash: 'exec zsh -f', other: 'exec bash --norc' });
+      expect(first).toMatchObject({ completed: true, via: 'kernel', exitCode: null });
+      expectEnd(await at.exec('echo again; false'), 1, 'again');
+    },
+  },
+  {
+    name: 'has its output sent to a file for good',
+    shells: ['bash', 'zsh', 'dash'],
+    run: async (at) => {
+      await at.exec('exec >out.txt');
+      expect(await at.exec('echo into-file; false')).toMatchObject({ completed: true, exitCode: 1, output: '' });
+    },
+  },
+  {
+    name: 'has a trap before each command',
+    shells: ['bash', 'zsh'],
+    run: async (at) => {
+      await at.exec("trap 'echo DBG' DEBUG");
+      expectEnd(await at.exec('true; false'), 1, /DBG/);
+      expectEnd(await at.exec('echo ok'), 0, /ok/);
+    },
+  },
+  {
+    name: 'has a trap for failures',
+    shells: ['bash', 'zsh'],
+    run: async (at) => {
+      await at.exec("trap 'echo ERRTRAP' ERR");
+      expectEnd(await at.exec('false'), 1, /ERRTRAP/);
+    },
+  },
+  {
+    name: 'shows each command that it runs',
+    shells: POSIX,
+    run: async (at) => {
+      await at.exec('set -x');
+      const result = await at.exec('echo hi; sh -c "exit 3"');
+      expectEnd(result, 3, /^hi$/m);
+      if (at.name !== 'mksh') expect(result.output).not.toMatch(/__tenacitty/);
+    },
+  },
+  {
+    name: 'has a virtual environment activated',
+    shells: ['bash', 'zsh', 'fish'],
+    run: async (at) => {
+      await at.exec({
+        fish: 'functions -c fish_prompt _old; function fish_prompt; echo -n "(venv) "; _old; end',
+        other: 'PS1="(venv) $PS1"',
+      });
+      expectEnd(await at.exec('echo v; false'), 1, 'v');
+      await at.shows(/\(venv\)/);
+    },
+  },
+  {
+    name: 'is not followed where that is not wanted',
+    start: (at) => at.start({ integration: false }),
+    run: async (at) => {
+      await expect(at.exec('echo hi')).rejects.toMatchObject({ code: 'NOT_INTEGRATED' });
+      expect(await at.manager.get(at.id)).toMatchObject({ integrated: false });
+      expect(await at.manager.commands(at.id)).toEqual([]);
+    },
+  },
+];
+
+function prefixed(prefix: string, words: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(words).map(([name, word]) => [name, prefix + word]));
+}

@@ -1,0 +1,88 @@
+/** Whatever the text of a command is, it is run as it stands, or is an error; it never hangs, and never runs twice. */
+import { expectEnd, POSIX } from '../shell-at-work.js';
+import type { ShellAtWork, ShellCase } from '../shell-at-work.js';
+
+/** After something odd, the shell is as good as before. */
+async function goesOn(at: ShellAtWork): Promise<void> {
+  expectEnd(await at.exec('echo ok'), 0, 'ok');
+}
+
+async function failsAndGoesOn(at: ShellAtWork, text: string): Promise<void> {
+  const result = await at.exec(text);
+  expect(result).toMatchObject({ completed: true, shellExited: false });
+  expect(result.exitCode).toBeGreaterThan(0);
+  await goesOn(at);
+}
+
+export const TEXTS: readonly ShellCase[] = [
+  {
+    name: 'runs three lines as one command',
+    run: async (at) => expectEnd(await at.exec('echo a\nfalse\necho c; false'), 1, 'a\nc'),
+  },
+  {
+    name: 'reads a heredoc as it stands',
+    shells: POSIX,
+    run: async (at) => {
+      const result = await at.exec("cat <<'EOF'\n$HOME `x` \"q\n\tTab\nEOF");
+      expectEnd(result, 0, '$HOME `x` "q\n        Tab');
+    },
+  },
+  { name: 'refuses a quote left open', run: (at) => failsAndGoesOn(at, 'echo "abc') },
+  {
+    name: 'refuses a block left open',
+    run: (at) => failsAndGoesOn(at, at.words({ fish: 'if true\necho x', other: 'if true; then\necho x' })),
+  },
+  { name: 'refuses a bracket too many', run: (at) => failsAndGoesOn(at, 'echo )') },
+  { name: 'has nothing to do for a comment', run: async (at) => expectEnd(await at.exec('# a comment'), 0, '') },
+  { name: 'leaves out a comment behind', run: async (at) => expectEnd(await at.exec('echo x # note'), 0, 'x') },
+  { name: 'has nothing to do for no text', run: async (at) => expectEnd(await at.exec(''), 0, '') },
+  {
+    name: 'ends at a backslash at the end',
+    run: async (at) => {
+      expect(await at.exec('echo a \\')).toMatchObject({ completed: true });
+      await goesOn(at);
+    },
+  },
+  {
+    name: 'leaves exclamation marks alone',
+    run: async (at) => expectEnd(await at.exec('echo "hi!there !! !x"'), 0, 'hi!there !! !x'),
+  },
+  {
+    name: 'takes letters of all kinds',
+    run: async (at) => expectEnd(await at.exec("printf '%s\\n' 'é 漢字 👩‍👩‍👧 ñ'"), 0, 'é 漢字 👩‍👩‍👧 ñ'),
+  },
+  {
+    name: 'takes 100 KB',
+    run: async (at) => {
+      const text = 'x'.repeat(100 * 1024);
+      const result = await at.exec({ fish: `set v '${text}'; string length $v`, other: `v='${text}'; echo \${#v}` });
+      expectEnd(result, 0, '102400');
+    },
+  },
+  {
+    name: 'takes a thousand lines',
+    run: async (at) => {
+      const lines = Array.from({ length: 1000 }, (_, i) => `line ${i}`);
+      expectEnd(await at.exec(lines.map((line) => `echo ${line}`).join('\n')), 0, lines.join('\n'));
+    },
+  },
+  {
+    name: 'takes control characters',
+    run: async (at) => expectEnd(await at.exec("printf '%s' '\x01\x07\x1b[31m' | wc -c"), 0, /^ *7$/),
+  },
+  {
+    name: 'runs a text that says what our own line says',
+    run: async (at) => {
+      expect(await at.exec('__tenacitty_c 1; echo x')).toMatchObject({ completed: true });
+      await goesOn(at);
+    },
+  },
+  {
+    name: 'does not run again what it ran before',
+    run: async (at) => {
+      await at.exec('echo once >>log');
+      await at.exec('true');
+      expectEnd(await at.exec('cat log'), 0, 'once');
+    },
+  },
+];

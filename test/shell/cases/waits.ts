@@ -1,0 +1,124 @@
+/** A command that asks for something is told to wait, by what is asked; one that is merely silent is not. */
+import { expectEnd, RICH } from '../shell-at-work.js';
+import type { ShellCase } from '../shell-at-work.js';
+
+export const WAITS: readonly ShellCase[] = [
+  {
+    name: 'asks for a line, and takes it',
+    run: async (at) => {
+      const asked = await at.exec({
+        fish: "read -P 'Name? ' x; echo got $x",
+        other: 'printf "Name? "; read x; echo got $x',
+      });
+      expect(asked).toMatchObject({ completed: false, state: 'waiting', output: /Name\?/ });
+      await at.type('Bob\r');
+      expectEnd(await at.collect(asked.commandId), 0, /got Bob/);
+      expectEnd(await at.exec('echo ok'), 0, 'ok');
+    },
+  },
+  {
+    name: 'asks for a password',
+    shells: ['bash', 'zsh', 'dash', 'busybox', 'mksh'],
+    run: async (at) => {
+      const asked = await at.exec({
+        bash: 'read -s -p "Password: " x; echo got $x',
+        zsh: 'read -s "x?Password: "; echo got $x',
+        other: 'stty -echo; printf "Password: "; read x; stty echo; echo got $x',
+      });
+      expect(asked).toMatchObject({ completed: false, waiting: { kind: 'password' } });
+      await at.type('s3\r');
+      expectEnd(await at.collect(asked.commandId), 0, /got s3/);
+    },
+  },
+  {
+    name: 'runs a program that asks for a line',
+    run: async (at) => {
+      const asked = await at.exec('cat');
+      expect(asked).toMatchObject({
+        completed: false,
+        state: 'waiting',
+        waiting: { kind: 'line', by: 'cat', certain: true },
+      });
+      await at.type('abc\r\x04');
+      expectEnd(await at.collect(asked.commandId, { untilInput: false }), 0, 'abc\nabc');
+    },
+  },
+  {
+    name: 'runs a program that asks for a key',
+    run: async (at) => {
+      const asked = await at.exec(`bash -c 'read -n1 -p "Continue? [y/N] " a; echo; echo a=$a'`);
+      expect(asked).toMatchObject({ completed: false, state: 'waiting', waiting: { kind: 'key' } });
+      await at.type('y');
+      expectEnd(await at.collect(asked.commandId), 0, /a=y/);
+    },
+  },
+  {
+    name: 'sees a question whose text a pipe keeps back',
+    run: async (at) => {
+      const asked = await at.exec(`bash -c 'read -p "Continue? [Y/n] " x; echo got $x' 2>&1 | tail -5`);
+      expect(asked).toMatchObject({ completed: false, state: 'waiting', output: '' });
+      await at.type('y\r');
+      expectEnd(await at.collect(asked.commandId), 0, /got y/);
+    },
+  },
+  {
+    name: 'runs another shell, which is told as nested',
+    run: async (at) => {
+      const inside = await at.exec('bash --norc');
+      expect(inside).toMatchObject({ completed: false, state: 'nested', waiting: { by: 'bash' } });
+      await at.type('exit 5\r');
+      expectEnd(await at.collect(inside.commandId, { untilInput: false }), 5);
+    },
+  },
+  {
+    name: 'runs an editor on a screen of its own',
+    run: async (at) => {
+      const inside = await at.exec('vim -u NONE -i NONE note.txt');
+      expect(inside).toMatchObject({
+        completed: false,
+        fullScreen: true,
+        state: 'waiting',
+        waiting: { kind: 'program' },
+      });
+      await at.type(':q!\r');
+      expectEnd(await at.collect(inside.commandId, { untilInput: false }), 0);
+    },
+  },
+  {
+    name: 'runs a pager',
+    run: async (at) => {
+      const inside = await at.exec('seq 500 | less');
+      expect(inside).toMatchObject({ completed: false, fullScreen: true, state: 'waiting' });
+      await at.type('q');
+      expectEnd(await at.collect(inside.commandId, { untilInput: false }), 0, '');
+    },
+  },
+  {
+    name: 'is not said to wait while it computes',
+    run: async (at) => {
+      const begun = await at.exec("sh -c 'while :; do :; done'", { timeoutMs: 700 });
+      expect(begun).toMatchObject({ completed: false, state: 'running', waiting: null });
+      await at.manager.interrupt(at.id, begun.commandId);
+      expectEnd(await at.collect(begun.commandId), 130);
+    },
+  },
+  {
+    name: 'is not said to wait while it sleeps',
+    run: async (at) => {
+      const begun = await at.exec('sleep 1000', { timeoutMs: 700 });
+      expect(begun).toMatchObject({ completed: false, state: 'running', waiting: null });
+      await at.manager.interrupt(at.id, begun.commandId);
+      expectEnd(await at.collect(begun.commandId), 130);
+    },
+  },
+  {
+    name: 'reads on at its prompt after a program took what was typed',
+    shells: RICH,
+    run: async (at) => {
+      const asked = await at.exec('head -n1');
+      await at.type('one\r');
+      expectEnd(await at.collect(asked.commandId), 0, 'one\none');
+      expectEnd(await at.exec('echo ok'), 0, 'ok');
+    },
+  },
+];

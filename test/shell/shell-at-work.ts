@@ -1,0 +1,144 @@
+/**
+ * A shell in a terminal of its own, as the cases use it: run this, type that, wait until it shows. Each has a home
+ * directory without start files, unless a case puts some there.
+ */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { CommandRecord, CommandResult, ExecCommand } from '../../src/contract/command.js';
+import type { TerminalManager } from '../../src/contract/manager.js';
+import type { CreateTerminal, TerminalInput } from '../../src/contract/terminal.js';
+import { readUntilText, screenUntil } from '../engine/engine-under-test.js';
+
+export const SHELLS = {
+  bash: { shell: '/bin/bash' },
+  zsh: { shell: '/usr/bin/zsh' },
+  fish: { shell: '/usr/bin/fish' },
+  dash: { shell: '/usr/bin/dash' },
+  busybox: { shell: '/usr/bin/busybox', args: ['sh'] },
+  mksh: { shell: '/usr/bin/mksh' },
+} satisfies Record<string, CreateTerminal>;
+export type ShellName = keyof typeof SHELLS;
+
+/** Longer than anything run here takes on a busy machine; only a failure uses it up. */
+const PATIENCE_MS = 20_000;
+
+/** The same said in each shell's own words; `other` where there is no word of its own. */
+export type Wording = Partial<Record<ShellName, string>> & { readonly other: string };
+
+export class ShellAtWork {
+  readonly manager: TerminalManager;
+  readonly name: ShellName;
+  /** A directory of this case alone; the shell is in it, and its home is below. */
+  readonly directory: string;
+  readonly home: string;
+  #id: string | null = null;
+
+  constructor(manager: TerminalManager, name: ShellName) {
+    this.manager = manager;
+    this.name = name;
+    this.directory = realpathSync(mkdtempSync(join(tmpdir(), 'tenacitty-case-')));
+    this.home = join(this.directory, 'home');
+    mkdirSync(this.home);
+  }
+
+  get isFish(): boolean {
+    return this.name === 'fish';
+  }
+
+  get id(): string {
+    if (this.#id === null) throw new Error('The shell was not started');
+    return this.#id;
+  }
+
+  /** Before `start`: gives the user a file. */
+  put(path: string, text: string): string {
+    const file = join(this.home, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    return file;
+  }
+
+  async start(options: CreateTerminal = {}): Promise<void> {
+    const { shell, ...rest }: CreateTerminal = SHELLS[this.name];
+    const env = { HOME: this.home, XDG_CONFIG_HOME: join(this.home, '.config'), PS1: '$ ', ...options.env };
+    const created = await this.manager.create({ shell, ...rest, cwd: this.directory, ...options, env });
+    this.#id = created.id;
+  }
+
+  words(wording: Wording): string {
+    return wording[this.name] ?? wording.other;
+  }
+
+  /** Runs a command; it has an end, or waits for input, long before time is up. */
+  exec(command: string | Wording, options: Partial<ExecCommand> = {}): Promise<CommandResult> {
+    const text = typeof command === 'string' ? command : this.words(command);
+    return this.manager.exec(this.id, { command: text, timeoutMs: PATIENCE_MS, maxLines: 1_000_000, ...options });
+  }
+
+  collect(commandId: number, options: { untilInput?: boolean } = {}): Promise<CommandResult> {
+    return this.manager.collect(this.id, commandId, { timeoutMs: PATIENCE_MS, ...options });
+  }
+
+  /** Begins a command and comes back while it runs. */
+  async begin(command: string | Wording, marker: string): Promise<CommandResult> {
+    const begun = await this.exec(command, { timeoutMs: 0 });
+    await this.shows(marker);
+    return begun;
+  }
+
+  type(input: string | TerminalInput): Promise<void> {
+    return this.manager.write(this.id, typeof input === 'string' ? { input, raw: true } : input);
+  }
+
+  /** The history once `marker` is in it. */
+  shows(marker: string | RegExp): Promise<string> {
+    return readUntilText(this.manager, this.id, marker);
+  }
+
+  async screenShows(isSo: (lines: readonly string[]) => boolean): Promise<readonly string[]> {
+    return (await screenUntil(this.manager, this.id, ({ lines }) => isSo(lines))).lines;
+  }
+
+  /** The newest record once `isSo` holds for it. */
+  async record(isSo: (record: CommandRecord) => boolean): Promise<CommandRecord> {
+    for (;;) {
+      const newest = (await this.manager.commands(this.id)).at(-1);
+      if (newest !== undefined && isSo(newest)) return newest;
+      const { cursor } = await this.manager.read(this.id, { format: 'raw', since: Number.MAX_SAFE_INTEGER });
+      await this.manager.read(this.id, { format: 'raw', cursor, waitMs: 50 });
+    }
+  }
+
+  /** Of its process. */
+  async pid(): Promise<number> {
+    return (await this.manager.get(this.id)).pid;
+  }
+
+  async end(): Promise<void> {
+    if (this.#id !== null) await this.manager.remove(this.#id, { graceMs: 0 }).catch(() => undefined);
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** What can go wrong with a shell, and must not. */
+export interface ShellCase {
+  /** A sentence that goes on after the name of the shell. */
+  readonly name: string;
+  /** Default: all. */
+  readonly shells?: readonly ShellName[];
+  /** Default: a terminal without more. */
+  readonly start?: (shell: ShellAtWork) => Promise<void>;
+  readonly run: (shell: ShellAtWork) => Promise<void>;
+}
+
+export const POSIX: readonly ShellName[] = ['bash', 'zsh', 'dash', 'busybox', 'mksh'];
+/** With a line editor and hooks. */
+export const RICH: readonly ShellName[] = ['bash', 'zsh', 'fish'];
+
+/** Holds a result to its exit code and output. */
+export function expectEnd(result: CommandResult, exitCode: number | null, output?: string | RegExp): void {
+  expect(result).toMatchObject({ completed: true, state: 'completed', exitCode });
+  if (typeof output === 'string') expect(result.output).toBe(output);
+  else if (output !== undefined) expect(result.output).toMatch(output);
+}
