@@ -9,6 +9,9 @@ import { ansiFrom } from './line-text.js';
 import { behindLost, nextLost, spanAt } from './spans.js';
 import type { Span } from './spans.js';
 import { common, dropped, stats } from './view.js';
+import { mapped, STEP_CHARS, STEP_LINES } from './steps.js';
+import type { Steps } from './steps.js';
+import { estimateHistoryTokens } from './view.js';
 import type { HistoryPage, HistoryView } from './view.js';
 
 /** Where a read begins. */
@@ -26,6 +29,8 @@ export interface Start {
 interface Picked {
   readonly line: number;
   readonly text: string;
+  /** When it began; 0 where that was not asked for. */
+  readonly time: number;
 }
 
 /** The lines picked, in order. */
@@ -39,11 +44,13 @@ interface Selection {
   readonly end: number;
 }
 
-export function linePage(view: HistoryView, request: ReadRequest): HistoryPage {
+export function* linePage(live: HistoryView, request: ReadRequest): Steps<HistoryPage> {
+  const view = request.entries ? withFixedTimes(live) : live;
   const start = lineStart(view, request);
-  const selection = select(view, request, start);
+  const estimatedTokens = estimateHistoryTokens(view);
+  const selection = yield* select(view, request, start);
   const { lines, end } = selection;
-  const output = joined(selection);
+  const output = yield* joined(selection);
   const hasMore = end < view.total;
   const asked = view.total - start.asked;
   return {
@@ -56,17 +63,24 @@ export function linePage(view: HistoryView, request: ReadRequest): HistoryPage {
     continuesLine: start.chars > 0 && lines.length > 0,
     rewrittenFrom: start.rewrittenFrom,
     ...dropped(start.asked, start.line, selection.lost),
-    ...(request.entries ? { entries: lines.map((picked) => entry(view, picked)) } : {}),
-    stats: stats(view, { output, count: lines.length }, asked),
+    ...(request.entries ? { entries: yield* mapped(lines, entry) } : {}),
+    stats: stats(view, { output, count: lines.length }, asked, estimatedTokens),
   };
 }
 
-function entry(view: HistoryView, { line, text }: Picked): OutputEntry {
-  return { line, time: new Date(view.timeOf(line)).toISOString(), text };
+function entry({ line, text, time }: Picked): OutputEntry {
+  return { line, time: new Date(time).toISOString(), text };
 }
 
-function joined({ lines, gap }: Selection): string {
-  const texts = lines.map(({ text }) => text);
+/** When the lines that are not final began is known only now. */
+function withFixedTimes(view: HistoryView): HistoryView {
+  const { mutableFrom, total } = view;
+  const times = Array.from({ length: total - mutableFrom }, (_, i) => view.timeOf(mutableFrom + i));
+  return { ...view, timeOf: (line) => (line < mutableFrom ? view.timeOf(line) : times[line - mutableFrom]!) };
+}
+
+function* joined({ lines, gap }: Selection): Steps<string> {
+  const texts = yield* mapped(lines, ({ text }) => text);
   if (gap !== null) texts.splice(gap.before, 0, `... [${gap.lines} lines omitted] ...`);
   return texts.join('\n');
 }
@@ -118,65 +132,70 @@ function cursorAfter(view: HistoryView, end: number): LineCursor {
   return { kind: 'lines', history, line: end - 1, chars: text.length, fingerprint: fingerprint(text), revision };
 }
 
-function select(view: HistoryView, request: ReadRequest, start: Start): Selection {
+function* select(view: HistoryView, request: ReadRequest, start: Start): Steps<Selection> {
   const count = view.total - start.line;
   const { headLines, tailLines, maxLines } = request;
   const isNothingNew = count <= 1 && start.chars > 0 && lineFrom(view, request, start, start.line) === '';
   if (count <= 0 || isNothingNew) return { lines: [], gap: null, lost: null, end: view.total };
-  if (request.mode === 'full') return fromStart(view, request, start, Math.min(count, maxLines));
-  if (request.mode === 'head') return fromStart(view, request, start, Math.min(count, headLines, maxLines));
-  if (request.mode === 'tail') return toEnd(view, request, start, Math.min(count, tailLines, maxLines));
-  return headAndTail(view, request, start, count);
+  if (request.mode === 'full') return yield* fromStart(view, request, start, Math.min(count, maxLines));
+  if (request.mode === 'head') return yield* fromStart(view, request, start, Math.min(count, headLines, maxLines));
+  if (request.mode === 'tail') return yield* toEnd(view, request, start, Math.min(count, tailLines, maxLines));
+  return yield* headAndTail(view, request, start, count);
 }
 
 /** Up to `count` lines from the start on, fewer if they would be too many bytes, but always one. */
-function fromStart(view: HistoryView, request: ReadRequest, start: Start, count: number): Selection {
+function* fromStart(view: HistoryView, request: ReadRequest, start: Start, count: number): Steps<Selection> {
   const held = Math.min(count, nextLost(view.lostLines, start.line) - start.line);
-  const lines = takeWhileSmall(view, request, start, start.line, held, 1);
+  const lines = yield* takeWhileSmall(view, request, start, start.line, held, 1);
   return { lines, gap: null, lost: null, end: start.line + lines.length };
 }
 
 /** The last `count` lines, fewer if they would be too many bytes. */
-function toEnd(view: HistoryView, request: ReadRequest, start: Start, count: number): Selection {
+function* toEnd(view: HistoryView, request: ReadRequest, start: Start, count: number): Steps<Selection> {
   const asked = view.total - count;
   const lostAtEnd = spanAt(view.lostLines, view.total - 1);
   const heldEnd = lostAtEnd?.from ?? view.total;
   const lostBefore = view.lostLines.findLast(({ to }) => to <= heldEnd && to > asked);
   const first = lostBefore?.to ?? asked;
-  const lines = takeWhileSmall(view, request, start, heldEnd - 1, heldEnd - first, -1).reverse();
+  const lines = (yield* takeWhileSmall(view, request, start, heldEnd - 1, heldEnd - first, -1)).reverse();
   const isAllHeld = lines.length === heldEnd - first;
   return { lines, gap: null, lost: lostAtEnd ?? (isAllHeld ? (lostBefore ?? null) : null), end: view.total };
 }
 
-function headAndTail(view: HistoryView, request: ReadRequest, start: Start, count: number): Selection {
+function* headAndTail(view: HistoryView, request: ReadRequest, start: Start, count: number): Steps<Selection> {
   const headCount = Math.min(request.headLines, request.maxLines);
   const tailCount = Math.min(request.tailLines, request.maxLines - headCount);
   const isWhole = nextLost(view.lostLines, start.line) === Infinity;
-  if (isWhole && count <= headCount + tailCount) return toEnd(view, request, start, count);
+  if (isWhole && count <= headCount + tailCount) return yield* toEnd(view, request, start, count);
   const halved = { ...request, maxBytes: Math.floor(request.maxBytes / 2) };
-  const head = fromStart(view, halved, start, headCount).lines;
+  const head = (yield* fromStart(view, halved, start, headCount)).lines;
   const headEnd = start.line + head.length;
-  const tail = toEnd(view, halved, start, Math.min(tailCount, view.total - headEnd)).lines;
+  const tail = (yield* toEnd(view, halved, start, Math.min(tailCount, view.total - headEnd))).lines;
   const lines = [...head, ...tail];
   return { lines, gap: { before: head.length, lines: count - lines.length }, lost: null, end: view.total };
 }
 
 /** Up to `count` lines from `first` on, in steps of `step`, until they would be too many bytes; one at least. */
-function takeWhileSmall(
+function* takeWhileSmall(
   view: HistoryView,
   request: ReadRequest,
   start: Start,
   first: number,
   count: number,
   step: 1 | -1,
-): Picked[] {
+): Steps<Picked[]> {
   const lines: Picked[] = [];
   let bytes = 0;
+  let chars = 0;
   for (let line = first; lines.length < count; line += step) {
     const text = lineFrom(view, request, start, line);
     bytes += Buffer.byteLength(text) + 1;
     if (lines.length > 0 && bytes > request.maxBytes) break;
-    lines.push({ line, text });
+    lines.push({ line, text, time: request.entries ? view.timeOf(line) : 0 });
+    chars += text.length;
+    if (lines.length % STEP_LINES !== 0 && chars < STEP_CHARS) continue;
+    chars = 0;
+    if (lines.length < count) yield step === 1 ? line + 1 : Math.max(first - count + 1, line - STEP_LINES);
   }
   return lines;
 }

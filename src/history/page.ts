@@ -4,12 +4,32 @@
  */
 import type { ReadRequest } from '../contract/output.js';
 import { linePage, lineStart } from './line-page.js';
+import { done } from './steps.js';
 import { byteStart, rawPage } from './raw-page.js';
 import type { HistoryPage, HistoryView } from './view.js';
 
 /** Reads one page. @throws `INVALID_INPUT` for a cursor that is none, or of another format. */
 export function readPage(view: HistoryView, request: ReadRequest): HistoryPage {
-  return request.format === 'raw' ? rawPage(view, request) : linePage(view, request);
+  return request.format === 'raw' ? rawPage(view, request) : done(linePage(view, request));
+}
+
+/**
+ * The same page, put together in steps with a turn for everything else between one and the next. The view must hold
+ * what it held, but that lines may be dropped meanwhile: null if they were before they were read.
+ */
+export async function readPageInTurns(
+  view: HistoryView,
+  request: ReadRequest,
+  nextTurn: () => Promise<unknown>,
+): Promise<HistoryPage | null> {
+  if (request.format === 'raw') return rawPage(view, request);
+  const steps = linePage(view, request);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await nextTurn();
+    if (!view.isHeld(step.value)) return null;
+  }
 }
 
 /**

@@ -28,6 +28,8 @@ export interface HistoryView {
   readonly revision: number;
   readonly outputStart: number;
   readonly outputEnd: number;
+  /** Whether line `line` and all behind it can still be read: the one answer that changes while a view is in use. */
+  isHeld(line: number): boolean;
   text(line: number): string;
   ansi(line: number): string;
   /** When line `line` began: milliseconds since the epoch. */
@@ -64,10 +66,15 @@ export function dropped(
   return { droppedLines, droppedFrom: asked < line ? asked : lost!.from };
 }
 
-export function stats(view: HistoryView, shown: Shown, asked: number): HistoryPage['stats'] {
+export function stats(
+  view: HistoryView,
+  shown: Shown,
+  asked: number,
+  estimatedTokens = estimateHistoryTokens(view),
+): HistoryPage['stats'] {
   return {
     totalBytes: view.outputEnd,
-    estimatedTokens: estimateHistoryTokens(view),
+    estimatedTokens,
     linesShown: shown.count,
     linesOmitted: Math.max(0, asked - shown.count),
     shownBytes: Buffer.byteLength(shown.output),

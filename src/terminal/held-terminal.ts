@@ -6,10 +6,10 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import type { WaitRequest, WaitResult } from '../contract/command.js';
 import type { OutputPage, ReadRequest, TerminalScreen, TerminalSnapshot, TerminalStats } from '../contract/output.js';
 import type { SignalName, TerminalDetail, TerminalStatus, TerminalSummary } from '../contract/terminal.js';
-import { hasNews, readPage } from '../history/page.js';
+import { hasNews, readPage, readPageInTurns } from '../history/page.js';
 import { behindLost, countLost } from '../history/spans.js';
 import { estimateHistoryTokens, heldLines } from '../history/view.js';
-import type { HistoryView } from '../history/view.js';
+import type { HistoryPage, HistoryView } from '../history/view.js';
 import type { CommandLog } from '../shell/command-log.js';
 import type { HistoryFiles } from '../store/history-files.js';
 import { Commands } from './commands.js';
@@ -58,6 +58,8 @@ export interface ReadableTranscript {
 
 /** A waiting reader looks again after this time at the earliest. */
 const LOOK_INTERVAL_MS = 10;
+/** A long read whose lines are dropped meanwhile is begun anew, so many times in all. */
+const MAX_LOOKS = 4;
 
 export abstract class HeldTerminal implements CommandTerminal {
   readonly #identity: Identity;
@@ -218,8 +220,20 @@ export abstract class HeldTerminal implements CommandTerminal {
       this.#waitingReads++;
       await this.#waitForNews(request, signal).finally(() => this.#waitingReads--);
     }
-    const { exitCode = null, signal: endSignal = null } = this.exit ?? {};
-    return { ...readPage(this.transcript.view(), request), isActive: this.isActive, exitCode, signal: endSignal };
+    const { page, isActive, exit } = await this.#lookAt(request);
+    const { exitCode = null, signal: endSignal = null } = exit ?? {};
+    return { ...page, isActive, exitCode, signal: endSignal };
+  }
+
+  /** What was so when the page was looked at; a long one is put together in turns with everything else. */
+  async #lookAt(request: ReadRequest): Promise<{ page: HistoryPage; isActive: boolean; exit: HeldTerminal['exit'] }> {
+    for (let attempt = 1; ; attempt++) {
+      const { isActive, exit } = this;
+      const view = this.transcript.view();
+      // Where lines go as fast as they are read, the others have to wait.
+      const page = attempt === MAX_LOOKS ? readPage(view, request) : await readPageInTurns(view, request, nextTurn);
+      if (page !== null) return { page, isActive, exit };
+    }
   }
 
   /**
