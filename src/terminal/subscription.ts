@@ -9,9 +9,6 @@ import type { HeldTerminal } from './held-terminal.js';
 /** For who alone has the bytes of an event and is done with them. */
 export { giveBack } from '../history/handed-out.js';
 
-/** For who alone has the bytes of an event and is done with them. */
-export { giveBack } from '../history/handed-out.js';
-
 /** Output is handed out in pieces of up to this many bytes: few enough calls, little enough memory. */
 const MAX_EVENT_BYTES = 64 << 10;
 
