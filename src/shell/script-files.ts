@@ -46,6 +46,8 @@ export class ScriptFiles {
   prepare({ kind, isLogin }: ShellStart, env: Readonly<Record<string, string>>): ScriptPlaces {
     const script = this.script(kind);
     const { directory } = this;
+    // Ours from the start, whatever the shell's umask.
+    this.#put(TYPED, '');
     if (kind === 'fish') return { directory, script, start: script };
     if (kind === 'zsh') return { directory, script, start: this.#write('.zshenv', 'start.zsh', zshRestore(env)) };
     if (kind === 'sh') return { directory, script, start: this.#write('start', 'start.sh', envRestore(env)) };

@@ -22,6 +22,8 @@ export type SessionState =
   | 'parking'
   /** A command's line was typed; it has not begun. */
   | 'sent'
+  /** The shell has dropped that line, and will show its prompt again: bash does after a text without an end. */
+  | 'retrying'
   /** The integration is being loaded again. */
   | 'healing'
   /** A command runs. */
@@ -75,6 +77,7 @@ export interface SessionData {
   readonly running: number | 'typed' | null;
   readonly hasTyped: boolean;
   readonly hasParked: boolean;
+  readonly isLoaded: boolean;
   readonly tries: number;
   readonly directory: string | null;
   readonly hookEnd: CommandEnd | null;
@@ -88,8 +91,11 @@ export const START_GRACE_MS = 3000;
 /** A line editor answers the key within this time, or has no such key. */
 export const PARK_GRACE_MS = 500;
 export const HEAL_GRACE_MS = 2000;
-/** A shell that does not understand a line twice, with the integration loaded in between, never will. */
-const MAX_TRIES = 2;
+/** A line is sent again once without more, then after the integration was loaded again; then never. */
+const MAX_TRIES = 3;
+
+/** While our line, or what comes of it, is held back. */
+const SENT: readonly SessionState[] = ['sent', 'retrying', 'healing'];
 
 export class ShellSession {
   readonly #effects: SessionEffects;
@@ -104,6 +110,8 @@ export class ShellSession {
   /** Whether something was typed that the next prompt may find. */
   #hasTyped = false;
   #hasParked = false;
+  /** Whether the integration was loaded since that was last asked for. */
+  #isLoaded = false;
   #tries = 0;
   #directory: string | null = null;
   /** What the hook said, until it is believed. */
@@ -120,6 +128,7 @@ export class ShellSession {
     this.#running = data.running;
     this.#hasTyped = data.hasTyped;
     this.#hasParked = data.hasParked;
+    this.#isLoaded = data.isLoaded;
     this.#tries = data.tries;
     this.#directory = data.directory;
     this.#hookEnd = data.hookEnd;
@@ -129,7 +138,8 @@ export class ShellSession {
   get data(): SessionData {
     return {
       ...{ instance: this.#instance, state: this.#state, turn: this.#turn, wanted: this.#wanted },
-      ...{ running: this.#running, hasTyped: this.#hasTyped, hasParked: this.#hasParked, tries: this.#tries },
+      ...{ running: this.#running, hasTyped: this.#hasTyped, hasParked: this.#hasParked },
+      ...{ isLoaded: this.#isLoaded, tries: this.#tries },
       ...{ directory: this.#directory, hookEnd: this.#hookEnd, dueAt: this.#dueAt },
     };
   }
@@ -162,10 +172,15 @@ export class ShellSession {
 
   /** Asks no more for a command; false if it has been sent already. */
   unwant(command: number): boolean {
-    if (this.#wanted !== command || this.#state === 'sent' || this.#state === 'healing') return false;
+    if (this.#wanted !== command || SENT.includes(this.#state)) return false;
     this.#wanted = null;
     if (this.#state === 'parking') this.#become('typing');
     return true;
+  }
+
+  /** Somebody has typed Ctrl-C or the like, and nothing else. */
+  typedControl(): void {
+    if (this.#state === 'continuation') this.#become('submitted');
   }
 
   /** Somebody has typed; `submits`: an Enter was among it. */
@@ -192,7 +207,7 @@ export class ShellSession {
     this.#dueAt = null;
     if (this.#state === 'running') this.#end(this.#hookEnd!);
     else if (this.#state === 'parking') this.#send(now);
-    else if (this.#state === 'sent') this.#lose(now);
+    else if (this.#state === 'sent' || this.#state === 'retrying') this.#lose(now);
     else if (this.#state === 'healing') this.#refuse('lost', 'output');
   }
 
@@ -202,7 +217,7 @@ export class ShellSession {
       this.#end({ exitCode: null, directory: null, via: 'kernel' });
       this.#become('unknown');
     } else if (this.#state === 'starting' || this.#state === 'settling') this.#become('unknown');
-    else if (this.#state === 'sent') this.#lose(now);
+    else if (this.#state === 'sent' || this.#state === 'retrying') this.#lose(now);
     this.#advance(now);
   }
 
@@ -216,7 +231,9 @@ export class ShellSession {
 
   #onLoaded(): void {
     // While nothing of the kind is expected, it is something old that is shown again.
-    if (this.#state === 'starting' || this.#state === 'unknown' || this.#state === 'healing') this.#turn = 0;
+    if (this.#state !== 'starting' && this.#state !== 'unknown' && this.#state !== 'healing') return;
+    this.#turn = 0;
+    this.#isLoaded = true;
   }
 
   #onPromptStart(): void {
@@ -228,7 +245,9 @@ export class ShellSession {
 
   #onPrompt(now: number): void {
     if (this.#state === 'running') return;
-    if (this.#state === 'healing') this.#effects.release('echo');
+    // The prompt that was there before: what was typed to load things comes yet.
+    if (this.#state === 'healing' && !this.#isLoaded) return;
+    if (this.#state === 'healing' || this.#state === 'retrying') this.#effects.release('echo');
     // Shells show their prompt again as they like: that is no new one.
     else if (['prompt', 'typing', 'parking', 'sent'].includes(this.#state)) return;
     this.#become(this.#hasTyped ? 'typing' : 'prompt');
@@ -267,7 +286,7 @@ export class ShellSession {
 
   /** Shells say so of our own lines too. */
   #onTypedBegan(): void {
-    if (['sent', 'healing', 'running', 'unknown'].includes(this.#state)) return;
+    if (['sent', 'retrying', 'healing', 'running', 'unknown'].includes(this.#state)) return;
     this.#running = 'typed';
     this.#hasTyped = false;
     this.#become('running');
@@ -290,7 +309,7 @@ export class ShellSession {
     else if (this.#state === 'running') {
       this.#hookEnd = end;
       this.#dueAt = now + HOOK_GRACE_MS;
-    } else if (this.#state === 'sent') this.#lose(now);
+    } else if (this.#state === 'sent') this.#retry(now);
     else if (this.#state === 'parking') this.#settle();
     else if (['prompt', 'typing', 'submitted', 'continuation', 'unknown'].includes(this.#state)) this.#settle();
   }
@@ -299,6 +318,12 @@ export class ShellSession {
   #settle(): void {
     this.#hasTyped = false;
     this.#become('settling');
+  }
+
+  /** The shell has come back without a word of what was sent. */
+  #retry(now: number): void {
+    if (this.#tries === 1) this.#become('retrying', now + HEAL_GRACE_MS);
+    else this.#lose(now);
   }
 
   /** What was sent was not understood: the integration is gone from the shell, or from what has taken its place. */
@@ -310,6 +335,8 @@ export class ShellSession {
   }
 
   #heal(now: number): void {
+    this.#tries = Math.max(this.#tries, 1);
+    this.#isLoaded = false;
     this.#become('healing', now + HEAL_GRACE_MS);
     this.#effects.heal();
   }
@@ -342,7 +369,7 @@ export class ShellSession {
 
   #refuse(why: Refusal, heldBack?: 'output'): void {
     const command = this.#wanted!;
-    const wasHeld = this.#state === 'sent' || this.#state === 'healing';
+    const wasHeld = SENT.includes(this.#state);
     this.#wanted = null;
     if (why === 'lost') this.#become('unknown');
     if (wasHeld && heldBack !== undefined) this.#effects.release(heldBack);

@@ -60,7 +60,7 @@ export class Commands {
   async exec(request: ExecRequest, signal?: AbortSignal): Promise<CommandResult> {
     const deadline = performance.now() + request.timeoutMs;
     const commandId = await this.#start(request.command, request.timeoutMs, signal);
-    const timeoutMs = Math.max(0, deadline - performance.now());
+    const timeoutMs = request.detach ? 0 : Math.max(0, deadline - performance.now());
     return this.collect(commandId, { ...request, timeoutMs }, signal);
   }
 
@@ -88,7 +88,9 @@ export class Commands {
   async read(commandId: number, request: ReadRequest, signal?: AbortSignal): Promise<OutputPage> {
     const output = this.#outputOf(this.#find(commandId));
     await output.upTo(this.#find(commandId).toOffset);
-    if (request.waitMs > 0) await this.#untilNews(commandId, output, request, signal);
+    if (request.waitMs > 0) {
+      await withTimeLimit(request.waitMs, signal, (end) => this.#untilNews(commandId, output, request, end));
+    }
     const command = this.#find(commandId);
     const { exitCode, signal: endSignal } = command;
     const page = readPage(output.view(), request);
@@ -99,13 +101,15 @@ export class Commands {
 
   async #start(text: string, timeoutMs: number, signal: AbortSignal | undefined): Promise<number> {
     const shell = this.#shell();
-    if (!shell.isFree) lookForPrompt(shell, shell.probe());
+    // One whose end was not told may be over all the same.
+    if (shell.running !== null) lookForPrompt(shell, shell.probe());
     if (!shell.isFree) throw this.#busy(shell);
     const commandId = shell.want(text);
     const watch = new AbortController();
     try {
       void this.#watchForPrompt(shell, commandId, watch.signal);
-      await this.#untilBegun(shell, commandId, Math.max(timeoutMs, MIN_PATIENCE_MS), signal);
+      const patienceMs = Math.max(timeoutMs, MIN_PATIENCE_MS);
+      await withTimeLimit(patienceMs, signal, (end) => this.#untilBegun(shell, commandId, end));
     } finally {
       watch.abort();
     }
@@ -122,9 +126,7 @@ export class Commands {
     throw new TerminalError('NOT_INTEGRATED', message, { terminalId: id });
   }
 
-  async #untilBegun(shell: IntegratedShell, id: number, patienceMs: number, signal?: AbortSignal): Promise<void> {
-    const timeUp = AbortSignal.timeout(patienceMs);
-    const end = signal === undefined ? timeUp : AbortSignal.any([signal, timeUp]);
+  async #untilBegun(shell: IntegratedShell, id: number, end: AbortSignal): Promise<void> {
     while (this.#terminal.log.find(id) === undefined) {
       const refusal = shell.refusalOf(id);
       if (refusal !== undefined) throw this.#refused(shell, refusal);
@@ -205,9 +207,7 @@ export class Commands {
     return { outputEnd: () => this.#terminal.outputEnd, probe: () => shell.probe() };
   }
 
-  async #untilNews(id: number, output: CommandOutput, request: ReadRequest, signal?: AbortSignal): Promise<void> {
-    const timeUp = AbortSignal.timeout(request.waitMs);
-    const end = signal === undefined ? timeUp : AbortSignal.any([signal, timeUp]);
+  async #untilNews(id: number, output: CommandOutput, request: ReadRequest, end: AbortSignal): Promise<void> {
     const from = output.view().outputEnd;
     await nextTurn();
     while (!end.aborted && this.#isRunning(this.#find(id)) && !this.#terminal.isElsewhere) {

@@ -12,11 +12,11 @@ import type { Mark } from '../shell/marker.js';
 import { ScriptFiles } from '../shell/script-files.js';
 import { ShellSession } from '../shell/session.js';
 import type { CommandEnd, Refusal, SessionData, SessionEffects, SessionState } from '../shell/session.js';
-import { commandLine, hasParkKey, KILL_LINE, loadLine, PARK_KEY, UNPARK_KEY } from '../shell/shells.js';
+import { commandLine, hasParkKey, KILL_LINE, loadLine, PARK_KEY, shellKind, UNPARK_KEY } from '../shell/shells.js';
 import type { ShellKind } from '../shell/shells.js';
 import { asTyped, directoryMark, endedMark, modesIn, SHOWN_MARKS } from '../shell/shown.js';
 import { typedText } from '../shell/typed-text.js';
-import { directoryOf } from './foreground.js';
+import { directoryOf, nameOf } from './foreground.js';
 import { readProcess } from './process-table.js';
 
 /** The terminal that the shell is in. */
@@ -81,7 +81,7 @@ export function newScriptFiles(parent: string | null, terminalId: string): Scrip
 }
 
 export class IntegratedShell implements SessionEffects {
-  readonly kind: ShellKind;
+  #kind: ShellKind;
   readonly pid: number;
   readonly #files: ScriptFiles;
   readonly #terminal: ShellTerminal;
@@ -123,7 +123,7 @@ export class IntegratedShell implements SessionEffects {
     log: CommandLog,
     handed?: HandedShell,
   ) {
-    this.kind = kind;
+    this.#kind = kind;
     this.pid = pid;
     this.#files = files;
     this.#terminal = terminal;
@@ -145,7 +145,7 @@ export class IntegratedShell implements SessionEffects {
   handOver(): HandedShell {
     clearTimeout(this.#timer);
     return {
-      ...{ kind: this.kind, directory: this.#files.directory, nonce: this.#files.nonce },
+      ...{ kind: this.#kind, directory: this.#files.directory, nonce: this.#files.nonce },
       ...{ session: this.#session.data, pending: this.#filter.pending.toString('base64') },
       held: this.#held === null ? null : Buffer.concat(this.#held).toString('base64'),
       ...{ wanted: this.#wanted, running: this.#running, said: this.#said },
@@ -187,7 +187,8 @@ export class IntegratedShell implements SessionEffects {
 
   /** Whether the shell, if it is what reads the terminal, takes a line there and is not running a `read`. */
   isAtLineEditor(): boolean {
-    return this.#terminal.isPasteTold() || this.#program !== programOf(this.pid);
+    const isOther = this.#program !== null && this.#program !== programOf(this.pid);
+    return isOther || this.#terminal.isPasteTold();
   }
 
   /** Types Ctrl-C. */
@@ -205,8 +206,8 @@ export class IntegratedShell implements SessionEffects {
   typed(bytes: Uint8Array): void {
     const submits = bytes.includes(0x0d) || bytes.includes(0x0a);
     const isControl = bytes.every((byte) => byte < 0x20 && byte !== 0x1b && byte !== 0x09);
-    if (isControl && !submits) return;
-    this.#session.typed(submits);
+    if (isControl && !submits) this.#session.typedControl();
+    else this.#session.typed(submits);
     this.#arm();
   }
 
@@ -257,21 +258,23 @@ export class IntegratedShell implements SessionEffects {
   send(command: number): void {
     this.#files.writeCommand(command, this.#wanted!.text);
     this.#hold();
-    this.#terminal.type(commandLine(this.kind, command));
+    this.#terminal.type(commandLine(this.#kind, command));
   }
 
   park(): void {
-    this.#terminal.type(hasParkKey(this.kind) ? PARK_KEY : KILL_LINE);
+    this.#terminal.type(hasParkKey(this.#kind) ? PARK_KEY : KILL_LINE);
   }
 
   unpark(): void {
-    if (hasParkKey(this.kind)) this.#terminal.type(UNPARK_KEY);
+    if (hasParkKey(this.#kind)) this.#terminal.type(UNPARK_KEY);
   }
 
   heal(): void {
-    const script = this.#files.script(this.kind);
+    // It may have made itself another kind of shell.
+    this.#kind = shellKind(nameOf(this.pid) ?? '') ?? this.#kind;
+    const script = this.#files.script(this.#kind);
     this.#hold();
-    this.#terminal.type(loadLine(this.kind, script));
+    this.#terminal.type(loadLine(this.#kind, script));
   }
 
   release(heldBack: 'echo' | 'output'): void {
@@ -288,7 +291,7 @@ export class IntegratedShell implements SessionEffects {
   }
 
   typedBegan(): void {
-    const text = typedText(this.#files.typed(), this.kind, this.#promptEnd, {
+    const text = typedText(this.#files.typed(), this.#kind, this.#promptEnd, {
       echo: this.#promptEnd === null ? null : this.#terminal.outputFrom(this.#promptEnd.offset),
       columns: this.#terminal.columns(),
     });
@@ -336,6 +339,7 @@ export class IntegratedShell implements SessionEffects {
     if (mark.verb === 'promptEnd' && this.#held === null) this.#showPromptEnd(mark.history);
     this.#session.take(mark, Date.now());
     this.#sayDirectory();
+    if (mark.verb === 'loaded') this.#program = programOf(this.pid);
     if (mark.verb === 'promptStart' && this.#held === null) this.#showPromptStart();
     if (mark.verb === 'promptEnd') this.#isBetween = this.#session.state === 'prompt';
   }

@@ -23,7 +23,8 @@ type Program = readonly [command: string, ...args: string[]];
 
 const PYTHON_INPUT = 'print("Hello"); name = input("Your name? ")';
 const PYTHON_KEY = 'import sys,tty; tty.setcbreak(0); sys.stdin.read(1)';
-const NODE_QUESTION = 'require("readline").createInterface(process).question("Your name? ", () => {})';
+const NODE_QUESTION =
+  'require("readline").createInterface({ input: process.stdin, output: process.stdout }).question("Your name? ", () => {})';
 const NODE_RAW = 'process.stdin.setRawMode(true); process.stdin.on("data", () => {}); setInterval(() => {}, 500)';
 const THREADED = 'import threading,sys; threading.Thread(target=lambda: threading.Event().wait()).start(); input()';
 

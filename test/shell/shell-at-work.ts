@@ -81,7 +81,7 @@ export class ShellAtWork {
   }
 
   /** Begins a command and comes back while it runs. */
-  async begin(command: string | Wording, marker: string): Promise<CommandResult> {
+  async begin(command: string | Wording, marker: string | RegExp): Promise<CommandResult> {
     const begun = await this.exec(command, { timeoutMs: 0 });
     await this.shows(marker);
     return begun;

@@ -41,6 +41,8 @@ __tenacitty_after() {
   if [[ "${PS1-}" != *"7717;$__tenacitty_nonce;A"* ]]; then PS1="$mark;A;$$\a\]${PS1-}$mark;B;$$;\!\a\]"; fi
   if [[ "${PS2-}" != *"7717;$__tenacitty_nonce;F"* ]]; then PS2="$mark;F;$$\a\]${PS2-}"; fi
   if [[ "${PS0-}" != *"7717;$__tenacitty_nonce;C"* ]]; then __tenacitty_show_start; fi
+  # A shell within this one must not pass for it.
+  builtin export -n PS0 PS1 PS2
   __tenacitty_hook
   if [[ $- != *e* ]]; then builtin return $status; fi
 }
@@ -86,10 +88,13 @@ __tenacitty_park() {
 __tenacitty_unpark() { READLINE_LINE=${__tenacitty_line-} READLINE_POINT=${__tenacitty_point-0}; }
 __tenacitty_keys() {
   builtin local map
-  for map in emacs vi-insert vi-command; do
+  for map in emacs vi-insert; do
     builtin bind -m $map -x '"\e[7717~": __tenacitty_park'
     builtin bind -m $map -x '"\e[7718~": __tenacitty_unpark'
   done
+  # What follows is text, no command of the editor's.
+  builtin bind -m vi-command '"\e[7717~": "i\e[7717~"'
+  builtin bind -m vi-command '"\e[7718~": "i\e[7718~"'
 }
 __tenacitty_keys 2>/dev/null
 

@@ -101,7 +101,7 @@ export const ENDS: readonly ShellCase[] = [
   {
     name: 'gives just what is new to those who collect by cursor',
     run: async (at) => {
-      const begun = await at.begin('sh -c "echo one; while ! test -e go; do sleep 0.02; done; echo two"', 'one\n');
+      const begun = await at.begin('sh -c "echo one; while ! test -e go; do sleep 0.02; done; echo two"', /^one$/m);
       const first = await at.manager.collect(at.id, begun.commandId, {});
       at.put('../go', '');
       const request = { cursor: first.cursor, timeoutMs: 20_000 };
@@ -127,7 +127,7 @@ export const ENDS: readonly ShellCase[] = [
   {
     name: 'leaves out what a job printed in between, and tells it apart',
     run: async (at) => {
-      await at.exec("sh -c 'while ! test -e go; do sleep 0.02; done; echo LATE; : >done' &");
+      await at.exec("sh -c 'while ! test -e go; do sleep 0.02; done; echo LA''TE' &");
       at.put('../go', '');
       await at.shows('LATE');
       const result = await at.exec('echo clean');
