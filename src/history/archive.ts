@@ -8,6 +8,7 @@ import type { KeptLine } from './lines.js';
 import { OutputBuffer } from './output-buffer.js';
 import type { Span } from './spans.js';
 import type { HistoryStore, Unsaved } from './store.js';
+import { tokensOf } from './tokens.js';
 
 export interface ArchiveLimits {
   readonly maxLines: number;
@@ -25,6 +26,8 @@ export interface InUse {
 
 /** Output is dropped in steps of this many bytes, so that not every chunk has to. */
 const TRIM_STEP_BYTES = 16 << 10;
+/** More than are looked at for one estimate. */
+const MAX_KNOWN_TOKENS = 256;
 
 export class Archive {
   readonly output: OutputBuffer;
@@ -36,6 +39,8 @@ export class Archive {
   readonly #limits: ArchiveLimits;
   /** Lines before this one have text of their own; none is a span of the output. */
   #spansFrom = 0;
+  /** Of final lines, those looked at last. */
+  readonly #tokens = new Map<number, number>();
 
   /** @param start - Where a history that began elsewhere goes on. */
   constructor(limits: ArchiveLimits, start: Unsaved = { line: 0, offset: 0 }) {
@@ -100,6 +105,16 @@ export class Archive {
   text(n: number): string {
     const { start, length, text } = this.at(n);
     return length === null ? stripSgr(text) : spanToText(this.bytes(start, start + length));
+  }
+
+  /** About how many tokens line `n`, which must be held, costs as text. */
+  tokens(n: number): number {
+    const known = this.#tokens.get(n);
+    if (known !== undefined) return known;
+    const tokens = tokensOf(this.text(n));
+    if (this.#tokens.size >= MAX_KNOWN_TOKENS) this.#tokens.delete(this.#tokens.keys().next().value!);
+    this.#tokens.set(n, tokens);
+    return tokens;
   }
 
   /** Drops everything from memory. Numbers and offsets go on. */

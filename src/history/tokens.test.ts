@@ -1,5 +1,6 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { estimateTokens } from './tokens.js';
+import fc from 'fast-check';
+import { estimateTokens, tokensOf } from './tokens.js';
 
 const SAMPLES: Readonly<Record<string, string>> = {
   'a log': Array.from({ length: 60 }, (_, i) => `2026-11-20T18:${10 + (i % 50)}:07.${100 + i}Z INFO  [worker-${i % 4}] request id=${i * 7919} GET /api/users/${i} 200 ${i % 90}ms`).join('\n'),
@@ -33,6 +34,18 @@ describe('estimateTokens', () => {
     const long = SAMPLES['a log']!.repeat(100);
     const ratio = estimateTokens(long) / encode(long).length;
     expect(Math.abs(ratio - 1)).toBeLessThan(0.35);
+  });
+
+  it('takes a text to pieces as this expression does', () => {
+    const pieces =
+      /[A-Za-z]+|\d+|[^\S\n]+|\n+|[\x21-\x2f\x3a-\x40\x5b-\x60\x7b-\x7e]+|[^\x00-\x7f]+|[\x00-\x08\x0b-\x1f\x7f]/g;
+    const unit = fc.constantFrom(...'aZ09 \t\n\r\v\f.~_\x00\x1b\x7f\u00a0\u2028é终');
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 30 }), (text) => {
+        const alone = (text.match(pieces) ?? []).reduce((sum, piece) => sum + tokensOf(piece), 0);
+        expect(tokensOf(text)).toBeCloseTo(alone);
+      }),
+    );
   });
 
   it('is zero for nothing', () => {

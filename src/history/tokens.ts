@@ -7,28 +7,63 @@
 const SAMPLE_CHARS = 32 << 10;
 const SAMPLE_PARTS = 8;
 
-const PIECES =
-  /[A-Za-z]+|\d+|[^\S\n]+|\n+|[\x21-\x2f\x3a-\x40\x5b-\x60\x7b-\x7e]+|[^\x00-\x7f]+|[\x00-\x08\x0b-\x1f\x7f]/g;
+/** What the pieces of a text are made of: each is of the first kind its first character is of, and ends with that kind. */
+const KINDS = [
+  /[A-Za-z]/,
+  /\d/,
+  /[^\S\n]/,
+  /\n/,
+  /[\x21-\x2f\x3a-\x40\x5b-\x60\x7b-\x7e]/,
+  /[^\x00-\x7f]/,
+  /[\x00-\x08\x0b-\x1f\x7f]/,
+];
+const SPACE = 1 << 2;
+const BEYOND_ASCII = 1 << 5;
+/** Each of these is a piece of its own. */
+const CONTROL = 1 << 6;
+/** Of each ASCII character: a bit for each kind it is of. */
+const ASCII_KINDS = Uint8Array.from({ length: 0x80 }, (_, code) =>
+  KINDS.reduce((bits, kind, i) => (kind.test(String.fromCharCode(code)) ? bits | (1 << i) : bits), 0),
+);
+
+/** What the end of a line costs. */
+export const LINE_END_TOKENS = 0.8;
 
 /** Estimated tokens of `text`; costs the same for any long text. */
 export function estimateTokens(text: string): number {
-  if (text.length <= SAMPLE_CHARS) return Math.ceil(countPieces(text));
+  return Math.ceil(tokensOf(text));
+}
+
+/** The same, not rounded: for sums. */
+export function tokensOf(text: string): number {
+  if (text.length <= SAMPLE_CHARS) return countPieces(text);
   const partChars = SAMPLE_CHARS / SAMPLE_PARTS;
   const step = Math.floor((text.length - partChars) / (SAMPLE_PARTS - 1));
   let sampled = 0;
   for (let part = 0; part < SAMPLE_PARTS; part++) sampled += countPieces(text.substr(part * step, partChars));
-  return Math.ceil((sampled / SAMPLE_CHARS) * text.length);
+  return (sampled / SAMPLE_CHARS) * text.length;
 }
 
 function countPieces(text: string): number {
   let tokens = 0;
-  for (const [piece] of text.matchAll(PIECES)) tokens += costOf(piece);
+  for (let at = 0; at < text.length;) {
+    const first = text.charCodeAt(at);
+    const kinds = kindsOf(first);
+    const kind = kinds & -kinds;
+    const begun = at++;
+    while (kind !== CONTROL && at < text.length && (kindsOf(text.charCodeAt(at)) & kind) !== 0) at++;
+    tokens += costOf(first, at - begun);
+  }
   return tokens;
 }
 
-function costOf(piece: string): number {
-  const code = piece.charCodeAt(0);
-  const { length } = piece;
+function kindsOf(code: number): number {
+  if (code < 0x80) return ASCII_KINDS[code]!;
+  return /\s/.test(String.fromCharCode(code)) ? BEYOND_ASCII | SPACE : BEYOND_ASCII;
+}
+
+/** Of a piece, by its first character. */
+function costOf(code: number, length: number): number {
   if (code === 0x20) return length === 1 ? 0 : 0.6 + length / 80;
   if (code === 0x0a || code === 0x09) return 0.8;
   if (code >= 0x30 && code <= 0x39) return Math.ceil(length / 3);

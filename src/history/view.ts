@@ -5,7 +5,7 @@
 import type { OutputPage } from '../contract/output.js';
 import { behindLost, countLost } from './spans.js';
 import type { Span } from './spans.js';
-import { estimateTokens } from './tokens.js';
+import { estimateTokens, LINE_END_TOKENS } from './tokens.js';
 
 /** A history as its readers see it at one moment. */
 export interface HistoryView {
@@ -32,6 +32,8 @@ export interface HistoryView {
   isHeld(line: number): boolean;
   text(line: number): string;
   ansi(line: number): string;
+  /** About how many tokens line `line` costs as text. */
+  tokens(line: number): number;
   /** When line `line` began: milliseconds since the epoch. */
   timeOf(line: number): number;
   /** Offset in the output at or before which line `line` begins. */
@@ -87,18 +89,21 @@ export function heldLines({ total, oldest, lostLines }: HistoryView): number {
   return total - oldest - countLost(lostLines);
 }
 
-/** Lines looked at when estimating a whole history, spread evenly over it. */
+/** Most lines looked at when estimating a whole history, spread evenly over it; half as many at least. */
 const SAMPLE_LINES = 64;
 
-/** About how many tokens all lines held would cost; costs the same for any long history. */
+/** About how many tokens all lines held would cost; costs the same for any long history, and little the next time. */
 export function estimateHistoryTokens(view: HistoryView): number {
-  const count = heldLines(view);
-  if (count <= 0) return 0;
-  const step = Math.max(1, (view.total - view.oldest) / SAMPLE_LINES);
-  const sample: string[] = [];
-  for (let at = 0; at < view.total - view.oldest && sample.length < SAMPLE_LINES; at += step) {
-    const line = behindLost(view.lostLines, view.oldest + Math.floor(at));
-    if (line < view.total) sample.push(view.text(line));
+  const { oldest, total, lostLines } = view;
+  const step = 2 ** Math.max(0, Math.ceil(Math.log2((total - oldest) / SAMPLE_LINES)));
+  let tokens = 0;
+  let looked = 0;
+  // The same lines while the history grows, until it has doubled: what they cost is known from the last time.
+  for (let at = Math.ceil(oldest / step) * step; at < total; at += step) {
+    const line = behindLost(lostLines, at);
+    if (line >= total) break;
+    tokens += view.tokens(line) + LINE_END_TOKENS;
+    looked++;
   }
-  return Math.ceil((estimateTokens(sample.join('\n')) / sample.length) * count);
+  return looked === 0 ? 0 : Math.ceil((tokens / looked) * heldLines(view));
 }

@@ -8,6 +8,7 @@ import { fingerprint } from '../history/cursor.js';
 import { stripSgr } from '../history/line-text.js';
 import type { Seen } from '../history/seen.js';
 import { behindLost, within } from '../history/spans.js';
+import { tokensOf } from '../history/tokens.js';
 import type { HistoryView } from '../history/view.js';
 
 /** The lines that are not final, and where reading by number goes on. */
@@ -54,6 +55,7 @@ export function viewOf({ id, maxLines, clearedAt, archive, seen, active, timeOf,
     outputEnd: archive.output.end,
     ansi,
     text: (n) => (n < next ? archive.text(n) : stripSgr(ansi(n))),
+    tokens: (n) => (n < next ? archive.tokens(n) : tokensOf(stripSgr(ansi(n)))),
     timeOf: (n) => (n < next ? archive.at(n).time : timeOf(n - next)),
     offsetOf: (n) => {
       // Of a line that is lost: where what stands behind it begins.
