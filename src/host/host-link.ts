@@ -16,6 +16,7 @@ import { launchHost } from './launch.js';
 import type { HostOptions } from './options.js';
 import { ownerOf } from './ownership.js';
 import type { LockOwner } from './lock.js';
+import { COMMAND_METHODS, COMMANDS_SINCE } from './protocol.js';
 import type { HostLoad, HostRequest } from './protocol.js';
 import { hostDirectoryOfOther, prepareHostDirectory, socketPath } from './runtime-directory.js';
 
@@ -58,6 +59,13 @@ export class HostLink {
   /** Asks the host, which is started if it does not run. */
   async request(request: HostRequest, signal?: AbortSignal): Promise<unknown> {
     const connection = await this.#open();
+    const { protocol, version, pid } = await connection.hello();
+    if (protocol! < COMMANDS_SINCE && COMMAND_METHODS.includes(request.method)) {
+      const message =
+        `Host ${this.slot} (pid ${pid}) is of version ${version}, which follows no commands. ` +
+        'Run `tenacitty upgrade-host`: its terminals go on.';
+      throw new TerminalError('HOST_FAILED', message, { slot: this.slot, pid, version });
+    }
     return connection.request(request, signal);
   }
 

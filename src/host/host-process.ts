@@ -2,7 +2,7 @@
  * A host as a process: owns its slot, serves until it is told to stop or nobody needs it any more, and mends what a
  * tidy-up takes away. It ends no process itself; `main.ts` does that.
  */
-import { closeSync, mkdirSync, openSync, statSync, truncateSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { check } from '../check.js';
@@ -15,7 +15,14 @@ import type { HeldLock } from './lock.js';
 import type { HostOptions } from './options.js';
 import { ownSlot, prepareLockDirectory } from './ownership.js';
 import { Predecessor } from './predecessor.js';
-import { historyDirectory, logPath, makePrivate, prepareHostDirectory, socketPath } from './runtime-directory.js';
+import {
+  historyDirectory,
+  logPath,
+  makePrivate,
+  prepareHostDirectory,
+  shellDirectory,
+  socketPath,
+} from './runtime-directory.js';
 import { HostServer } from './server.js';
 import { handOff } from './successor.js';
 import type { HandedOff } from './successor.js';
@@ -79,6 +86,8 @@ class OwnedSlot implements HostProcess {
     const listen = (): Promise<void> => this.#server.listen(socketPath(this.#directory, slot));
     await loadAll();
     await this.#manager.recover();
+    // What shells of a host that is gone have left.
+    if (predecessor === null) rmSync(shellDirectory(this.#options), { recursive: true, force: true });
     if (predecessor === null) await listen();
     else await predecessor.serve(this.#manager, listen);
     this.#watch();
@@ -165,10 +174,12 @@ async function loadAll(): Promise<void> {
   await Promise.all([import('../terminal/terminal.js'), import('../terminal/past-terminal.js')]);
 }
 
-function openManager({ dataDir, slot, maxTerminals, engine }: HostOptions, log: EngineLog): LocalTerminalManager {
+function openManager(options: HostOptions, log: EngineLog): LocalTerminalManager {
+  const { dataDir, slot, maxTerminals, engine } = options;
   const limits = engine as Partial<EngineOptions>;
   const historyDir = historyDirectory(dataDir, slot);
-  return new LocalTerminalManager({ ...limits, maxTerminals, historyDir, historyRoot: dirname(historyDir), log });
+  const places = { historyDir, historyRoot: dirname(historyDir), shellDir: shellDirectory(options) };
+  return new LocalTerminalManager({ ...limits, maxTerminals, ...places, log });
 }
 
 function openHostLog({ dataDir, slot, logLevel }: HostOptions): EngineLog {

@@ -19,7 +19,7 @@ export const hostOptions = z.object({
   idleExitMs: z.int().min(0),
   logLevel: z.enum(['error', 'warn', 'info', 'debug']),
   /** Options of the engine by name. */
-  engine: z.record(z.string(), z.union([z.number(), z.string(), z.array(z.string()), z.null()])),
+  engine: z.record(z.string(), z.union([z.number(), z.string(), z.boolean(), z.array(z.string()), z.null()])),
   /** Whether it was started by a host to take that one's terminals over. */
   isSuccessor: z.boolean().default(false),
   /** How many terminals' descriptors it was given for that; it keeps no other. */
@@ -46,7 +46,7 @@ export interface RemoteOptions {
    * Limits. `maxTerminals` counts over all hosts; `maxExitedTerminals` and `maxWaitingReads` count
    * for each host, as whoever started it had them; those of `PER_TERMINAL_OPTIONS` for what is created here.
    */
-  readonly engine?: Partial<Omit<EngineOptions, 'log' | 'historyDir' | 'historyRoot'>>;
+  readonly engine?: Partial<Omit<EngineOptions, 'log' | 'historyDir' | 'historyRoot' | 'shellDir'>>;
   /** Where it says what happens. Default: nowhere. */
   readonly log?: EngineLog;
   /** How much hosts that are started log. Default: info. */

@@ -36,6 +36,11 @@ export function socketPath(directory: string, slot: number): string {
   throw new TerminalError('HOST_FAILED', message, { path, given: length, expected: MAX_SOCKET_PATH_BYTES });
 }
 
+/** What the integration of one host's shells needs while they run. */
+export function shellDirectory({ slot, ...places }: HostPlaces & { readonly slot: number }): string {
+  return join(hostDirectory(places), `shell-${slot}`);
+}
+
 /** Where the terminals of one host have their history. */
 export function historyDirectory(dataDir: string, slot: number): string {
   return join(dataDir, 'terminals', String(slot));
