@@ -25,6 +25,7 @@ import type { Refusal } from '../shell/session.js';
 import { CommandOutput, textOfSpans } from './command-output.js';
 import type { OutputSource } from './command-output.js';
 import type { IntegratedShell } from './integrated-shell.js';
+import { withTimeLimit } from './time-limit.js';
 
 /** The terminal that the commands are run in. */
 export interface CommandTerminal extends OutputSource {
@@ -171,19 +172,19 @@ export class Commands {
   async #untilDone(commandId: number, request: CollectRequest, signal?: AbortSignal): Promise<InputWait | null> {
     const isDone = (): boolean => !this.#isRunning(this.#find(commandId)) || this.#terminal.isElsewhere;
     if (isDone()) return null;
-    const timeUp = AbortSignal.timeout(Math.ceil(request.timeoutMs));
-    const ended = new AbortController();
-    const end = AbortSignal.any([timeUp, ended.signal, ...(signal === undefined ? [] : [signal])]);
-    let waiting: InputWait | null = null;
-    const watching = this.#watchForInput(request.untilInput, end).then((found) => {
-      waiting = found;
-      ended.abort();
-    });
-    while (!isDone() && !end.aborted) await this.#terminal.nextChange(end);
-    ended.abort();
-    await watching;
+    const watch = (end: AbortSignal): Promise<InputWait | null> => this.#watch(isDone, request.untilInput, end);
+    const waiting = await withTimeLimit(request.timeoutMs, signal, watch);
     if (isDone()) return null;
     return waiting ?? (await this.#whoIsBlocked());
+  }
+
+  async #watch(isDone: () => boolean, untilInput: boolean, timeUp: AbortSignal): Promise<InputWait | null> {
+    const ended = new AbortController();
+    const end = AbortSignal.any([timeUp, ended.signal]);
+    const watching = this.#watchForInput(untilInput, end).finally(() => ended.abort());
+    while (!isDone() && !end.aborted) await this.#terminal.nextChange(end);
+    ended.abort();
+    return watching;
   }
 
   async #watchForInput(untilSomebodyWaits: boolean, end: AbortSignal): Promise<InputWait | null> {

@@ -22,6 +22,7 @@ import type { TerminalProcesses } from './process-tree.js';
 import { TerminalError } from '../errors.js';
 import type { Resize } from './resizes.js';
 import { Resizes } from './resizes.js';
+import { withTimeLimit } from './time-limit.js';
 import { waitFor } from './wait-for.js';
 import { waitedFor } from './wait-for-terminal.js';
 import { Waiters } from './waiters.js';
@@ -218,7 +219,8 @@ export abstract class HeldTerminal implements CommandTerminal {
     this.touch();
     if (request.waitMs > 0) {
       this.#waitingReads++;
-      await this.#waitForNews(request, signal).finally(() => this.#waitingReads--);
+      const wait = (end: AbortSignal): Promise<void> => this.#waitForNews(request, end);
+      await withTimeLimit(request.waitMs, signal, wait).finally(() => this.#waitingReads--);
     }
     const { page, isActive, exit } = await this.#lookAt(request);
     const { exitCode = null, signal: endSignal = null } = exit ?? {};
@@ -330,9 +332,7 @@ export abstract class HeldTerminal implements CommandTerminal {
   }
 
   /** Returns when a read would give something new, when the program ends, or when time is up. */
-  async #waitForNews(request: ReadRequest, signal?: AbortSignal): Promise<void> {
-    const timeUp = AbortSignal.timeout(request.waitMs);
-    const end = signal === undefined ? timeUp : AbortSignal.any([signal, timeUp]);
+  async #waitForNews(request: ReadRequest, end: AbortSignal): Promise<void> {
     const wasActive = this.isActive;
     const from = this.outputEnd;
     const isDone = (): boolean =>

@@ -9,6 +9,7 @@ import { invalidInput, TerminalError } from '../errors.js';
 import type { InputProbe } from '../shell/input-probe.js';
 import { untilInput } from '../shell/input-watch.js';
 import { HAS_PROCESS_TABLE } from './process-table.js';
+import { withTimeLimit } from './time-limit.js';
 import { literalPattern, regexPattern } from './wait-for-pattern.js';
 import type { Pattern } from './wait-for-pattern.js';
 import { OutputSearch } from './wait-for-search.js';
@@ -47,20 +48,25 @@ type Watch = (signal: AbortSignal) => Promise<Outcome | null>;
  * `UNSUPPORTED_PLATFORM` for `input` and `port` where there is no process table.
  */
 export async function waitFor(terminal: WaitedFor, request: WaitRequest, signal?: AbortSignal): Promise<WaitResult> {
+  const { timeoutMs } = request;
   const search = searchFor(terminal, request);
   const watches = watchesFor(terminal, request, search);
-  const over = new AbortController();
-  const givenUp = signal === undefined ? [over.signal] : [over.signal, signal];
-  const within = (ms: number): AbortSignal => AbortSignal.any([...givenUp, AbortSignal.timeout(ms)]);
-  // What is there already is looked through however little time is given.
-  const [end, late] = [within(request.timeoutMs), within(Math.max(request.timeoutMs, MIN_SEARCH_MS))];
-  try {
-    const found = search && (await searchTo(terminal.outputEnd, terminal, search, late));
-    const outcome = found ?? (await firstOf(watches, end));
-    return resultOf(terminal, outcome ?? { reason: 'timeout', offset: search?.resumeAt ?? terminal.outputEnd });
-  } finally {
-    over.abort();
-  }
+  const deadline = performance.now() + timeoutMs;
+  const found = search && (await searchWhatIsThere(terminal, search, timeoutMs, signal));
+  const leftMs = Math.max(0, deadline - performance.now());
+  const outcome = found ?? (await withTimeLimit(leftMs, signal, (end) => firstOf(watches, end)));
+  return resultOf(terminal, outcome ?? { reason: 'timeout', offset: search?.resumeAt ?? terminal.outputEnd });
+}
+
+/** However little time is given: who does not want to wait wants to know what is so. */
+function searchWhatIsThere(
+  terminal: WaitedFor,
+  search: OutputSearch,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Outcome | null> {
+  const end = terminal.outputEnd;
+  return withTimeLimit(Math.max(timeoutMs, MIN_SEARCH_MS), signal, (late) => searchTo(end, terminal, search, late));
 }
 
 function searchFor(terminal: WaitedFor, request: WaitRequest): OutputSearch | null {
