@@ -3,7 +3,15 @@
  * Asynchronous, plain data in and out, so that a process boundary can lie under it. It knows neither
  * doors nor where the terminals are kept.
  */
-import type { CollectCommand, CommandRecord, CommandResult, ExecCommand, ListCommands } from './command.js';
+import type {
+  CollectCommand,
+  CommandRecord,
+  CommandResult,
+  ExecCommand,
+  ListCommands,
+  WaitFor,
+  WaitResult,
+} from './command.js';
 import type { TerminalEvent } from './event.js';
 import type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, TerminalStats } from './output.js';
 import type {
@@ -152,6 +160,15 @@ export interface TerminalManager {
    * @throws `COMMAND_NOT_FOUND`.
    */
   readCommand(id: string, commandId: number, request?: ReadOutput, options?: WaitOptions): Promise<OutputPage>;
+
+  /**
+   * Waits for something to happen in a terminal: ends at the first that does, or when the program has ended or time is
+   * up, and says which.
+   *
+   * @throws `LIMIT_REACHED` if too many wait already, `COMMAND_NOT_FOUND`, `UNSUPPORTED_PLATFORM` for `input` and
+   * `port` where the system does not tell what programs do.
+   */
+  wait(id: string, request?: WaitFor, options?: WaitOptions): Promise<WaitResult>;
 
   summary(): Promise<ManagerSummary>;
 

@@ -120,6 +120,7 @@ export const METHODS = [
   'commands',
   'command',
   'readCommand',
+  'wait',
   'summary',
   'load',
   'shutdown',
@@ -135,6 +136,7 @@ export const COMMAND_METHODS: readonly Method[] = [
   'commands',
   'command',
   'readCommand',
+  'wait',
 ];
 export const COMMANDS_SINCE = 2;
 

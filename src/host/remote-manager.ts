@@ -4,6 +4,23 @@
  */
 import { z } from 'zod';
 import { check } from '../check.js';
+import {
+  collectCommand,
+  commandNumber,
+  DEFAULT_WAIT_FOR_MS,
+  execCommand,
+  listCommands,
+  waitFor,
+} from '../contract/command.js';
+import type {
+  CollectCommand,
+  CommandRecord,
+  CommandResult,
+  ExecCommand,
+  ListCommands,
+  WaitFor,
+  WaitResult,
+} from '../contract/command.js';
 import type { ManagerSummary, Subscription, TerminalManager, WaitOptions } from '../contract/manager.js';
 import { readOutput, screenFormat } from '../contract/output.js';
 import type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, TerminalStats } from '../contract/output.js';
@@ -46,7 +63,7 @@ export interface UpgradedHost extends z.infer<typeof handedOff> {
 /** Keeps terminals in host processes, which are started when they are needed and outlive this one. */
 export class RemoteTerminalManager implements TerminalManager {
   readonly #options: RemoteOptions;
-  readonly #engine: Omit<EngineOptions, 'log' | 'historyDir' | 'historyRoot'>;
+  readonly #engine: Omit<EngineOptions, 'log' | 'historyDir' | 'historyRoot' | 'shellDir'>;
   readonly #hosts: Hosts;
   /** Creates nothing any more. */
   #isEnding = false;
@@ -56,7 +73,13 @@ export class RemoteTerminalManager implements TerminalManager {
   /** Connects to nothing and starts nothing yet. */
   constructor(options: RemoteOptions) {
     this.#options = options;
-    const { log: _log, historyDir: _directory, historyRoot: _root, ...defaults } = DEFAULT_ENGINE_OPTIONS;
+    const {
+      log: _log,
+      historyDir: _directory,
+      historyRoot: _root,
+      shellDir: _shells,
+      ...defaults
+    } = DEFAULT_ENGINE_OPTIONS;
     this.#engine = { ...defaults, ...options.engine };
     const { dataDir, runtimeDir } = options;
     const { maxTerminals } = this.#engine;
@@ -86,21 +109,22 @@ export class RemoteTerminalManager implements TerminalManager {
     await this.#askOnce('write', id, input);
   }
 
-  /** Goes on waiting when the host is lost meanwhile. */
   async read(id: string, request: ReadOutput = {}, { signal }: WaitOptions = {}): Promise<OutputPage> {
     await this.#check(id, readOutput, request);
-    const { waitMs = 0 } = request;
-    const deadline = performance.now() + waitMs;
-    for (let argument = request, losses = 0; ;) {
-      try {
-        return (await this.#askOnce('read', id, argument, signal)) as OutputPage;
-      } catch (error) {
-        const leftMs = Math.max(0, Math.ceil(deadline - performance.now()));
-        const isTooOften = leftMs === 0 && ++losses > MAX_LOSSES;
-        if (!isError(error, ['HOST_LOST']) || isTooOften) throw error;
-        argument = { ...request, waitMs: leftMs };
-      }
-    }
+    const ask = (waitMs: number): Promise<unknown> => this.#askOnce('read', id, { ...request, waitMs }, signal);
+    return (await waitOverLosses(request.waitMs ?? 0, ask)) as OutputPage;
+  }
+
+  async wait(id: string, request: WaitFor = {}, { signal }: WaitOptions = {}): Promise<WaitResult> {
+    await this.#check(id, waitFor, request);
+    const { timeoutMs: waitMs = DEFAULT_WAIT_FOR_MS, fromOffset = (await this.get(id)).totalBytes } = request;
+    let from = fromOffset;
+    const ask = async (timeoutMs: number, isAgain: boolean): Promise<unknown> => {
+      // Of a terminal that was lost with its host, the last output may be, too.
+      if (isAgain) from = Math.min(from, (await this.get(id)).totalBytes);
+      return this.#askOnce('wait', id, { ...request, fromOffset: from, timeoutMs }, signal);
+    };
+    return (await waitOverLosses(waitMs, ask)) as WaitResult;
   }
 
   stats(id: string): Promise<TerminalStats> {
@@ -146,6 +170,44 @@ export class RemoteTerminalManager implements TerminalManager {
     const link = await this.#holderOf(id);
     const stream = await this.#forgettingOf(link, id, () => againIfLost(() => link.subscribe(id, fromOffset)));
     return new RemoteSubscription(stream, (offset) => this.#resume(id, offset));
+  }
+
+  async exec(id: string, request: ExecCommand, { signal }: WaitOptions = {}): Promise<CommandResult> {
+    await this.#check(id, execCommand, request);
+    return (await this.#askOnce('exec', id, request, signal)) as CommandResult;
+  }
+
+  async collect(
+    id: string,
+    commandId: number,
+    request: CollectCommand = {},
+    { signal }: WaitOptions = {},
+  ): Promise<CommandResult> {
+    await this.#check(id, collectCommand, request);
+    return (await this.#askOfCommand('collect', id, { commandId, request }, signal)) as CommandResult;
+  }
+
+  async interrupt(id: string, commandId: number): Promise<void> {
+    await this.#askOfCommand('interrupt', id, { commandId });
+  }
+
+  async commands(id: string, request: ListCommands = {}): Promise<CommandRecord[]> {
+    await this.#check(id, listCommands, request);
+    return (await this.#ask('commands', id, request)) as CommandRecord[];
+  }
+
+  async command(id: string, commandId: number): Promise<CommandRecord> {
+    return (await this.#askOfCommand('command', id, { commandId })) as CommandRecord;
+  }
+
+  async readCommand(
+    id: string,
+    commandId: number,
+    request: ReadOutput = {},
+    { signal }: WaitOptions = {},
+  ): Promise<OutputPage> {
+    await this.#check(id, readOutput, request);
+    return (await this.#askOfCommand('readCommand', id, { commandId, request }, signal)) as OutputPage;
   }
 
   async summary(): Promise<ManagerSummary> {
@@ -200,6 +262,16 @@ export class RemoteTerminalManager implements TerminalManager {
     }
     if (failed.length > 0) throw failed[0];
     return upgraded;
+  }
+
+  async #askOfCommand(
+    method: Method,
+    id: string,
+    argument: { readonly commandId: number; readonly request?: unknown },
+    signal?: AbortSignal,
+  ): Promise<unknown> {
+    await this.#check(id, commandNumber, { commandId: argument.commandId });
+    return this.#askOnce(method, id, argument, signal);
   }
 
   /** The host checks too, but what reaches it has been through JSON, where NaN is null and much cannot be said. */
@@ -284,6 +356,23 @@ export class RemoteTerminalManager implements TerminalManager {
       unresponsiveAfterMs: rest.unresponsiveAfterMs ?? UNRESPONSIVE_AFTER_MS,
       log,
     };
+  }
+}
+
+/** Goes on waiting when the host is lost meanwhile, for what is left of the time. */
+async function waitOverLosses(
+  waitMs: number,
+  ask: (leftMs: number, isAgain: boolean) => Promise<unknown>,
+): Promise<unknown> {
+  const deadline = performance.now() + waitMs;
+  for (let leftMs = waitMs, isAgain = false, losses = 0; ; isAgain = true) {
+    try {
+      return await ask(leftMs, isAgain);
+    } catch (error) {
+      leftMs = Math.max(0, Math.ceil(deadline - performance.now()));
+      const isTooOften = leftMs === 0 && ++losses > MAX_LOSSES;
+      if (!isError(error, ['HOST_LOST']) || isTooOften) throw error;
+    }
   }
 }
 

@@ -6,6 +6,8 @@ import { chmodSync, existsSync, unlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { once } from 'node:events';
+import { check } from '../check.js';
+import type { CollectCommand, ExecCommand, ListCommands, WaitFor } from '../contract/command.js';
 import type { Subscription } from '../contract/manager.js';
 import type { KillTerminal, SendSignal, TerminalDetail, TerminalInput, TerminalSize } from '../contract/terminal.js';
 import type { CreateTerminal } from '../contract/terminal.js';
@@ -16,7 +18,7 @@ import type { EngineLog } from '../terminal/options.js';
 import type { LocalTerminalManager } from '../terminal/terminal-manager.js';
 import { VERSION } from '../version.js';
 import { MAX_HOST_MEMORY_BYTES } from './options.js';
-import { chooseProtocol, PROTOCOLS } from './protocol.js';
+import { chooseProtocol, commandArgument, PROTOCOLS } from './protocol.js';
 import type { HostHello, HostLoad, HostRequest } from './protocol.js';
 import { ServedClient } from './served-client.js';
 import type { HostService } from './served-client.js';
@@ -145,6 +147,17 @@ export class HostServer implements HostService {
         return manager.kill(id, argument as KillTerminal);
       case 'remove':
         return manager.remove(id, argument as KillTerminal);
+      case 'exec':
+        return manager.exec(id, argument as ExecCommand, { signal });
+      case 'commands':
+        return manager.commands(id, argument as ListCommands);
+      case 'collect':
+      case 'interrupt':
+      case 'command':
+      case 'readCommand':
+        return this.#aboutCommand(request.method, id, argument, signal);
+      case 'wait':
+        return manager.wait(id, argument as WaitFor, { signal });
       case 'summary':
         return manager.summary();
       case 'load':
@@ -156,6 +169,20 @@ export class HostServer implements HostService {
       case 'subscribe':
         throw new Error('a stream is no answer');
     }
+  }
+
+  async #aboutCommand(
+    method: 'collect' | 'interrupt' | 'command' | 'readCommand',
+    id: string,
+    argument: unknown,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const { manager } = this.#options;
+    const { commandId: given, request } = check('', commandArgument, argument);
+    const commandId = given as number;
+    if (method === 'collect') return manager.collect(id, commandId, request as CollectCommand, { signal });
+    if (method === 'readCommand') return manager.readCommand(id, commandId, request as ReadOutput, { signal });
+    return method === 'interrupt' ? manager.interrupt(id, commandId) : manager.command(id, commandId);
   }
 
   async subscribe({ id = '', argument }: HostRequest): Promise<{ offset: number; subscription: Subscription }> {
