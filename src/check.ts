@@ -69,7 +69,7 @@ function expectation(issue: z.core.$ZodIssue, place: Place): string {
 }
 
 function typeName(expected: string, place: Place): string {
-  if (place === 'query' && expected === 'number') return 'a whole number in plain decimal digits';
+  if ((place === 'query' || place === 'path') && expected === 'number') return 'a whole number in plain decimal digits';
   return TYPE_NAMES[expected] ?? expected;
 }
 

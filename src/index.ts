@@ -11,6 +11,33 @@ export type { EngineLog, EngineOptions, LogLevel } from './terminal/options.js';
 
 export type { ManagerSummary, Subscription, TerminalManager, WaitOptions } from './contract/manager.js';
 export type { EndEvent, ExitEvent, GapEvent, OutputEvent, ResizeEvent, TerminalEvent } from './contract/event.js';
+export {
+  collectCommand,
+  commandRecord,
+  commandResult,
+  execCommand,
+  execInNewTerminal as execInNewTerminalRequest,
+  inputWait,
+  listCommands,
+  waitFor,
+  waitResult,
+} from './contract/command.js';
+export type {
+  CollectCommand,
+  CommandRecord,
+  CommandResult,
+  CommandState,
+  ExecCommand,
+  ExecInNewTerminal,
+  InputWait,
+  ListCommands,
+  WaitFor,
+  WaitResult,
+} from './contract/command.js';
+export { commandStarted, followedResult, outputPiece } from './contract/command-stream.js';
+export type { CommandEvent, CommandStarted, FollowedResult, OutputPiece } from './contract/command-stream.js';
+export { execInNewTerminal, followExecInNewTerminal } from './calls/exec-in-new-terminal.js';
+export { followCommand, followExec } from './calls/follow-command.js';
 export { outputPage, readOutput, terminalScreen, terminalSnapshot, terminalStats } from './contract/output.js';
 export type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, TerminalStats } from './contract/output.js';
 export {

@@ -41,8 +41,11 @@ export interface Command<Flags extends FlagTable = FlagTable> {
   /** What there is to know beyond it, as paragraphs. */
   readonly description?: readonly string[];
   readonly operands: readonly Operand[];
-  /** Whether it takes a program with arguments: all words from the first that is no flag, or after `--`. */
-  readonly program: 'none' | 'optional' | 'required';
+  /**
+   * Whether it takes a program with arguments: all words from the first that is no flag, or after `--`; `behind` the
+   * operands only after `--`.
+   */
+  readonly program: 'none' | 'optional' | 'required' | 'behind';
   readonly flags: Flags;
   /** Whether flags that are settings count, as `--data-dir`. */
   readonly takesSettings: boolean;
@@ -67,7 +70,12 @@ export function usageOf({ name, operands, program, flags }: Command): string {
     const shown = `${operand.name}${operand.isMany ? '…' : ''}`;
     return operand.isOptional ? `[${shown}]` : shown;
   });
-  const programs = { none: [], optional: ['[--] [PROGRAM [ARGUMENT…]]'], required: ['[--] PROGRAM [ARGUMENT…]'] };
+  const programs = {
+    none: [],
+    optional: ['[--] [PROGRAM [ARGUMENT…]]'],
+    required: ['[--] PROGRAM [ARGUMENT…]'],
+    behind: ['[-- COMMAND…]'],
+  };
   const flagWord = Object.keys(flags).length > 0 ? ['[flags]'] : [];
   return ['tenacitty', name, ...flagWord, ...words, ...programs[program]].join(' ');
 }

@@ -1,11 +1,12 @@
-/** From the flags of `new` and `run` to what the engine is asked for. */
+/** From the flags of `new`, `run` and `exec` to what the engine is asked for. */
 import type { CreateTerminal } from '../contract/terminal.js';
 import type { TerminalManager } from '../contract/manager.js';
 import type { FlagValues } from './flag.js';
-import type { NEW_FLAGS, RUN_FLAGS } from './table/start.js';
+import type { NEW_FLAGS, RUN_FLAGS, START_FLAGS } from './table/start.js';
 import { findTerminal } from './terminal-id.js';
 
-type Flags = FlagValues<typeof RUN_FLAGS> | FlagValues<typeof NEW_FLAGS>;
+/** `exec` has less to say. */
+type Flags = FlagValues<typeof START_FLAGS> & Partial<FlagValues<typeof NEW_FLAGS> & FlagValues<typeof RUN_FLAGS>>;
 
 /** What is not said is left out, for the engine to fill in. */
 export async function creationOf(

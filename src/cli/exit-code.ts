@@ -7,6 +7,9 @@ export const FAILED = 1;
 export const WRONG_USAGE = 2;
 export const NO_SUCH_TERMINAL = 3;
 export const TIMED_OUT = 4;
+/** As timeout(1) has it. */
+export const COMMAND_GOES_ON = 124;
+export const COMMAND_ASKS = 125;
 export const NO_SUCH_PROGRAM = 127;
 const SIGNAL_BASE = 128;
 const READER_GONE = SIGNAL_BASE + constants.signals.SIGPIPE;
@@ -17,11 +20,13 @@ export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] =
   [String(FAILED), 'Failed; stderr says why.'],
   [String(WRONG_USAGE), 'Wrong usage: a command, flag, setting or value that cannot be used.'],
   [String(NO_SUCH_TERMINAL), 'No such terminal, or more than one whose id begins so.'],
-  [String(TIMED_OUT), '`wait --timeout`: the program still runs.'],
+  [String(TIMED_OUT), '`wait --timeout`: the program still runs; what was waited for has not come about.'],
+  [String(COMMAND_GOES_ON), '`exec --timeout`: the command goes on; stderr says how to collect it.'],
+  [String(COMMAND_ASKS), '`exec`: the command waits for input, and goes on when it gets it.'],
   [String(NO_SUCH_PROGRAM), '`run`: there is no such program, or it may not be executed.'],
-  [`${SIGNAL_BASE} + n`, 'Ended by signal n: the program (`run`, `wait`), or the command itself.'],
+  [`${SIGNAL_BASE} + n`, 'Ended by signal n: the program (`run`, `exec`, `wait`), or the command itself.'],
   [String(READER_GONE), 'Whoever read stdout has closed it (128 + SIGPIPE), as `head` does.'],
-  ['any other', '`run`, `wait`: the exit code of the program.'],
+  ['any other', '`run`, `exec`, `wait`: the exit code of the program, of the command.'],
 ];
 
 /** Whoever read our stdout has closed it: the command ends, and says nothing. */

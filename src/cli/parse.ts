@@ -53,9 +53,14 @@ export function parse(
 
 /** Asked for before anything is found wrong with the other words. What follows a program's name is the program's. */
 function asksForHelp({ program }: Command, words: readonly string[]): boolean {
-  const isEnd = (word: string) => word === '--' || (program !== 'none' && !word.startsWith('-'));
+  const isEnd = (word: string) => word === '--' || (beginsAtOnce(program) && !word.startsWith('-'));
   const end = words.findIndex(isEnd);
   return words.slice(0, end < 0 ? words.length : end).some((word) => HELP_FLAGS.includes(word));
+}
+
+/** Whether the first word that is no flag is the program. */
+function beginsAtOnce(program: Command['program']): boolean {
+  return program === 'optional' || program === 'required';
 }
 
 /** Answers with the program and its arguments. */
@@ -64,7 +69,8 @@ function readWords(reading: Reading): string[] {
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const isFlag = word.startsWith('-') && word !== '-';
     if (word !== '--' && isFlag) readFlag(reading, word);
-    else if (command.program !== 'none') return word === '--' ? rest : [word, ...rest];
+    else if (word === '--' && command.program !== 'none') return rest;
+    else if (beginsAtOnce(command.program)) return [word, ...rest];
     else if (word !== '--') operands.push(word);
     else operands.push(...rest.splice(0));
   }

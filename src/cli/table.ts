@@ -1,5 +1,6 @@
 /** All commands, in the order of the help. It loads none of them. */
 import type { Command } from './command.js';
+import { COMMANDS_COMMAND, EXEC, INTERRUPT } from './table/commands.js';
 import { ATTACH, KEYS, KILL, REMOVE, RESIZE, SEND } from './table/reach.js';
 import { LIST, LOGS, SCREEN, STATS, WAIT } from './table/read.js';
 import { NEW, RUN, SERVE } from './table/start.js';
@@ -12,9 +13,9 @@ export interface CommandGroup {
 }
 
 export const GROUPS: readonly CommandGroup[] = [
-  { title: 'Start', commands: [SERVE, RUN, NEW] },
-  { title: 'Look', commands: [LIST, LOGS, SCREEN, STATS, WAIT] },
-  { title: 'Act', commands: [ATTACH, SEND, KEYS, RESIZE, KILL, REMOVE] },
+  { title: 'Start', commands: [SERVE, EXEC, RUN, NEW] },
+  { title: 'Look', commands: [LIST, LOGS, COMMANDS_COMMAND, SCREEN, STATS, WAIT] },
+  { title: 'Act', commands: [ATTACH, SEND, KEYS, INTERRUPT, RESIZE, KILL, REMOVE] },
   { title: 'Look after', commands: [DOCTOR, KEY, UPGRADE_HOST, COMPLETION, HELP, VERSION_COMMAND] },
 ];
 

@@ -50,6 +50,10 @@ export const execCommand = z.strictObject({
     .describe('Any text of the shell that runs there: several lines, heredocs, quotes, comments, `!`.'),
   timeoutMs: timeoutMs.default(DEFAULT_EXEC_TIMEOUT_MS),
   untilInput: untilInput.default(true),
+  detach: z
+    .boolean()
+    .default(false)
+    .describe('true: answer as soon as the command has begun; `timeoutMs` is how long that may take.'),
   ...shownOutput,
 });
 export type ExecCommand = z.input<typeof execCommand>;
@@ -69,7 +73,17 @@ export type CollectRequest = z.output<typeof collectCommand>;
 /** A command in a new terminal: `exec` for those who have none yet. */
 export const execInNewTerminal = z.strictObject({
   ...execCommand.shape,
-  terminal: createTerminal.optional().describe('What the new terminal is to be, as in creating one.'),
+  terminal: createTerminal
+    .refine(({ command }) => command === undefined, {
+      path: ['command'],
+      error: 'a command is run by a shell: give `shell`, or leave it out',
+    })
+    .refine(({ integration }) => integration !== false, {
+      path: ['integration'],
+      error: 'a command is run by a shell that is followed: leave it out',
+    })
+    .optional()
+    .describe('What the new terminal is to be, as in creating one: a shell.'),
 });
 export type ExecInNewTerminal = z.input<typeof execInNewTerminal>;
 

@@ -5,14 +5,16 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import type { z } from 'zod';
 import type { Gate } from '../access/gate.js';
 import { invalidInput } from '../errors.js';
 import { readBody } from './body.js';
 import { check } from '../check.js';
+import { EVENT_STREAM, sendEvents } from './event-stream.js';
 import { Exchange } from './exchange.js';
 import { sendProblem } from './problems.js';
-import { readQuery } from './query.js';
-import { JSON_TYPE, type Route } from './route.js';
+import { readPathParams, readQuery } from './query.js';
+import { JSON_TYPE, type Call, type Fields, type Route } from './route.js';
 import { securityHeaders } from './security-headers.js';
 import type { Service } from './service.js';
 import { methodNotAllowed, readTarget, routeNotFound } from './unmatched.js';
@@ -97,16 +99,31 @@ function addPath(app: express.Express, path: string, deps: AppDeps): void {
 }
 
 /** Checks what was given against the route's schemas, calls its handler, writes the answer. */
-async function serve(route: Route, exchange: Exchange, { service, maxBodyBytes }: AppDeps): Promise<void> {
+async function serve(route: Route, exchange: Exchange, deps: AppDeps): Promise<void> {
+  const call = await readCall(route, exchange, deps);
+  if (route.stream && asksForEvents(exchange)) {
+    return sendEvents(exchange, route.status, route.stream.open(call), deps.log);
+  }
+  const answer = await route.handle(call);
+  const text = route.mediaType === JSON_TYPE ? JSON.stringify(answer) : String(answer);
+  exchange.send(route.status, route.mediaType, text);
+}
+
+async function readCall(route: Route, exchange: Exchange, { service, maxBodyBytes }: AppDeps) {
   const { request, response, signal } = exchange;
-  const params = check('path', route.params, (request as express.Request).params);
+  const given = (request as express.Request).params as Record<string, string>;
+  const params = check('path', route.params, readPathParams(given, route.params));
   const query = check('query', route.query, readQuery(readTarget(request.url!).query, route.query));
   if (!route.body) refuseBody(exchange);
   const body = route.body && check('body', route.body, await readBody(exchange, maxBodyBytes));
   const setHeader = (name: string, value: string) => void response.setHeader(name, value);
-  const answer = await route.handle({ params, query, body, signal, service, setHeader });
-  const text = route.mediaType === JSON_TYPE ? JSON.stringify(answer) : String(answer);
-  exchange.send(route.status, route.mediaType, text);
+  const expectWait = (ms: number) => exchange.expectWait(ms);
+  return { params, query, body, signal, service, setHeader, expectWait } satisfies Call<Fields, Fields, z.ZodType>;
+}
+
+/** Who takes both as well gets one whole answer. */
+function asksForEvents({ request }: Exchange): boolean {
+  return request.method !== 'HEAD' && (request as express.Request).accepts([JSON_TYPE, EVENT_STREAM]) === EVENT_STREAM;
 }
 
 function refuseBody({ hasBody }: Exchange): void {

@@ -3,7 +3,9 @@
  * loaded: its only style is part of it and allowed by its hash. Pure.
  */
 import { ERROR_KINDS } from '../errors.js';
-import { answerRows, answerText, bodyRows, cellsOf, curlOf, queryRows, type FieldRow } from './reference.js';
+import { EVENT_STREAM } from './event-stream.js';
+import { answerRows, answerText, bodyRows, cellsOf, curlOf, eventRows, queryRows } from './reference.js';
+import type { FieldRow } from './reference.js';
 import { TAGS, errorsOf, type Route } from './route.js';
 import type { Service } from './service.js';
 
@@ -51,8 +53,8 @@ ${errorTable()}
 
 const INTRODUCTION = `<p>Terminals that outlive whoever is using them. A program of your own user on this machine may
 call the API as it is; everyone else sends an API key: <code>Authorization: Bearer KEY</code> or
-<code>X-API-Key: KEY</code>. In the commands below <code>$ID</code> stands for the id of a terminal; a click on a
-command selects all of it. The same as <a href="/openapi.json">OpenAPI</a> and <a href="/llms.txt">for agents</a>.</p>`;
+<code>X-API-Key: KEY</code>. In the commands below <code>$ID</code> stands for the id of a terminal, <code>$N</code> for the
+number of a command; a click selects all of it. The same as <a href="/openapi.json">OpenAPI</a> and <a href="/llms.txt">for agents</a>.</p>`;
 
 function title({ method, path }: Route): string {
   return `<span class="method">${method.toUpperCase()}</span> <code>${escape(path)}</code>`;
@@ -68,15 +70,26 @@ function section(route: Route, url: string): string {
     `<p>Answers ${route.status}, <code>${escape(route.mediaType)}</code>:</p>`,
     `<pre>${escape(answerText(route))}</pre>`,
     table('Data', answerRows(route)),
+    streamOf(route),
     `<p>Errors: ${errorsOf(route)
       .map((code) => `<a href="#${code}">${code}</a>`)
       .join(', ')}</p>`,
   ].join('\n');
 }
 
-function table(heading: string, rows: readonly FieldRow[]): string {
+/** Only some routes have one. */
+function streamOf(route: Route): string {
+  const rows = eventRows(route);
   if (rows.length === 0) return '';
-  const [titles = [], ...lines] = cellsOf(heading, rows);
+  const intro = `<p>With <code>Accept: ${EVENT_STREAM}</code> the answer is a stream of events:</p>`;
+  return `${intro}\n${tableOf([['Event', 'Data', ''], ...rows])}`;
+}
+
+function table(heading: string, rows: readonly FieldRow[]): string {
+  return rows.length === 0 ? '' : tableOf(cellsOf(heading, rows));
+}
+
+function tableOf([titles = [], ...lines]: readonly (readonly string[])[]): string {
   return `<table>\n${[cells('th', titles), ...lines.map((line) => cells('td', line))].join('\n')}\n</table>`;
 }
 

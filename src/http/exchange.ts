@@ -9,6 +9,8 @@ import type { Principal } from '../access/principal.js';
 
 /** The route of a request that found none, in logs and metrics. */
 const UNMATCHED = 'unmatched';
+/** What an answer may take beyond its wait. */
+const SLACK_MS = 60_000;
 
 const byRequest = new WeakMap<IncomingMessage, Exchange>();
 const bySocket = new WeakMap<Socket, Exchange>();
@@ -60,6 +62,12 @@ export class Exchange {
   /** Whether part of an answer is on its way, so that nothing else may be written on the connection. */
   get hasBegunUnfinished(): boolean {
     return this.response.headersSent && !this.response.writableFinished;
+  }
+
+  /** Keeps the connection open though nothing moves on it for so long; until the next request on it. */
+  expectWait(ms: number): void {
+    const { socket } = this.request;
+    socket.setTimeout(Math.max(socket.timeout ?? 0, ms + SLACK_MS));
   }
 
   get elapsedMs(): number {

@@ -3,6 +3,7 @@
  * that says only what the type says already. Pure.
  */
 import { z } from 'zod';
+import { commandRecord, commandResult, execCommand, inputWait, waitFor, waitResult } from '../contract/command.js';
 import { outputPage, terminalScreen, terminalStats } from '../contract/output.js';
 import {
   createdTerminal,
@@ -28,6 +29,12 @@ const NAMES = new Map<z.core.$ZodType, string>([
   [terminalSize, 'TerminalSize'],
   [sendSignal, 'SendSignal'],
   [killTerminal, 'KillTerminal'],
+  [execCommand, 'ExecCommand'],
+  [commandResult, 'CommandResult'],
+  [commandRecord, 'CommandRecord'],
+  [inputWait, 'InputWait'],
+  [waitFor, 'WaitFor'],
+  [waitResult, 'WaitResult'],
   [outputPage, 'OutputPage'],
   [terminalScreen, 'TerminalScreen'],
   [terminalStats, 'TerminalStats'],

@@ -10,14 +10,28 @@ export function llmsText(routes: readonly Route[], service: Pick<Service, 'url'>
   const url = service.url();
   return `# tenacitty
 
-> Terminals that keep running when you leave. Start a program, type into it, read what is new, stop it: over HTTP.
+> Terminals that keep running when you leave. Run commands, start programs, type into them, read what is new, stop them: over HTTP.
 
 ## Authentication
 
 A process of the server's own user on the same machine needs none. Everyone else sends an API key with each request:
 \`Authorization: Bearer KEY\` or \`X-API-Key: KEY\`. Bodies are JSON, sent with \`Content-Type: application/json\`.
 
-## The main flow
+## Commands
+
+1. POST ${url}/api/exec with {"command":"npm test","terminal":{"cwd":"/path/to/project"}}: answers when it has ended,
+   with data.output and data.exitCode. Keep data.terminalId: the shell stays, with its directory and variables.
+2. POST /api/terminals/ID/exec with {"command":"git status"}: the next command in that shell.
+3. data.completed false: it goes on. data.state "waiting": it asks something, see data.waiting; POST
+   /api/terminals/ID/input with {"input":"y"}. Then, or when only the time was over (timeoutMs, default 60000):
+   GET /api/terminals/ID/commands/N/result?timeoutMs=60000, where N is data.commandId.
+4. POST /api/terminals/ID/commands/N/interrupt stops it, as Ctrl-C.
+5. What does not end, as a server: {"command":"npm run dev","detach":true}, then POST /api/terminals/ID/wait with
+   {"port":true} or {"regex":"localhost:(\\d+)","fromOffset":0}.
+
+With \`Accept: text/event-stream\` the output of a command comes as it is printed.
+
+## Programs, typed into by hand
 
 1. POST ${url}/api/terminals with {"cwd":"/path/to/project"}: gives data.terminalId.
 2. POST /api/terminals/ID/input with {"input":"npm run dev"}. Enter is added for you.

@@ -3,7 +3,9 @@
  * holds it. Pure.
  */
 import { ERROR_KINDS } from '../errors.js';
-import { answerRows, answerText, bodyRows, cellsOf, curlOf, queryRows, type FieldRow } from './reference.js';
+import { EVENT_STREAM } from './event-stream.js';
+import { answerRows, answerText, bodyRows, cellsOf, curlOf, eventRows, queryRows } from './reference.js';
+import type { FieldRow } from './reference.js';
 import { TAGS, errorsOf, type Route } from './route.js';
 
 /** Where the seed's examples find the service. */
@@ -38,12 +40,24 @@ function section(route: Route): string {
     `Answers ${route.status}, \`${route.mediaType}\`:`,
     fenced(typeof route.example.answer === 'string' ? 'text' : 'json', answerText(route)),
     table('Data', answerRows(route)),
+    streamOf(route),
     `Errors: ${errorsOf(route)
       .map((code) => `\`${code}\``)
       .join(', ')}`,
   ]
     .filter(Boolean)
     .join('\n\n');
+}
+
+/** Only some routes have one. */
+function streamOf(route: Route): string {
+  const rows = eventRows(route);
+  if (rows.length === 0) return '';
+  const head = [line(['Event', 'Data', '']), line(['---', '---', '---'])];
+  return [
+    `With \`Accept: ${EVENT_STREAM}\` the answer is a stream of events:`,
+    [...head, ...rows.map(line)].join('\n'),
+  ].join('\n\n');
 }
 
 function fenced(language: string, text: string): string {

@@ -3,7 +3,9 @@
  */
 import type { z } from 'zod';
 import { ERROR_KINDS, type ErrorCode } from '../errors.js';
+import { EVENT_STREAM } from './event-stream.js';
 import { inlineSchema, namedSchema } from './json-schema.js';
+import { streamText } from './reference.js';
 import { JSON_TYPE, TAGS, errorForm, errorsOf, type Fields, type Route } from './route.js';
 import type { Service } from './service.js';
 
@@ -71,7 +73,9 @@ function requestBodyOf({ example }: Route, body: z.ZodType, schemas: Components)
 
 function successOf(route: Route, schemas: Components) {
   const schema = namedSchema(route.answer, 'output', schemas);
-  return { description: 'Done.', content: { [route.mediaType]: { schema, example: route.example.answer } } };
+  const stream = route.stream ? { [EVENT_STREAM]: { schema: { type: 'string' }, example: streamText(route) } } : {};
+  const answer = { [route.mediaType]: { schema, example: route.example.answer } };
+  return { description: 'Done.', content: { ...answer, ...stream } };
 }
 
 /** Errors share a status; each is named with its meaning. */

@@ -10,12 +10,18 @@ import { JSON_TYPE } from './route.js';
 
 /** Answers with an error; only logs it when nobody is there. */
 export async function sendProblem(exchange: Exchange, thrown: unknown, log: Logger): Promise<void> {
+  const error = problemOf(exchange, thrown, log);
+  await discardBody(exchange);
+  exchange.send(error.kind.status, JSON_TYPE, problemText(error));
+}
+
+/** What was thrown as an error that may be told; logged where it is no mistake of the caller. */
+export function problemOf(exchange: Exchange, thrown: unknown, log: Logger): TerminalError {
   const error = thrown instanceof TerminalError ? thrown : unexpected(exchange, thrown, log);
   if (error.kind.status >= ERROR_KINDS.INTERNAL_ERROR.status && error === thrown) {
     log.warn({ requestId: exchange.id, code: error.code, err: error }, 'A request could not be served');
   }
-  await discardBody(exchange);
-  exchange.send(error.kind.status, JSON_TYPE, problemText(error));
+  return error;
 }
 
 /** The seed's error form, as it is sent. */

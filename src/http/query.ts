@@ -1,6 +1,6 @@
 /**
  * Reads a query string as strictly as a JSON body: each parameter once, known by the schema, numbers
- * as plain decimal integers. It knows no route.
+ * as plain decimal integers, there and in the path. It knows no route.
  */
 import type { z } from 'zod';
 import { invalidInput } from '../errors.js';
@@ -23,6 +23,11 @@ export function readQuery(query: string, schema: Fields): Record<string, unknown
     values.set(name, typed(text, fieldOf(schema, name)));
   }
   return Object.fromEntries(values);
+}
+
+/** The parameters in a path, typed in the same way. */
+export function readPathParams(params: Readonly<Record<string, string>>, schema: Fields): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, typed(text, fieldOf(schema, name))]));
 }
 
 function split(part: string): [name: string, text: string] {

@@ -78,10 +78,27 @@ function fallbackOf(schema: JsonSchema, isRequired: boolean): string {
   return isRequired ? 'required' : '';
 }
 
-/** A curl command for the route's example, with `$ID` for the id of a terminal. */
+/** The events of a route's stream; none where it has none. */
+export function eventRows({ stream }: Route): [event: string, fields: string, meaning: string][] {
+  return Object.entries(stream?.events ?? {}).map(([name, { data, meaning }]) => {
+    const { properties = {} } = inlineSchema(data, 'output');
+    const fields = Object.keys(properties).map((field) => `\`${field}\``);
+    return [`\`${name}\``, fields.join(', '), meaning];
+  });
+}
+
+/** What the stream of a route looks like. */
+export function streamText({ stream }: Route): string {
+  return Object.entries(stream?.events ?? {})
+    .map(([name, { example }]) => `event: ${name}\ndata: ${JSON.stringify(example)}\n\n`)
+    .join('');
+}
+
+/** A curl command for the route's example, with `$ID` for the id of a terminal and `$N` for the number of a command. */
 export function curlOf({ method, path, example }: Route, url: string): string {
   const query = Object.entries(example.query ?? {}).map(([name, value]) => `${name}=${value}`);
-  const target = `${url}${path.replace(/:\w+/, '$ID')}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+  const place = path.replace(':terminalId', '$ID').replace(':commandId', '$N');
+  const target = `${url}${place}${query.length > 0 ? `?${query.join('&')}` : ''}`;
   const verb = method === 'get' ? '' : `-X ${method.toUpperCase()} `;
   const quoted = target.includes('?') || target.includes('$') ? `"${target}"` : target;
   if (!example.body) return `curl ${verb}${quoted}`;

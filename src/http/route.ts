@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { ERROR_KINDS, type ErrorCode } from '../errors.js';
+import type { ServerEvent } from './event-stream.js';
 import type { Service } from './service.js';
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
@@ -20,6 +21,22 @@ export interface Call<P extends Fields, Q extends Fields, B extends z.ZodType> {
   readonly service: Service;
   /** Sets a header of the answer. */
   readonly setHeader: (name: string, value: string) => void;
+  /** Tells that the answer may be so long in coming: the connection is kept open for it. */
+  readonly expectWait: (ms: number) => void;
+}
+
+/** The same answer as events, for callers who ask for a stream. */
+export interface EventStream<P extends Fields, Q extends Fields, B extends z.ZodType> {
+  /** Names of the events with what each means and its data. */
+  readonly events: Readonly<Record<string, EventKind>>;
+  readonly open: (call: Call<P, Q, B>) => AsyncIterable<ServerEvent>;
+}
+
+export interface EventKind {
+  readonly meaning: string;
+  readonly data: z.ZodType;
+  /** For pages. */
+  readonly example: unknown;
 }
 
 /** One worked example for the documentation; the tests run it. */
@@ -51,23 +68,26 @@ export interface RouteDefinition<P extends Fields, Q extends Fields, B extends z
   readonly errors?: readonly ErrorCode[];
   readonly example: Example;
   readonly handle: (call: Call<P, Q, B>) => Promise<z.input<A>> | z.input<A>;
+  /** Absent: the route has no stream. */
+  readonly stream?: EventStream<P, Q, B>;
 }
 
-export type Tag = 'Terminals' | 'Output' | 'Service';
-export const TAGS: readonly Tag[] = ['Terminals', 'Output', 'Service'];
+export type Tag = 'Terminals' | 'Commands' | 'Output' | 'Service';
+export const TAGS: readonly Tag[] = ['Terminals', 'Commands', 'Output', 'Service'];
 
 export const JSON_TYPE = 'application/json';
 
 /** A route as the server and the documentation see it, its own types forgotten. */
 export interface Route extends Omit<
   RouteDefinition<Fields, Fields, z.ZodType, z.ZodType>,
-  'handle' | 'params' | 'query'
+  'handle' | 'params' | 'query' | 'stream'
 > {
   readonly params: Fields;
   readonly query: Fields;
   readonly status: number;
   readonly mediaType: string;
   readonly handle: (call: Call<Fields, Fields, z.ZodType>) => unknown;
+  readonly stream?: EventStream<Fields, Fields, z.ZodType>;
 }
 
 const nothing = z.strictObject({});
@@ -88,6 +108,7 @@ export function route<
     query: definition.query ?? nothing,
     // The server calls a handler only with what these very schemas have let through.
     handle: definition.handle,
+    ...(definition.stream ? { stream: definition.stream } : {}),
   };
 }
 

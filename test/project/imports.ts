@@ -8,7 +8,7 @@ interface Room {
 }
 
 /** A door knows the engine; the engine knows no door; no door knows another. */
-const DOOR = ['contract', 'access', 'terminal/options.ts'];
+const DOOR = ['contract', 'access', 'calls', 'terminal/options.ts'];
 
 export const PLAN: Readonly<Record<string, Room>> = {
   contract: { rooms: [], packages: ['zod'] },
@@ -16,13 +16,17 @@ export const PLAN: Readonly<Record<string, Room>> = {
   screen: { rooms: ['contract'], packages: ['@xterm/headless', '@xterm/addon-unicode-graphemes'] },
   store: { rooms: ['contract', 'history'], packages: ['node:', 'zod'] },
   shell: { rooms: ['contract', 'terminal/process-table.ts', 'terminal/foreground.ts'], packages: ['node:'] },
-  terminal: { rooms: ['contract', 'history', 'screen', 'shell', 'store'], packages: ['node:', '@lydell/node-pty', 're2js'] },
+  terminal: {
+    rooms: ['contract', 'history', 'screen', 'shell', 'store'],
+    packages: ['node:', '@lydell/node-pty', 're2js'],
+  },
   host: { rooms: ['contract', 'terminal', 'log.ts', 'stderr.ts'], packages: ['node:', 'zod'] },
   access: { rooms: ['terminal/options.ts'], packages: ['node:', 'zod', 'rate-limiter-flexible'] },
   config: { rooms: ['access', 'terminal/options.ts'], packages: ['node:', 'zod'] },
+  calls: { rooms: ['contract'], packages: ['node:'] },
   http: { rooms: DOOR, packages: ['node:', 'zod', 'express', 'helmet', 'pino', 'prom-client'] },
   cli: {
-    rooms: ['contract', 'access', 'config', 'config.ts', 'engine.ts', 'server.ts', 'stderr.ts'],
+    rooms: ['contract', 'access', 'calls', 'config', 'config.ts', 'engine.ts', 'server.ts', 'stderr.ts'],
     packages: ['node:', 'zod'],
   },
   'stderr.ts': { rooms: [], packages: ['node:'] },

@@ -1,46 +1,61 @@
-/** `tenacitty wait`: until the program has ended; its exit code passes through. */
-import { setTimeout as pause } from 'node:timers/promises';
+/** `tenacitty wait`: until the program of a terminal has ended, or until what else was asked for has come about. */
+import { MAX_EXEC_TIMEOUT_MS } from '../../contract/command.js';
+import type { WaitFor, WaitResult } from '../../contract/command.js';
 import type { TerminalManager } from '../../contract/manager.js';
 import type { TerminalDetail } from '../../contract/terminal.js';
 import type { Call } from '../command.js';
-import { endingInWords, exitCodeOfProgram, TIMED_OUT } from '../exit-code.js';
-import { printJson, say } from '../stdout.js';
+import { endingInWords, exitCodeOfProgram, FAILED, OK, TIMED_OUT } from '../exit-code.js';
+import { printable, printJson, say } from '../stdout.js';
 import type { WAIT_FLAGS } from '../table/read.js';
 import { findTerminal, shortId } from '../terminal-id.js';
 import { withEngine } from '../with-engine.js';
 
-/** The longest wait of one read, as MAX_WAIT_MS in the contract says. */
-const MAX_READ_WAIT_MS = 120_000;
-/** A read ends with each output: a program that writes without end is looked at this often, not more. */
-const PAUSE_MS = 100;
+type Flags = Call<typeof WAIT_FLAGS>['flags'];
+/** What is waited for, but for how long. */
+type Asked = Omit<WaitFor, 'timeoutMs'>;
 
 export function wait({ operands: [given], flags, settings }: Call<typeof WAIT_FLAGS>): Promise<number> {
+  const asked = askedBy(flags);
+  const isForMore = Object.keys(asked).some((key) => key !== 'fromOffset');
   return withEngine(settings, async (manager) => {
     const { id } = await findTerminal(manager, given!);
-    const isEnded = await waitForEnd(manager, id, flags.timeout ?? Infinity);
-    const detail = await manager.get(id);
-    if (flags.json) await printJson(detail);
-    say(inWords(detail, isEnded));
-    return isEnded ? exitCodeOfProgram(detail) : TIMED_OUT;
+    const result = await untilAny(manager, id, asked, flags.timeout ?? Infinity);
+    return isForMore ? tell(manager, id, result, flags) : tellEnd(await manager.get(id), result, flags);
   });
 }
 
-/**
- * Resolves to whether the program has ended in time. It waits by reading, not by following: who waits is nobody
- * who watches, to whom the size would have to fit.
- */
-async function waitForEnd(manager: TerminalManager, id: string, timeoutMs: number): Promise<boolean> {
+/** What is not asked for is left out. */
+function askedBy({ text, regex, idle, input, port, command, from }: Flags): Asked {
+  return {
+    ...(text !== undefined && { text }),
+    ...(regex !== undefined && { regex }),
+    ...(idle !== undefined && { idleMs: idle }),
+    ...(input && { input }),
+    ...(port !== undefined && { port: port === 'any' ? true : port }),
+    ...(command !== undefined && { commandId: command }),
+    ...(from !== undefined && { fromOffset: from }),
+  };
+}
+
+/** One wait after the other, each bounded, and each going on where the one before has ended. */
+async function untilAny(manager: TerminalManager, id: string, asked: Asked, timeoutMs: number): Promise<WaitResult> {
   const end = performance.now() + timeoutMs;
-  const look = { mode: 'tail', tailLines: 0 } as const;
-  let page = await manager.read(id, look);
-  while (page.isActive) {
-    const leftMs = end - performance.now();
-    if (leftMs <= 0) return false;
-    const waitMs = Math.min(Math.ceil(leftMs), MAX_READ_WAIT_MS);
-    page = await manager.read(id, { ...look, cursor: page.cursor, waitMs });
-    if (page.isActive) await pause(Math.min(PAUSE_MS, Math.max(0, end - performance.now())));
+  let from = asked.fromOffset;
+  for (;;) {
+    const leftMs = Math.max(0, Math.ceil(end - performance.now()));
+    const where = from === undefined ? {} : { fromOffset: from };
+    const result = await manager.wait(id, { ...asked, ...where, timeoutMs: Math.min(leftMs, MAX_EXEC_TIMEOUT_MS) });
+    if (result.reason !== 'timeout' || performance.now() >= end) return result;
+    from = result.offset;
   }
-  return true;
+}
+
+/** The end of the program is what was waited for: its exit code passes through. */
+async function tellEnd(detail: TerminalDetail, { reason }: WaitResult, { json }: Flags): Promise<number> {
+  const isEnded = reason === 'exit';
+  if (json) await printJson(detail);
+  say(inWords(detail, isEnded));
+  return isEnded ? exitCodeOfProgram(detail) : TIMED_OUT;
 }
 
 function inWords({ id, status, exitCode, signal }: TerminalDetail, isEnded: boolean): string {
@@ -48,4 +63,33 @@ function inWords({ id, status, exitCode, signal }: TerminalDetail, isEnded: bool
   if (!isEnded) return `${terminal} still runs`;
   if (status === 'lost') return `${terminal} is lost: how its program ended is not known`;
   return `${terminal} has ended: ${endingInWords({ exitCode, signal })}`;
+}
+
+/** Something else was waited for: a command passes its exit code on, and the end of the program comes too early. */
+async function tell(manager: TerminalManager, id: string, result: WaitResult, flags: Flags): Promise<number> {
+  if (flags.json) await printJson(result);
+  const { reason } = result;
+  if (reason === 'exit') return tellEarlyEnd(await manager.get(id), result, flags);
+  if (reason === 'command') return tellCommand(manager, id, flags.command!);
+  say(reason === 'timeout' ? `terminal ${shortId(id)}: what was waited for has not come about` : whatCame(id, result));
+  return reason === 'timeout' ? TIMED_OUT : OK;
+}
+
+function tellEarlyEnd(detail: TerminalDetail, { exitCode, signal }: WaitResult, { exit }: Flags): number {
+  say(inWords(detail, true));
+  return exit ? exitCodeOfProgram({ exitCode, signal }) : FAILED;
+}
+
+async function tellCommand(manager: TerminalManager, id: string, commandId: number): Promise<number> {
+  const command = await manager.command(id, commandId);
+  say(`command ${commandId} of terminal ${shortId(id)} has ended: ${endingInWords(command)}`);
+  return exitCodeOfProgram(command);
+}
+
+function whatCame(id: string, { reason, match, port, waiting, offset }: WaitResult): string {
+  const terminal = `terminal ${shortId(id)}`;
+  if (match !== null) return `${terminal} has printed, up to offset ${offset}: ${printable(match.line)}`;
+  if (port !== null) return `${terminal} listens on port ${port}`;
+  if (waiting !== null) return `${terminal} waits for input (${waiting.kind}), by ${waiting.by}`;
+  return reason === 'idle' ? `${terminal} prints nothing` : `${terminal}: ${reason}`;
 }

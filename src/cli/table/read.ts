@@ -1,6 +1,6 @@
 /** The commands that look: at terminals, their history and their screens. Entries of the table only. */
 import { command } from '../command.js';
-import { choice, count, duration, text, toggle } from '../flag.js';
+import { choice, count, duration, text, toggle, valued } from '../flag.js';
 
 const FORMATS = ['text', 'ansi', 'raw'] as const;
 
@@ -20,9 +20,33 @@ export const LOGS_FLAGS = {
   json: toggle('Prints a page as the REST API gives it; with -f one JSON object a line.'),
 } as const;
 
+const ANY_PORT = 'any';
+
+/** A port by its number, or any. */
+function readPort(given: string): number | typeof ANY_PORT | undefined {
+  if (given === ANY_PORT) return given;
+  const port = /^\d{1,5}$/.test(given) ? Number(given) : 0;
+  return port >= 1 && port <= 65_535 ? port : undefined;
+}
+
 export const WAIT_FLAGS = {
+  exit: toggle('Until the program has ended: as without any of these.'),
+  text: text('TEXT', 'Until new output has this text in it.'),
+  regex: text('REGEX', 'Until new output matches (RE2 syntax: no backreferences, no look-around).'),
+  idle: duration('Until nothing was printed for so long.'),
+  input: toggle('Until a program waits for input.'),
+  port: valued({
+    valueName: 'PORT',
+    doc: 'Until a program of the terminal listens on this TCP port; any: on one at all.',
+    expected: 'a port from 1 to 65535, or any',
+    read: readPort,
+  }),
+  command: count('N', 'Until command N has ended; its exit code passes through.'),
+  from: count('OFFSET', 'Where new output begins, in bytes: 0 is all there was. Default: now.'),
   timeout: duration('How long to wait at most; then the exit code is 4, and the program goes on.'),
-  json: toggle('Prints all there is to know of the terminal, as JSON.'),
+  json: toggle(
+    'Prints what came about, as JSON; all there is to know of the terminal where only its end was waited for.',
+  ),
 } as const;
 
 export const SCREEN_FLAGS = {
@@ -69,11 +93,19 @@ export const LOGS = command({
 
 export const WAIT = command({
   name: 'wait',
-  summary: 'Wait until the program has ended, and pass on its exit code',
-  description: ['The exit code is 1 if the terminal is lost: how its program ended is not known.'],
+  summary: 'Wait until the program has ended, or until something else has come about',
+  description: [
+    'The exit code of the program passes through; it is 1 if the terminal is lost: how its program ended is not known.',
+    'With flags that say what to wait for, the first that comes about ends the wait, and stderr says what it was: the exit ' +
+      'code is 0 then (with --command that of the command), and 1 if the program has ended before, but for --exit.',
+  ],
   operands: [{ name: 'ID' }],
   flags: WAIT_FLAGS,
-  examples: [{ line: 'tenacitty wait --timeout 10m $ID', doc: 'ten minutes at most' }],
+  examples: [
+    { line: 'tenacitty wait --timeout 10m $ID', doc: 'for its end, ten minutes at most' },
+    { line: 'tenacitty wait --from 0 --regex "h(el+)o" $ID', doc: 'for output, also what was printed before' },
+    { line: 'tenacitty wait --port any --input --idle 1s $ID', doc: 'a server, a question, or silence' },
+  ],
   load: async () => (await import('../commands/wait.js')).wait,
 });
 

@@ -4,8 +4,8 @@ import { choice, count, listed, text, toggle } from '../flag.js';
 
 const ASSIGNMENT = /^[^=\0]+=/;
 
-/** What `run` and `new` both say of the terminal they make. */
-const CREATION_FLAGS = {
+/** What every command that makes a terminal says of it. */
+export const START_FLAGS = {
   cwd: text('DIRECTORY', 'Directory to start in. Default: the one you are in.'),
   env: listed({
     valueName: 'NAME=VALUE',
@@ -13,6 +13,16 @@ const CREATION_FLAGS = {
     doc: 'Sets an environment variable; may be given several times.',
     read: (given) => (ASSIGNMENT.test(given) ? given : undefined),
   }),
+} as const;
+
+const SHELL = text('SHELL', 'Shell to start. Default: the SHELL_PATH setting, else your login shell.');
+
+/** What `exec` says of a new terminal. */
+export const SHELL_FLAGS = { shell: SHELL, ...START_FLAGS } as const;
+
+/** What `run` and `new` both say of the terminal they make. */
+const CREATION_FLAGS = {
+  ...START_FLAGS,
   cols: count('N', 'Columns of the screen. Default: those of your terminal (run), else 80.'),
   rows: count('N', 'Rows of the screen. Default: those of your terminal (run), else 24.'),
   like: text(
@@ -30,7 +40,7 @@ export const RUN_FLAGS = {
 } as const;
 
 export const NEW_FLAGS = {
-  shell: text('SHELL', 'Shell to start. Default: the SHELL_PATH setting, else your login shell.'),
+  shell: SHELL,
   ...CREATION_FLAGS,
   json: toggle('Prints all there is to know of the new terminal, as JSON.'),
 } as const;

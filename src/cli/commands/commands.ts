@@ -1,0 +1,88 @@
+/** `tenacitty commands` and `tenacitty interrupt`: what was run in a terminal, what it printed, and an end to it. */
+import type { CommandRecord } from '../../contract/command.js';
+import type { TerminalManager } from '../../contract/manager.js';
+import type { OutputPage, ReadOutput } from '../../contract/output.js';
+import type { Call } from '../command.js';
+import { usageError } from '../parse.js';
+import { print, printable, printJson, say } from '../stdout.js';
+import type { COMMANDS_FLAGS } from '../table/commands.js';
+import { findTerminal, shortId } from '../terminal-id.js';
+import { textTable } from '../text-table.js';
+import { withEngine } from '../with-engine.js';
+
+const HEADINGS = ['N', 'STATE', 'EXIT', 'TIME', 'DIRECTORY', 'COMMAND'];
+const MAX_CELL = 60;
+/** As many as are kept, see MAX_COMMANDS_PAGE in the contract. */
+const ALL = { limit: 1000 } as const;
+/** As much as one answer may hold, see MAX_PAGE_LINES and MAX_PAGE_BYTES in the contract. */
+const LARGEST_PAGE = { maxLines: 10_000_000, maxBytes: 64 << 20 } as const;
+
+export function commands({ operands: [given, number], flags, settings }: Call<typeof COMMANDS_FLAGS>): Promise<void> {
+  const commandId = number === undefined ? undefined : readNumber('commands', number);
+  if (flags.output && commandId === undefined)
+    throw usageError({ name: 'commands' }, 'N is missing: the output of which?');
+  return withEngine(settings, async (manager) => {
+    const { id } = await findTerminal(manager, given!);
+    if (commandId !== undefined && flags.output) return printOutput(manager, id, commandId, flags.json);
+    const records = commandId === undefined ? await manager.commands(id, ALL) : [await manager.command(id, commandId)];
+    if (flags.json) return printJson(commandId === undefined ? records : records[0]);
+    if (records.length > 0) return print(tableOf(records));
+    say(`no command is known of terminal ${shortId(id)}`);
+  });
+}
+
+export function interrupt({ operands: [given, number], settings }: Call): Promise<void> {
+  const asked = number === undefined ? undefined : readNumber('interrupt', number);
+  return withEngine(settings, async (manager) => {
+    const { id } = await findTerminal(manager, given!);
+    const commandId = asked ?? (await runningOf(manager, id));
+    if (commandId === undefined) return say(`no command runs in terminal ${shortId(id)}`);
+    const { state } = await manager.command(id, commandId);
+    if (state === 'completed') return say(`command ${commandId} of terminal ${shortId(id)} has ended already`);
+    await manager.interrupt(id, commandId);
+  });
+}
+
+async function runningOf(manager: TerminalManager, id: string): Promise<number | undefined> {
+  const [newest] = await manager.commands(id, { limit: 1 });
+  return newest === undefined || newest.state === 'completed' ? undefined : newest.commandId;
+}
+
+function readNumber(name: string, given: string): number {
+  if (/^[1-9]\d{0,14}$/.test(given)) return Number(given);
+  throw usageError({ name }, `N: expected the number of a command, given ${JSON.stringify(given)}.`);
+}
+
+/** All that it has printed so far, page by page. */
+async function printOutput(manager: TerminalManager, id: string, commandId: number, isJson: boolean): Promise<void> {
+  const read = (request: ReadOutput): Promise<OutputPage> => manager.readCommand(id, commandId, request);
+  if (isJson) return printJson(await read(LARGEST_PAGE));
+  let page = await read({});
+  if (page.droppedLines > 0) say(`${page.droppedLines} lines are no longer held`);
+  for (let hasPrinted = false; ; page = await read({ cursor: page.cursor })) {
+    if (page.stats.linesShown > 0) await print((hasPrinted && !page.continuesLine ? '\n' : '') + page.output);
+    hasPrinted ||= page.stats.linesShown > 0;
+    if (page.hasMore) continue;
+    return hasPrinted ? print('\n') : undefined;
+  }
+}
+
+function tableOf(records: readonly CommandRecord[]): string {
+  const rows = records.map(({ commandId, state, exitCode, signal, durationMs, startDirectory, text }) => [
+    String(commandId),
+    state,
+    signal ?? String(exitCode ?? ''),
+    durationMs === null ? '' : inSeconds(durationMs),
+    printable(startDirectory ?? ''),
+    cut(printable(text.trim().replaceAll('\n', '; '))),
+  ]);
+  return textTable([HEADINGS, ...rows]);
+}
+
+function inSeconds(ms: number): string {
+  return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 0)}s`;
+}
+
+function cut(text: string): string {
+  return text.length <= MAX_CELL ? text : `${text.slice(0, MAX_CELL - 1)}…`;
+}

@@ -1,0 +1,192 @@
+/** `tenacitty exec`: a command in the shell of a terminal, with its output and its exit code passed on. */
+import { text as readAll } from 'node:stream/consumers';
+import { followCommand } from '../../calls/follow-command.js';
+import { MAX_EXEC_TIMEOUT_MS } from '../../contract/command.js';
+import type { CollectCommand, CommandResult, InputWait } from '../../contract/command.js';
+import type { FollowedResult } from '../../contract/command-stream.js';
+import type { TerminalManager } from '../../contract/manager.js';
+import { onLeavingSignal } from '../attach/signals.js';
+import type { Call } from '../command.js';
+import { creationOf } from '../creation.js';
+import { COMMAND_ASKS, COMMAND_GOES_ON, exitCodeOfProgram, exitCodeOfSignal, OK, ReaderGone } from '../exit-code.js';
+import { usageError } from '../parse.js';
+import { asShellText } from '../shell-words.js';
+import { hasColour, print, printJson, say } from '../stdout.js';
+import type { EXEC_FLAGS } from '../table/commands.js';
+import { findTerminal, shortId } from '../terminal-id.js';
+import { withEngine } from '../with-engine.js';
+
+type ExecCall = Call<typeof EXEC_FLAGS>;
+type Flags = ExecCall['flags'];
+
+const STDIN = '-';
+/** The longest output that is printed as one JSON document, see MAX_PAGE_LINES and MAX_PAGE_BYTES in the contract. */
+const WHOLE_OUTPUT = { maxLines: 10_000_000, maxBytes: 64 << 20 } as const;
+
+export function exec(call: ExecCall): Promise<number> {
+  const words = wordsOf(call);
+  return withEngine(call.settings, async (manager) => {
+    const { id, shell, isNew } = await terminalOf(manager, call);
+    const command = words[0] === STDIN && words.length === 1 ? await readAll(process.stdin) : asShellText(words, shell);
+    const commandId = await begin(manager, id, command, isNew);
+    if (!call.flags.detach) return new Foreground(manager, id, commandId, call.flags).toEnd();
+    await (call.flags.json ? printJson(await manager.command(id, commandId)) : print(`${commandId}\n`));
+    return OK;
+  });
+}
+
+/** Either one text behind the ID, or words behind `--`. */
+function wordsOf({ operands: [id, text], program }: ExecCall): readonly string[] {
+  const name = 'exec';
+  if (text !== undefined && program.length > 0) throw usageError({ name }, 'Give either TEXT or words after --.');
+  if (text !== undefined) return [text];
+  if (program.length > 0) return program;
+  const hint = id === undefined ? '' : ' A command for a new terminal stands after --.';
+  throw usageError({ name }, `COMMAND is missing.${hint}`);
+}
+
+interface Place {
+  readonly id: string;
+  readonly shell: string;
+  readonly isNew: boolean;
+}
+
+async function terminalOf(manager: TerminalManager, { operands: [given], flags }: ExecCall): Promise<Place> {
+  if (given !== undefined) {
+    const isForNew = flags.shell !== undefined || flags.cwd !== undefined || flags.env.length > 0;
+    if (isForNew)
+      throw usageError({ name: 'exec' }, '--shell, --cwd and --env are for a new terminal: leave out the ID.');
+    return { ...(await findTerminal(manager, given)), isNew: false };
+  }
+  const detail = await manager.create(await creationOf(manager, flags, []));
+  say(`terminal ${shortId(detail.id)} is new, and stays`);
+  return { id: detail.id, shell: detail.shell, isNew: true };
+}
+
+/** Nothing is left of a terminal in which nothing could be begun. */
+async function begin(manager: TerminalManager, id: string, command: string, isNew: boolean): Promise<number> {
+  try {
+    return (await manager.exec(id, { command, detach: true, mode: 'tail', tailLines: 0 })).commandId;
+  } catch (error) {
+    if (isNew) await manager.remove(id, { graceMs: 0 }).catch(() => {});
+    throw error;
+  }
+}
+
+/** One command, from its start to its end or ours. */
+class Foreground {
+  readonly #manager: TerminalManager;
+  readonly #id: string;
+  readonly #commandId: number;
+  readonly #flags: Flags;
+  readonly #deadline: number;
+  readonly #leaving = new AbortController();
+  #signal: NodeJS.Signals | undefined;
+
+  constructor(manager: TerminalManager, id: string, commandId: number, flags: Flags) {
+    this.#manager = manager;
+    this.#id = id;
+    this.#commandId = commandId;
+    this.#flags = flags;
+    this.#deadline = performance.now() + (flags.timeout ?? Infinity);
+  }
+
+  /** Answers with the exit code. */
+  async toEnd(): Promise<number> {
+    const letGo = [
+      onLeavingSignal((signal) => this.#leave(signal), ['SIGHUP', 'SIGTERM']),
+      onLeavingSignal(() => void this.#interrupt(), ['SIGINT']),
+    ];
+    try {
+      const result = await (this.#flags.json ? this.#collect() : this.#follow());
+      return this.#tell(result);
+    } catch (error) {
+      // As in any pipe: what nobody reads any more is stopped.
+      if (error instanceof ReaderGone) await this.#interrupt();
+      throw error;
+    } finally {
+      for (const letSignalsGo of letGo) letSignalsGo();
+    }
+  }
+
+  #leave(signal: NodeJS.Signals): void {
+    this.#signal ??= signal;
+    this.#leaving.abort();
+  }
+
+  async #interrupt(): Promise<void> {
+    // A command that has just ended needs none.
+    await this.#manager.interrupt(this.#id, this.#commandId).catch(() => {});
+  }
+
+  /** One wait after the other: each is bounded. */
+  async #follow(): Promise<FollowedResult> {
+    const format = this.#flags.format ?? (hasColour() ? 'ansi' : 'text');
+    let result: FollowedResult | undefined;
+    let hasPrinted = false;
+    do {
+      const request: CollectCommand = { format, timeoutMs: this.#nextWaitMs(), cursor: result?.cursor };
+      for await (const told of followCommand(this.#manager, this.#id, this.#commandId, request, this.#options)) {
+        if (told.event === 'result') result = told.data;
+        if (told.event === 'output' && told.data.droppedLines > 0)
+          say(`${told.data.droppedLines} lines came faster than they were read`);
+        if (told.event === 'output') await print(told.data.text);
+        hasPrinted ||= told.event === 'output';
+      }
+    } while (this.#isToGoOn(result!));
+    if (hasPrinted && format !== 'raw') await print('\n');
+    return result!;
+  }
+
+  async #collect(): Promise<CommandResult> {
+    const { format = 'text' } = this.#flags;
+    let result: CommandResult;
+    do {
+      const request = { format, timeoutMs: this.#nextWaitMs(), ...WHOLE_OUTPUT };
+      result = await this.#manager.collect(this.#id, this.#commandId, request, this.#options);
+    } while (this.#isToGoOn(result));
+    await printJson(result);
+    return result;
+  }
+
+  get #options(): { signal: AbortSignal } {
+    return { signal: this.#leaving.signal };
+  }
+
+  #nextWaitMs(): number {
+    return Math.min(MAX_EXEC_TIMEOUT_MS, Math.max(0, Math.ceil(this.#deadline - performance.now())));
+  }
+
+  #isToGoOn({ completed, waiting }: FollowedResult): boolean {
+    return !completed && waiting === null && this.#signal === undefined && performance.now() < this.#deadline;
+  }
+
+  /** Says what is not plain from the output, and answers with the exit code. */
+  #tell(result: FollowedResult): number {
+    const { completed, waiting, shellExited } = result;
+    const terminal = shortId(this.#id);
+    if (completed) {
+      if (shellExited) say(`the shell of terminal ${terminal} has ended with the command`);
+      return exitCodeOfProgram(result);
+    }
+    say(waiting === null ? `command ${this.#commandId} of terminal ${terminal} goes on` : this.#waitInWords(waiting));
+    say(`what it prints: tenacitty commands --output ${terminal} ${this.#commandId}`);
+    say(`its end: tenacitty wait --command ${this.#commandId} ${terminal}`);
+    if (this.#signal !== undefined) return exitCodeOfSignal(this.#signal);
+    return waiting === null ? COMMAND_GOES_ON : COMMAND_ASKS;
+  }
+
+  #waitInWords({ kind, by }: InputWait): string {
+    const terminal = shortId(this.#id);
+    const what = WAITS[kind];
+    return `command ${this.#commandId} of terminal ${terminal} waits for input: ${by} ${what}; tenacitty ${kind === 'program' ? 'attach' : 'send'} ${terminal}`;
+  }
+}
+
+const WAITS: Readonly<Record<InputWait['kind'], string>> = {
+  line: 'reads a line',
+  key: 'reads keys',
+  password: 'reads a password',
+  program: 'is worked with by keys',
+  unknown: 'seems to read',
+};

@@ -1,0 +1,98 @@
+/**
+ * Answers about commands as they would come back, for the documentation. Values only.
+ */
+
+const TERMINAL_ID = 'abc-123';
+const DIRECTORY = '/path/to/project';
+
+export const STARTED_EXAMPLE = { terminalId: TERMINAL_ID, commandId: 1 };
+
+const ENDING = {
+  exitCode: 0,
+  signal: null,
+  cwd: DIRECTORY,
+  durationMs: 41,
+  completed: true,
+  state: 'completed',
+  waiting: null,
+  via: 'marker',
+  shellExited: false,
+  fullScreen: false,
+  truncated: false,
+  totalLines: 2,
+  totalBytes: 27,
+  nextReadFrom: 2,
+  cursor: 'MjowOjA',
+  hasMore: false,
+  between: '',
+};
+
+export const RESULT_EXAMPLE = { ...STARTED_EXAMPLE, output: 'index.html\npackage.json', ...ENDING };
+
+export const FOLLOWED_RESULT_EXAMPLE = { ...STARTED_EXAMPLE, ...ENDING };
+
+export const PIECE_EXAMPLE = {
+  text: 'index.html\npackage.json',
+  fromLine: 0,
+  continuesLine: false,
+  rewrittenFrom: null,
+  droppedLines: 0,
+  cursor: 'MjowOjA',
+};
+
+export const RECORD_EXAMPLE = {
+  ...STARTED_EXAMPLE,
+  text: 'ls',
+  textTruncated: false,
+  origin: 'exec',
+  state: 'completed',
+  started: '2025-10-03T12:00:00.000Z',
+  ended: '2025-10-03T12:00:00.041Z',
+  durationMs: 41,
+  exitCode: 0,
+  signal: null,
+  via: 'marker',
+  startDirectory: DIRECTORY,
+  directory: DIRECTORY,
+  fromOffset: 120,
+  toOffset: 147,
+  fromLine: 1,
+  toLine: 3,
+};
+
+export const COMMAND_PAGE_EXAMPLE = {
+  output: 'index.html\npackage.json',
+  totalLines: 2,
+  nextReadFrom: 2,
+  hasMore: false,
+  truncated: false,
+  cursor: 'MjowOjA',
+  fromLine: 0,
+  continuesLine: false,
+  mutableFrom: 2,
+  rewrittenFrom: null,
+  droppedLines: 0,
+  droppedFrom: null,
+  isActive: false,
+  exitCode: 0,
+  signal: null,
+  stats: {
+    totalBytes: 27,
+    estimatedTokens: 6,
+    linesShown: 2,
+    linesOmitted: 0,
+    shownBytes: 23,
+    shownTokens: 6,
+  },
+};
+
+export const WAIT_EXAMPLE = {
+  reason: 'regex',
+  offset: 1204,
+  match: { text: 'http://localhost:5173', line: '  Local: http://localhost:5173/', groups: ['5173'] },
+  port: null,
+  waiting: null,
+  isActive: true,
+  exitCode: null,
+  signal: null,
+};

@@ -1,0 +1,148 @@
+/**
+ * The routes of commands that were run: which there are, how one went, what it printed; stopping one, and waiting for
+ * something to happen. They translate between the wire and the manager's interface and hold no logic of their own.
+ */
+import { z } from 'zod';
+import { followCommand } from '../calls/follow-command.js';
+import {
+  collectCommand,
+  commandNumber,
+  commandRecord,
+  commandResult,
+  listCommands,
+  waitFor,
+  waitResult,
+} from '../contract/command.js';
+import { outputPage, readOutput } from '../contract/output.js';
+import { COMMAND_PAGE_EXAMPLE, RECORD_EXAMPLE, RESULT_EXAMPLE, WAIT_EXAMPLE } from './command-examples.js';
+import { COMMAND_EVENTS } from './exec.js';
+import { dataOf, done, messageOf, ok, route } from './route.js';
+import { oneTerminal } from './terminals.js';
+
+const oneCommand = z.strictObject({ ...oneTerminal.shape, ...commandNumber.shape });
+
+const list = route({
+  method: 'get',
+  path: '/api/terminals/:terminalId/commands',
+  name: 'listCommands',
+  tag: 'Commands',
+  summary: 'List commands',
+  description:
+    'The commands that were run in a terminal, oldest first: by callers, and by people at its prompt. The newest 1000 ' +
+    'are kept, also after the terminal has ended. Empty where no shell is followed.',
+  params: oneTerminal,
+  query: listCommands,
+  answer: dataOf(z.strictObject({ commands: z.array(commandRecord), count: z.int() })),
+  errors: ['TERMINAL_NOT_FOUND'],
+  example: { query: { limit: 20 }, answer: { success: true, data: { commands: [RECORD_EXAMPLE], count: 1 } } },
+  async handle({ params, query, service }) {
+    const commands = await service.manager.commands(params.terminalId, query);
+    return ok({ commands, count: commands.length });
+  },
+});
+
+const get = route({
+  method: 'get',
+  path: '/api/terminals/:terminalId/commands/:commandId',
+  name: 'getCommand',
+  tag: 'Commands',
+  summary: 'Look at one command',
+  description: 'Its text, when it began and ended, how, where, and which part of the output is its own.',
+  params: oneCommand,
+  answer: dataOf(commandRecord),
+  errors: ['TERMINAL_NOT_FOUND', 'COMMAND_NOT_FOUND'],
+  example: { answer: { success: true, data: RECORD_EXAMPLE } },
+  async handle({ params, service }) {
+    return ok(await service.manager.command(params.terminalId, params.commandId));
+  },
+});
+
+const output = route({
+  method: 'get',
+  path: '/api/terminals/:terminalId/commands/:commandId/output',
+  name: 'readCommandOutput',
+  tag: 'Commands',
+  summary: 'Read the output of one command',
+  description:
+    'As the output of a terminal is read, but of one command alone: no prompt, no echo, nothing that others printed ' +
+    'before or after it. Its lines are numbered from 0, as on a screen of its own.',
+  params: oneCommand,
+  query: readOutput,
+  answer: dataOf(outputPage),
+  errors: ['TERMINAL_NOT_FOUND', 'COMMAND_NOT_FOUND', 'LIMIT_REACHED', 'READ_FAILED'],
+  example: { query: { mode: 'tail', tailLines: 30 }, answer: { success: true, data: COMMAND_PAGE_EXAMPLE } },
+  async handle({ params, query, signal, service }) {
+    return ok(await service.manager.readCommand(params.terminalId, params.commandId, query, { signal }));
+  },
+});
+
+const result = route({
+  method: 'get',
+  path: '/api/terminals/:terminalId/commands/:commandId/result',
+  name: 'collectCommand',
+  tag: 'Commands',
+  summary: 'Collect the result of a command',
+  description:
+    'How a command goes or went, with its output, as running it would have answered: for one that was left running, ' +
+    'that has ended long ago, or that somebody typed. With `timeoutMs` it waits for the end, or for a question.',
+  params: oneCommand,
+  query: collectCommand,
+  answer: dataOf(commandResult),
+  errors: ['TERMINAL_NOT_FOUND', 'COMMAND_NOT_FOUND', 'LIMIT_REACHED', 'READ_FAILED'],
+  example: { query: { timeoutMs: 60_000 }, answer: { success: true, data: RESULT_EXAMPLE } },
+  async handle({ params, query, signal, service, expectWait }) {
+    expectWait(query.timeoutMs);
+    return ok(await service.manager.collect(params.terminalId, params.commandId, query, { signal }));
+  },
+  stream: {
+    events: COMMAND_EVENTS,
+    open: ({ params, query, signal, service }) =>
+      followCommand(service.manager, params.terminalId, params.commandId, query, { signal }),
+  },
+});
+
+const INTERRUPTED = 'Command interrupted successfully';
+
+const interrupt = route({
+  method: 'post',
+  path: '/api/terminals/:terminalId/commands/:commandId/interrupt',
+  name: 'interruptCommand',
+  tag: 'Commands',
+  summary: 'Interrupt a command',
+  description:
+    'Ctrl-C, for this command and no other: does nothing where it has ended. What came of it, its result tells; a ' +
+    'program may not heed it.',
+  params: oneCommand,
+  answer: messageOf(INTERRUPTED),
+  errors: ['TERMINAL_NOT_FOUND', 'COMMAND_NOT_FOUND'],
+  example: { answer: { success: true, message: INTERRUPTED } },
+  async handle({ params, service }) {
+    await service.manager.interrupt(params.terminalId, params.commandId);
+    return done(INTERRUPTED);
+  },
+});
+
+const wait = route({
+  method: 'post',
+  path: '/api/terminals/:terminalId/wait',
+  name: 'waitFor',
+  tag: 'Commands',
+  summary: 'Wait for something to happen',
+  description:
+    'Waits until one of the things asked for has come about, the program of the terminal has ended, or the time is over; ' +
+    '`reason` says which. To miss nothing between two calls, give the `offset` of one answer as `fromOffset` of the next.',
+  params: oneTerminal,
+  body: waitFor,
+  answer: dataOf(waitResult),
+  errors: ['TERMINAL_NOT_FOUND', 'COMMAND_NOT_FOUND', 'LIMIT_REACHED', 'UNSUPPORTED_PLATFORM'],
+  example: {
+    body: { regex: 'localhost:(\\d+)', idleMs: 2000 },
+    answer: { success: true, data: WAIT_EXAMPLE },
+  },
+  async handle({ params, body, signal, service, expectWait }) {
+    expectWait(body.timeoutMs);
+    return ok(await service.manager.wait(params.terminalId, body, { signal }));
+  },
+});
+
+export const commandRoutes = [list, get, output, result, interrupt, wait];

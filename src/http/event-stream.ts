@@ -1,0 +1,74 @@
+/**
+ * An answer as a stream of server-sent events: written as fast as the caller takes them, with a sign of life where there
+ * is nothing to tell. It knows no route and no engine.
+ */
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import type { Exchange } from './exchange.js';
+import { problemOf } from './problems.js';
+
+export const EVENT_STREAM = 'text/event-stream';
+
+/** One event: its name and what becomes its data, as JSON. */
+export interface ServerEvent {
+  readonly event: string;
+  readonly data: unknown;
+}
+
+/** Sooner than proxies close what is silent (most after a minute), and than this server does. */
+export const HEARTBEAT_MS = 15_000;
+/** A comment: every client passes over it. */
+const HEARTBEAT = ': still here\n\n';
+
+/**
+ * Answers with the events, and ends the answer behind the last. What goes wrong before the first is thrown; what goes
+ * wrong later becomes the event `error`.
+ */
+export async function sendEvents(
+  exchange: Exchange,
+  status: number,
+  events: AsyncIterable<ServerEvent>,
+  log: Logger,
+): Promise<void> {
+  const iterator = events[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  const { response } = exchange;
+  if (response.destroyed) return void (await iterator.return?.());
+  begin(exchange, status);
+  const heartbeat = setInterval(() => beat(response), HEARTBEAT_MS);
+  try {
+    for (let next = first; next.done !== true && !response.destroyed; next = await iterator.next()) {
+      await write(response, next.value);
+    }
+  } catch (error) {
+    const { code, message, details } = problemOf(exchange, error, log);
+    await write(response, { event: 'error', data: { code, message, details } });
+  } finally {
+    clearInterval(heartbeat);
+    await iterator.return?.();
+    response.end();
+  }
+}
+
+function begin({ response }: Exchange, status: number): void {
+  response.setHeader('Content-Type', `${EVENT_STREAM}; charset=utf-8`);
+  // Proxies are not to collect, nor to compress, what is to arrive at once.
+  response.setHeader('Cache-Control', 'no-store, no-transform');
+  response.setHeader('X-Accel-Buffering', 'no');
+  response.writeHead(status).flushHeaders();
+}
+
+/** Nothing is added for a caller who does not even take what is there. */
+function beat(response: ServerResponse): void {
+  if (!response.writableNeedDrain && !response.destroyed) response.write(HEARTBEAT);
+}
+
+/** Resolves when the caller takes more, or is gone. */
+async function write(response: ServerResponse, { event, data }: ServerEvent): Promise<void> {
+  if (response.destroyed || response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)) return;
+  const over = new AbortController();
+  const { signal } = over;
+  await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]).catch(() => {});
+  over.abort();
+}
