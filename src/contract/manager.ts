@@ -133,11 +133,16 @@ export interface TerminalManager {
    * then it goes on, and `collect` gives the rest.
    *
    * @throws `TERMINAL_BUSY` if a command runs already (the details say which, and what it does), `NOT_INTEGRATED` if
-   * no shell that can be followed runs there, `TERMINAL_INACTIVE` if the program has ended.
+   * no shell that can be followed runs there, `TERMINAL_INACTIVE` if the program has ended, `LIMIT_REACHED` if too many
+   * wait already.
    */
   exec(id: string, request: ExecCommand, options?: WaitOptions): Promise<CommandResult>;
 
-  /** How a command goes or went, and its output; waits as asked. @throws `COMMAND_NOT_FOUND`. */
+  /**
+   * How a command goes or went, and its output; waits as asked.
+   *
+   * @throws `COMMAND_NOT_FOUND`, `LIMIT_REACHED` if too many wait already.
+   */
   collect(id: string, commandId: number, request?: CollectCommand, options?: WaitOptions): Promise<CommandResult>;
 
   /**

@@ -52,9 +52,15 @@ const LOOK_INTERVAL_MS = 10;
 export class Commands {
   readonly #terminal: CommandTerminal;
   readonly #outputs = new Map<number, CommandOutput>();
+  #waiting = 0;
 
   constructor(terminal: CommandTerminal) {
     this.#terminal = terminal;
+  }
+
+  /** Callers that wait for a command to end. */
+  get waiting(): number {
+    return this.#waiting;
   }
 
   /** See `TerminalManager.exec`. */
@@ -68,7 +74,8 @@ export class Commands {
   /** See `TerminalManager.collect`. */
   async collect(commandId: number, request: CollectRequest, signal?: AbortSignal): Promise<CommandResult> {
     this.#find(commandId);
-    const waiting = await this.#untilDone(commandId, request, signal);
+    this.#waiting++;
+    const waiting = await this.#untilDone(commandId, request, signal).finally(() => this.#waiting--);
     return this.#result(this.#find(commandId), waiting, request);
   }
 

@@ -161,7 +161,7 @@ export abstract class HeldTerminal implements CommandTerminal {
   }
 
   get waitingReads(): number {
-    return this.#waitingReads;
+    return this.#waitingReads + this.commands.waiting;
   }
 
   /** Offset behind the newest byte of output. */

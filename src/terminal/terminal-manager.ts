@@ -225,7 +225,9 @@ export class LocalTerminalManager implements TerminalManager {
 
   async exec(id: string, request: ExecCommand, { signal }: WaitOptions = {}): Promise<CommandResult> {
     const terminal = this.#find(id);
-    return terminal.commands.exec(check('', execCommand, request), signal);
+    const checked = check('', execCommand, request);
+    this.#checkWaitingReads(checked.detach ? 0 : checked.timeoutMs);
+    return terminal.commands.exec(checked, signal);
   }
 
   async collect(
@@ -235,7 +237,9 @@ export class LocalTerminalManager implements TerminalManager {
     { signal }: WaitOptions = {},
   ): Promise<CommandResult> {
     const { commands } = this.#find(id);
-    return commands.collect(numbered(commandId), check('', collectCommand, request), signal);
+    const [number, checked] = [numbered(commandId), check('', collectCommand, request)];
+    this.#checkWaitingReads(checked.timeoutMs);
+    return commands.collect(number, checked, signal);
   }
 
   async interrupt(id: string, commandId: number): Promise<void> {
