@@ -44,3 +44,12 @@ export function directoryMark(directory: string, host: string): string {
   const path = directory.split('/').map(encodeURIComponent).join('/');
   return `\x1b]7;file://${host}${path}\x07`;
 }
+
+/**
+ * Length of what zsh prints before a prompt so that it begins on a line of its own: a mark, blanks to the end of the
+ * line, and back. 0 if `last` does not end so.
+ */
+export function zshLineEndBytes(last: string): number {
+  // eslint-disable-next-line no-control-regex
+  return /\x1b\[1m\x1b\[7m[^\x1b]\x1b\[27m\x1b\[1m\x1b\[0m +\r \r$/.exec(last)?.[0].length ?? 0;
+}

@@ -241,7 +241,7 @@ export class Commands {
       ...{ terminalId: this.#terminal.id, commandId, output: page.output, exitCode, signal },
       cwd: completed ? command.directory : (this.#terminal.shell?.systemDirectory() ?? null),
       durationMs: (ended ?? Date.now()) - started,
-      ...{ completed, state: stateOf(command, waiting), waiting, via },
+      ...{ completed, state: this.#stateOf(command, waiting), waiting, via },
       shellExited: via === 'exit',
       fullScreen: !completed && this.#terminal.isFullScreen,
       truncated: page.truncated || output.isCut,
@@ -251,7 +251,14 @@ export class Commands {
   }
 
   #record(command: KeptCommand): CommandRecord {
-    return recordOf(command, this.#terminal.id, stateOf(command, null));
+    return recordOf(command, this.#terminal.id, this.#stateOf(command, null));
+  }
+
+  #stateOf({ ended }: KeptCommand, waiting: InputWait | null): CommandState {
+    if (ended !== null) return 'completed';
+    if (waiting === null) return 'running';
+    // A `read` of the shell itself may look like a shell at its prompt.
+    return waiting.pid !== this.#terminal.shell?.pid && isNested(waiting) ? 'nested' : 'waiting';
   }
 
   #find(commandId: number): KeptCommand {
@@ -295,12 +302,6 @@ const BUSY_WORDS: Readonly<Record<string, string>> = {
   unknown: 'what its shell does is not known',
   settling: 'its shell has not come back to its prompt',
 };
-
-function stateOf({ ended }: KeptCommand, waiting: InputWait | null): CommandState {
-  if (ended !== null) return 'completed';
-  if (waiting === null) return 'running';
-  return isNested(waiting) ? 'nested' : 'waiting';
-}
 
 function elsewhere(id: string): TerminalError {
   const message = `Terminal ${id} was handed to another host before its command had begun`;

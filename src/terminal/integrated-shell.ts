@@ -14,7 +14,7 @@ import { ShellSession } from '../shell/session.js';
 import type { CommandEnd, Refusal, SessionData, SessionEffects, SessionState } from '../shell/session.js';
 import { commandLine, hasParkKey, KILL_LINE, loadLine, PARK_KEY, shellKind, UNPARK_KEY } from '../shell/shells.js';
 import type { ShellKind } from '../shell/shells.js';
-import { asTyped, directoryMark, endedMark, modesIn, SHOWN_MARKS } from '../shell/shown.js';
+import { asTyped, directoryMark, endedMark, modesIn, SHOWN_MARKS, zshLineEndBytes } from '../shell/shown.js';
 import { typedText } from '../shell/typed-text.js';
 import { directoryOf, nameOf } from './foreground.js';
 import { readProcess } from './process-table.js';
@@ -70,6 +70,12 @@ const NONCE_BYTES = 12;
 
 /** Ctrl-C. */
 const INTERRUPT = '\x03';
+
+/** What zsh prints before a prompt, beside the blanks of a line. */
+const LINE_END_MARK_BYTES = 64;
+
+/** Where fish complains of a function that it does not know, and the prompt behind that. */
+const UNKNOWN_BYTES = 1000;
 
 /** Another after each exec. */
 function programOf(pid: number): number | null {
@@ -187,8 +193,15 @@ export class IntegratedShell implements SessionEffects {
 
   /** Whether the shell, if it is what reads the terminal, takes a line there and is not running a `read`. */
   isAtLineEditor(): boolean {
-    const isOther = this.#program !== null && this.#program !== programOf(this.pid);
-    return isOther || this.#terminal.isPasteTold();
+    if (this.#program !== null && this.#program !== programOf(this.pid)) return true;
+    if (!this.#terminal.isPasteTold()) return false;
+    // The `read` of fish has a line editor too; that a function of ours is gone, fish says aloud.
+    return this.#kind !== 'fish' || this.#hasSaidUnknown();
+  }
+
+  #hasSaidUnknown(): boolean {
+    const end = this.#terminal.outputEnd();
+    return this.#terminal.outputFrom(end - UNKNOWN_BYTES).includes('__tenacitty_d');
   }
 
   /** Types Ctrl-C. */
@@ -300,7 +313,7 @@ export class IntegratedShell implements SessionEffects {
 
   ended({ exitCode, directory, via }: CommandEnd): void {
     const command = this.#running!;
-    const toOffset = this.#terminal.outputEnd();
+    const toOffset = this.#terminal.outputEnd() - (via === 'prompt' ? this.#promptBytes() : 0);
     this.#running = null;
     this.#log.end(command, {
       ...{ exitCode: this.#endSignal === null ? exitCode : null, signal: this.#endSignal, via },
@@ -311,6 +324,13 @@ export class IntegratedShell implements SessionEffects {
     this.#show(endedMark(exitCode));
     this.#isBetween = true;
     this.#terminal.changed();
+  }
+
+  /** Bytes at the end of what was printed that belong to the prompt, though it comes behind the hook. */
+  #promptBytes(): number {
+    if (this.#kind !== 'zsh') return 0;
+    const last = this.#terminal.outputFrom(this.#terminal.outputEnd() - this.#terminal.columns() - LINE_END_MARK_BYTES);
+    return zshLineEndBytes(last.toString('latin1'));
   }
 
   refused(command: number, why: Refusal): void {

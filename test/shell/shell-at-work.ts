@@ -40,6 +40,8 @@ export class ShellAtWork {
     this.directory = realpathSync(mkdtempSync(join(tmpdir(), 'tenacitty-case-')));
     this.home = join(this.directory, 'home');
     mkdirSync(this.home);
+    // Or else fish reads all manual pages in the background, at its first start.
+    this.put('.local/share/fish/generated_completions/none', '');
   }
 
   get isFish(): boolean {
@@ -61,7 +63,13 @@ export class ShellAtWork {
 
   async start(options: CreateTerminal = {}): Promise<void> {
     const { shell, ...rest }: CreateTerminal = SHELLS[this.name];
-    const env = { HOME: this.home, XDG_CONFIG_HOME: join(this.home, '.config'), PS1: '$ ', ...options.env };
+    const env = {
+      HOME: this.home,
+      XDG_CONFIG_HOME: join(this.home, '.config'),
+      XDG_DATA_HOME: join(this.home, '.local/share'),
+      PS1: '$ ',
+      ...options.env,
+    };
     const created = await this.manager.create({ shell, ...rest, cwd: this.directory, ...options, env });
     this.#id = created.id;
   }

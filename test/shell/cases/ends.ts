@@ -51,7 +51,7 @@ export const ENDS: readonly ShellCase[] = [
   {
     name: 'is interrupted while a program sleeps',
     run: async (at) => {
-      const { commandId } = await at.begin('echo be""gun; sleep 1000', 'begun');
+      const { commandId } = await at.begin('sh -c \'echo be""gun; exec sleep 1000\'', 'begun');
       await at.manager.interrupt(at.id, commandId);
       expectEnd(await at.collect(commandId), 130);
       expectEnd(await at.exec('echo ok'), 0, 'ok');
@@ -60,10 +60,9 @@ export const ENDS: readonly ShellCase[] = [
   {
     name: 'is interrupted in a loop of its own',
     run: async (at) => {
-      const { commandId } = await at.begin(
-        { fish: 'while true\necho be""gun; sleep 0.05\nend', other: 'while true\ndo echo be""gun; sleep 0.05\ndone' },
-        'begun',
-      );
+      const step = `sh -c 'echo be""gun; exec sleep 1000'`;
+      const loop = { fish: `while true\n${step}\nend`, other: `while true\ndo ${step}\ndone` };
+      const { commandId } = await at.begin(loop, 'begun');
       await at.manager.interrupt(at.id, commandId);
       expectEnd(await at.collect(commandId), 130);
       expectEnd(await at.exec('echo ok'), 0, 'ok');
