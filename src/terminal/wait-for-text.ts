@@ -15,22 +15,24 @@ interface Span {
 /** Text, one character for each byte of its UTF-8, and the offset of every place in it. */
 export class Piece {
   readonly text: string;
-  readonly #spans: readonly Span[];
+  readonly #findSpans: () => readonly Span[];
 
-  constructor(text: string, spans: readonly Span[]) {
+  /** @param findSpans - Asked only where a place is wanted. */
+  constructor(text: string, findSpans: () => readonly Span[]) {
     this.text = text;
-    this.#spans = spans;
+    this.#findSpans = findSpans;
   }
 
   /** The offset behind the first `length` characters, of which there is at least one. */
   offsetBehind(length: number): number {
-    let [low, high] = [0, this.#spans.length - 1];
+    const spans = this.#findSpans();
+    let [low, high] = [0, spans.length - 1];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#spans[middle]!.textEnd < length) low = middle + 1;
+      if (spans[middle]!.textEnd < length) low = middle + 1;
       else high = middle;
     }
-    const { textStart, textEnd, start, end } = this.#spans[low]!;
+    const { textStart, textEnd, start, end } = spans[low]!;
     return length === textEnd ? end : start + (length - textStart);
   }
 }
@@ -40,6 +42,9 @@ export class Piece {
  * by another character ends before it.
  */
 const TOKEN = /\r+\n?|\x1b(?:\[[ -?]*[@-~]?|[\]PX^_]|[ -/]*[0-~]?)/g;
+/** The tokens of most output, to be taken out as fast as can be: line ends first, as they are in one pass. */
+const LINE_END = /\r+\n?/g;
+const CONTROL_SEQUENCE = /\x1b\[[ -?]*[@-~]/g;
 /** What may be the beginning of a token, at the end of what there is. */
 const UNFINISHED = /(?:\r+|\x1b(?:\[[ -?]*|[ -/]*))$/;
 /** A control string ends at these; only the one of OSC at BEL. The sequence that ESC begins is the next token. */
@@ -59,7 +64,7 @@ export class OutputText {
   take(bytes: Buffer, offset: number): { readonly piece: Piece; readonly taken: number } {
     const raw = bytes.toString('latin1');
     const taken = raw.length - unfinishedAtEnd(raw);
-    return { piece: this.#textOf(raw.slice(0, taken), offset), taken };
+    return { piece: this.#pieceOf(raw.slice(0, taken), offset), taken };
   }
 
   /** Something is missing before what comes next: no sequence goes on there. */
@@ -72,7 +77,19 @@ export class OutputText {
     return this.#stringEnd === null;
   }
 
-  #textOf(raw: string, offset: number): Piece {
+  #pieceOf(raw: string, offset: number): Piece {
+    if (!this.isText) return this.#closely(raw, offset);
+    const text = raw.replace(LINE_END, '\n').replace(CONTROL_SEQUENCE, '');
+    if (text.includes('\x1b')) return this.#closely(raw, offset);
+    return new Piece(text, () => new OutputText().#spansOf(raw, offset).spans);
+  }
+
+  #closely(raw: string, offset: number): Piece {
+    const { text, spans } = this.#spansOf(raw, offset);
+    return new Piece(text, () => spans);
+  }
+
+  #spansOf(raw: string, offset: number): { text: string; spans: Span[] } {
     const parts: string[] = [];
     const spans: Span[] = [];
     let length = 0;
@@ -93,7 +110,7 @@ export class OutputText {
       if (token[0].startsWith('\r')) add('\n', start, at);
       else at = this.#passSequence(raw, token[0], at);
     }
-    return new Piece(parts.join(''), spans);
+    return { text: parts.join(''), spans };
   }
 
   #passSequence(raw: string, sequence: string, at: number): number {

@@ -166,7 +166,8 @@ async function searchTo(
   for (let searchedTo = search.position; searchedTo < end && !signal.aborted;) {
     const readable = terminal.readableFrom(search.position);
     if (search.position < readable) search.skipTo(readable);
-    const bytes = Buffer.from(terminal.bytesFrom(search.position, SLICE_BYTES));
+    const { buffer, byteOffset, length } = terminal.bytesFrom(search.position, SLICE_BYTES);
+    const bytes = Buffer.from(buffer, byteOffset, length);
     // Dropped just now, down to the last byte.
     if (bytes.length === 0) return null;
     searchedTo = search.position + bytes.length;
