@@ -20,13 +20,24 @@ const MAX_ISSUES = 10;
 export function check<T extends z.ZodType>(place: Place, schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
-  const issues = result.error.issues.flatMap((issue) => describe(place, issue, value, known));
+  const issues = result.error.issues.flatMap((issue) => describe(place, issue, value, keysAt(schema, issue.path)));
   throw invalidInput(...issues.slice(0, MAX_ISSUES));
 }
 
+/** The fields an object has at this place of a schema; none where there is no object. */
+function keysAt(schema: z.core.$ZodType, [step, ...rest]: readonly PropertyKey[]): string[] {
+  const { innerType } = schema._zod.def as z.core.$ZodTypeDef & { innerType?: z.core.$ZodType };
+  if (innerType) return keysAt(innerType, step === undefined ? [] : [step, ...rest]);
+  if (!(schema instanceof z.ZodObject)) return [];
+  if (step === undefined) return Object.keys(schema.shape);
+  const field = (schema.shape as Record<PropertyKey, z.core.$ZodType | undefined>)[step];
+  return field ? keysAt(field, rest) : [];
+}
+
 function describe(place: Place, issue: z.core.$ZodIssue, value: unknown, known: string[]): InputIssue[] {
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownField(place, key, known));
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => unknownField(place, [...issue.path, key], known));
+  }
   const field = fieldName(place, issue.path);
   const given = issue.code === 'invalid_key' ? issue.path.at(-1) : valueAt(value, issue.path);
   const expected = expectation(issue, place);
@@ -34,11 +45,11 @@ function describe(place: Place, issue: z.core.$ZodIssue, value: unknown, known: 
   return [{ field, message, ...(given === undefined ? {} : { given: brief(given) }), expected }];
 }
 
-function unknownField(place: Place, key: string, known: string[]): InputIssue {
+function unknownField(place: Place, path: readonly PropertyKey[], known: string[]): InputIssue {
   const expected = known.length > 0 ? `one of ${known.join(', ')}` : `no ${place} parameters`;
   return {
-    field: fieldName(place, [key]),
-    message: `is not known here; expected ${expected}.${didYouMean(shorten(key), known)}`,
+    field: fieldName(place, path),
+    message: `is not known here; expected ${expected}.${didYouMean(shorten(String(path.at(-1))), known)}`,
     expected,
   };
 }

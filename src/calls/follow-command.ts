@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DEFAULT_EXEC_TIMEOUT_MS } from '../contract/command.js';
 import type { CollectCommand, CommandResult, ExecCommand } from '../contract/command.js';
-import type { CommandEvent, OutputPiece } from '../contract/command-stream.js';
+import type { CommandEvent, FollowedResult, OutputPiece } from '../contract/command-stream.js';
 import type { TerminalManager, WaitOptions } from '../contract/manager.js';
 import { MAX_WAIT_MS } from '../contract/output.js';
 import type { OutputPage, ReadOutput } from '../contract/output.js';
@@ -101,9 +101,10 @@ class PieceReader {
   }
 
   /** The result of a wait that was asked for no output, with where the pieces ended. */
-  resultOf({ output: _output, ...result }: CommandResult): Extract<CommandEvent, { event: 'result' }>['data'] {
-    const { nextReadFrom, cursor, hasMore } = this.#page ?? result;
-    return { ...result, nextReadFrom, cursor, hasMore, truncated: hasMore || this.#droppedLines > 0 };
+  resultOf({ output: _output, ...result }: CommandResult): FollowedResult {
+    const { nextReadFrom, cursor, hasMore, stats } = this.#page ?? { ...result, stats: result };
+    const isPassedOver = !hasMore && stats.totalBytes < result.totalBytes;
+    return { ...result, nextReadFrom, cursor, hasMore, truncated: hasMore || isPassedOver || this.#droppedLines > 0 };
   }
 
   async #next(waitMs: number, isOver: AbortSignal): Promise<OutputPage> {

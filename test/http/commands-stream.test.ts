@@ -1,0 +1,231 @@
+/** Commands as streams of events: in order, whole, at the caller's pace; and what becomes of them when he leaves. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { EventClient, outputOf } from './event-client.js';
+import { startServer, type ServerUnderTest } from './server-under-test.js';
+
+/** Only bounds a test that fails. */
+const LONG_MS = 100_000;
+/** A race is tried so often. */
+const ROUNDS = 10;
+
+let server: ServerUnderTest;
+beforeEach(async () => void (server = await startServer({ engine: { defaultShell: '/bin/bash' } })));
+afterEach(() => server.stop());
+const api = () => server.api;
+
+const follow = (id: string, command: string, more: object = {}) =>
+  EventClient.open(server.url, `/api/terminals/${id}/exec`, { command, timeoutMs: LONG_MS, ...more });
+const followAgain = (id: string, commandId: number, query = '') =>
+  EventClient.open(server.url, `/api/terminals/${id}/commands/${commandId}/result?timeoutMs=${LONG_MS}${query}`);
+
+/** Resolves when the manager says that so many wait. */
+async function waiting(count: number): Promise<void> {
+  while ((await server.manager.summary()).waitingReads !== count) await api().get('/healthz');
+}
+
+describe('a command that is followed', () => {
+  it('tells its start, its output as it comes, and how it went', async () => {
+    const id = await api().create();
+    const marker = join(server.dataDir, 'go');
+    const command = `echo one; until [ -e '${marker}' ]; do sleep 0.05; done; echo two; printf three; (exit 5)`;
+    const client = await follow(id, command);
+    expect(client.status).toBe(200);
+    expect(client.headers).toMatchObject({ 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' });
+    expect(await client.next()).toEqual({ event: 'started', data: { terminalId: id, commandId: 1 } });
+    const early = await client.until('one');
+    expect(existsSync(marker)).toBe(false);
+    await api().post('/api/exec', { command: `touch '${marker}'` });
+    const rest = await client.rest();
+    expect(early + outputOf(rest)).toBe('one\ntwo\nthree');
+    expect(rest.at(-1)).toMatchObject({ event: 'result', data: { completed: true, exitCode: 5, truncated: false } });
+  });
+
+  it('says all of a flood, once and in order', async () => {
+    const id = await api().create();
+    const events = await (await follow(id, 'seq 1 100000')).rest();
+    const lines = Array.from({ length: 100_000 }, (_, line) => `${line + 1}`).join('\n');
+    expect(outputOf(events) === lines).toBe(true);
+    expect(events.at(-1)!.data).toMatchObject({ exitCode: 0, totalLines: 100_000, hasMore: false });
+  });
+
+  it('is as whole as the output without a stream, however it is printed', async () => {
+    const id = await api().create();
+    for (let round = 0; round < ROUNDS; round++) {
+      const events = await (
+        await follow(id, "for n in 1 2 3 4; do printf 'a'; printf 'b\\n\\n'; done; printf c")
+      ).rest();
+      const { commandId } = events[0]!.data;
+      const { data } = (await api().get(`/api/terminals/${id}/commands/${commandId}/result`)).body;
+      expect(outputOf(events)).toBe(data.output);
+      expect(data.output).toBe('ab\n\nab\n\nab\n\nab\n\nc');
+    }
+  });
+
+  it('says anew what was drawn anew', async () => {
+    const id = await api().create();
+    const script = "for n in 1 2 3; do printf '\\r%s0 %%' $n; sleep 0.2; done; printf '\\rdone\\n'";
+    const events = await (await follow(id, script)).rest();
+    const pieces = events.filter(({ event }) => event === 'output').map(({ data }) => data);
+    expect(pieces.some(({ rewrittenFrom }) => rewrittenFrom === 0)).toBe(true);
+    expect(outputOf(events)).toMatch(/\ndone$/);
+  });
+
+  it('ends when the command waits for input, and is taken up again where it ended', async () => {
+    const id = await api().create();
+    const asked = (await (await follow(id, 'read -r -p "Name? " name; echo "hello $name"')).rest()).at(-1)!;
+    expect(asked).toMatchObject({ event: 'result', data: { completed: false, waiting: { kind: 'line' } } });
+    const { cursor, commandId } = asked.data;
+    const again = await followAgain(id, commandId, `&untilInput=false&cursor=${encodeURIComponent(cursor)}`);
+    await api().type(id, 'Ada');
+    expect(outputOf(await again.rest())).toBe('Ada\nhello Ada');
+  });
+
+  it('ends when the time is over, though the output does not', async () => {
+    const id = await api().create();
+    const events = await (await follow(id, 'while :; do echo y; done', { timeoutMs: 500 })).rest();
+    expect(events.at(-1)).toMatchObject({ event: 'result', data: { completed: false, exitCode: null } });
+    await api().post(`/api/terminals/${id}/commands/1/interrupt`);
+    const again = await (await followAgain(id, 1)).rest();
+    expect(again.at(-1)!.data).toMatchObject({ completed: true, exitCode: 130 });
+  });
+
+  it('has raw bytes and colours for who asks', async () => {
+    const id = await api().create();
+    const command = "printf 'a\\033[1mb\\033[0m\\nc\\n'";
+    expect(outputOf(await (await follow(id, command, { format: 'raw' })).rest())).toBe('a\x1b[1mb\x1b[0m\r\nc\r\n');
+    expect(outputOf(await (await follow(id, command, { format: 'ansi' })).rest())).toContain('\x1b[1mb');
+  });
+
+  it('is in a new terminal where there is none', async () => {
+    const body = { command: 'echo $GREETING', terminal: { env: { GREETING: 'hello' } } };
+    const client = await EventClient.open(server.url, '/api/exec', body);
+    expect(client.status).toBe(201);
+    const events = await client.rest();
+    expect(outputOf(events)).toBe('hello');
+    expect((await api().get(`/api/terminals/${events[0]!.data.terminalId}`)).status).toBe(200);
+  });
+});
+
+describe('what cannot be followed', () => {
+  const headers = { Accept: 'text/event-stream' };
+
+  it.each([
+    [{ command: 'ls', timeoutMs: 'x' }, 400, 'INVALID_INPUT'],
+    [{ command: 'ls' }, 409, 'NOT_INTEGRATED'],
+  ])('is an error as without a stream: %j', async (body, status, code) => {
+    const id = await api().create({ command: 'cat' });
+    const answer = await api().call('post', `/api/terminals/${id}/exec`, { body, headers });
+    expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+  });
+
+  it('is an unknown command', async () => {
+    const id = await api().create();
+    const { status, body } = await api().call('get', `/api/terminals/${id}/commands/7/result`, { headers });
+    expect([status, body.error.code]).toEqual([404, 'COMMAND_NOT_FOUND']);
+  });
+
+  it.each(['*/*', 'application/json', 'application/json, text/event-stream', 'text/html'])(
+    'is what nobody asked to follow: Accept: %s',
+    async (accept) => {
+      const id = await api().create();
+      const answer = await api().call('post', `/api/terminals/${id}/exec`, {
+        body: { command: 'echo whole' },
+        headers: { Accept: accept },
+      });
+      expect(answer.body.data.output).toBe('whole');
+    },
+  );
+
+  it('is told in the stream where it goes wrong later, with the command that goes on', async () => {
+    const small = await startServer({ engine: { maxWaitingReads: 1, defaultShell: '/bin/bash' } });
+    const [busy, id] = [await small.api.create(), await small.api.create()];
+    const first = await EventClient.open(small.url, `/api/terminals/${busy}/exec`, { command: 'sleep 1000' });
+    await first.next();
+    const client = await EventClient.open(small.url, `/api/terminals/${id}/exec`, { command: 'echo on; sleep 1000' });
+    const events = await client.rest();
+    expect(events[0]).toEqual({ event: 'started', data: { terminalId: id, commandId: 1 } });
+    expect(events.at(-1)).toMatchObject({ event: 'error', data: { code: 'LIMIT_REACHED' } });
+    expect((await small.manager.command(id, 1)).state).toBe('running');
+    await small.stop();
+    expect((await first.rest()).at(-1)!.event).toBe('result');
+  });
+
+  it('ends with its terminal', async () => {
+    const id = await api().create();
+    const client = await follow(id, 'sleep 1000');
+    await client.next();
+    await api().delete(`/api/terminals/${id}`);
+    expect((await client.rest()).at(-1)).toMatchObject({ event: 'result', data: { completed: true } });
+  });
+});
+
+describe('a caller who goes away', () => {
+  it('ends the stream and not the command, however often', async () => {
+    const id = await api().create();
+    for (let round = 1; round <= ROUNDS; round++) {
+      const marker = join(server.dataDir, `go-${round}`);
+      const client = await follow(id, `echo begun; until [ -e '${marker}' ]; do sleep 0.02; done; echo gone on`);
+      if (round % 2 === 0) await client.until('begun');
+      client.leave();
+      await waiting(0);
+      await api().post('/api/exec', { command: `touch '${marker}'` });
+      const events = await (await followAgain(id, round)).rest();
+      expect(outputOf(events)).toBe('begun\ngone on');
+    }
+  });
+
+  it('in the middle of a flood leaves nothing behind', async () => {
+    const id = await api().create();
+    for (let round = 1; round <= ROUNDS; round++) {
+      const client = await follow(id, 'seq 1 1000000000');
+      await client.until('1\n2');
+      client.leave();
+      await waiting(0);
+      await api().post(`/api/terminals/${id}/commands/${round}/interrupt`);
+      const { data } = (await api().get(`/api/terminals/${id}/commands/${round}/result`, { timeoutMs: LONG_MS })).body;
+      expect(data).toMatchObject({ completed: true, exitCode: 130 });
+    }
+    expect((await server.manager.get(id)).viewers).toBe(0);
+  });
+
+  it('is waited for while he does not read: nothing piles up, and what is not held any more is told', async () => {
+    const id = await api().create();
+    const client = await follow(id, 'seq 1 2000000; echo end');
+    await client.until('1\n2');
+    client.pause();
+    const other = await api().create();
+    const before = process.memoryUsage().arrayBuffers;
+    expect((await api().post(`/api/terminals/${other}/exec`, { command: 'echo meanwhile' })).status).toBe(200);
+    const { data } = (await api().get(`/api/terminals/${id}/commands/1/result`, { timeoutMs: LONG_MS, mode: 'tail' }))
+      .body;
+    expect(data).toMatchObject({ completed: true, truncated: true });
+    expect(data.totalBytes).toBeGreaterThan(16 << 20);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(256 << 20);
+    const rest = await client.rest();
+    expect(outputOf(rest)).toMatch(/\nend$/);
+    expect(rest.at(-1)!.data).toMatchObject({ completed: true, exitCode: 0, truncated: true });
+  });
+
+  it('is told what there is when the server stops', async () => {
+    const id = await api().create();
+    const client = await follow(id, 'echo begun; sleep 1000');
+    await client.until('begun');
+    await server.close();
+    expect((await client.rest()).at(-1)).toMatchObject({ event: 'result', data: { completed: false } });
+    expect((await server.manager.get(id)).status).toBe('active');
+  });
+});
+
+it('lets twenty callers follow one command, each from its start', async () => {
+  const id = await api().create();
+  const marker = join(server.dataDir, 'go');
+  const first = await follow(id, `seq 1 500; until [ -e '${marker}' ]; do sleep 0.05; done; seq 501 1000`);
+  await first.until('500');
+  const others = await Promise.all(Array.from({ length: 20 }, () => followAgain(id, 1)));
+  await api().post('/api/exec', { command: `touch '${marker}'` });
+  const whole = Array.from({ length: 1000 }, (_, line) => `${line + 1}`).join('\n');
+  for (const other of others) expect(outputOf(await other.rest()) === whole).toBe(true);
+  await first.rest();
+  await waiting(0);
+});

@@ -1,0 +1,297 @@
+/** The routes of commands, by a real server and a real bash: what is run, collected, read, interrupted and refused. */
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import { startServer, type ServerUnderTest } from './server-under-test.js';
+
+/** Only bounds a test that fails. */
+const LONG_MS = 100_000;
+const DIRECTORY = '/usr/share';
+
+let server: ServerUnderTest;
+beforeAll(async () => void (server = await startServer({ engine: { defaultShell: '/bin/bash' } })));
+afterAll(() => server.stop());
+const api = () => server.api;
+
+const execIn = (id: string, command: string, more: object = {}) =>
+  api().post(`/api/terminals/${id}/exec`, { command, timeoutMs: LONG_MS, ...more });
+const run = async (id: string, command: string, more: object = {}) => (await execIn(id, command, more)).body.data;
+const collect = async (id: string, commandId: number, query: object = {}) =>
+  (await api().get(`/api/terminals/${id}/commands/${commandId}/result`, { timeoutMs: LONG_MS, ...query })).body.data;
+
+describe('POST …/exec', () => {
+  it('answers with output, exit code and directory, and keeps the state of the shell', async () => {
+    const id = await api().create({ cwd: '/' });
+    const first = await run(id, `cd ${DIRECTORY}; GREETING=hello; printf 'a\\nb\\n'; (exit 7)`);
+    expect(first).toMatchObject({ terminalId: id, output: 'a\nb', exitCode: 7, cwd: DIRECTORY, completed: true });
+    expect(first).toMatchObject({ state: 'completed', signal: null, waiting: null, truncated: false, totalLines: 2 });
+    expect(await run(id, 'echo "$GREETING in $PWD"')).toMatchObject({ output: `hello in ${DIRECTORY}`, exitCode: 0 });
+  });
+
+  it('takes any text, and shows the part of the output that is asked for', async () => {
+    const id = await api().create();
+    const text = 'for n in 1 2 3 4 5; do\n  # a comment\n  echo "line $n!"\ndone; cat <<END\nlast\nEND';
+    expect((await run(id, text)).output).toBe('line 1!\nline 2!\nline 3!\nline 4!\nline 5!\nlast');
+    const tail = await run(id, text, { mode: 'tail', tailLines: 2 });
+    expect(tail).toMatchObject({ output: 'line 5!\nlast', truncated: true, totalLines: 6 });
+  });
+
+  it('leaves a command running when the time is over, to be collected', async () => {
+    const id = await api().create();
+    const begun = await run(id, 'echo begun; sleep 1000', { timeoutMs: 0 });
+    expect(begun).toMatchObject({ completed: false, exitCode: null, state: 'running', via: null });
+    await api().post(`/api/terminals/${id}/commands/${begun.commandId}/interrupt`);
+    const { cursor, commandId } = begun;
+    expect(await collect(id, commandId)).toMatchObject({ completed: true, exitCode: 130, via: 'prompt' });
+    expect((await collect(id, commandId)).output).toMatch(/^begun\n/);
+    expect((await collect(id, commandId, { cursor })).output).not.toMatch(/^egun/);
+  });
+
+  it('is begun and left with `detach`', async () => {
+    const id = await api().create();
+    const marker = join(server.dataDir, 'go');
+    const begun = await run(id, `echo begun; until [ -e '${marker}' ]; do sleep 0.05; done; echo gone`, {
+      detach: true,
+    });
+    expect(begun).toMatchObject({ completed: false, commandId: 1 });
+    const collecting = collect(id, 1);
+    const other = await api().create();
+    await run(other, `touch '${marker}'`);
+    expect(await collecting).toMatchObject({ completed: true, exitCode: 0, output: 'begun\ngone' });
+    expect(existsSync(marker)).toBe(true);
+  });
+
+  it('tells of a question, takes the answer by typing, and goes on', async () => {
+    const id = await api().create();
+    const asked = await run(id, 'read -r -p "Name? " name; echo "hello $name"');
+    expect(asked).toMatchObject({ completed: false, state: 'waiting', waiting: { kind: 'line', certain: true } });
+    await api().type(id, 'Ada');
+    const { cursor, commandId } = asked;
+    expect((await collect(id, commandId, { cursor })).output).toContain('hello Ada');
+  });
+
+  it('refuses a second command while one runs, and says which that is', async () => {
+    const id = await api().create();
+    const { commandId } = await run(id, 'sleep 1000', { detach: true });
+    const { status, body } = await execIn(id, 'echo two');
+    expect([status, body.error.code]).toEqual([409, 'TERMINAL_BUSY']);
+    expect(body.error.details).toMatchObject({ terminalId: id, commandId, text: 'sleep 1000' });
+    await api().post(`/api/terminals/${id}/commands/${commandId}/interrupt`);
+    expect(await collect(id, commandId)).toMatchObject({ exitCode: 130, completed: true });
+    expect(await run(id, 'echo three')).toMatchObject({ output: 'three', commandId: commandId + 1 });
+  });
+
+  it.each([
+    [{}, 'body.command'],
+    [{ command: 5 }, 'body.command'],
+    [{ command: 'a\0b' }, 'body.command'],
+    [{ command: 'ls', timeoutMs: -1 }, 'body.timeoutMs'],
+    [{ command: 'ls', timeoutMs: 3_600_001 }, 'body.timeoutMs'],
+    [{ command: 'ls', timeout: 5 }, 'body.timeout'],
+    [{ command: 'ls', mode: 'most' }, 'body.mode'],
+  ])('names what is wrong with %j', async (body, field) => {
+    const id = await api().create();
+    const answer = await api().post(`/api/terminals/${id}/exec`, body);
+    expect([answer.status, answer.body.error.details.issues[0].field]).toEqual([400, field]);
+  });
+
+  it('says where no shell is followed', async () => {
+    const program = await api().create({ command: 'cat' });
+    const plain = await api().create({ integration: false });
+    for (const id of [program, plain]) {
+      const { status, body } = await execIn(id, 'ls');
+      expect([status, body.error.code]).toEqual([409, 'NOT_INTEGRATED']);
+    }
+    const { status, body } = await execIn('no-such-terminal', 'ls');
+    expect([status, body.error.code]).toEqual([404, 'TERMINAL_NOT_FOUND']);
+  });
+
+  it('lets a caller go away, and the command go on', async () => {
+    const id = await api().create();
+    const marker = join(server.dataDir, 'later');
+    const command = `until [ -e '${marker}' ]; do sleep 0.05; done; echo done`;
+    const body = JSON.stringify({ command, timeoutMs: LONG_MS });
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
+    const request = httpRequest(`${server.url}/api/terminals/${id}/exec`, { method: 'POST', headers });
+    const gone = once(request, 'error');
+    request.end(body);
+    await waiting(1);
+    request.destroy();
+    await gone;
+    await waiting(0);
+    await run(await api().create(), `touch '${marker}'`);
+    expect(await collect(id, 1)).toMatchObject({ completed: true, exitCode: 0, output: 'done' });
+  });
+
+  it('lets one of twenty callers in at a time, and never mixes what they are told', async () => {
+    const id = await api().create();
+    const callers = Array.from({ length: 20 }, (_, caller) => caller);
+    const told = await Promise.all(callers.map((caller) => untilRun(id, `for n in 1 2 3; do echo ${caller}; done`)));
+    expect(told.map(({ output }) => output)).toEqual(callers.map((caller) => `${caller}\n${caller}\n${caller}`));
+    const numbers = told.map(({ commandId }) => commandId as number).sort((a, b) => a - b);
+    expect(new Set(numbers).size).toBe(callers.length);
+    const { commands } = (await api().get(`/api/terminals/${id}/commands`)).body.data;
+    expect(commands.map(({ commandId }: { commandId: number }) => commandId)).toEqual(numbers);
+  });
+
+  /** Asks again while another command runs, waiting for that one. */
+  async function untilRun(id: string, command: string) {
+    for (;;) {
+      const { status, body } = await execIn(id, command);
+      if (status === 200) return body.data;
+      expect(body.error.code).toBe('TERMINAL_BUSY');
+      const { commandId } = body.error.details;
+      if (commandId !== null) await collect(id, commandId);
+    }
+  }
+});
+
+describe('POST /api/exec', () => {
+  it('makes a terminal that stays, and says which', async () => {
+    const { status, body, headers } = await api().post('/api/exec', {
+      command: 'pwd; echo $GREETING',
+      terminal: { cwd: DIRECTORY, env: { GREETING: 'hello' } },
+    });
+    const { terminalId } = body.data;
+    expect([status, headers['location']]).toEqual([201, `/api/terminals/${terminalId}`]);
+    expect(body.data).toMatchObject({ output: `${DIRECTORY}\nhello`, exitCode: 0, commandId: 1 });
+    expect(await run(terminalId, 'echo "still $GREETING"')).toMatchObject({ output: 'still hello', commandId: 2 });
+  });
+
+  it.each([
+    [{ command: 'ls', terminal: { command: 'cat' } }, 'body.terminal.command'],
+    [{ command: 'ls', terminal: { integration: false } }, 'body.terminal.integration'],
+    [{ command: 'ls', terminal: { shell: '/no/such/shell' } }, 'shell'],
+    [{ command: 'ls', terminal: { colour: 'red' } }, 'body.terminal.colour'],
+    [{ command: 'ls', cwd: '/tmp' }, 'body.cwd'],
+  ])('refuses %j by name', async (body, field) => {
+    const answer = await api().post('/api/exec', body);
+    expect([answer.status, answer.body.error.details.issues[0].field]).toEqual([400, field]);
+  });
+
+  it('leaves no terminal where nothing could be run', async () => {
+    const before = (await server.manager.list()).length;
+    const { body } = await api().post('/api/exec', { command: 'ls', terminal: { args: ['-c', 'cat'] } });
+    expect(body.error.code).toBe('NOT_INTEGRATED');
+    expect(await server.manager.list()).toHaveLength(before);
+  });
+});
+
+describe('the commands of a terminal', () => {
+  let id: string;
+  beforeAll(async () => {
+    id = await api().create({ cwd: '/' });
+    for (const command of ['echo one; echo uno', 'cd /usr', 'false']) await run(id, command);
+  });
+  const commands = async (query: object = {}) =>
+    (await api().get(`/api/terminals/${id}/commands`, { ...query })).body.data;
+
+  it('are listed, oldest first, the newest where there are too many', async () => {
+    const all = await commands();
+    expect(all.count).toBe(3);
+    expect(all.commands.map(({ text }: { text: string }) => text)).toEqual(['echo one; echo uno', 'cd /usr', 'false']);
+    expect((await commands({ limit: 1 })).commands[0]).toMatchObject({ commandId: 3, exitCode: 1, origin: 'exec' });
+    expect((await commands({ after: 3 })).count).toBe(0);
+  });
+
+  it('are told one by one, with where and when', async () => {
+    const { data } = (await api().get(`/api/terminals/${id}/commands/2`)).body;
+    expect(data).toMatchObject({ commandId: 2, text: 'cd /usr', startDirectory: '/', directory: '/usr', exitCode: 0 });
+    expect(Date.parse(data.ended)).toBeGreaterThanOrEqual(Date.parse(data.started));
+  });
+
+  it('have an output each, read as that of a terminal', async () => {
+    const path = `/api/terminals/${id}/commands/1/output`;
+    const whole = (await api().get(path)).body.data;
+    expect(whole).toMatchObject({ output: 'one\nuno', fromLine: 0, totalLines: 2, isActive: false, exitCode: 0 });
+    expect((await api().get(path, { mode: 'tail', tailLines: 1 })).body.data.output).toBe('uno');
+    expect((await api().get(path, { since: 1, format: 'raw' })).body.data.output).toBe('uno\r\n');
+    expect((await api().get(path, { cursor: whole.cursor, waitMs: LONG_MS })).body.data.output).toBe('');
+  });
+
+  it('are left alone by an interruption when they have ended', async () => {
+    const { body } = await api().post(`/api/terminals/${id}/commands/1/interrupt`);
+    expect(body).toEqual({ success: true, message: 'Command interrupted successfully' });
+    expect(await run(id, 'echo fine')).toMatchObject({ output: 'fine', exitCode: 0 });
+  });
+
+  it.each(['', '/output', '/result'])('are not found where there are none: commands/99%s', async (what) => {
+    const { status, body } = await api().get(`/api/terminals/${id}/commands/99${what}`);
+    expect([status, body.error.code]).toEqual([404, 'COMMAND_NOT_FOUND']);
+  });
+
+  it.each(['0', '-1', 'x', '1e3', '1.5', '99999999999999999999'])('have numbers, and %s is none', async (number) => {
+    const { status, body } = await api().get(`/api/terminals/${id}/commands/${number}`);
+    expect([status, body.error.details.issues[0].field]).toEqual([400, 'path.commandId']);
+    const { status: other } = await api().post(`/api/terminals/${id}/commands/${number}/interrupt`);
+    expect(other).toBe(400);
+  });
+
+  it('names what is wrong with a query', async () => {
+    const { body } = await api().get(`/api/terminals/${id}/commands/1/result`, { timeoutMs: '1e3' });
+    expect(body.error.details.issues[0].field).toBe('query.timeoutMs');
+    const limit = await api().get(`/api/terminals/${id}/commands`, { limit: 0 });
+    expect(limit.body.error.details.issues[0].field).toBe('query.limit');
+  });
+
+  it('count a command that somebody typed', async () => {
+    await api().type(id, 'echo typed by hand');
+    const { data } = (await api().post(`/api/terminals/${id}/wait`, { text: 'typed by hand\n', fromOffset: 0 })).body;
+    expect(data.reason).toBe('text');
+    const { body } = await api().post(`/api/terminals/${id}/wait`, { commandId: 5, timeoutMs: LONG_MS });
+    expect(body.data.reason).toBe('command');
+    const { commands: all } = await commands();
+    expect(all.at(-1)).toMatchObject({ text: 'echo typed by hand', origin: 'typed', exitCode: 0 });
+  });
+});
+
+describe('POST …/wait', () => {
+  const waitFor = async (id: string, body: object) =>
+    (await api().post(`/api/terminals/${id}/wait`, { timeoutMs: LONG_MS, ...body })).body.data;
+
+  it('tells what has come about, and where to go on', async () => {
+    const id = await api().run('echo port 8080; read -r line; echo "got $line"; exit 3');
+    const found = await waitFor(id, { regex: 'port (\\d+)', fromOffset: 0 });
+    expect(found).toMatchObject({ reason: 'regex', match: { text: 'port 8080', groups: ['8080'] }, isActive: true });
+    const waiting = waitFor(id, { text: 'got it', fromOffset: found.offset });
+    await api().type(id, 'it');
+    expect((await waiting).reason).toBe('text');
+    expect(await waitFor(id, {})).toMatchObject({ reason: 'exit', exitCode: 3, isActive: false });
+  });
+
+  it('answers when the time is over', async () => {
+    const id = await api().run('cat');
+    expect(await waitFor(id, { text: 'never', timeoutMs: 0 })).toMatchObject({ reason: 'timeout', match: null });
+  });
+
+  it.each([
+    [{ regex: '(' }, 'regex'],
+    [{ port: 0 }, 'body.port'],
+    [{ until: 'exit' }, 'body.until'],
+    [{ fromOffset: 1_000_000 }, 'fromOffset'],
+  ])('names what is wrong with %j', async (body, field) => {
+    const id = await api().run('cat');
+    const answer = await api().post(`/api/terminals/${id}/wait`, body);
+    expect([answer.status, answer.body.error.details.issues[0].field]).toEqual([400, field]);
+  });
+});
+
+it('counts who waits for a command among those who wait', async () => {
+  const small = await startServer({ engine: { maxWaitingReads: 1, defaultShell: '/bin/bash' } });
+  const id = await small.api.create();
+  const first = small.api.post(`/api/terminals/${id}/exec`, { command: 'sleep 1000', timeoutMs: LONG_MS });
+  while ((await small.manager.summary()).waitingReads !== 1) await small.api.get('/healthz');
+  const { status, body } = await small.api.get(`/api/terminals/${id}/commands/1/result`, { timeoutMs: LONG_MS });
+  expect([status, body.error.details.limit]).toEqual([429, 'MAX_WAITING_READS']);
+  const now = await small.api.get(`/api/terminals/${id}/commands/1/result`);
+  expect(now.body.data).toMatchObject({ completed: false, state: 'running' });
+  await small.close();
+  expect((await first).body.data).toMatchObject({ completed: false, commandId: 1 });
+  await small.stop();
+});
+
+/** Resolves when the manager says that so many wait. */
+async function waiting(count: number): Promise<void> {
+  while ((await server.manager.summary()).waitingReads !== count) await api().get('/healthz');
+}

@@ -1,0 +1,117 @@
+/**
+ * Asks for a stream of events and believes nothing: each event is held against what the route promises before the test
+ * sees it.
+ */
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { EVENT_STREAM } from '../../src/http/event-stream.js';
+import { ROUTES } from '../../src/http/routes.js';
+
+export interface ToldEvent {
+  readonly event: string;
+  // What it holds is the test's business.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly data: any;
+}
+
+export class EventClient {
+  readonly #request: ClientRequest;
+  readonly #response: IncomingMessage;
+  readonly #events: AsyncGenerator<ToldEvent>;
+
+  private constructor(request: ClientRequest, response: IncomingMessage, name: string) {
+    this.#request = request;
+    this.#response = response;
+    this.#events = eventsOf(response, name);
+  }
+
+  /** Resolves when the stream has begun. */
+  static async open(url: string, path: string, body?: object): Promise<EventClient> {
+    const text = body === undefined ? '' : JSON.stringify(body);
+    const headers = {
+      Accept: EVENT_STREAM,
+      ...(body && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }),
+    };
+    const request = httpRequest(`${url}${path}`, { method: body ? 'POST' : 'GET', headers, agent: false });
+    const answered = once(request, 'response');
+    request.end(text);
+    const [response] = (await answered) as [IncomingMessage];
+    // What comes of leaving is no matter of the test.
+    response.on('error', () => {});
+    request.on('error', () => {});
+    expect(response.headers['content-type']).toBe(`${EVENT_STREAM}; charset=utf-8`);
+    const name = ROUTES.find((route) => route.stream && matches(route.path, path))!.name;
+    return new EventClient(request, response, name);
+  }
+
+  get headers(): IncomingMessage['headers'] {
+    return this.#response.headers;
+  }
+
+  get status(): number {
+    return this.#response.statusCode!;
+  }
+
+  /** The next event. */
+  async next(): Promise<ToldEvent> {
+    const { value, done } = await this.#events.next();
+    if (done === true) throw new Error('The stream has ended');
+    return value;
+  }
+
+  /** All that is still to come. */
+  async rest(): Promise<ToldEvent[]> {
+    const all: ToldEvent[] = [];
+    for await (const event of this.#events) all.push(event);
+    return all;
+  }
+
+  /** Reads until the output so far contains `text`; gives that output. */
+  async until(text: string): Promise<string> {
+    let seen = '';
+    while (!seen.includes(text)) {
+      const { event, data } = await this.next();
+      if (event === 'output') seen += data.text;
+      if (event === 'result' || event === 'error') throw new Error(`It ended without ${text}: ${seen}`);
+    }
+    return seen;
+  }
+
+  /** Takes nothing any more, and stays. */
+  pause(): void {
+    this.#response.pause();
+  }
+
+  /** Goes away without a word. */
+  leave(): void {
+    this.#request.destroy();
+  }
+}
+
+/** What the pieces say, one behind the other. */
+export function outputOf(events: readonly ToldEvent[]): string {
+  return events.map(({ event, data }) => (event === 'output' ? (data.text as string) : '')).join('');
+}
+
+function matches(pattern: string, path: string): boolean {
+  return new RegExp(`^${pattern.replace(/:\w+/g, '[^/?]*')}(\\?|$)`).test(path);
+}
+
+async function* eventsOf(response: IncomingMessage, route: string): AsyncGenerator<ToldEvent> {
+  const { events } = ROUTES.find(({ name }) => name === route)!.stream!;
+  let text = '';
+  for await (const piece of response.setEncoding('utf8')) {
+    text += piece as string;
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const [first = '', second = '', ...more] = text.slice(0, end).split('\n');
+      text = text.slice(end + 2);
+      if (first.startsWith(':')) continue;
+      const event = first.slice('event: '.length);
+      const data: unknown = JSON.parse(second.slice('data: '.length));
+      expect([first, second, more]).toEqual([`event: ${event}`, expect.stringMatching(/^data: \{/), []]);
+      yield { event, data: events[event]!.data.parse(data) };
+    }
+  }
+  expect(text).toBe('');
+}
