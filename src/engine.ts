@@ -4,8 +4,11 @@
  */
 import type { Options } from './config.js';
 import type { TerminalManager } from './contract/manager.js';
+import type { HostStatus } from './host/hosts.js';
 import type { UpgradedHost } from './host/remote-manager.js';
 import type { EngineLog } from './terminal/options.js';
+
+export type { HostStatus } from './host/hosts.js';
 
 /** @param log - Where it says what happens. Default: nowhere. */
 export async function openEngine(options: Options, log: EngineLog = () => {}): Promise<TerminalManager> {
@@ -16,6 +19,18 @@ export async function openEngine(options: Options, log: EngineLog = () => {}): P
   }
   const { RemoteTerminalManager } = await import('./host/remote-manager.js');
   return new RemoteTerminalManager({ ...options, log });
+}
+
+/** The processes that hold terminals, each asked how it is; none where terminals end with the server. */
+export async function listHosts(options: Options): Promise<HostStatus[]> {
+  if (!options.persistent) return [];
+  const { RemoteTerminalManager } = await import('./host/remote-manager.js');
+  const manager = new RemoteTerminalManager(options);
+  try {
+    return await manager.hosts();
+  } finally {
+    await manager.close();
+  }
 }
 
 /**

@@ -12,14 +12,25 @@ const MAX_CANDIDATES = 8;
 /**
  * The terminal whose id is, or begins with, what was given.
  *
- * @throws `TERMINAL_NOT_FOUND` if there is none, or more than one; the message lists those.
+ * @throws `TERMINAL_NOT_FOUND` if there is none, or more than one; the message lists those. `HOST_UNRESPONSIVE` if
+ * that cannot be told.
  */
 export async function findTerminal(manager: TerminalManager, given: string): Promise<TerminalSummary> {
-  return pickTerminal(await manager.list(), given);
+  const terminals = await manager.list();
+  try {
+    return pickTerminal(terminals, given);
+  } catch (error) {
+    const { isIncomplete, problems } = await manager.summary();
+    if (!isIncomplete) throw error;
+    const message = `It cannot be told whether there is a terminal ${JSON.stringify(given)}: ${problems.join('; ')}`;
+    throw new TerminalError('HOST_UNRESPONSIVE', message, { terminalId: given });
+  }
 }
 
 /** As `findTerminal`, among terminals already listed. */
-export function pickTerminal(terminals: readonly TerminalSummary[], given: string): TerminalSummary {
+export function pickTerminal(terminals: readonly TerminalSummary[], typed: string): TerminalSummary {
+  // Ids are in lower case, and not always copied so.
+  const given = typed.toLowerCase();
   const exact = terminals.find(({ id }) => id === given);
   if (exact) return exact;
   const matches = given.length >= MIN_PREFIX ? terminals.filter(({ id }) => id.startsWith(given)) : [];

@@ -44,7 +44,7 @@ async function retried(write: () => Promise<void>): Promise<void> {
 }
 
 /** No character is cut in two. */
-function pieces(text: string): string[] {
+export function pieces(text: string): string[] {
   const cut: string[] = [];
   for (let start = 0; start < text.length;) {
     let end = Math.min(text.length, start + MAX_PIECE_UNITS);

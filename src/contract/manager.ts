@@ -43,6 +43,8 @@ export interface ManagerSummary {
   readonly diskBytes: number;
   /** What does not answer or cannot be used, in words for people; empty when all is well. */
   readonly problems: readonly string[];
+  /** Whether some process that holds terminals does not answer: what it holds is as it last said, or missing. */
+  readonly isIncomplete: boolean;
 }
 
 /** A stream of events from one terminal, pulled at the subscriber's own pace. */

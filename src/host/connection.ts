@@ -58,7 +58,7 @@ export class HostConnection {
     });
     this.#heartbeat = new Heartbeat(options, {
       ping: () => this.#ping(),
-      onSilence: () => this.#failPending(this.#unresponsive()),
+      onSilence: () => this.#failPending(this.#unresponsive(true), this.#unresponsive()),
     });
     this.#wire.sendJson(KIND.hello, 0, { protocols: PROTOCOLS, version: VERSION });
     this.#holdWhileNeeded();
@@ -189,11 +189,13 @@ export class HostConnection {
     this.#holdWhileNeeded();
   }
 
-  #failPending(error: TerminalError): void {
-    const all = [...this.#pending.values(), ...this.#greeting];
+  /** @param ungreeted - For those who have asked nothing yet. */
+  #failPending(error: TerminalError, ungreeted = error): void {
+    const [asked, greeting] = [[...this.#pending.values()], [...this.#greeting]];
     this.#pending.clear();
     this.#greeting.clear();
-    for (const { reject } of all) reject(error);
+    for (const { reject } of asked) reject(error);
+    for (const { reject } of greeting) reject(ungreeted);
     this.#holdWhileNeeded();
   }
 
@@ -241,9 +243,10 @@ export class HostConnection {
     this.#wire.hold(this.#pending.size + this.#greeting.size + this.#streams.size > 0);
   }
 
-  #unresponsive(): TerminalError {
+  /** @param wasSent - Whether the host has been told, and may do it yet. */
+  #unresponsive(wasSent = false): TerminalError {
     const message = `${this.#name} has not answered for ${Math.round(this.#heartbeat.silentMs / 1000)} s`;
-    return new TerminalError('HOST_UNRESPONSIVE', message, { slot: this.#slot, pid: this.#pid });
+    return new TerminalError('HOST_UNRESPONSIVE', message, { slot: this.#slot, pid: this.#pid, wasSent });
   }
 
   #lost(): TerminalError {

@@ -17,7 +17,7 @@ import type { HostOptions } from './options.js';
 import { ownerOf } from './ownership.js';
 import type { LockOwner } from './lock.js';
 import { COMMAND_METHODS, COMMANDS_SINCE } from './protocol.js';
-import type { HostLoad, HostRequest } from './protocol.js';
+import type { HostHello, HostLoad, HostRequest } from './protocol.js';
 import { hostDirectoryOfOther, prepareHostDirectory, socketPath } from './runtime-directory.js';
 
 export interface LinkOptions extends HeartbeatOptions {
@@ -83,6 +83,11 @@ export class HostLink {
     const connection = await this.#connected(false);
     await connection.hello();
     return connection.request(request);
+  }
+
+  /** What it said of itself when it was connected to. Starts none. @throws `HOST_UNRESPONSIVE`, `HOST_LOST` */
+  async hello(): Promise<HostHello> {
+    return (await this.#connected(false)).hello();
   }
 
   close(): void {

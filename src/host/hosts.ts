@@ -6,7 +6,7 @@ import type { TerminalDetail, TerminalSummary } from '../contract/terminal.js';
 import { limitReached, TerminalError } from '../errors.js';
 import type { LinkOptions } from './host-link.js';
 import { HostLink } from './host-link.js';
-import { ownedSlots } from './ownership.js';
+import { ownedSlots, ownerOf } from './ownership.js';
 import type { HostLoad, HostRequest } from './protocol.js';
 import type { HostPlaces } from './runtime-directory.js';
 import { knownSlots, reachableSlots } from './slots.js';
@@ -15,6 +15,15 @@ export interface HostsOptions extends HostPlaces {
   /** Most running terminals over all hosts. */
   readonly maxTerminals: number;
   linkOptions(slot: number): LinkOptions;
+}
+
+/** What a host says of itself; `problem` where it says nothing. */
+export interface HostStatus {
+  readonly slot: number;
+  readonly pid: number | null;
+  readonly version: string | null;
+  readonly load: HostLoad | null;
+  readonly problem: string | null;
 }
 
 /** What makes a terminal go to the next host. */
@@ -52,6 +61,11 @@ export class Hosts {
   /** Hosts that were used; nothing is looked up. */
   used(): HostLink[] {
     return [...this.#links.values()];
+  }
+
+  /** How each host is that runs; one that does not answer is there too. */
+  statuses(): Promise<HostStatus[]> {
+    return Promise.all(this.live().map((link) => statusOf(link, ownerOf(this.#options, link.slot)?.pid ?? null)));
   }
 
   /** Terminals of one host. Where it does not answer, what it last said. */
@@ -150,6 +164,16 @@ async function loadOf(link: HostLink): Promise<HostLoad | null> {
   } catch (error) {
     if (isError(error, OUT_OF_REACH)) return null;
     throw error;
+  }
+}
+
+async function statusOf(link: HostLink, owner: number | null): Promise<HostStatus> {
+  try {
+    const { pid, version, load } = await againIfLost(() => link.hello());
+    return { slot: link.slot, pid, version, load, problem: null };
+  } catch (error) {
+    if (!(error instanceof TerminalError)) throw error;
+    return { slot: link.slot, pid: owner, version: null, load: null, problem: error.message };
   }
 }
 

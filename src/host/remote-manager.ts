@@ -43,6 +43,7 @@ import type { LinkOptions, HostLink } from './host-link.js';
 import { againIfLost, Hosts, isError, isUnresponsive, MAX_LOSSES, notFound } from './hosts.js';
 import { defaultHostProgram } from './launch.js';
 import { IDLE_EXIT_MS, MAX_HOST_TERMINALS } from './options.js';
+import type { HostStatus } from './hosts.js';
 import type { RemoteOptions } from './options.js';
 import type { Method } from './protocol.js';
 import { RemoteSubscription } from './remote-subscription.js';
@@ -96,8 +97,13 @@ export class RemoteTerminalManager implements TerminalManager {
 
   async list(): Promise<TerminalSummary[]> {
     if (this.#isOver) return [];
-    const lists = await Promise.all(this.#hosts.known().map((link) => this.#hosts.terminalsOf(link)));
-    return lists.flat().sort((a, b) => (a.created < b.created ? -1 : Number(a.created > b.created)));
+    const lists = await Promise.allSettled(this.#hosts.known().map((link) => this.#hosts.terminalsOf(link)));
+    const told = lists.filter((list) => list.status === 'fulfilled');
+    const failed = lists.find((list) => list.status === 'rejected');
+    // `summary` tells of hosts that are out of reach; one of many keeps nobody from the others' terminals.
+    if (failed !== undefined && told.length === 0) throw failed.reason;
+    const terminals = told.flatMap(({ value }) => value);
+    return terminals.sort((a, b) => (a.created < b.created ? -1 : Number(a.created > b.created)));
   }
 
   get(id: string): Promise<TerminalDetail> {
@@ -213,6 +219,11 @@ export class RemoteTerminalManager implements TerminalManager {
   async summary(): Promise<ManagerSummary> {
     if (this.#isOver) return EMPTY_SUMMARY;
     return sumOf(await Promise.all(this.#hosts.known().map(summaryOf)));
+  }
+
+  /** How the hosts that run are, in order of their slots. Starts none. */
+  hosts(): Promise<HostStatus[]> {
+    return this.#hosts.statuses();
   }
 
   /** Disconnects. The terminals go on. */
@@ -385,7 +396,7 @@ async function summaryOf(link: HostLink): Promise<ManagerSummary> {
   } catch (error) {
     if (!(error instanceof TerminalError)) throw error;
     const problem = isUnresponsive(error) ? (link.problem ?? error.message) : error.message;
-    return { ...(link.lastSummary ?? EMPTY_SUMMARY), problems: [problem] };
+    return { ...(link.lastSummary ?? EMPTY_SUMMARY), problems: [problem], isIncomplete: true };
   }
 }
 

@@ -12,6 +12,7 @@ export const EMPTY_SUMMARY: ManagerSummary = {
   historyBytes: 0,
   diskBytes: 0,
   problems: [],
+  isIncomplete: false,
 };
 
 export function sumOf(summaries: readonly ManagerSummary[]): ManagerSummary {
@@ -30,5 +31,7 @@ function add(a: ManagerSummary, b: ManagerSummary): ManagerSummary {
     historyBytes: a.historyBytes + b.historyBytes,
     diskBytes: a.diskBytes + b.diskBytes,
     problems: [...a.problems, ...b.problems],
+    // Hosts of version 0.1 do not say it.
+    isIncomplete: a.isIncomplete || Boolean(b.isIncomplete),
   };
 }

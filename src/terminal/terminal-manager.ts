@@ -39,6 +39,7 @@ import type {
 import { invalidInput, limitReached, TerminalError } from '../errors.js';
 import type { HeldTerminal } from './held-terminal.js';
 import { holdToBounds } from './disk-bounds.js';
+import { historyProblems } from './history-problems.js';
 import { resolveLaunch } from './launch.js';
 import type { Asker } from './launch.js';
 import { asModel } from './like.js';
@@ -278,7 +279,11 @@ export class LocalTerminalManager implements TerminalManager {
       waitingReads: this.#waitingReads(),
       historyBytes: terminals.reduce((sum, terminal) => sum + terminal.heldBytes, 0),
       diskBytes: terminals.reduce((sum, terminal) => sum + terminal.diskBytes, 0),
-      problems: terminals.flatMap((one) => ('recordProblem' in one ? (one.recordProblem ?? []) : [])),
+      problems: [
+        ...terminals.flatMap((one) => ('recordProblem' in one ? (one.recordProblem ?? []) : [])),
+        ...historyProblems(terminals),
+      ],
+      isIncomplete: false,
     };
   }
 

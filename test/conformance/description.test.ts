@@ -93,7 +93,7 @@ describe.each(MANAGERS)('a manager of terminals %s', (_where, startManager) => {
     expect(diskBytes).toBeGreaterThanOrEqual(0);
     expect(counts).toEqual({
       ...{ activeTerminals: 1, exitedTerminals: 1, lostTerminals: 0, createdTotal: 2 },
-      ...{ outputBytesTotal: 7, inputBytesTotal: 4, waitingReads: 0, problems: [] },
+      ...{ outputBytesTotal: 7, inputBytesTotal: 4, waitingReads: 0, problems: [], isIncomplete: false },
     });
   });
 

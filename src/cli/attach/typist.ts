@@ -1,19 +1,30 @@
-/** Types into a terminal what comes from stdin: in order, as much at a time as has come. It knows no stdin. */
+/**
+ * Types into a terminal what comes from stdin: in order, as much at a time as has come. Where the terminal does not
+ * answer, what comes is kept for a while, and nothing is lost unsaid. It knows no stdin.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { TerminalManager } from '../../contract/manager.js';
 import { TerminalError } from '../../errors.js';
-import { typeRaw } from '../typing.js';
+import { pieces, typeRaw } from '../typing.js';
 
 export interface TypistOptions {
   /** Called before each text is typed. */
   before?(text: string): Promise<void>;
   /** Called when all that came is typed. */
   onIdle?(): void;
+  /** Called when the terminal does not answer; what comes is kept from now on. Without it, that is an error. */
+  onStall?(error: TerminalError): void;
+  /** Called when it answers again. */
+  onGoOn?(): void;
   /** Called once, with what keeps it from typing on. */
   onError(error: unknown): void;
 }
 
 /** The program has ended: whoever follows its output is told. */
 const ENDED = ['TERMINAL_INACTIVE', 'TERMINAL_NOT_FOUND'];
+/** Kept while the terminal does not answer: more than anybody types blindly. */
+const MAX_KEPT_UNITS = 64 << 10;
+const RETRY_MS = 250;
 
 export class Typist {
   readonly #manager: TerminalManager;
@@ -21,7 +32,9 @@ export class Typist {
   readonly #options: TypistOptions;
   #waiting = '';
   #typing: Promise<void> | undefined;
+  #isStalled = false;
   #isOver = false;
+  #dropped = 0;
 
   constructor(manager: TerminalManager, id: string, options: TypistOptions) {
     this.#manager = manager;
@@ -34,25 +47,28 @@ export class Typist {
     return this.#waiting.length;
   }
 
+  /** Characters that were given and have not been typed. */
+  get untyped(): number {
+    return this.#waiting.length + this.#dropped;
+  }
+
   type(text: string): void {
     if (this.#isOver) return;
-    this.#waiting += text;
+    const isTooMuch = this.#isStalled && this.#waiting.length + text.length > MAX_KEPT_UNITS;
+    if (isTooMuch) this.#dropped += text.length;
+    else this.#waiting += text;
     this.#typing ??= this.#typeAll();
   }
 
-  /** Resolves when all that was given is typed, or cannot be. */
+  /** Resolves when all that was given is typed, or cannot be; at once where the terminal does not answer. */
   async done(): Promise<void> {
-    await this.#typing;
+    if (this.#isStalled) this.#isOver = true;
+    else await this.#typing;
   }
 
   async #typeAll(): Promise<void> {
     try {
-      while (this.#waiting !== '') {
-        const text = this.#waiting;
-        this.#waiting = '';
-        await this.#options.before?.(text);
-        await typeRaw(this.#manager, this.#id, text);
-      }
+      while (this.#waiting !== '' && !this.#isOver) await this.#typeFirst();
     } catch (error) {
       this.#fail(error);
     }
@@ -60,9 +76,47 @@ export class Typist {
     this.#options.onIdle?.();
   }
 
+  async #typeFirst(): Promise<void> {
+    const text = pieces(this.#waiting)[0]!;
+    try {
+      await this.#options.before?.(text);
+    } catch (error) {
+      return this.#stall(error);
+    }
+    this.#waiting = this.#waiting.slice(text.length);
+    try {
+      await typeRaw(this.#manager, this.#id, text);
+      this.#goOn();
+    } catch (error) {
+      // What the host was told it may type yet: typed again, it could be there twice.
+      if (!wasSent(error)) this.#waiting = text + this.#waiting;
+      await this.#stall(error);
+    }
+  }
+
+  /** Waits a moment, for another try. @throws what is no mere silence */
+  async #stall(error: unknown): Promise<void> {
+    const isSilent = error instanceof TerminalError && error.code === 'HOST_UNRESPONSIVE';
+    if (!isSilent || this.#options.onStall === undefined) throw error;
+    if (!this.#isStalled) this.#options.onStall(error);
+    this.#isStalled = true;
+    await pause(RETRY_MS);
+  }
+
+  #goOn(): void {
+    if (!this.#isStalled) return;
+    this.#isStalled = false;
+    this.#options.onGoOn?.();
+  }
+
   #fail(error: unknown): void {
     this.#isOver = true;
-    this.#waiting = '';
-    if (!(error instanceof TerminalError) || !ENDED.includes(error.code)) this.#options.onError(error);
+    const hasEnded = error instanceof TerminalError && ENDED.includes(error.code);
+    if (hasEnded) this.#waiting = '';
+    else this.#options.onError(error);
   }
+}
+
+function wasSent(error: unknown): boolean {
+  return error instanceof TerminalError && error.details['wasSent'] === true;
 }

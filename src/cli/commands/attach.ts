@@ -55,7 +55,12 @@ async function watch({ manager, detail, isReadOnly, detachKey }: Watch): Promise
   const sizes = new SizeKeeper(manager, id, detail, () => display.size);
   const attachment = new Attachment(manager, id, display, sizes);
   const fail = (error: unknown) => attachment.leave({ kind: 'failed', error });
-  const typist = new Typist(manager, id, { before: (text) => sizes.beforeTyping(text), onError: fail });
+  const typist = new Typist(manager, id, {
+    before: (text) => sizes.beforeTyping(text),
+    onError: fail,
+    onStall: ({ message }) => sayInRaw(`${message}; what you type is kept until it does; ${detachKey.label} leaves`),
+    onGoOn: () => attachment.repaint(),
+  });
   const letGo = onLeavingSignal((signal) => attachment.leave({ kind: 'signalled', signal }));
   const onContinue = () => {
     keyboard.setRawAgain();
@@ -90,7 +95,15 @@ async function watch({ manager, detail, isReadOnly, detachKey }: Watch): Promise
     letGo();
     display.restore();
     keyboard.close();
+    if (typist.untyped > 0) sayInRaw(`not sent, because the terminal does not answer: ${typist.untyped} characters`);
   }
+}
+
+/** On a line of its own, wherever the cursor is, in a terminal that makes no new lines of line feeds. */
+function sayInRaw(line: string): void {
+  process.stdout.write('\r\n');
+  say(line);
+  process.stdout.write('\r');
 }
 
 function tellEnded({ id, status, exitCode, signal }: TerminalDetail): number {

@@ -3,6 +3,7 @@ import { resolveOptions } from '../../config.js';
 import type { Call } from '../command.js';
 import { checkEngine } from '../doctor/engine.js';
 import type { Finding } from '../doctor/finding.js';
+import { checkHosts } from '../doctor/hosts.js';
 import {
   checkDataDirectory,
   checkLocale,
@@ -25,6 +26,7 @@ export async function doctor({ flags, settings }: Call<typeof DOCTOR_FLAGS>): Pr
     checkRuntimeDirectory(options),
     checkDataDirectory(options),
     await checkEngine(options),
+    ...(await checkHosts(options)),
     await checkServer(options),
     checkShell(options),
     checkLocale(),

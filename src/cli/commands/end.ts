@@ -1,9 +1,11 @@
 /** `tenacitty kill` and `tenacitty rm`: ends programs, forgets terminals. */
+import type { TerminalManager } from '../../contract/manager.js';
 import type { TerminalSummary } from '../../contract/terminal.js';
 import { TerminalError } from '../../errors.js';
 import type { Call } from '../command.js';
 import { exitCodeOfError, OK } from '../exit-code.js';
 import { usageError } from '../parse.js';
+import { tellProblems } from '../problems.js';
 import { say } from '../stdout.js';
 import type { KILL_FLAGS, REMOVE_FLAGS } from '../table/reach.js';
 import { pickTerminal, shortId } from '../terminal-id.js';
@@ -16,7 +18,7 @@ export function kill({ operands, flags, settings }: Call<typeof KILL_FLAGS>): Pr
   const choose = chooser('kill', operands, flags.all && '--all', ({ status }) => status === 'active');
   const request = { signal: flags.signal, ...(flags.grace === undefined ? {} : { graceMs: flags.grace }) };
   return withEngine(settings, async (manager) =>
-    actOnEach(choose(await manager.list()), 'runs', async ({ id, status }) => {
+    actOnEach(manager, choose(await manager.list()), 'runs', async ({ id, status }) => {
       await manager.kill(id, request);
       say(`terminal ${shortId(id)} ${status === 'active' ? 'is ended' : 'had ended already'}`);
     }),
@@ -26,7 +28,7 @@ export function kill({ operands, flags, settings }: Call<typeof KILL_FLAGS>): Pr
 export function remove({ operands, flags, settings }: Call<typeof REMOVE_FLAGS>): Promise<number> {
   const choose = chooser('rm', operands, flags.ended && '--ended', ({ status }) => status !== 'active');
   return withEngine(settings, async (manager) =>
-    actOnEach(choose(await manager.list()), 'has ended', async ({ id }) => {
+    actOnEach(manager, choose(await manager.list()), 'has ended', async ({ id }) => {
       await manager.remove(id);
       say(`terminal ${shortId(id)} is removed`);
     }),
@@ -55,9 +57,15 @@ function pickOrError(terminals: readonly TerminalSummary[], id: string): Termina
   }
 }
 
-/** All at once; what fails is told. Answers with the exit code of the first failure. */
-async function actOnEach(chosen: readonly (TerminalSummary | Error)[], kind: string, act: Act): Promise<number> {
-  if (chosen.length === 0) say(`there is no terminal that ${kind}`);
+/** All at once; what fails is told, and what was out of reach. Answers with the exit code of the first failure. */
+async function actOnEach(
+  manager: TerminalManager,
+  chosen: readonly (TerminalSummary | Error)[],
+  kind: string,
+  act: Act,
+): Promise<number> {
+  const reach = await tellProblems(manager);
+  if (chosen.length === 0 && reach === OK) say(`there is no terminal that ${kind}`);
   const codes = await Promise.all(
     chosen.map(async (terminal) => {
       try {
@@ -71,5 +79,5 @@ async function actOnEach(chosen: readonly (TerminalSummary | Error)[], kind: str
       }
     }),
   );
-  return codes.find((code) => code !== OK) ?? OK;
+  return codes.find((code) => code !== OK) ?? reach;
 }

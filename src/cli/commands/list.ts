@@ -5,6 +5,8 @@ import type { TerminalManager } from '../../contract/manager.js';
 import type { TerminalDetail, TerminalSummary } from '../../contract/terminal.js';
 import type { Call } from '../command.js';
 import { inBrief } from '../duration.js';
+import { OK } from '../exit-code.js';
+import { tellProblems } from '../problems.js';
 import { hasColour, print, printable, printJson, say } from '../stdout.js';
 import type { LIST_FLAGS } from '../table/read.js';
 import { shortIds } from '../terminal-id.js';
@@ -20,14 +22,17 @@ const YELLOW = 33;
 /** What a row is made of: all there is to know, or less of a terminal that does not answer. */
 type Listed = TerminalSummary & Partial<TerminalDetail>;
 
-export function list({ flags, settings }: Call<typeof LIST_FLAGS>): Promise<void> {
+export function list({ flags, settings }: Call<typeof LIST_FLAGS>): Promise<number> {
   return withEngine(settings, async (manager) => {
     const terminals = await manager.list();
-    if (flags.json) return printJson(terminals);
-    if (flags.quiet) return print(terminals.map(({ id }) => `${id}\n`).join(''));
-    if (terminals.length > 0) await print(tableOf(await detailed(manager, terminals), Date.now()));
-    else say('there are no terminals; tenacitty new opens one');
-    for (const problem of (await manager.summary()).problems) say(problem);
+    if (flags.json) await printJson(terminals);
+    else if (flags.quiet) await print(terminals.map(({ id }) => `${id}\n`).join(''));
+    else if (terminals.length > 0) await print(tableOf(await detailed(manager, terminals), Date.now()));
+    const code = await tellProblems(manager);
+    if (terminals.length === 0 && code === OK && !flags.json && !flags.quiet) {
+      say('there are no terminals; tenacitty new opens one');
+    }
+    return code;
   });
 }
 

@@ -1,16 +1,18 @@
 /** `tenacitty stats`: numbers of one terminal, or of all together. */
 import type { Call } from '../command.js';
+import { FAILED, OK } from '../exit-code.js';
 import { printable, print, printJson } from '../stdout.js';
 import type { STATS_FLAGS } from '../table/read.js';
 import { findTerminal } from '../terminal-id.js';
 import { textTable } from '../text-table.js';
 import { withEngine } from '../with-engine.js';
 
-export function stats({ operands: [given], flags, settings }: Call<typeof STATS_FLAGS>): Promise<void> {
+export function stats({ operands: [given], flags, settings }: Call<typeof STATS_FLAGS>): Promise<number> {
   return withEngine(settings, async (manager) => {
     const numbers =
       given === undefined ? await manager.summary() : await manager.stats((await findTerminal(manager, given)).id);
     await (flags.json ? printJson(numbers) : print(textTable(rowsOf(numbers, ''))));
+    return 'isIncomplete' in numbers && numbers.isIncomplete ? FAILED : OK;
   });
 }
 

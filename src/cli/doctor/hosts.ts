@@ -1,0 +1,31 @@
+/** What the doctor finds of the processes that hold terminals: a finding for each. */
+import type { Options } from '../../config.js';
+import { listHosts } from '../../engine.js';
+import type { HostStatus } from '../../engine.js';
+import { VERSION } from '../../version.js';
+import { note, ok, reasonOf, wrong } from './finding.js';
+import type { Finding } from './finding.js';
+
+const MIB = 1 << 20;
+
+export async function checkHosts(options: Options): Promise<Finding[]> {
+  try {
+    return (await listHosts(options)).map(findingOf);
+  } catch (error) {
+    return [wrong('hosts', reasonOf(error))];
+  }
+}
+
+/** Pure. */
+export function findingOf({ slot, pid, version, load, problem }: HostStatus): Finding {
+  const what = `host ${slot}`;
+  if (load === null || problem !== null) {
+    const cure =
+      pid === null ? '' : `; if it is stopped: kill -CONT ${pid}; to give it up with its programs: kill -9 ${pid}`;
+    return wrong(what, `${problem}${cure}`);
+  }
+  const { active, memoryBytes } = load;
+  const terminals = `${active} running terminal${active === 1 ? '' : 's'}`;
+  const says = `pid ${pid}, version ${version}, ${terminals}, ${Math.ceil(memoryBytes / MIB)} MiB, answers`;
+  return version === VERSION ? ok(what, says) : note(what, `${says}; to renew it: tenacitty upgrade-host`);
+}

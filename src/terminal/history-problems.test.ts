@@ -1,0 +1,15 @@
+import { historyProblems } from './history-problems.js';
+
+it('says each reason once, with a terminal to look at and how many more', () => {
+  const terminals = [
+    { id: 'a', problem: 'no space left' },
+    { id: 'b', problem: null },
+    { id: 'c', problem: 'no space left' },
+    { id: 'd', problem: 'too slow' },
+  ];
+  expect(historyProblems(terminals)).toEqual([
+    'the history of terminal a and 1 more is kept in memory only for now: no space left',
+    'the history of terminal d is kept in memory only for now: too slow',
+  ]);
+  expect(historyProblems([{ id: 'b', problem: null }])).toEqual([]);
+});

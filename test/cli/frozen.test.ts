@@ -1,0 +1,92 @@
+/** A host that is stopped, as the command line tells of it: by stderr and exit code, and with nothing typed lost unsaid. */
+import { ownerOf } from '../../src/host/ownership.js';
+import { until } from '../host/host-under-test.js';
+import { Place } from './place.js';
+
+let place: Place;
+let stopped: number | undefined;
+beforeEach(async () => (place = await new Place().ready()));
+afterEach(async () => {
+  await goOn();
+  await place.close();
+});
+
+const DETACH = '\x1c';
+
+function hostPid(slot: number): number {
+  const { DATA_DIR: dataDir, RUNTIME_DIR: runtimeDir } = place.env;
+  return ownerOf({ dataDir: dataDir!, runtimeDir: runtimeDir! }, slot)!.pid;
+}
+
+function stop(): number {
+  stopped = hostPid(0);
+  process.kill(stopped, 'SIGSTOP');
+  return stopped;
+}
+
+/** Resolves when it is known here, too, that it answers. */
+async function goOn(): Promise<void> {
+  if (stopped === undefined) return;
+  process.kill(stopped, 'SIGCONT');
+  stopped = undefined;
+  await until(async () => !(await place.manager.summary()).isIncomplete);
+}
+
+it('is told, with an exit code, by all that lists, and the others’ terminals are listed', async () => {
+  const env = { MAX_HOST_TERMINALS: '1' };
+  const [frozen, well] = [await open(), await open()];
+  expect(hostPid(1)).not.toBe(hostPid(0));
+  const pid = stop();
+  const says = expect.stringMatching(`host 0 \\(pid ${pid}\\) has not answered`) as string;
+  const [table, json, stats, attach, doctor] = await Promise.all(
+    [['ls'], ['ls', '--json'], ['stats', '--json'], ['logs', frozen], ['doctor', '--json']].map((args) =>
+      place.run(...args),
+    ),
+  );
+  expect(table).toMatchObject({ code: 1, stdout: expect.stringContaining(well.slice(0, 8)) as string, stderr: says });
+  expect(json).toMatchObject({ code: 1, stderr: says });
+  expect(JSON.parse(json!.stdout)).toMatchObject([{ id: well }]);
+  expect(stats!.code).toBe(1);
+  expect(JSON.parse(stats!.stdout)).toMatchObject({ activeTerminals: 1, problems: [says], isIncomplete: true });
+  expect(attach).toMatchObject({ code: 1, stderr: expect.stringContaining('It cannot be told whether') as string });
+  expect(doctor!.code).toBe(1);
+  expect(JSON.parse(doctor!.stdout)).toContainEqual({
+    what: 'host 0',
+    state: 'wrong',
+    says: expect.stringMatching(`not answered.*kill -CONT ${pid}`) as string,
+  });
+
+  async function open(): Promise<string> {
+    return (await place.start(['new', '--', 'cat'], { env }).ended()).stdout.trim();
+  }
+});
+
+it('is told to who types, whose keys are kept and typed when it goes on, each once', async () => {
+  const id = await place.open('stty -echo; exec cat');
+  const person = place.inTerminal(['attach', id]);
+  await person.until(/ready/);
+  stop();
+  for (const key of ['one', 'two', 'three']) person.type(`${key}\r`);
+  await person.until(/has not answered for \d+ s; what you type is kept until it does; Ctrl-\\ leaves/);
+  person.type('four\r');
+  await goOn();
+  const text = await place.until(id, /four/);
+  expect(text.match(/one|two|three|four/g)).toEqual(['one', 'two', 'three', 'four']);
+  await person.until(/four/);
+  person.type(DETACH);
+  expect(await person.exited).toMatchObject({ exitCode: 0 });
+  expect(person.output).not.toContain('not sent');
+});
+
+it('lets who types leave, and says how much was not sent', async () => {
+  const id = await place.open('exec cat');
+  const person = place.inTerminal(['attach', id]);
+  await person.until(/ready/);
+  stop();
+  person.type('x');
+  await person.until(/has not answered/);
+  person.type('12345');
+  person.type(DETACH);
+  await person.exited;
+  expect(person.output).toMatch(/not sent, because the terminal does not answer: 5 characters/);
+});
