@@ -141,6 +141,14 @@ describe('a relay', () => {
     else expect(told).toMatchObject({ waiting: { kind, by, certain: true } });
   });
 
+  itAsRoot('that works itself, as apt, is decided by itself where nobody is within', async () => {
+    const manager = startEngine();
+    const { id } = await run(manager, 'apt-get', 'remove', 'htop');
+    expect(await wait(manager, id)).toMatchObject({ waiting: { kind: 'line', by: 'apt-get', certain: true } });
+    await manager.write(id, { input: 'n' });
+    expect(await wait(manager, id)).toMatchObject({ reason: 'exit' });
+  });
+
   it('in the background says nothing about the shell at its prompt', async () => {
     const manager = startEngine();
     const { id, pid } = await manager.create(BASH);

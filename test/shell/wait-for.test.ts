@@ -2,6 +2,7 @@
 import type { TerminalManager } from '../../src/contract/manager.js';
 import { error } from '../conformance/error.js';
 import { BASH, MANAGERS, readUntilExit, readUntilText, run, stopEngines } from '../engine/engine-under-test.js';
+import { hostPids, murder, newPlaces, openManager } from '../host/host-under-test.js';
 
 afterEach(stopEngines);
 
@@ -176,5 +177,35 @@ describe.each(MANAGERS)('a wait %s', (_where, startManager) => {
     await manager.write(id, { input: 'typed' });
     expect(await waiting).toMatchObject({ reason: 'command', isActive: true });
     await expect(manager.wait(id, { commandId: 99 })).rejects.toEqual(error('COMMAND_NOT_FOUND'));
+  });
+});
+
+describe('a wait in a host that goes away', () => {
+  it('goes on in the host that takes over, and misses nothing', async () => {
+    const manager = openManager(newPlaces());
+    const { id } = await script(manager, 'read x; echo first; read x; echo second; cat');
+    const waiting = manager.wait(id, { text: 'second', ...LONG });
+    while ((await manager.summary()).waitingReads === 0);
+    await manager.write(id, { input: '' });
+    await readUntilText(manager, id, 'first');
+    expect(await manager.upgradeHosts()).toHaveLength(1);
+    // The connection to the old one ends about now, and with it what is asked: a list is asked for again.
+    await manager.list();
+    await manager.write(id, { input: '' });
+    expect(await waiting).toMatchObject({ reason: 'text', match: { line: 'second' } });
+    const input = await manager.wait(id, { input: true, ...LONG });
+    expect(input).toMatchObject({ waiting: { kind: 'line', by: 'cat', certain: true } });
+  });
+
+  it('ends with a terminal that was lost', async () => {
+    const places = newPlaces();
+    const manager = openManager(places);
+    const { id } = await run(manager, 'cat');
+    const waiting = manager.wait(id, { text: 'never', ...LONG });
+    while ((await manager.summary()).waitingReads === 0);
+    await Promise.all(hostPids(places).map(murder));
+    const lost = { reason: 'exit', isActive: false, exitCode: null, signal: null };
+    expect(await waiting).toMatchObject(lost);
+    expect(await manager.wait(id, { timeoutMs: 0 })).toMatchObject(lost);
   });
 });
