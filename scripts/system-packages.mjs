@@ -7,16 +7,26 @@ import { run, say, stop } from './setup.mjs';
 /** Package → a command it brings. */
 const PACKAGES = {
   bash: 'bash',
+  busybox: 'busybox',
   curl: 'curl',
+  dash: 'dash',
+  fish: 'fish',
   git: 'git',
   htop: 'htop',
   jq: 'jq',
   less: 'less',
+  mksh: 'mksh',
+  'openssh-client': 'ssh',
   openssl: 'openssl',
   procps: 'ps',
+  python3: 'python3',
   vim: 'vim',
+  whiptail: 'whiptail',
   zsh: 'zsh',
 };
+
+/** What only tests that need root need. */
+const ROOT_PACKAGES = { 'openssh-server': 'sshd', sudo: 'sudo' };
 
 /** On Debian as root installs what is missing; elsewhere says what to install and ends the process. */
 export function ensureSystemPackages() {
@@ -35,7 +45,8 @@ export function ensureSystemPackages() {
 }
 
 function missingPackages() {
-  return Object.entries(PACKAGES)
+  const wanted = { ...PACKAGES, ...(process.getuid() === 0 ? ROOT_PACKAGES : {}) };
+  return Object.entries(wanted)
     .filter(([, command]) => !isOnPath(command))
     .map(([name]) => name);
 }

@@ -208,7 +208,12 @@ export const waitResult = z.strictObject({
   reason: z
     .enum(['exit', 'text', 'regex', 'idle', 'input', 'port', 'command', 'timeout'])
     .describe('What ended the wait.'),
-  offset: z.int().describe('Where the next wait goes on: behind the match, else behind all output so far.'),
+  offset: z
+    .int()
+    .describe(
+      'Where the next wait goes on: behind the match; else behind all output so far, or, where text was looked for, ' +
+        'where the line begins that is not yet complete.',
+    ),
   match: z
     .strictObject({
       text: z.string().describe('What was found.'),
