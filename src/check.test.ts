@@ -43,6 +43,13 @@ it.each([
     'body.a.1',
     'expected a string, given an object',
   ],
+  [
+    'an unknown field within another',
+    z.strictObject({ a: z.strictObject({ colour: z.string().optional() }).optional() }),
+    { a: { color: 'red' } },
+    'body.a.color',
+    'is not known here; expected one of colour. Did you mean colour?',
+  ],
   ['a list for an object', z.strictObject({}), [], 'body', 'expected an object, given an array of 0'],
   ['null for an object', z.strictObject({}), null, 'body', 'expected an object, given null'],
   [

@@ -40,6 +40,7 @@ const DETAIL_EXAMPLE = {
   ended: null,
   directory: '/path/to/project/web',
   history: 'disk',
+  integrated: true,
   viewers: 1,
   foreground: { pid: 12399, name: 'node' },
   totalLines: 150,

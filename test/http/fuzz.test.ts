@@ -57,7 +57,29 @@ const input = fc.record(
 );
 const size = fc.record({ cols: fc.oneof(fc.integer(), fc.jsonValue()), rows: fc.oneof(fc.nat(1200), fc.jsonValue()) });
 const signal = fc.record({ signal: fc.oneof(fc.constantFrom('SIGWINCH', 'SIGCONT', 'KILL'), fc.jsonValue()) });
+// Nothing of it is run: no shell is followed there.
+const exec = fc.record(
+  {
+    command: fc.oneof(fc.string(), fc.jsonValue()),
+    timeoutMs: fc.oneof(fc.nat(10), fc.jsonValue()),
+    mode: fc.oneof(fc.constantFrom('full', 'tail'), fc.jsonValue()),
+    detach: fc.oneof(fc.boolean(), fc.jsonValue()),
+  },
+  { requiredKeys: [] },
+);
+const wait = fc.record(
+  {
+    text: fc.oneof(fc.string(), fc.jsonValue()),
+    regex: fc.oneof(fc.string(), fc.constantFrom('(', '(a*)*b', '\\1'), fc.jsonValue()),
+    port: fc.oneof(fc.nat(), fc.constant(true), fc.jsonValue()),
+    fromOffset: fc.oneof(fc.nat(10), fc.jsonValue()),
+    timeoutMs: fc.oneof(fc.nat(5)),
+  },
+  { requiredKeys: ['timeoutMs'] },
+);
 const TARGETS = [
+  ['POST', 'exec', fc.oneof(exec, fc.jsonValue())],
+  ['POST', 'wait', wait],
   ['POST', 'input', fc.oneof(input, fc.jsonValue())],
   ['PUT', 'size', fc.oneof(size, fc.jsonValue())],
   ['POST', 'signal', fc.oneof(signal, fc.jsonValue())],
@@ -110,7 +132,10 @@ it('answers bodies that are bytes and not JSON', async () => {
 });
 
 it('answers every path', async () => {
-  const segment = fc.oneof(fc.constantFrom('api', 'terminals', 'output', '..', '%2e%2e', '', id), fc.string());
+  const segment = fc.oneof(
+    fc.constantFrom('api', 'terminals', 'output', 'commands', '1', 'result', '..', '%2e%2e', '', id),
+    fc.string(),
+  );
   await fc.assert(
     fc.asyncProperty(fc.array(segment, { maxLength: 6 }), async (segments) => {
       const target = `/${segments.map(encodeSafely).join('/')}`;

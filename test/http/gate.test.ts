@@ -18,7 +18,7 @@ afterEach(() => server.stop());
 function everything(headers: Record<string, string>): Buffer[] {
   const { port } = server;
   const routes = ROUTES.map(({ method, path, body, example }) => {
-    const target = path.replace(':terminalId', 'abc-123');
+    const target = path.replace(':terminalId', 'abc-123').replace(':commandId', '1');
     const verb = method.toUpperCase();
     return body
       ? jsonRequest(port, verb, target, JSON.stringify(example.body), headers)

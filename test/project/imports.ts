@@ -15,7 +15,7 @@ export const PLAN: Readonly<Record<string, Room>> = {
   history: { rooms: ['contract'], packages: [] },
   screen: { rooms: ['contract'], packages: ['@xterm/headless', '@xterm/addon-unicode-graphemes'] },
   store: { rooms: ['contract', 'history'], packages: ['node:', 'zod'] },
-  shell: { rooms: ['contract', 'terminal/process-table.ts', 'terminal/foreground.ts'], packages: ['node:'] },
+  shell: { rooms: ['contract', 'terminal/process-table.ts', 'terminal/foreground.ts'], packages: ['node:', 'zod'] },
   terminal: {
     rooms: ['contract', 'history', 'screen', 'shell', 'store'],
     packages: ['node:', '@lydell/node-pty', 're2js'],
