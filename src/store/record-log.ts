@@ -10,7 +10,7 @@ const FILE_MODE = 0o600;
 const MAX_READ_BYTES = 64 << 20;
 
 export interface RecordLogOptions<Record> {
-  keyOf(record: Record): number;
+  readonly keyOf: (record: Record) => number;
   /** Most records that are kept, those with the highest keys. */
   readonly maxRecords: number;
 }

@@ -269,6 +269,7 @@ export class IntegratedShell implements SessionEffects {
   // --- what the session wants -----------------------------------------------------------------------
 
   send(command: number): void {
+    this.#program = programOf(this.pid);
     this.#files.writeCommand(command, this.#wanted!.text);
     this.#hold();
     this.#terminal.type(commandLine(this.#kind, command));
@@ -345,7 +346,6 @@ export class IntegratedShell implements SessionEffects {
     this.#show(SHOWN_MARKS.began);
     this.#isBetween = false;
     this.#running = commandId;
-    this.#program = programOf(this.pid);
     this.#log.begin({
       ...{ commandId, text, origin, started: Date.now() },
       startDirectory: this.#session.directory ?? this.systemDirectory(),
@@ -359,7 +359,8 @@ export class IntegratedShell implements SessionEffects {
     if (mark.verb === 'promptEnd' && this.#held === null) this.#showPromptEnd(mark.history);
     this.#session.take(mark, Date.now());
     this.#sayDirectory();
-    if (mark.verb === 'loaded') this.#program = programOf(this.pid);
+    // Not when a command begins: it may be another program by the time that is heard.
+    if (this.#session.state === 'prompt' || mark.verb === 'loaded') this.#program = programOf(this.pid);
     if (mark.verb === 'promptStart' && this.#held === null) this.#showPromptStart();
     if (mark.verb === 'promptEnd') this.#isBetween = this.#session.state === 'prompt';
   }

@@ -105,8 +105,8 @@ export const RESULTS: readonly ShellCase[] = [
   {
     name: 'waits for a job that an earlier command began',
     run: async (at) => {
-      await at.exec("sh -c 'exit 5' &");
-      const result = await at.exec({ fish: 'wait; echo done', other: 'wait $!' });
+      await at.exec("sh -c 'while ! test -e go; do sleep 0.02; done; exit 5' &");
+      const result = await at.exec({ fish: 'touch go; wait; echo done', other: 'touch go; wait $!' });
       expectEnd(result, at.isFish ? 0 : 5);
     },
   },

@@ -1,0 +1,8 @@
+# What an interactive POSIX shell of tenacitty starts with, by ENV: what it would read anyway, then the integration.
+@RESTORE@
+if [ -n "${ENV-}" ]; then
+  if [ -r "$ENV" ]; then . "$ENV"; fi
+elif [ -n "${KSH_VERSION-}" ] && [ -r ~/.mkshrc ]; then
+  . ~/.mkshrc
+fi
+. @SCRIPT@

@@ -1,0 +1,99 @@
+# Tells tenacitty where prompts and commands begin and end in this fish. Loaded again, it mends what is gone. Nothing is
+# exported, and whatever it does leaves `$status` as it was.
+set -g __tenacitty_nonce @NONCE@
+set -g __tenacitty_directory @DIRECTORY@
+set -q __tenacitty_turn; or set -g __tenacitty_turn 0
+set -q __tenacitty_last; or set -g __tenacitty_last 0
+
+# One printf is one write to the terminal: nothing can come between.
+function __tenacitty_mark
+    builtin printf '\e]7717;%s;%s\a' $__tenacitty_nonce $argv[1] >/dev/tty
+end
+
+# Too long for a mark: then it is asked of the system.
+function __tenacitty_place
+    set -g __tenacitty_here (string replace -ra '[[:cntrl:]]' '?' -- $PWD | string collect)
+    if test (string length -- $__tenacitty_here) -gt 200
+        set -g __tenacitty_here ''
+    end
+end
+
+# The line of a command is `__tenacitty_c 17;eval $__tenacitty_17;__tenacitty_d 17`. A number that does not grow is not run.
+function __tenacitty_c
+    set -l last_status $status
+    if test $argv[1] -gt $__tenacitty_last
+        set -e __tenacitty_$__tenacitty_last
+        set -g __tenacitty_last $argv[1]
+        set -g __tenacitty_$argv[1] ''
+        read -gz __tenacitty_$argv[1] <$__tenacitty_directory/$argv[1]
+        __tenacitty_mark "C;$argv[1];$fish_pid"
+    end
+    return $last_status
+end
+function __tenacitty_d
+    set -l last_status $status
+    __tenacitty_place
+    __tenacitty_mark "D;$argv[1];$last_status;$fish_pid;$__tenacitty_here"
+    return $last_status
+end
+
+function __tenacitty_returned
+    set -g __tenacitty_turn (math $__tenacitty_turn + 1)
+    __tenacitty_place
+    __tenacitty_mark "D;h$__tenacitty_turn;$argv[1];$fish_pid;$__tenacitty_here"
+end
+function __tenacitty_preexec --on-event fish_preexec
+    if not string match -q '*__tenacitty_c *' -- "$argv[1]"
+        builtin printf '%s\n' "$argv[1]" >$__tenacitty_directory/typed
+        __tenacitty_mark "C;0;$fish_pid"
+    end
+end
+function __tenacitty_postexec --on-event fish_postexec
+    set -l last_status $status
+    __tenacitty_returned $last_status
+end
+function __tenacitty_cancel --on-event fish_cancel
+    __tenacitty_returned 130
+end
+
+# Around the prompt as it is when it is shown first, whoever has made it.
+function __tenacitty_wrap --on-event fish_prompt
+    string match -q '*__tenacitty_prompt*' -- (functions fish_prompt | string collect); and return
+    if functions -q fish_prompt
+        functions -e __tenacitty_prompt
+        functions -c fish_prompt __tenacitty_prompt
+    else
+        function __tenacitty_prompt
+            echo -n '> '
+        end
+    end
+    function fish_prompt
+        # Part of the prompt, which is drawn later.
+        builtin printf '\e]7717;%s;A;%s\a' $__tenacitty_nonce $fish_pid
+        __tenacitty_prompt
+        builtin printf '\e]7717;%s;B;%s\a' $__tenacitty_nonce $fish_pid
+    end
+end
+
+# Two keys that no keyboard has: the first puts by what somebody has typed so far, the second brings it back.
+function __tenacitty_park
+    set -g __tenacitty_line (commandline | string collect)
+    set -g __tenacitty_point (commandline -C)
+    commandline ''
+    set -g fish_bind_mode default
+    if test "$fish_key_bindings" = fish_vi_key_bindings
+        set -g fish_bind_mode insert
+    end
+    commandline -f repaint
+    __tenacitty_mark "R;$fish_pid"
+end
+function __tenacitty_unpark
+    commandline -- "$__tenacitty_line"
+    commandline -C $__tenacitty_point
+end
+for mode in default insert visual replace replace_one
+    bind -M $mode \e\[7717~ __tenacitty_park
+    bind -M $mode \e\[7718~ __tenacitty_unpark
+end
+
+__tenacitty_mark "I;$fish_pid;fish;$version"
