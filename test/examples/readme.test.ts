@@ -104,21 +104,31 @@ it('starts quickly as it says', async () => {
   const server = await startDocumentedServer();
   const [, ...session] = blocks(section('Quick start'), 'bash');
   const said = await runScript(session.join('\n'), server.home).finally(() => server.stop());
+  expect(said).toMatch(/^\{"exitCode":3,"cwd":"\/tmp","durationMs":\d+\}\nhello from \/tmp\n/);
   for (const words of ['step 1', 'step 2', 'step 3', 'exit code 130', 'Terminal terminated successfully']) {
     expect(said).toContain(words);
   }
 });
 
-it('shows a use of the library that works', () => {
-  const [code] = blocks(section('API'), 'ts');
-  const program = join(folder, 'program.mts');
-  writeFileSync(program, code!.replace("'tenacitty'", JSON.stringify(join(ROOT, 'src', 'index.ts'))));
-  const tsx = createRequire(import.meta.url).resolve('tsx');
-  const { stdout, stderr } = spawnSync(process.execPath, ['--import', tsx, program], {
-    env: { PATH: process.env['PATH'] },
+describe('the uses of the library that it shows', () => {
+  const USES = [
+    ['a program', /\x1b\[\S*metc\x1b\[0m\r\n[^]*\r\n0\n$/],
+    ['commands', /^\{ output: '\/tmp', exitCode: 1, cwd: '\/tmp' \}\n1\n2\n3$/],
+  ] as const;
+  const codes = blocks(section('API'), 'ts');
+
+  it.each(USES.map(([what, said], index) => [what, said, codes[index]!] as const))('work: %s', (what, said, code) => {
+    const program = join(folder, `${what}.mts`);
+    writeFileSync(program, code.replace("'tenacitty'", JSON.stringify(join(ROOT, 'src', 'index.ts'))));
+    const tsx = createRequire(import.meta.url).resolve('tsx');
+    const { stdout, stderr } = spawnSync(process.execPath, ['--import', tsx, program], {
+      env: { PATH: process.env['PATH'] },
+    });
+    expect(stderr.toString()).toBe('');
+    expect(stdout.toString()).toMatch(said);
   });
-  expect(stderr.toString()).toBe('');
-  expect(stdout.toString()).toMatch(/\x1b\[\S*metc\x1b\[0m\r\n[^]*\r\n0\n$/);
+
+  it('are all tried', () => expect(codes).toHaveLength(USES.length));
 });
 
 describe('behind a proxy, set as it says', () => {
