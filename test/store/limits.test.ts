@@ -4,8 +4,9 @@ import { readlinkSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import type { KeptLine } from '../../src/history/lines.js';
 import { HistoryFiles } from '../../src/store/history-files.js';
-import { expectHeld, expectSame, HistoryModel, plainStep, steps } from './history-model.js';
+import { expectHeld, expectSame, HistoryModel, plainStep, rangeOf, steps } from './history-model.js';
 
 let root: string;
 let directory: string;
@@ -97,14 +98,14 @@ describe('the limits of a history on disk', () => {
   it('count lines as dropped when the bytes they are spans of are', async () => {
     const files = HistoryFiles.create(directory, { maxBytes: 1 << 20, segmentBytes: 50 });
     const text = { start: 90, time: 1, length: null, text: 'own' };
-    const span = (start: number): object => ({ start, time: 1, length: 10, text: '' });
-    const append = (lines: object[]): Promise<void> =>
+    const span = (start: number): KeptLine => ({ start, time: 1, length: 10, text: '' });
+    const append = (lines: KeptLine[]): Promise<void> =>
       files.append({
         fromLine: files.nextLine,
         fromOffset: files.outputEnd,
         output: [Buffer.alloc(100)],
-        lines,
-      } as never);
+        lines: rangeOf(lines),
+      });
     await append([span(0)]);
     await append([span(80), text, span(95), text, span(110)]);
     expect(files.oldestLine).toBe(0);
