@@ -105,7 +105,7 @@ const HIDING: readonly string[] = ['EACCES', 'EPERM', 'ENOSYS'];
 /** The text of a file of /proc, or the code of what kept it from being read. */
 function readOrCode(path: string): string {
   try {
-    return readFileSync(path, 'latin1');
+    return readFileSync(path, 'utf8');
   } catch (error) {
     return (error as NodeJS.ErrnoException).code ?? '';
   }

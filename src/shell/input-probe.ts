@@ -124,7 +124,7 @@ class Search {
   }
 
   #waitOf(member: Member, device: number): 'blocked' | 'listening' | null {
-    const states = threadsOf(member.pid)
+    const states = threadsOf(member)
       .slice(0, MAX_THREADS)
       .map((thread) => threadState(member.pid, thread));
     const reads = (state: ThreadState): boolean => state.descriptors.some((fd) => isTerminal(member, fd, device));

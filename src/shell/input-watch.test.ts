@@ -16,11 +16,13 @@ class Scene {
   outputEnd = 0;
   probe: InputProbe = NOBODY;
   probes = 0;
+  probeMs = 0;
   readonly watch = new InputWatch({
     now: () => this.nowMs,
     outputEnd: () => this.outputEnd,
     probe: () => {
       this.probes++;
+      this.nowMs += this.probeMs;
       return this.probe;
     },
   });
@@ -93,6 +95,13 @@ describe('a watch for input', () => {
     scene.watch.look();
     scene.nowMs += 120;
     expect(scene.watch.look().nextMs).toBe(80);
+  });
+
+  it('does not spend its time on looks that take long', () => {
+    const scene = new Scene();
+    scene.probeMs = 30;
+    expect(scene.settledAfter(60_000)).toBeNull();
+    expect(scene.probes * scene.probeMs).toBeLessThan(60_000 / 15);
   });
 
   it('where nothing can be seen says so once in a while, so that the terminal can be asked', () => {

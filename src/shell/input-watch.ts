@@ -12,6 +12,8 @@ const LOOK_EVERY_MS = 80;
 /** A program that goes on without a word is looked at less and less often, up to this. */
 const MAX_LOOK_EVERY_MS = 400;
 const SLOWER_BY = 1.15;
+/** Looking at a terminal with hundreds of processes takes milliseconds; so many times as long is then left between. */
+const PAUSE_PER_COST = 20;
 /** Looks that must agree: one may fall between two reads of a program that is about to go on. */
 const AGREEING_LOOKS = 3;
 /** Who also listens to other things counts as waiting when nothing has come of those for so long. */
@@ -61,10 +63,11 @@ export class InputWatch {
     const leftMs = this.#quietSince + QUIET_MS - now;
     if (leftMs > 0) return { settled: null, nextMs: leftMs };
     const probe = this.#terminal.probe();
+    const costMs = this.#terminal.now() - now;
     this.#compare(probe, now);
     const settled = this.#isSettled(probe, now) ? probe : null;
     const nextMs = probe.waiting === null ? this.#slower() : LOOK_EVERY_MS;
-    return { settled, nextMs };
+    return { settled, nextMs: Math.max(nextMs, costMs * PAUSE_PER_COST) };
   }
 
   #noteOutput(now: number): void {

@@ -3,7 +3,7 @@
  * process table. It knows nothing of what they do.
  */
 import { readdirSync } from 'node:fs';
-import { readProc, readProcess } from '../terminal/process-table.js';
+import { readProcess, readProcText } from '../terminal/process-table.js';
 import type { ProcessInfo } from '../terminal/process-table.js';
 
 /** A walk goes on to this many processes: beyond it, looking costs more than is gained. */
@@ -28,7 +28,7 @@ export function familyOf(pid: number): Family | null {
   const root = { ...info, children: [] as Member[] };
   const members = [root];
   for (const member of members) {
-    for (const child of childrenOf(member.pid)) {
+    for (const child of childrenOf(member)) {
       if (members.length === MAX_PROCESSES) return { root, members, isWhole: false };
       const grown = { ...child, children: [] };
       member.children.push(grown);
@@ -39,7 +39,8 @@ export function familyOf(pid: number): Family | null {
 }
 
 /** The threads of a process, its first one first. */
-export function threadsOf(pid: number): number[] {
+export function threadsOf({ pid, threads }: ProcessInfo): number[] {
+  if (threads <= 1) return [pid];
   try {
     return readdirSync(`/proc/${pid}/task`).map(Number);
   } catch {
@@ -49,9 +50,9 @@ export function threadsOf(pid: number): number[] {
 }
 
 /** Each thread has children of its own. */
-function childrenOf(pid: number): ProcessInfo[] {
-  return threadsOf(pid).flatMap((thread) => {
-    const pids = readProc(pid, `task/${thread}/children`)?.toString('latin1').trim() ?? '';
+function childrenOf(process: ProcessInfo): ProcessInfo[] {
+  return threadsOf(process).flatMap((thread) => {
+    const pids = readProcText(process.pid, `task/${thread}/children`)?.trim() ?? '';
     return pids === '' ? [] : pids.split(' ').flatMap((child) => livingProcess(Number(child)));
   });
 }

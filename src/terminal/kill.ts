@@ -146,7 +146,7 @@ class Hunt {
 /** Without a process table all that can be reached is the program's own group; it is known by its leader. */
 function groupWithoutTable(pid: number): ProcessInfo[] {
   const unknown = { parent: 0, foregroundGroup: -1, terminalDevice: 0, startTime: 0, environmentAddress: 0 };
-  const group = { pid, group: pid, session: pid, cpuTicks: 0, isGone: false, ...unknown };
+  const group = { pid, group: pid, session: pid, cpuTicks: 0, threads: 1, isGone: false, ...unknown };
   return isAlive(group) ? [group] : [];
 }
 

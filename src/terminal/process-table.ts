@@ -22,6 +22,8 @@ export interface ProcessInfo {
   readonly terminalDevice: number;
   /** CPU time it has used, in clock ticks. */
   readonly cpuTicks: number;
+  /** How many threads it has. */
+  readonly threads: number;
   /** In clock ticks since boot. A pid may be given to another process later; pid and start time never are. */
   readonly startTime: number;
   /** Where its environment lies in its memory: elsewhere after each exec. 0 if that may not be known. */
@@ -46,7 +48,7 @@ export interface ProcessSnapshot {
 
 /** Reads one process; null if there is none with this pid. */
 export function readProcess(pid: number): ProcessInfo | null {
-  const stat = readProc(pid, 'stat')?.toString('latin1');
+  const stat = readProcText(pid, 'stat');
   return stat ? parseStat(pid, stat) : null;
 }
 
@@ -168,9 +170,18 @@ const GONE_OR_HIDDEN = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'];
 
 /** Null if the process is gone or may not be looked into. Throws if that cannot be told: out of descriptors. */
 export function readProc(pid: number, file: string): Buffer | null {
+  return unlessHidden(() => readFileSync(`/proc/${pid}/${file}`));
+}
+
+/** As text: twice as fast, and for what is text only. */
+export function readProcText(pid: number, file: string): string | null {
+  return unlessHidden(() => readFileSync(`/proc/${pid}/${file}`, 'utf8'));
+}
+
+function unlessHidden<Content>(read: () => Content): Content | null {
   if (!HAS_PROCESS_TABLE) return null;
   try {
-    return readFileSync(`/proc/${pid}/${file}`);
+    return read();
   } catch (error) {
     if (GONE_OR_HIDDEN.includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
@@ -190,6 +201,7 @@ function parseStat(pid: number, stat: string): ProcessInfo {
     terminalDevice: field(7),
     foregroundGroup: field(8),
     cpuTicks: field(14) + field(15),
+    threads: field(20),
     startTime: field(22),
     environmentAddress: field(50),
     // A process whose first thread has ended looks like a zombie, but for its other threads (field 20).

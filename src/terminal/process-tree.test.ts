@@ -13,6 +13,7 @@ function processOf(fields: Partial<MarkedProcess> & { pid: number }): MarkedProc
     foregroundGroup: -1,
     terminalDevice: 0,
     cpuTicks: 0,
+    threads: 1,
     startTime: 5000,
     environmentAddress: 0,
     isGone: false,

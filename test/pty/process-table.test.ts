@@ -30,6 +30,7 @@ describe('a process', () => {
       foregroundGroup: program.pty.pid,
       terminalDevice: expect.any(Number),
       cpuTicks: expect.any(Number),
+      threads: 1,
       startTime: program.pty.startTime,
       environmentAddress: expect.any(Number),
       isGone: false,
