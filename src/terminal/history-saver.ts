@@ -36,6 +36,8 @@ const RECORD_EVERY_MS = 800;
 const MAX_WAITING_BYTES = 8 << 20;
 /** A disk that makes no progress for this long while that much waits is given up. */
 const MAX_STALL_MS = 1000;
+/** A program waits no longer than this for a disk that does make progress, but not enough. */
+const MAX_HOLD_UP_MS = 5000;
 /** A disk that was given up is tried again after this time. */
 const RETRY_MS = 5000;
 
@@ -46,6 +48,7 @@ export class HistorySaver {
   #problem: string | null = null;
   #timer: NodeJS.Timeout | undefined;
   #stallTimer: NodeJS.Timeout | undefined;
+  #heldUpSince = 0;
   #saving: Promise<void> | null = null;
   #isRecordDue = true;
   #recordedAt = 0;
@@ -183,6 +186,7 @@ export class HistorySaver {
     await files.append(batch);
     while (files.bytes > this.#options.maxDiskBytes && files.dropOldest() > 0);
     if (this.#waitingBytes < MAX_WAITING_BYTES / 2) this.#goOn();
+    else if (performance.now() - this.#heldUpSince < MAX_HOLD_UP_MS) this.#stallTimer?.refresh();
     return batch.lines.count === BATCH.lines ? 'full' : 'some';
   }
 
@@ -219,6 +223,7 @@ export class HistorySaver {
   /** Lets the program wait, for a moment, until the disk has caught up. */
   #holdUp(): void {
     this.#options.onBehind(true);
+    this.#heldUpSince = performance.now();
     this.#stallTimer = setTimeout(() => {
       this.#settle(`the disk is too slow: ${MAX_WAITING_BYTES} bytes waited for it`);
     }, MAX_STALL_MS).unref();
