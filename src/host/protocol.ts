@@ -95,6 +95,7 @@ const settings = z.object({
   shellIntegration: z.boolean().optional(),
   defaultShell: z.string().optional(),
   withheldEnv: z.array(z.string()).readonly().optional(),
+  placeEnv: z.record(z.string(), z.string()).readonly().optional(),
 });
 
 const asker = z.object({ env: z.record(z.string(), z.string()), cwd: z.string(), settings: settings.optional() });
@@ -142,6 +143,9 @@ export const COMMANDS_SINCE = 2;
 
 /** The argument of requests about one command; the manager checks what is in it. */
 export const commandArgument = z.object({ commandId: z.unknown(), request: z.unknown().optional() });
+
+/** The argument of `exec`; the key is the client's own, for asking once more. */
+export const execArgument = z.object({ key: z.string().max(64), request: z.unknown() });
 
 export const hostRequest = z.object({
   method: z.enum(METHODS),

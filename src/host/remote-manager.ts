@@ -2,11 +2,14 @@
  * The terminals of all hosts, as one manager: who holds it cannot tell that they live in other processes, but that
  * they go on when this one ends. It knows no door.
  */
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { check } from '../check.js';
 import {
   collectCommand,
   commandNumber,
+  DEFAULT_EXEC_TIMEOUT_MS,
   DEFAULT_WAIT_FOR_MS,
   execCommand,
   listCommands,
@@ -71,9 +74,10 @@ export class RemoteTerminalManager implements TerminalManager {
   /** Holds nothing any more. */
   #isOver = false;
 
-  /** Connects to nothing and starts nothing yet. */
+  /** Connects to nothing and starts nothing yet. Relative directories are relative to the working directory of now. */
   constructor(options: RemoteOptions) {
-    this.#options = options;
+    const [dataDir, runtimeDir] = [resolve(options.dataDir), resolve(options.runtimeDir)];
+    this.#options = { ...options, dataDir, runtimeDir };
     const {
       log: _log,
       historyDir: _directory,
@@ -82,7 +86,6 @@ export class RemoteTerminalManager implements TerminalManager {
       ...defaults
     } = DEFAULT_ENGINE_OPTIONS;
     this.#engine = { ...defaults, ...options.engine };
-    const { dataDir, runtimeDir } = options;
     const { maxTerminals } = this.#engine;
     this.#hosts = new Hosts({ dataDir, runtimeDir, maxTerminals, linkOptions: (slot) => this.#linkOptions(slot) });
   }
@@ -180,7 +183,11 @@ export class RemoteTerminalManager implements TerminalManager {
 
   async exec(id: string, request: ExecCommand, { signal }: WaitOptions = {}): Promise<CommandResult> {
     await this.#check(id, execCommand, request);
-    return (await this.#askOnce('exec', id, request, signal)) as CommandResult;
+    // A host that hands the terminal over may have begun the command: by this it is known again, and not run twice.
+    const key = randomUUID();
+    const ask = (timeoutMs: number): Promise<unknown> =>
+      this.#askOnce('exec', id, { key, request: { ...request, timeoutMs } }, signal);
+    return (await waitOverLosses(request.timeoutMs ?? DEFAULT_EXEC_TIMEOUT_MS, ask)) as CommandResult;
   }
 
   async collect(
@@ -190,7 +197,9 @@ export class RemoteTerminalManager implements TerminalManager {
     { signal }: WaitOptions = {},
   ): Promise<CommandResult> {
     await this.#check(id, collectCommand, request);
-    return (await this.#askOfCommand('collect', id, { commandId, request }, signal)) as CommandResult;
+    const ask = (timeoutMs: number): Promise<unknown> =>
+      this.#askOfCommand('collect', id, { commandId, request: { ...request, timeoutMs } }, signal);
+    return (await waitOverLosses(request.timeoutMs ?? 0, ask)) as CommandResult;
   }
 
   async interrupt(id: string, commandId: number): Promise<void> {
@@ -213,7 +222,9 @@ export class RemoteTerminalManager implements TerminalManager {
     { signal }: WaitOptions = {},
   ): Promise<OutputPage> {
     await this.#check(id, readOutput, request);
-    return (await this.#askOfCommand('readCommand', id, { commandId, request }, signal)) as OutputPage;
+    const ask = (waitMs: number): Promise<unknown> =>
+      this.#askOfCommand('readCommand', id, { commandId, request: { ...request, waitMs } }, signal);
+    return (await waitOverLosses(request.waitMs ?? 0, ask)) as OutputPage;
   }
 
   async summary(): Promise<ManagerSummary> {
@@ -358,7 +369,8 @@ export class RemoteTerminalManager implements TerminalManager {
   #linkOptions(slot: number): LinkOptions {
     const { dataDir, runtimeDir, logLevel = 'info', idleExitMs = IDLE_EXIT_MS, ...rest } = this.#options;
     const { maxHostTerminals: maxTerminals = MAX_HOST_TERMINALS, log = () => {} } = rest;
-    const engine = { ...this.#engine, withheldEnv: [...this.#engine.withheldEnv] };
+    const { withheldEnv, placeEnv } = this.#engine;
+    const engine = { ...this.#engine, withheldEnv: [...withheldEnv], placeEnv: { ...placeEnv } };
     return {
       host: { slot, dataDir, runtimeDir, maxTerminals, idleExitMs, logLevel, engine },
       hostProgram: rest.hostProgram ?? defaultHostProgram(),

@@ -18,7 +18,7 @@ import type { EngineLog } from '../terminal/options.js';
 import type { LocalTerminalManager } from '../terminal/terminal-manager.js';
 import { VERSION } from '../version.js';
 import { MAX_HOST_MEMORY_BYTES } from './options.js';
-import { chooseProtocol, commandArgument, PROTOCOLS } from './protocol.js';
+import { chooseProtocol, commandArgument, execArgument, PROTOCOLS } from './protocol.js';
 import type { HostHello, HostLoad, HostRequest } from './protocol.js';
 import { ServedClient } from './served-client.js';
 import type { HostService } from './served-client.js';
@@ -148,7 +148,7 @@ export class HostServer implements HostService {
       case 'remove':
         return manager.remove(id, argument as KillTerminal);
       case 'exec':
-        return manager.exec(id, argument as ExecCommand, { signal });
+        return this.#exec(id, argument, signal);
       case 'commands':
         return manager.commands(id, argument as ListCommands);
       case 'collect':
@@ -169,6 +169,11 @@ export class HostServer implements HostService {
       case 'subscribe':
         throw new Error('a stream is no answer');
     }
+  }
+
+  async #exec(id: string, argument: unknown, signal: AbortSignal): Promise<unknown> {
+    const { key, request } = check('', execArgument, argument);
+    return this.#options.manager.exec(id, request as ExecCommand, { signal, key });
   }
 
   async #aboutCommand(

@@ -23,6 +23,8 @@ export const keptCommand = z.object({
   toOffset: z.int().nullable(),
   fromLine: z.int(),
   toLine: z.int().nullable(),
+  /** By what its caller would know it again, if the answer was lost. */
+  key: z.string().optional(),
   /** Where in the output stands what was printed since the command before, prompts left out. */
   between: z.array(z.tuple([z.int(), z.int()])),
 });
@@ -30,7 +32,7 @@ export type KeptCommand = z.infer<typeof keptCommand>;
 
 export type CommandStart = Pick<
   KeptCommand,
-  'commandId' | 'text' | 'origin' | 'started' | 'startDirectory' | 'fromOffset' | 'fromLine' | 'between'
+  'commandId' | 'text' | 'origin' | 'started' | 'startDirectory' | 'fromOffset' | 'fromLine' | 'between' | 'key'
 >;
 export type CommandFinish = Pick<KeptCommand, 'exitCode' | 'signal' | 'via' | 'directory' | 'toLine'> & {
   readonly ended: number;
@@ -62,6 +64,11 @@ export class CommandLog {
   /** A number that was never given before. */
   nextId(): number {
     return this.#next++;
+  }
+
+  /** The number of the command that was asked for with this key. */
+  numberOf(key: string): number | undefined {
+    return this.all.findLast((command) => command.key === key)?.commandId;
   }
 
   find(commandId: number): KeptCommand | undefined {
@@ -108,7 +115,7 @@ export class CommandLog {
 
 /** A command as callers are told of it. */
 export function recordOf(command: KeptCommand, terminalId: string, state: CommandState): CommandRecord {
-  const { between: _between, started, ended, ...rest } = command;
+  const { between: _between, key: _key, started, ended, ...rest } = command;
   return {
     terminalId,
     ...rest,

@@ -66,7 +66,7 @@ beforeEach(() => {
 
 type Told = Mark extends infer One ? (One extends Mark ? Omit<One, 'instance'> : never) : never;
 function tell(mark: Told, instance = SHELL): void {
-  session.take({ ...mark, instance } as Mark, now);
+  session.take({ ...mark, instance }, now);
 }
 
 let turn = 0;

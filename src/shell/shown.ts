@@ -7,7 +7,7 @@
 const MAX_SHOWN_CHARS = 4000;
 
 /** Mode switches: they change how the terminal takes what comes, whatever else is left out. */
- 
+
 const MODE_SWITCHES = /\x1b\[[?<>=][0-9;]*[a-zA-Z]|\x1b[=>]/g;
 
 /** Of the echo of our own line, what is not text. */
@@ -24,7 +24,6 @@ export function asTyped(text: string): string {
 
 /** Control characters as a terminal echoes them, so that a command cannot draw by being shown. */
 function printable(text: string): string {
-   
   return text.replace(/[\x00-\x08\x0b-\x1f\x7f]/g, (char) => `^${String.fromCharCode(char.charCodeAt(0) ^ 0x40)}`);
 }
 
@@ -50,6 +49,5 @@ export function directoryMark(directory: string, host: string): string {
  * line, and back. 0 if `last` does not end so.
  */
 export function zshLineEndBytes(last: string): number {
-   
   return /\x1b\[1m\x1b\[7m[^\x1b]\x1b\[27m\x1b\[1m\x1b\[0m +\r \r$/.exec(last)?.[0].length ?? 0;
 }

@@ -36,7 +36,7 @@ function notedText(noted: string, kind: ShellKind, history: number | null): stri
 export function echoedText(echo: string, column: number, columns: number): string {
   const cells: string[] = [];
   let at = column;
-   
+
   for (const [part] of echo.matchAll(/\x1b\[[0-9;?<>=]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b.|[^]/gu)) {
     at = place(part, at, cells, column, columns);
   }

@@ -63,10 +63,14 @@ export class Commands {
     return this.#waiting;
   }
 
-  /** See `TerminalManager.exec`. */
-  async exec(request: ExecRequest, signal?: AbortSignal): Promise<CommandResult> {
+  /**
+   * See `TerminalManager.exec`.
+   *
+   * @param key - By which the same request is known when it is made again: it is then run only once.
+   */
+  async exec(request: ExecRequest, signal?: AbortSignal, key?: string): Promise<CommandResult> {
     const deadline = performance.now() + request.timeoutMs;
-    const commandId = await this.#start(request.command, request.timeoutMs, signal);
+    const commandId = await this.#start(request, signal, key);
     const timeoutMs = request.detach ? 0 : Math.max(0, deadline - performance.now());
     return this.collect(commandId, { ...request, timeoutMs }, signal);
   }
@@ -76,6 +80,7 @@ export class Commands {
     this.#find(commandId);
     this.#waiting++;
     const waiting = await this.#untilDone(commandId, request, signal).finally(() => this.#waiting--);
+    if (this.#terminal.isElsewhere) throw elsewhere(this.#terminal.id);
     return this.#result(this.#find(commandId), waiting, request);
   }
 
@@ -107,12 +112,11 @@ export class Commands {
 
   // --- starting ---------------------------------------------------------------------------------------
 
-  async #start(text: string, timeoutMs: number, signal: AbortSignal | undefined): Promise<number> {
+  async #start({ command, timeoutMs }: ExecRequest, signal?: AbortSignal, key?: string): Promise<number> {
+    const known = key === undefined ? undefined : this.#numberOf(key);
+    if (known !== undefined && this.#terminal.log.find(known) !== undefined) return known;
     const shell = this.#shell();
-    // One whose end was not told may be over all the same.
-    if (shell.running !== null) lookForPrompt(shell, shell.probe());
-    if (!shell.isFree) throw this.#busy(shell);
-    const commandId = shell.want(text);
+    const commandId = known ?? this.#want(shell, command, key);
     const watch = new AbortController();
     try {
       void this.#watchForPrompt(shell, commandId, watch.signal);
@@ -122,6 +126,17 @@ export class Commands {
       watch.abort();
     }
     return commandId;
+  }
+
+  #numberOf(key: string): number | undefined {
+    return this.#terminal.shell?.numberOf(key) ?? this.#terminal.log.numberOf(key);
+  }
+
+  #want(shell: IntegratedShell, text: string, key: string | undefined): number {
+    // One whose end was not told may be over all the same.
+    if (shell.running !== null) lookForPrompt(shell, shell.probe());
+    if (!shell.isFree) throw this.#busy(shell);
+    return shell.want(text, key);
   }
 
   #shell(): IntegratedShell {

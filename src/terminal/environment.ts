@@ -13,6 +13,8 @@ export interface EnvironmentRequest {
   readonly inherited: Environment;
   /** Names of the server's settings, which no program is given. */
   readonly withheld: readonly string[];
+  /** What tells where the terminal is held. Default: nothing. */
+  readonly place?: Readonly<Record<string, string>> | undefined;
   /** What the caller asked for; it wins over all but the mark. */
   readonly asked: Readonly<Record<string, string>>;
   readonly cwd: string;
@@ -40,13 +42,14 @@ const UTF8_LOCALE = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
 
 /** Builds the whole environment of a program in a terminal. */
 export function buildEnvironment(request: EnvironmentRequest): Record<string, string> {
-  const { inherited, withheld, asked, cwd, terminalId } = request;
+  const { inherited, withheld, place, asked, cwd, terminalId } = request;
   const env: Record<string, string> = {
     ...inheritable(inherited, withheld),
     TERM: 'xterm-256color',
     COLORTERM: 'truecolor',
     TERM_PROGRAM: 'tenacitty',
     PWD: cwd,
+    ...place,
     ...asked,
     [TERMINAL_MARK]: terminalId,
   };

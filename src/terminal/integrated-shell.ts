@@ -38,6 +38,14 @@ export interface ShellTerminal {
   changed(): void;
 }
 
+/** A command that is to be run. */
+interface WantedCommand {
+  readonly commandId: number;
+  readonly text: string;
+  /** See `KeptCommand`. */
+  readonly key?: string | undefined;
+}
+
 /** All that is needed to go on with a shell in another process. */
 export interface HandedShell {
   readonly kind: ShellKind;
@@ -48,7 +56,7 @@ export interface HandedShell {
   readonly pending: string;
   /** Base64, of what is held back; null: nothing is. */
   readonly held: string | null;
-  readonly wanted: { readonly commandId: number; readonly text: string } | null;
+  readonly wanted: WantedCommand | null;
   readonly running: number | null;
   readonly said: string | null;
   readonly between: readonly (readonly [number, number])[];
@@ -94,7 +102,7 @@ export class IntegratedShell implements SessionEffects {
   readonly #log: CommandLog;
   readonly #filter: MarkFilter;
   readonly #session: ShellSession;
-  #wanted: { readonly commandId: number; readonly text: string } | null = null;
+  #wanted: WantedCommand | null = null;
   readonly #refused = new Map<number, Refusal>();
   /** The command that runs, by its number in the log. */
   #running: number | null = null;
@@ -224,10 +232,15 @@ export class IntegratedShell implements SessionEffects {
     this.#arm();
   }
 
+  /** The number of the command that was asked for with this key, if there is one that begins or has begun. */
+  numberOf(key: string): number | undefined {
+    return this.#wanted?.key === key ? this.#wanted.commandId : this.#log.numberOf(key);
+  }
+
   /** Asks for a command to be run; gives its number. To be called where `isFree`. */
-  want(text: string): number {
+  want(text: string, key?: string): number {
     const commandId = this.#log.nextId();
-    this.#wanted = { commandId, text };
+    this.#wanted = { commandId, text, key };
     this.#session.want(commandId, Date.now());
     this.#arm();
     return commandId;
@@ -298,10 +311,10 @@ export class IntegratedShell implements SessionEffects {
   }
 
   began(command: number): void {
-    const { text } = this.#wanted!;
+    const { text, key } = this.#wanted!;
     this.#wanted = null;
     this.#show(asTyped(text));
-    this.#begin(command, text, 'exec');
+    this.#begin(command, text, 'exec', key);
   }
 
   typedBegan(): void {
@@ -342,7 +355,7 @@ export class IntegratedShell implements SessionEffects {
 
   // --- output ---------------------------------------------------------------------------------------
 
-  #begin(commandId: number, text: string, origin: 'exec' | 'typed'): void {
+  #begin(commandId: number, text: string, origin: 'exec' | 'typed', key?: string): void {
     this.#show(SHOWN_MARKS.began);
     this.#isBetween = false;
     this.#running = commandId;
@@ -350,6 +363,8 @@ export class IntegratedShell implements SessionEffects {
       ...{ commandId, text, origin, started: Date.now() },
       startDirectory: this.#session.directory ?? this.systemDirectory(),
       ...{ fromOffset: this.#terminal.outputEnd(), fromLine: this.#terminal.line(), between: this.#between },
+      ...(key === undefined ? {} : { key }),
+      ...(key === undefined ? {} : { key }),
     });
     this.#between = [];
     this.#terminal.changed();

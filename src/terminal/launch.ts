@@ -25,6 +25,8 @@ export interface LaunchDefaults {
   readonly maxEnvBytes: number;
   /** Names of environment variables that no program is given. */
   readonly withheldEnv: readonly string[];
+  /** Environment variables that every program is given. Default: none. */
+  readonly placeEnv?: Readonly<Record<string, string>>;
   readonly terminalId: string;
   /** Who asks: what the program inherits, and what relative paths are relative to. Default: this process. */
   readonly asker?: Asker | undefined;
@@ -76,9 +78,10 @@ const ARGUMENT_OVERHEAD_BYTES = 9;
 export function resolveLaunch(request: LaunchRequest, defaults: LaunchDefaults): Launch {
   const { args = [], env: asked = {} } = request;
   checkEnvironmentSize(asked, defaults.maxEnvBytes);
-  const { withheldEnv: withheld, terminalId, asker } = defaults;
+  const { withheldEnv: withheld, placeEnv: place, terminalId, asker } = defaults;
   const cwd = resolveDirectory(request.cwd, asker);
-  const env = buildEnvironment({ inherited: asker?.env ?? process.env, withheld, asked, cwd, terminalId });
+  const inherited = asker?.env ?? process.env;
+  const env = buildEnvironment({ inherited, withheld, place, asked, cwd, terminalId });
   const file = resolveFile(request, defaults.defaultShell, { cwd, path: env.PATH ?? DEFAULT_PATH });
   checkExecSize(file, args, env);
   return { file, args, cwd, env };

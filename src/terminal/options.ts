@@ -49,6 +49,8 @@ export interface EngineOptions {
   readonly defaultShell: string;
   /** Names of environment variables that no program in a terminal is given. */
   readonly withheldEnv: readonly string[];
+  /** Environment variables that tell every program where its terminal is held. */
+  readonly placeEnv: Readonly<Record<string, string>>;
   readonly log: EngineLog;
 }
 
@@ -84,6 +86,7 @@ export const DEFAULT_ENGINE_OPTIONS: EngineOptions = {
   shellDir: null,
   defaultShell: '',
   withheldEnv: [],
+  placeEnv: {},
   log: () => {},
 };
 
@@ -100,6 +103,7 @@ export const PER_TERMINAL_OPTIONS = [
   'shellIntegration',
   'defaultShell',
   'withheldEnv',
+  'placeEnv',
 ] as const satisfies readonly (keyof EngineOptions)[];
 export type PerTerminalOptions = Pick<EngineOptions, (typeof PER_TERMINAL_OPTIONS)[number]>;
 

@@ -107,8 +107,8 @@ export class LocalTerminalManager implements TerminalManager {
     const id = randomUUID();
     const own = request.history === undefined ? {} : { historyPlace: request.history };
     const settings: EngineOptions = { ...this.#options, ...asker?.settings, ...own };
-    const { defaultShell, maxEnvBytes, withheldEnv } = settings;
-    const launch = resolveLaunch(request, { defaultShell, maxEnvBytes, withheldEnv, terminalId: id, asker });
+    const { defaultShell, maxEnvBytes, withheldEnv, placeEnv } = settings;
+    const launch = resolveLaunch(request, { defaultShell, maxEnvBytes, withheldEnv, placeEnv, terminalId: id, asker });
     const shellIntegration = request.integration ?? settings.shellIntegration;
     const integration = integrate(launch, id, { ...settings, shellIntegration });
     const terminal = Terminal.start(id, { launch, integration }, { cols, rows }, settings, this.#eventsOf(id));
@@ -224,11 +224,16 @@ export class LocalTerminalManager implements TerminalManager {
     });
   }
 
-  async exec(id: string, request: ExecCommand, { signal }: WaitOptions = {}): Promise<CommandResult> {
+  /** @param options - `key`: a word of the caller's by which the same request, made again, is known. */
+  async exec(
+    id: string,
+    request: ExecCommand,
+    { signal, key }: WaitOptions & { readonly key?: string } = {},
+  ): Promise<CommandResult> {
     const terminal = this.#find(id);
     const checked = check('', execCommand, request);
     this.#checkWaitingReads(checked.detach ? 0 : checked.timeoutMs);
-    return terminal.commands.exec(checked, signal);
+    return terminal.commands.exec(checked, signal, key);
   }
 
   async collect(

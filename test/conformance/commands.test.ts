@@ -1,0 +1,110 @@
+/** Commands in shells, wherever the terminals are held: asked for, waited for, collected, interrupted, listed and read. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { commandRecord, commandResult } from '../../src/contract/command.js';
+import { outputPage } from '../../src/contract/output.js';
+import type { CreateTerminal } from '../../src/contract/terminal.js';
+import { MANAGERS, readUntilText, run, stopEngines } from '../engine/engine-under-test.js';
+import { error } from './error.js';
+
+let directory: string;
+let SHELL: CreateTerminal;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'tenacitty-commands-'));
+  SHELL = { shell: '/bin/bash', cwd: directory, env: { HOME: directory } };
+});
+afterEach(async () => {
+  await stopEngines();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** Goes on when the file `go` is there. */
+const UNTIL_GO = 'while ! test -e go; do sleep 0.02; done';
+const go = (): void => writeFileSync(join(directory, 'go'), '');
+
+describe.each(MANAGERS)('commands %s', (_where, startManager) => {
+  it('are answered, described and read in the form of the contract', async () => {
+    const manager = startManager();
+    const { id, integrated } = await manager.create(SHELL);
+    expect(integrated).toBe(true);
+    const result = await manager.exec(id, { command: 'cd /usr; echo hi; false' });
+    commandResult.parse(result);
+    expect(result).toMatchObject({ commandId: 1, output: 'hi', exitCode: 1, cwd: '/usr', completed: true });
+    const record = commandRecord.parse(await manager.command(id, 1));
+    expect(await manager.commands(id)).toEqual([record]);
+    expect(await manager.commands(id, { after: 1 })).toEqual([]);
+    const page = outputPage.parse(await manager.readCommand(id, 1, { format: 'raw' }));
+    expect(page).toMatchObject({ output: 'hi\r\n', isActive: false, exitCode: 1 });
+  });
+
+  it('go on when time is up, are read as they go, and collected', async () => {
+    const manager = startManager();
+    const { id } = await manager.create(SHELL);
+    const begun = await manager.exec(id, {
+      command: `sh -c 'echo one; ${UNTIL_GO}; echo two; exit 3'`,
+      timeoutMs: 200,
+    });
+    expect(begun).toMatchObject({ completed: false, state: 'running', exitCode: null });
+    const first = await manager.readCommand(id, 1, { waitMs: 10_000 });
+    expect(first).toMatchObject({ output: 'one', isActive: true });
+    const rest = manager.readCommand(id, 1, { cursor: first.cursor, waitMs: 10_000 });
+    const end = manager.collect(id, 1, { timeoutMs: 10_000 });
+    go();
+    expect((await rest).output).toBe('two');
+    expect(await end).toMatchObject({ completed: true, exitCode: 3, output: 'one\ntwo' });
+  });
+
+  it('are interrupted', async () => {
+    const manager = startManager();
+    const { id } = await manager.create(SHELL);
+    await manager.exec(id, { command: `sh -c 'echo be""gun; exec sleep 1000'`, timeoutMs: 0 });
+    await readUntilText(manager, id, /^begun$/m);
+    await manager.interrupt(id, 1);
+    expect(await manager.collect(id, 1, { timeoutMs: 10_000 })).toMatchObject({ completed: true, exitCode: 130 });
+    await manager.interrupt(id, 1);
+  });
+
+  it('end their wait, and nothing else, when the caller goes away', async () => {
+    const manager = startManager();
+    const { id } = await manager.create(SHELL);
+    await manager.exec(id, { command: 'true' });
+    const gone = new AbortController();
+    const waiting = manager.exec(id, { command: `sh -c 'echo be""gun; ${UNTIL_GO}'` }, { signal: gone.signal });
+    await readUntilText(manager, id, /^begun$/m);
+    gone.abort();
+    expect(await waiting).toMatchObject({ commandId: 2, completed: false });
+    go();
+    expect(await manager.collect(id, 2, { timeoutMs: 10_000 })).toMatchObject({ completed: true, exitCode: 0 });
+  });
+
+  it('are refused by name', async () => {
+    const manager = startManager();
+    await expect(manager.exec('nobody', { command: 'true' })).rejects.toEqual(error('TERMINAL_NOT_FOUND'));
+    const cat = await run(manager, 'cat');
+    await expect(manager.exec(cat.id, { command: 'true' })).rejects.toEqual(error('NOT_INTEGRATED'));
+    const { id } = await manager.create(SHELL);
+    await expect(manager.command(id, 1)).rejects.toEqual(error('COMMAND_NOT_FOUND'));
+    await expect(manager.collect(id, 0)).rejects.toEqual(error('INVALID_INPUT'));
+    await expect(manager.exec(id, { command: 'a\0b' })).rejects.toEqual(error('INVALID_INPUT'));
+    await manager.exec(id, { command: `sh -c '${UNTIL_GO}'`, timeoutMs: 0 });
+    await expect(manager.exec(id, { command: 'true' })).rejects.toMatchObject({
+      code: 'TERMINAL_BUSY',
+      details: { commandId: 1, state: 'running', text: `sh -c '${UNTIL_GO}'` },
+    });
+    go();
+    await manager.collect(id, 1, { timeoutMs: 10_000 });
+    await manager.exec(id, { command: 'exit 4' });
+    await expect(manager.exec(id, { command: 'true' })).rejects.toEqual(error('TERMINAL_INACTIVE'));
+    expect(await manager.collect(id, 2)).toMatchObject({ exitCode: 4, shellExited: true });
+  });
+
+  it('are not followed where that is refused', async () => {
+    const manager = startManager({ shellIntegration: false });
+    const { id, integrated } = await manager.create(SHELL);
+    expect(integrated).toBe(false);
+    await expect(manager.exec(id, { command: 'true' })).rejects.toEqual(error('NOT_INTEGRATED'));
+    const followed = await manager.create({ ...SHELL, integration: true });
+    expect(await manager.exec(followed.id, { command: 'true' })).toMatchObject({ exitCode: 0 });
+  });
+});

@@ -1,0 +1,115 @@
+/**
+ * Commands outlast those who hold their terminal: a host that hands over, a process that is killed, and what a thousand
+ * commands among four writers do to each other, which is nothing.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CreateTerminal } from '../../src/contract/terminal.js';
+import { startEngine, startInHost, stopEngines } from '../engine/engine-under-test.js';
+import { endHosts, hostPids, murder, newPlaces, openManager, readUntil } from '../host/host-under-test.js';
+
+let directory: string;
+let SHELL: CreateTerminal;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'tenacitty-lasting-'));
+  SHELL = { shell: '/bin/bash', cwd: directory, env: { HOME: directory } };
+});
+afterEach(async () => {
+  await stopEngines();
+  await endHosts();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** How many commands stand in a file. */
+function savedBegins(file: string): number {
+  if (!existsSync(file)) return 0;
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return new Set(lines.map((line) => /"commandId":(\d+)/.exec(line)?.[1]).filter(Boolean)).size;
+}
+
+/** Whether the record beside the history shows this text. */
+function isSaved(terminal: string, text: string): boolean {
+  return readFileSync(join(terminal, 'terminal.json'), 'utf8').includes(`"${text}"`);
+}
+
+const STRESS_RUNS = 1000;
+const STRESS_TIMEOUT_MS = 180_000;
+
+describe('commands', () => {
+  it('go on while their host hands over, three times, and are answered to those who wait', async () => {
+    const manager = startInHost();
+    const { id } = await manager.create(SHELL);
+    await manager.exec(id, { command: 'mine=kept; cd /usr' });
+    for (let round = 0; round < 3; round++) {
+      const file = join(directory, `go${round}`);
+      const text = `echo begun $mine; while ! test -e ${file}; do sleep 0.02; done; echo over ${round}; false`;
+      const answer = manager.exec(id, { command: text });
+      await readUntil(manager, id, (shown) => shown.includes(`\nbegun kept`));
+      expect(await manager.upgradeHosts()).toHaveLength(1);
+      writeFileSync(file, '');
+      expect(await answer).toMatchObject({
+        output: `begun kept\nover ${round}`,
+        exitCode: 1,
+        cwd: '/usr',
+        via: 'marker',
+      });
+      expect(await manager.exec(id, { command: 'clear; echo $mine' })).toMatchObject({
+        output: expect.stringMatching(/kept$/),
+      });
+    }
+    const texts = (await manager.commands(id)).map(({ text }) => text);
+    expect(texts.filter((text) => text.startsWith('echo begun'))).toHaveLength(3);
+  });
+
+  it('are told by the next process when theirs was killed', async () => {
+    const places = newPlaces();
+    const manager = openManager(places);
+    const { id } = await manager.create(SHELL);
+    await manager.exec(id, { command: 'echo one; false' });
+    await manager.exec(id, { command: 'echo two; sleep 1000', timeoutMs: 0 });
+    await readUntil(manager, id, (shown) => /^two$/m.test(shown));
+    // What is on disk is a moment old.
+    await readUntil(manager, id, () => savedBegins(join(places.dataDir, 'terminals', '0', id, 'commands.jsonl')) === 2);
+    await readUntil(manager, id, () => isSaved(join(places.dataDir, 'terminals', '0', id), 'two'));
+    await murder(hostPids(places)[0]!);
+    const [first, second] = await manager.commands(id);
+    expect(first).toMatchObject({ commandId: 1, exitCode: 1, state: 'completed', via: 'marker' });
+    expect(second).toMatchObject({ commandId: 2, exitCode: null, state: 'completed', via: 'exit' });
+    expect((await manager.readCommand(id, 1)).output).toBe('one');
+    expect(await manager.collect(id, 1)).toMatchObject({ output: 'one', exitCode: 1, completed: true });
+    await expect(manager.exec(id, { command: 'true' })).rejects.toMatchObject({ code: 'TERMINAL_INACTIVE' });
+  });
+
+  it('are told by the next process when their terminal had ended', async () => {
+    const manager = startEngine({ historyDir: directory });
+    const { id } = await manager.create({ ...SHELL, cwd: '/' });
+    await manager.exec(id, { command: 'echo one' });
+    await manager.exec(id, { command: 'exit 3' });
+    await manager.shutdown();
+    const next = startEngine({ historyDir: directory });
+    await next.recover();
+    expect(await next.commands(id)).toMatchObject([
+      { commandId: 1, text: 'echo one', exitCode: 0 },
+      { commandId: 2, text: 'exit 3', exitCode: 3, via: 'exit' },
+    ]);
+    expect((await next.readCommand(id, 1)).output).toBe('one');
+  });
+
+  it(
+    `are ${STRESS_RUNS} among four that never stop printing: each exit code is right`,
+    async () => {
+      const manager = startEngine();
+      const { id } = await manager.create(SHELL);
+      const writer = "sh -c 'i=0; while :; do echo NOISE$i; i=$((i+1)); sleep 0.001; done' &";
+      await manager.exec(id, { command: Array.from({ length: 4 }, () => writer).join('\n') });
+      let wrong = 0;
+      for (let i = 0; i < STRESS_RUNS; i++) {
+        const { completed, exitCode, output } = await manager.exec(id, { command: `echo R${i}; (exit ${i % 200})` });
+        if (!completed || exitCode !== i % 200 || !output.split('\n').includes(`R${i}`)) wrong++;
+      }
+      expect(wrong).toBe(0);
+    },
+    STRESS_TIMEOUT_MS,
+  );
+});
