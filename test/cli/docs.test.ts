@@ -20,6 +20,8 @@ it('has a heading for every command', () => {
 const LIVING_ON = ['serve', 'attach'];
 /** These wait for the end of a program, or need one. */
 const OF_ENDED = ['logs', 'wait'];
+/** These need a shell that is followed, and one command that was run there. */
+const OF_COMMANDS = ['exec', 'commands', 'interrupt'];
 
 describe('every example', () => {
   let place: Place;
@@ -27,16 +29,25 @@ describe('every example', () => {
   afterEach(() => place.close());
 
   const examples = [...COMMANDS.flatMap((command) => command.examples), ...EXAMPLES].map(({ line }) => line);
-  const wordOf = (line: string) => / ?tenacitty ([a-z-]+)/.exec(line)?.[1] ?? '';
+  const wordOf = (line: string) => /tenacitty ([a-z-]+)/.exec(line)?.[1] ?? '';
   const tried = [...new Set(examples)].filter((line) => !LIVING_ON.includes(wordOf(line)));
 
   it.each(tried)('works: %s', async (line) => {
-    const id = OF_ENDED.includes(wordOf(line)) ? await endedTerminal() : await place.open('exec sh');
+    const id = await terminalFor(line);
     const { code, stderr } = await place.runInShell(`tenacitty() { ${NODE} "$@"; }; ID=${id}; ${line}`);
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
   });
 
   const NODE = '"$node" "$main"';
+
+  async function terminalFor(line: string): Promise<string> {
+    const word = wordOf(line);
+    if (OF_ENDED.includes(word) && !line.includes('--idle')) return endedTerminal();
+    if (!OF_COMMANDS.includes(word)) return place.open('exec sh');
+    const id = (await place.stdout('new', '--shell', 'bash')).trim();
+    await place.stdout('exec', id, 'true');
+    return id;
+  }
 
   async function endedTerminal(): Promise<string> {
     const id = (await place.stdout('new', '--', 'echo', 'hello')).trim();

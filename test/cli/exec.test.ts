@@ -1,0 +1,227 @@
+/** `tenacitty exec`, `commands` and `interrupt`, as they are installed, with a real bash in a host of its own. */
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Place } from './place.js';
+
+let place: Place;
+let id: string;
+beforeEach(async () => {
+  place = await new Place().ready();
+  id = (await place.stdout('new', '--shell', 'bash', '--cwd', '/')).trim();
+});
+afterEach(() => place.close());
+
+const records = async () => JSON.parse(await place.stdout('commands', '--json', id)) as Record<string, unknown>[];
+const short = () => id.slice(0, 8);
+/** A command that goes on until the file is there. */
+const until = (marker: string) => `until [ -e '${join(place.directory, marker)}' ]; do sleep 0.05; done`;
+/** Makes the file, by another shell. */
+const make = (marker: string) => place.stdout('run', '--', 'touch', join(place.directory, marker));
+
+describe('tenacitty exec', () => {
+  it('passes on the output and the exit code, and nothing else', async () => {
+    const first = await place.run('exec', id, 'cd /usr; printf "a\\nb\\n"; (exit 7)');
+    expect(first).toEqual({ code: 7, stdout: 'a\nb\n', stderr: '' });
+    expect(await place.run('exec', id, 'pwd')).toEqual({ code: 0, stdout: '/usr\n', stderr: '' });
+    expect(await place.run('exec', id, 'true')).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it('hands several words over as they are, and one as text', async () => {
+    const words = ['$HOME', "it's", '"x"', 'a  b', '', '*', '\\n', 'new\nline', '-n', 'é'];
+    const { stdout } = await place.run('exec', id, '--', 'printf', '<%s>', ...words);
+    expect(stdout).toBe(`${words.map((word) => `<${word}>`).join('')}\n`);
+    expect(await place.stdout('exec', id, '--', 'cd /; echo $PWD *bin')).toBe('/ bin sbin\n');
+  });
+
+  it('takes a script from stdin', async () => {
+    const stdin = 'for n in 1 2; do\n  echo "line $n"\ndone\ncat <<END\n$PWD\nEND\n';
+    expect(await place.start(['exec', id, '-'], { stdin }).ended()).toMatchObject({
+      code: 0,
+      stdout: 'line 1\nline 2\n/\n',
+    });
+  });
+
+  it('says what is printed as it comes', async () => {
+    const command = place.start(['exec', id, `echo first; ${until('go')}; echo second`]);
+    await command.says(/first/);
+    expect(command.stdout).toBe('first');
+    await make('go');
+    expect(await command.ended()).toEqual({ code: 0, stdout: 'first\nsecond\n', stderr: '' });
+  });
+
+  it('passes on a flood whole', async () => {
+    const { stdout } = await place.run('exec', id, 'seq 1 100000');
+    expect(stdout === Array.from({ length: 100_000 }, (_, line) => `${line + 1}\n`).join('')).toBe(true);
+  });
+
+  it('makes a terminal where no ID is given, says which, and lets it stay', async () => {
+    const { code, stdout, stderr } = await place.run(
+      'exec',
+      '--shell',
+      'bash',
+      '--cwd',
+      '/usr',
+      '--env',
+      'A=b',
+      '--',
+      'echo $A $PWD',
+    );
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'b /usr\n' });
+    const made = /terminal (\w+) is new, and stays/.exec(stderr)![1]!;
+    expect(await place.stdout('exec', made, 'echo still $A')).toBe('still b\n');
+  });
+
+  it('leaves when the time is over, with 124, and says how to go on', async () => {
+    const late = await place.run('exec', '--timeout', '1s', id, `echo begun; ${until('go')}; echo late; (exit 9)`);
+    expect(late).toMatchObject({ code: 124, stdout: 'begun\n' });
+    expect(late.stderr).toContain(`command 1 of terminal ${short()} goes on`);
+    const busy = await place.run('exec', id, 'echo two');
+    expect(busy).toMatchObject({ code: 1, stdout: '' });
+    expect(busy.stderr).toContain('command 1 runs');
+    const [collect, end] = [...late.stderr.matchAll(/: tenacitty (.*)/g)].map(([, words]) => words!.split(' '));
+    const waiting = place.run(...end!);
+    await make('go');
+    expect(await waiting).toMatchObject({ code: 9, stderr: expect.stringContaining('has ended: exit code 9') });
+    expect(await place.stdout(...collect!)).toBe('begun\nlate\n');
+  });
+
+  it('leaves when the command asks something, with 125, and says what', async () => {
+    const asked = await place.run('exec', id, 'read -r -s -p "Secret? " secret; echo "got $secret"');
+    expect(asked).toMatchObject({ code: 125, stdout: 'Secret? \n' });
+    expect(asked.stderr).toContain(`bash reads a password; tenacitty send ${short()}`);
+    await place.stdout('send', id, 'sesame');
+    expect((await place.run('wait', '--command', '1', id)).code).toBe(0);
+    expect(await place.stdout('commands', '--output', id, '1')).toBe('Secret? got sesame\n');
+  });
+
+  it('begins and leaves with -d', async () => {
+    const number = (await place.stdout('exec', '-d', id, `${until('go')}; echo done`)).trim();
+    expect(number).toBe('1');
+    expect(await records()).toMatchObject([{ commandId: 1, state: 'running', exitCode: null }]);
+    await make('go');
+    expect((await place.run('wait', '--command', number, id)).code).toBe(0);
+  });
+
+  it('prints the whole result with --json', async () => {
+    const { code, stdout } = await place.run('exec', '--json', id, 'echo hello; (exit 3)');
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({ terminalId: id, output: 'hello', exitCode: 3, cwd: '/', via: 'marker' });
+  });
+
+  it('interrupts the command at Ctrl-C, and passes on how it ended', async () => {
+    const command = place.start(['exec', id, 'echo begun; sleep 1000']);
+    await command.says(/begun/);
+    command.child.kill('SIGINT');
+    expect(await command.ended()).toMatchObject({ code: 130 });
+    expect(await place.stdout('exec', id, 'echo fine')).toBe('fine\n');
+  });
+
+  it.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('ended by %s lets the command go on', async (signal) => {
+    const command = place.start(['exec', id, `echo begun; ${until('go')}; echo on`]);
+    await command.says(/begun/);
+    command.child.kill(signal);
+    const { code, stderr } = await command.ended();
+    if (signal !== 'SIGKILL') {
+      expect(code).toBe(signal === 'SIGTERM' ? 143 : 129);
+      expect(stderr).toContain(`tenacitty wait --command 1 ${short()}`);
+    }
+    const waiting = place.run('wait', '--command', '1', id);
+    await make('go');
+    expect((await waiting).code).toBe(0);
+    expect(await place.stdout('commands', '--output', id, '1')).toBe('begun\non\n');
+  });
+
+  it('ends quietly, and stops the command, when stdout is closed', async () => {
+    const command = place.start(['exec', id, 'seq 1 1000000000']);
+    await once(command.child.stdout!, 'data');
+    command.child.stdout!.destroy();
+    expect(await command.ended()).toMatchObject({ code: 141, stderr: '' });
+    expect((await place.run('wait', '--command', '1', id)).code).toBe(130);
+  });
+
+  it('passes on the end of the shell', async () => {
+    const { code, stderr } = await place.run('exec', id, 'exit 5');
+    expect({ code, stderr }).toEqual({ code: 5, stderr: expect.stringContaining('the shell of terminal') });
+    expect(await place.run('exec', id, 'ls')).toMatchObject({ code: 1, stderr: expect.stringContaining('ended') });
+  });
+
+  it.each([
+    [['exec'], 'COMMAND is missing. See tenacitty help exec.'],
+    [['exec', 'ID'], 'COMMAND is missing. A command for a new terminal stands after --.'],
+    [['exec', 'ID', 'ls', 'more'], '"more" is one word too many.'],
+    [['exec', 'ID', 'ls', '--', 'ls'], 'Give either TEXT or words after --.'],
+    [['exec', '--cwd', '/', 'ID', 'ls'], '--shell, --cwd and --env are for a new terminal'],
+    [['commands', '--output', 'ID'], 'N is missing'],
+    [['commands', 'ID', 'first'], 'N: expected the number of a command, given "first".'],
+    [['interrupt', 'ID', '0'], 'N: expected the number of a command, given "0".'],
+    [['wait', '--port', '70000', 'ID'], '--port: expected a port from 1 to 65535, or any, given "70000".'],
+  ])('is told what is wrong with %j', async (words, told) => {
+    const { code, stdout, stderr } = await place.run(...words.map((word) => (word === 'ID' ? id : word)));
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(told) });
+  });
+
+  it('says where there is nothing to run it in', async () => {
+    const program = await place.open('exec cat');
+    expect(await place.run('exec', program, 'ls')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no shell is followed'),
+    });
+    expect((await place.run('exec', 'none', 'ls')).code).toBe(3);
+    const before = (await place.manager.list()).length;
+    expect((await place.run('exec', '--shell', 'cat', '--', 'ls')).code).toBe(1);
+    expect(await place.manager.list()).toHaveLength(before);
+  });
+});
+
+describe('tenacitty commands', () => {
+  it('lists what was run and typed, and gives one by its number', async () => {
+    await place.run('exec', id, 'cd /usr');
+    await place.run('exec', id, 'false\ntrue; false');
+    await place.stdout('send', id, 'echo by hand');
+    await place.stdout('wait', '--from', '0', '--text', 'by hand\n', id);
+    await place.stdout('wait', '--command', '3', id);
+    const rows = (await place.stdout('commands', id)).trimEnd().split('\n');
+    expect(rows.map((row) => row.replace(/\d+\.\d\ds/, 'TIME').split(/ {2,}/))).toEqual([
+      ['N', 'STATE', 'EXIT', 'TIME', 'DIRECTORY', 'COMMAND'],
+      ['1', 'completed', '0', 'TIME', '/', 'cd /usr'],
+      ['2', 'completed', '1', 'TIME', '/usr', 'false; true; false'],
+      ['3', 'completed', '0', 'TIME', '/usr', 'echo by hand'],
+    ]);
+    expect(JSON.parse(await place.stdout('commands', '--json', id, '3'))).toMatchObject({
+      origin: 'typed',
+      exitCode: 0,
+    });
+    expect(await place.stdout('commands', '--output', id, '3')).toBe('by hand\n');
+    const page = JSON.parse(await place.stdout('commands', '--output', '--json', id, '3'));
+    expect(page).toMatchObject({ output: 'by hand', isActive: false });
+  });
+
+  it('says that there is none', async () => {
+    expect(await place.run('commands', id)).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining('no command'),
+    });
+    expect(await place.run('commands', id, '9')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no command 9'),
+    });
+    expect(await place.run('commands', '--output', id, '9')).toMatchObject({ code: 1 });
+  });
+});
+
+describe('tenacitty interrupt', () => {
+  it('stops what runs, and leaves alone what has ended', async () => {
+    await place.stdout('exec', '-d', id, 'sleep 1000');
+    await place.stdout('interrupt', id);
+    expect((await place.run('wait', '--command', '1', id)).code).toBe(130);
+    expect((await place.run('interrupt', id)).stderr).toContain('no command runs');
+    await place.stdout('exec', '-d', id, `${until('go')}; touch '${join(place.directory, 'whole')}'`);
+    expect((await place.run('interrupt', id, '1')).stderr).toContain('command 1 of terminal');
+    await make('go');
+    expect((await place.run('wait', '--command', '2', id)).code).toBe(0);
+    expect(existsSync(join(place.directory, 'whole'))).toBe(true);
+    expect((await place.run('interrupt', id, '7')).code).toBe(1);
+  });
+});
