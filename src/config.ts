@@ -1,16 +1,16 @@
 /**
- * Settings, resolved once: flags, then environment, then the settings file, then defaults, into one
- * frozen `Options` that is passed down. The only reader of settings; nothing is printed here and
+ * Settings, resolved once: flags, then environment, then the terminal we are in, then the settings file, then
+ * defaults, into one frozen `Options` that is passed down. The only reader of settings; nothing is printed here and
  * nothing is put into the environment.
  */
-import { checkSettings } from './config/checks.js';
+import { checkPlace, checkSettings } from './config/checks.js';
 import { readEnvFile } from './config/env-file.js';
 import type { EnvFile } from './config/env-file.js';
 import { parseFlags } from './config/flags.js';
 import type { Flags } from './config/flags.js';
 import { buildOptions } from './config/options.js';
 import type { Options } from './config/options.js';
-import { flagOf, SETTING_NAMES, SETTINGS } from './config/settings.js';
+import { flagOf, PLACE_VARIABLES, SETTING_NAMES, SETTINGS } from './config/settings.js';
 import type { SettingName, SettingValues } from './config/settings.js';
 import { TerminalError } from './errors.js';
 import type { InputIssue } from './errors.js';
@@ -65,7 +65,12 @@ export function resolveOptions(sources: SettingSources = {}): ResolvedOptions {
   const isForeign = ({ field }: InputIssue) =>
     !isServing && flags.envFile === undefined && originOf(field as SettingName).startsWith('file ');
   const serious = issues.filter((issue) => !isForeign(issue));
-  const problems = [...flags.issues, ...serious, ...(isServing ? checkSettings(values, options) : [])];
+  const problems = [
+    ...flags.issues,
+    ...serious,
+    ...checkPlace(options),
+    ...(isServing ? checkSettings(values, options) : []),
+  ];
   if (problems.length > 0) throw badSettings(problems);
   return { options, warnings: file.warnings };
 }
@@ -88,8 +93,17 @@ function find(
   const flag = flags.values.get(name);
   if (flag !== undefined) return { text: flag, origin: `flag ${flagOf(name)}` };
   if (env[name]) return { text: env[name], origin: 'environment' };
+  const surrounding = surroundingPlace(name, env);
+  if (surrounding !== undefined) return surrounding;
   const line = file.values.get(name);
   return line && { text: line.text, origin: `file ${line.where}` };
+}
+
+/** What the terminal that we are in says of where it is held. */
+function surroundingPlace(name: SettingName, env: Readonly<Record<string, string | undefined>>): Given | undefined {
+  if (name !== 'DATA_DIR' && name !== 'RUNTIME_DIR') return undefined;
+  const variable = PLACE_VARIABLES[name];
+  return env[variable] ? { text: env[variable], origin: `environment, as ${variable}` } : undefined;
 }
 
 /** A bad value is reported and its default goes on in its place, so that everything else is checked too. */

@@ -13,6 +13,7 @@ import { createKey } from '../src/access/key-file.js';
 import { TerminalError } from '../src/errors.js';
 import { DEFAULT_ENGINE_OPTIONS } from '../src/terminal/options.js';
 
+const onLinux = process.platform === 'linux' ? it : it.skip;
 const asRoot = process.getuid?.() === 0 ? it : it.skip;
 
 let cwd: string;
@@ -46,7 +47,7 @@ describe('defaults', () => {
 
   it('are the engine’s own where the engine has them', () => {
     const { log: _log, defaultShell: _shell, withheldEnv: _names, ...rest } = DEFAULT_ENGINE_OPTIONS;
-    const { historyDir: _directory, historyRoot: _root, ...limits } = rest;
+    const { historyDir: _directory, historyRoot: _root, shellDir: _shells, ...limits } = rest;
     expect(options().engine).toMatchObject(limits);
   });
 
@@ -85,6 +86,19 @@ describe('sources', () => {
       trustLocal: true,
       port: 7,
     });
+  });
+
+  it('take the place of the terminal we are in, above the file and below what is said outright', () => {
+    writeEnv('DATA_DIR=/of/the/file\nRUNTIME_DIR=/of/the/file\n');
+    const around = { TENACITTY_DATA_DIR: '/around', TENACITTY_RUNTIME_DIR: '/around/run', TENACITTY_PORT: '7' };
+    const inside = options({ env: around });
+    expect(inside).toMatchObject({ dataDir: '/around', runtimeDir: '/around/run', port: 3001 });
+    expect(inside.origins.DATA_DIR).toBe('environment, as TENACITTY_DATA_DIR');
+    expect(options({ env: { ...around, DATA_DIR: '/said' } })).toMatchObject({
+      dataDir: '/said',
+      runtimeDir: '/around/run',
+    });
+    expect(options({ argv: ['--data-dir', '/flag'], env: around }).dataDir).toBe('/flag');
   });
 
   it('take an empty variable or line as not set', () => {
@@ -258,6 +272,31 @@ describe('options', () => {
 
   it('withhold every setting of ours from programs', () => {
     expect(options().engine.withheldEnv).toEqual(SETTING_NAMES);
+  });
+
+  it('tell programs where their terminals are held, unless that is the usual place', () => {
+    expect(options().engine.placeEnv).toEqual({});
+    const env = { DATA_DIR: 'kept', RUNTIME_DIR: '/run/kept', API_KEY_SHA256: 'a'.repeat(64) };
+    const placeEnv = { TENACITTY_DATA_DIR: join(cwd, 'kept'), TENACITTY_RUNTIME_DIR: '/run/kept' };
+    expect(options({ env }).engine.placeEnv).toEqual(placeEnv);
+    expect(options({ env: placeEnv }).engine.placeEnv).toEqual(placeEnv);
+  });
+
+  it('are refused where DATA_DIR can never be, but for who keeps nothing there', () => {
+    const file = writeEnv('', 'a-file');
+    for (const isServing of [true, false]) {
+      expect(refusal({ env: { DATA_DIR: join(file, 'below') }, isServing })).toMatchObject({
+        details: { issues: [{ field: 'DATA_DIR', given: join(file, 'below') }] },
+        message: expect.stringContaining(`${file} is not a directory`) as string,
+      });
+    }
+    expect(options({ env: { DATA_DIR: file, PERSISTENT: 'false' } }).dataDir).toBe(file);
+    expect(options({ env: { DATA_DIR: join(cwd, 'not', 'yet') } }).dataDir).toBe(join(cwd, 'not', 'yet'));
+  });
+
+  onLinux('are refused where DATA_DIR is in a file system that takes nothing', () => {
+    const { message } = refusal({ env: { DATA_DIR: '/proc/nope/below' } });
+    expect(message).toContain('DATA_DIR is "/proc/nope/below" (environment), but nothing can be made in /proc');
   });
 
   it('give the byte limit that fits the line limit unless one is set', () => {

@@ -3,10 +3,11 @@
  * never a key. It knows nothing of requests.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { closeSync, constants, fstatSync, fsyncSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, fsyncSync, openSync, readFileSync } from 'node:fs';
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { makeDirectory } from '../directory.js';
 import { TerminalError } from '../errors.js';
 
 const storedKey = z.strictObject({
@@ -120,7 +121,7 @@ function rewrite(dataDir: string, change: (keys: readonly StoredKey[]) => Stored
 
 function openNew(dataDir: string, newPath: string): number {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeDirectory(dataDir);
     return openSync(newPath, 'wx', 0o600);
   } catch (cause) {
     const { code, path, message } = cause as NodeJS.ErrnoException;

@@ -2,7 +2,8 @@
  * What a setting's own schema cannot say: files that must be usable, and settings that must fit
  * together. Looks at the disk, changes nothing.
  */
-import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { isLoopbackHost } from '../access/loopback.js';
 import { readKeyFile } from '../access/key-file.js';
 import type { InputIssue } from '../errors.js';
@@ -18,6 +19,34 @@ export function checkSettings(values: SettingValues, options: Options): InputIss
     ...checkTls(options),
     ...checkExposure(options),
   ];
+}
+
+/** File systems of the kernel's own, in which nobody can make anything: procfs and sysfs, by their types in statfs(2). */
+const CLOSED_FILE_SYSTEMS: readonly number[] = process.platform === 'linux' ? [0x9fa0, 0x62656572] : [];
+
+/** Whether DATA_DIR can be at all: where it cannot, there is no list of terminals that could be trusted. */
+export function checkPlace({ dataDir, origins, persistent }: Options): InputIssue[] {
+  if (!persistent) return [];
+  const problem = placeProblem(dataDir);
+  if (problem === undefined) return [];
+  const expected = 'a directory, or a path where one can be made';
+  const message = `is ${JSON.stringify(dataDir)} (${origins.DATA_DIR}), but ${problem}; expected ${expected}`;
+  return [{ field: 'DATA_DIR', given: dataDir, expected, message }];
+}
+
+/** Looks at what is there of the path. What only its owner could forbid is told when it is made. */
+function placeProblem(path: string): string | undefined {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (!stats) return placeProblem(dirname(path));
+    if (!stats.isDirectory()) return `${path} is not a directory`;
+    if (CLOSED_FILE_SYSTEMS.includes(statfsSync(path).type)) return `nothing can be made in ${path}`;
+    return undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return placeProblem(dirname(path));
+    // It may not be looked at: whoever needs it is told why.
+    return undefined;
+  }
 }
 
 function checkPendingInput({ engine, origins }: Options): InputIssue[] {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { TerminalError } from '../errors.js';
 import { bufferBytesFor } from '../terminal/options.js';
 import type { EngineOptions, LogLevel } from '../terminal/options.js';
-import { SETTING_NAMES } from './settings.js';
+import { PLACE_VARIABLES, SETTING_NAMES } from './settings.js';
 import type { SettingName, SettingValues } from './settings.js';
 
 /** Everything that can be set, resolved and frozen. */
@@ -58,6 +58,8 @@ interface OptionParts {
 export function buildOptions({ values, originOf, env, cwd, envFile }: OptionParts): Options {
   const at = (path: string) => resolve(cwd, path.replace(/^~(?=\/|$)/, home));
   const { TLS_CERT: cert, TLS_KEY: key } = values;
+  const dataDir = values.DATA_DIR === undefined ? defaultDataDir(env) : at(values.DATA_DIR);
+  const runtimeDir = values.RUNTIME_DIR === undefined ? defaultRuntimeDir(env) : at(values.RUNTIME_DIR);
   return deepFreeze({
     host: values.HOST,
     port: values.PORT,
@@ -68,19 +70,27 @@ export function buildOptions({ values, originOf, env, cwd, envFile }: OptionPart
     trustLocal: values.TRUST_LOCAL,
     maxBodyBytes: values.MAX_BODY_BYTES,
     rateLimitPerMinute: values.RATE_LIMIT,
-    dataDir: at(values.DATA_DIR ?? defaultDataDir(env)),
+    dataDir,
     persistent: values.PERSISTENT,
     maxHostTerminals: values.MAX_HOST_TERMINALS,
-    runtimeDir: at(values.RUNTIME_DIR ?? defaultRuntimeDir(env)),
+    runtimeDir,
     logLevel: values.LOG_LEVEL,
     logFile: values.LOG_FILE === undefined ? null : at(values.LOG_FILE),
-    engine: engineOptions(values, env),
+    engine: { ...engineOptions(values, env), placeEnv: placeEnv(values, { dataDir, runtimeDir }) },
     envFile,
     origins: Object.fromEntries(SETTING_NAMES.map((name) => [name, originOf(name)])) as Record<SettingName, string>,
   });
 }
 
-function engineOptions(values: SettingValues, env: OptionParts['env']): Options['engine'] {
+/** For a terminal in the usual place nothing need be said. */
+function placeEnv(values: SettingValues, { dataDir, runtimeDir }: Pick<Options, 'dataDir' | 'runtimeDir'>) {
+  return {
+    ...(values.DATA_DIR === undefined ? {} : { [PLACE_VARIABLES.DATA_DIR]: dataDir }),
+    ...(values.RUNTIME_DIR === undefined ? {} : { [PLACE_VARIABLES.RUNTIME_DIR]: runtimeDir }),
+  };
+}
+
+function engineOptions(values: SettingValues, env: OptionParts['env']): Omit<Options['engine'], 'placeEnv'> {
   return {
     maxTerminals: values.MAX_TERMINALS,
     maxExitedTerminals: values.MAX_EXITED_TERMINALS,

@@ -231,6 +231,12 @@ export const SETTINGS = {
   TLS_KEY: { ...path, fallback: null, doc: 'Private key (PEM file) for HTTPS; with TLS_CERT.', otherwise: 'HTTP' },
 } as const satisfies Record<string, Setting>;
 
+/**
+ * Where terminals are, as their programs are told it: under names of its own, because a program's DATA_DIR is the
+ * program's. What a program calls as tenacitty finds the terminals by them. No secret goes this way.
+ */
+export const PLACE_VARIABLES = { DATA_DIR: 'TENACITTY_DATA_DIR', RUNTIME_DIR: 'TENACITTY_RUNTIME_DIR' } as const;
+
 export type SettingName = keyof typeof SETTINGS;
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 

@@ -2,10 +2,11 @@
  * A host as a process: owns its slot, serves until it is told to stop or nobody needs it any more, and mends what a
  * tidy-up takes away. It ends no process itself; `main.ts` does that.
  */
-import { closeSync, mkdirSync, openSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { check } from '../check.js';
+import { makeDirectory } from '../directory.js';
 import { TerminalError } from '../errors.js';
 import { engineLog, openLog } from '../log.js';
 import type { EngineLog, EngineOptions } from '../terminal/options.js';
@@ -184,7 +185,7 @@ function openManager(options: HostOptions, log: EngineLog): LocalTerminalManager
 
 function openHostLog({ dataDir, slot, logLevel }: HostOptions): EngineLog {
   const logFile = logPath(dataDir, slot);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDirectory(dataDir);
   makePrivate(dirname(logFile), 'DATA_DIR');
   boundLog(logFile);
   return engineLog(openLog({ logLevel, logFile }));

@@ -10,6 +10,15 @@ export const IDLE_EXIT_MS = 5 * 60_000;
 export const MAX_HOST_MEMORY_BYTES = 256 << 20;
 export const MAX_HOST_TERMINALS = 50;
 
+const engineOption = z.union([
+  z.number(),
+  z.string(),
+  z.boolean(),
+  z.array(z.string()),
+  z.record(z.string(), z.string()),
+  z.null(),
+]);
+
 /** One JSON document, on the host's stdin. */
 export const hostOptions = z.object({
   slot: z.int().min(0),
@@ -19,7 +28,7 @@ export const hostOptions = z.object({
   idleExitMs: z.int().min(0),
   logLevel: z.enum(['error', 'warn', 'info', 'debug']),
   /** Options of the engine by name. */
-  engine: z.record(z.string(), z.union([z.number(), z.string(), z.boolean(), z.array(z.string()), z.null()])),
+  engine: z.record(z.string(), engineOption),
   /** Whether it was started by a host to take that one's terminals over. */
   isSuccessor: z.boolean().default(false),
   /** How many terminals' descriptors it was given for that; it keeps no other. */
@@ -36,9 +45,9 @@ export const hostOutcome = z.discriminatedUnion('outcome', [
 export type HostOutcome = z.infer<typeof hostOutcome>;
 
 export interface RemoteOptions {
-  /** Directory for what is kept on disk; hosts are of one user and one such directory. */
+  /** Directory for what is kept on disk; hosts are of one user and one such directory. May be relative. */
   readonly dataDir: string;
-  /** Directory for sockets. */
+  /** Directory for sockets. May be relative. */
   readonly runtimeDir: string;
   /** Most running terminals in one host. Default: 50. */
   readonly maxHostTerminals?: number;

@@ -4,9 +4,10 @@
  * locks.
  */
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makeDirectory } from '../directory.js';
 import { TerminalError } from '../errors.js';
 
 /** What the kernel takes, less the closing NUL; on macOS a little less. */
@@ -80,13 +81,21 @@ export function hostDirectoryOfOther(places: HostPlaces): string {
 /** @param setting - What to change if the directory cannot be used. @throws `HOST_FAILED` */
 export function makePrivate(path: string, setting: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeDirectory(path);
   } catch (cause) {
     // A link to nowhere, or a file: what is there says more than the error.
-    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST')
-      throw refuse(path, setting, (cause as Error).message, cause);
+    if (!isThere(path)) throw refuse(path, setting, (cause as Error).message, cause);
   }
   checkPrivate(path, setting);
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // What is above it may not be entered.
+    return false;
+  }
 }
 
 /** @throws `HOST_FAILED` unless `path` is a directory of this user that nobody else may look into. */

@@ -1,7 +1,9 @@
 /** The commands that open, list, type into, look at, resize and end terminals, as text and as JSON. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { terminalDetail, terminalSummary } from '../../src/contract/terminal.js';
 import { terminalScreen, terminalStats } from '../../src/contract/output.js';
-import { Place } from './place.js';
+import { MAIN, Place } from './place.js';
 
 let place: Place;
 beforeEach(async () => (place = await new Place().ready()));
@@ -73,11 +75,42 @@ describe('tenacitty ls', () => {
   });
 });
 
+describe('a place', () => {
+  it('that is not the usual one is found by tenacitty within its terminals, as is each terminal’s own setting', async () => {
+    const list = [process.execPath, MAIN, 'ls', '--json'];
+    const [inside, elsewhere] = [
+      (await place.stdout('new', '--', ...list)).trim(),
+      (await place.stdout('new', '--env', `DATA_DIR=${place.directory}/elsewhere`, '--', ...list)).trim(),
+    ];
+    await Promise.all([inside, elsewhere].map((id) => place.run('wait', id)));
+    const seen = JSON.parse(await place.stdout('logs', inside)) as { id: string }[];
+    expect(seen.map(({ id }) => id)).toContain(inside);
+    expect(JSON.parse(await place.stdout('logs', elsewhere))).toEqual([]);
+  });
+
+  it('that can never be is refused at once by name, by whatever needs it', async () => {
+    writeFileSync(join(place.directory, 'file'), '');
+    const env = { DATA_DIR: join(place.directory, 'file', 'data') };
+    for (const args of [['serve'], ['ls'], ['new'], ['key', 'create']]) {
+      const { code, stdout, stderr } = await place.start(args, { env }).ended();
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(/^tenacitty: A setting cannot be used:\n {2}DATA_DIR is .*file is not a directory; .*\n$/);
+    }
+  });
+});
+
 describe('an id', () => {
   it('may be shortened to four characters', async () => {
     const id = await place.open('exec cat');
     await place.stdout('send', id.slice(0, 4), 'hello');
     await place.until(id, /hello/);
+  });
+
+  it('may be in upper case, whole or shortened', async () => {
+    const id = await place.open('exec cat');
+    for (const given of [id, id.slice(0, 13)]) {
+      expect(JSON.parse(await place.stdout('stats', '--json', given.toUpperCase()))).toMatchObject({ terminalId: id });
+    }
   });
 
   it.each([['none-such'], ['abc']])('that is not there ends with exit code 3: %s', async (id) => {

@@ -1,11 +1,12 @@
 /** The directory of sockets and locks: made private, and refused where another user could get in. */
-import { chmodSync, chownSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { hostDirectory, prepareHostDirectory, problemOf, socketPath } from '../../src/host/runtime-directory.js';
 import { endHosts, newPlaces, openManager } from './host-under-test.js';
 
 afterEach(endHosts);
 
+const onLinux = process.platform === 'linux' ? it : it.skip;
 const asRoot = process.getuid?.() === 0 ? it : it.skip;
 
 describe('the runtime directory', () => {
@@ -51,6 +52,22 @@ describe('the runtime directory', () => {
     expect(() => prepareHostDirectory(places)).toThrow('belongs to another user (uid 12345, not 0)');
   });
 
+  onLinux('is refused where nothing can be made, at once', () => {
+    const { dataDir } = newPlaces();
+    expect(() => prepareHostDirectory({ runtimeDir: '/proc/nope/below', dataDir })).toThrow(
+      /ENOENT.*\/proc\/nope.*set RUNTIME_DIR to another directory/,
+    );
+  });
+
+  it('is refused below a file', () => {
+    const { root, dataDir } = newPlaces();
+    const file = join(root, 'file');
+    writeFileSync(file, '');
+    expect(() => prepareHostDirectory({ runtimeDir: join(file, 'below'), dataDir })).toThrow(
+      /below cannot be used: .*RUNTIME_DIR/,
+    );
+  });
+
   it('is judged by owner and mode', () => {
     const stats = { isDirectory: () => true, uid: 5, mode: 0o40700 };
     expect(problemOf(stats, 5, '/x')).toBeNull();
@@ -60,6 +77,25 @@ describe('the runtime directory', () => {
 
   it('is refused if sockets in it would have too long a path', () => {
     expect(() => socketPath(`/tmp/${'x'.repeat(200)}`, 0)).toThrow(/RUNTIME_DIR is too long.*217 bytes.*shorter/);
+  });
+
+  it('leaves nothing behind if its path is too long, not even what is above it', async () => {
+    const { root, dataDir } = newPlaces();
+    const before = readdirSync(root);
+    const runtimeDir = join(root, 'long', 'x'.repeat(100));
+    const create = openManager({ root, dataDir, runtimeDir }).create();
+    await expect(create).rejects.toMatchObject({ code: 'HOST_FAILED', message: expect.stringContaining('too long') });
+    expect(readdirSync(root)).toEqual(before);
+  });
+
+  it('may be relative, as the data directory may', async () => {
+    const { root, dataDir, runtimeDir } = newPlaces();
+    const from = (path: string) => relative(process.cwd(), path);
+    const given = openManager({ root, dataDir: from(dataDir), runtimeDir: from(runtimeDir) });
+    const { id } = await given.create({ command: 'sleep', args: ['1000'] });
+    const whole = openManager({ root, dataDir, runtimeDir });
+    expect((await whole.list()).map((terminal) => terminal.id)).toEqual([id]);
+    await whole.remove(id);
   });
 
   it('that cannot be used makes a manager’s calls fail, saying why', async () => {

@@ -35,7 +35,14 @@ export const PLAN: Readonly<Record<string, Room>> = {
 /** A room that imports nothing of ours, not even what is open to all. */
 const LEAF = 'contract';
 /** Small files without imports of other rooms, open to every room. */
-export const OPEN_TO_ALL: readonly string[] = ['check.ts', 'errors.ts', 'nearest.ts', 'version.ts', 'utf8.ts'];
+export const OPEN_TO_ALL: readonly string[] = [
+  'check.ts',
+  'directory.ts',
+  'errors.ts',
+  'nearest.ts',
+  'version.ts',
+  'utf8.ts',
+];
 /** Files beside the rooms that put them together; they may import any room. */
 export const COMPOSERS: readonly string[] = ['index.ts', 'server.ts', 'engine.ts', 'config.ts', 'log.ts'];
 
@@ -84,7 +91,8 @@ function roomOf(file: string): string {
 function isForbidden({ file, target, isOwn }: Import): boolean {
   const place = placeOf(file);
   if (place === undefined || place === 'composer') return false;
-  if (place === 'open') return isOwn ? !OPEN_TO_ALL.includes(target) : !['node:fs', 'zod'].includes(target);
+  if (place === 'open')
+    return isOwn ? !OPEN_TO_ALL.includes(target) : !['node:fs', 'node:path', 'zod'].includes(target);
   if (!isOwn) return !place.packages.some((name) => isPackage(target, name));
   if (roomOf(target) === roomOf(file)) return false;
   if (OPEN_TO_ALL.includes(target)) return roomOf(file) === LEAF;
