@@ -4,6 +4,7 @@
  * process that ignores the signal is told by an error.
  */
 import { execFileSync } from 'node:child_process';
+import { Lines } from '../../dist/history/lines.js';
 import { HistoryFiles } from '../../dist/store/history-files.js';
 
 const WIDTH = 78;
@@ -18,8 +19,9 @@ const ends = () => [files.nextLine, files.outputEnd];
 function nextBatch() {
   const [fromLine, fromOffset] = ends();
   const output = [Buffer.from(`\r\n${'x'.repeat(WIDTH)}`.repeat(Number(count)))];
-  const line = (_, i) => ({ start: fromOffset + 2 + i * (WIDTH + 2), time: TIME, length: WIDTH, text: '' });
-  return { fromLine, fromOffset, lines: Array.from({ length: Number(count) }, line), output };
+  const lines = new Lines();
+  for (let i = 0; i < Number(count); i++) lines.pushSpan(fromOffset + 2 + i * (WIDTH + 2), WIDTH, TIME, '');
+  return { fromLine, fromOffset, lines: lines.range(0, Number(count)), output };
 }
 
 let batches = 0;
