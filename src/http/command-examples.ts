@@ -40,6 +40,23 @@ export const PIECE_EXAMPLE = {
   cursor: 'MjowOjA',
 };
 
+export const PROGRAM_EXAMPLE = {
+  terminalId: TERMINAL_ID,
+  output: "ls: cannot access 'a file': No such file or directory",
+  exitCode: 2,
+  signal: null,
+  durationMs: 12,
+  completed: true,
+  state: 'completed',
+  waiting: null,
+  truncated: false,
+  totalLines: 1,
+  totalBytes: 55,
+  nextReadFrom: 1,
+  cursor: 'MTowOjA',
+  hasMore: false,
+};
+
 export const RECORD_EXAMPLE = {
   ...STARTED_EXAMPLE,
   text: 'ls',

@@ -4,9 +4,17 @@
  */
 import { execInNewTerminal, followExecInNewTerminal } from '../calls/exec-in-new-terminal.js';
 import { followExec } from '../calls/follow-command.js';
+import { runProgram } from '../calls/run-program.js';
 import { commandResult, execCommand, execInNewTerminal as execInNewTerminalBody } from '../contract/command.js';
 import { commandStarted, followedResult, outputPiece } from '../contract/command-stream.js';
-import { FOLLOWED_RESULT_EXAMPLE, PIECE_EXAMPLE, RESULT_EXAMPLE, STARTED_EXAMPLE } from './command-examples.js';
+import { programResult, runProgram as runProgramBody } from '../contract/program.js';
+import {
+  FOLLOWED_RESULT_EXAMPLE,
+  PIECE_EXAMPLE,
+  PROGRAM_EXAMPLE,
+  RESULT_EXAMPLE,
+  STARTED_EXAMPLE,
+} from './command-examples.js';
 import { dataOf, errorForm, ok, route, type EventKind } from './route.js';
 import { oneTerminal } from './terminals.js';
 
@@ -94,4 +102,37 @@ const execInNew = route({
   },
 });
 
-export const execRoutes = [exec, execInNew];
+const run = route({
+  method: 'post',
+  path: '/api/run',
+  name: 'runProgram',
+  tag: 'Commands',
+  summary: 'Run a program without a shell',
+  description:
+    'Starts a program in a new terminal of its own, and answers when it has ended, when it waits for input, or when the ' +
+    'time is over: then it goes on; wait for it and read its output as of any terminal. No shell reads `command` and ' +
+    '`args`, so there is nothing to quote, and `signal` is that of the program itself. The terminal stays.',
+  body: runProgramBody,
+  status: 201,
+  answer: dataOf(programResult),
+  errors: [
+    'TERMINAL_NOT_FOUND',
+    'LIMIT_REACHED',
+    'SPAWN_FAILED',
+    'UNSUPPORTED_PLATFORM',
+    'SHUTTING_DOWN',
+    'READ_FAILED',
+  ],
+  example: {
+    body: { command: 'ls', args: ['-l', 'a file'], cwd: '/tmp' },
+    answer: { success: true, data: PROGRAM_EXAMPLE },
+  },
+  async handle({ body, signal, service, setHeader, expectWait }) {
+    expectWait(body.timeoutMs);
+    const result = await runProgram(service.manager, body, { signal });
+    setHeader('Location', `/api/terminals/${result.terminalId}`);
+    return ok(result);
+  },
+});
+
+export const execRoutes = [exec, execInNew, run];

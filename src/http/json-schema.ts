@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { commandRecord, commandResult, execCommand, inputWait, waitFor, waitResult } from '../contract/command.js';
 import { outputPage, terminalScreen, terminalStats } from '../contract/output.js';
+import { programResult } from '../contract/program.js';
 import {
   createdTerminal,
   createTerminal,
@@ -32,6 +33,7 @@ const NAMES = new Map<z.core.$ZodType, string>([
   [execCommand, 'ExecCommand'],
   [commandResult, 'CommandResult'],
   [commandRecord, 'CommandRecord'],
+  [programResult, 'ProgramResult'],
   [inputWait, 'InputWait'],
   [waitFor, 'WaitFor'],
   [waitResult, 'WaitResult'],

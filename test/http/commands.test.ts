@@ -178,6 +178,62 @@ describe('POST /api/exec', () => {
   });
 });
 
+describe('POST /api/run', () => {
+  const runProgram = (body: object) => api().post('/api/run', { timeoutMs: LONG_MS, ...body });
+
+  it('answers with output and exit code, and hands arguments over as they are', async () => {
+    const script = 'printf "%s|" "$0" "$@"; pwd; exit 3';
+    const { status, body, headers } = await runProgram({
+      command: 'sh',
+      args: ['-c', script, '$HOME', "it's"],
+      cwd: '/usr',
+    });
+    expect([status, headers['location']]).toEqual([201, `/api/terminals/${body.data.terminalId}`]);
+    expect(body.data).toMatchObject({ output: "$HOME|it's|/usr", exitCode: 3, signal: null, completed: true });
+    expect(body.data).toMatchObject({ state: 'completed', waiting: null, totalLines: 1, hasMore: false });
+  });
+
+  it('tells the signal that has ended it', async () => {
+    const { body } = await runProgram({ command: 'sh', args: ['-c', 'kill -KILL $$'] });
+    expect(body.data).toMatchObject({ completed: true, exitCode: null, signal: 'SIGKILL' });
+  });
+
+  it('tells of a question, and goes on', async () => {
+    const { body } = await runProgram({
+      command: 'sh',
+      args: ['-c', 'printf "Name? "; read -r name; echo "hello $name"'],
+    });
+    const { terminalId, cursor } = body.data;
+    expect(body.data).toMatchObject({
+      output: 'Name? ',
+      completed: false,
+      state: 'waiting',
+      waiting: { kind: 'line' },
+    });
+    await api().type(terminalId, 'Ada');
+    expect((await api().post(`/api/terminals/${terminalId}/wait`, {})).body.data).toMatchObject({
+      reason: 'exit',
+      exitCode: 0,
+    });
+    expect((await api().get(`/api/terminals/${terminalId}/output`, { cursor })).body.data.output).toMatch(/hello Ada$/);
+  });
+
+  it('goes on when the time is over', async () => {
+    const { body } = await runProgram({ command: 'sleep', args: ['1000'], timeoutMs: 0 });
+    expect(body.data).toMatchObject({ completed: false, state: 'running', exitCode: null });
+    expect((await server.manager.get(body.data.terminalId)).status).toBe('active');
+  });
+
+  it.each([
+    [{}, 'body.command'],
+    [{ command: 'ls', shell: 'bash' }, 'body.shell'],
+    [{ command: '/no/such/program' }, 'command'],
+  ])('names what is wrong with %j', async (body, field) => {
+    const answer = await runProgram(body);
+    expect([answer.status, answer.body.error.details.issues[0].field]).toEqual([400, field]);
+  });
+});
+
 describe('the commands of a terminal', () => {
   let id: string;
   beforeAll(async () => {

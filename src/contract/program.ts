@@ -1,0 +1,42 @@
+/**
+ * The vocabulary of a program that is run by itself, without a shell: what is asked for, and how it went. Schemas only:
+ * no logic, and nothing here knows a door or the engine.
+ */
+import { z } from 'zod';
+import { commandResult, commandState, execCommand } from './command.js';
+import { createTerminal, terminalId } from './terminal.js';
+
+const { command, args, cwd, env, cols, rows, history } = createTerminal.shape;
+const { timeoutMs, untilInput, mode, headLines, tailLines, maxLines, maxBytes, format } = execCommand.shape;
+
+/** A program in a new terminal of its own. */
+export const runProgram = z.strictObject({
+  command: command.unwrap().describe('Program to run, a path or a name found on PATH. No shell reads it.'),
+  ...{ args, cwd, env, cols, rows, history },
+  ...{ timeoutMs, untilInput, mode, headLines, tailLines, maxLines, maxBytes, format },
+});
+export type RunProgram = z.input<typeof runProgram>;
+
+const { waiting, truncated, hasMore } = commandResult.shape;
+
+/** How a program went, as far as it is known: as of a command, less what only a shell tells. */
+export const programResult = z.strictObject({
+  terminalId,
+  output: z.string().describe('What the program printed, as it would be seen.'),
+  exitCode: z.int().nullable().describe('Null while it runs, and where a signal has ended it.'),
+  signal: z.string().nullable().describe('The signal that ended it, or null.'),
+  durationMs: z.int().describe('So far, where it has not ended.'),
+  completed: z.boolean(),
+  state: commandState.exclude(['nested']).describe('`running`; `waiting` for input, see `waiting`; `completed`.'),
+  ...{ waiting, truncated },
+  totalLines: z.int().describe('Lines the program has printed.'),
+  totalBytes: z.int().describe('Bytes the program has printed.'),
+  nextReadFrom: z
+    .int()
+    .describe('What to give as `since` when reading the output of the terminal, to read on by lines.'),
+  cursor: z
+    .string()
+    .describe('What to give as `cursor` when reading the output of the terminal, to get just what is new.'),
+  hasMore,
+});
+export type ProgramResult = z.infer<typeof programResult>;
