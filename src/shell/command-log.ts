@@ -94,6 +94,11 @@ export class CommandLog {
     this.#change({ ...start, text, textTruncated: text.length < start.text.length, ...open });
   }
 
+  /** Forgets a command that was none; its number is not given again. */
+  withdraw(commandId: number): void {
+    this.#commands.delete(commandId);
+  }
+
   end(commandId: number, finish: CommandFinish): void {
     const command = this.#commands.get(commandId);
     if (command !== undefined) this.#change({ ...command, ...finish });

@@ -44,6 +44,10 @@ class Notes implements SessionEffects {
     this.running = 'typed';
     this.all.push('typed began');
   }
+  withdrawn(): void {
+    expect(this.running).toBe('typed');
+    this.running = null;
+  }
   ended(end: CommandEnd): void {
     expect(this.running).not.toBeNull();
     this.running = null;
@@ -248,7 +252,7 @@ describe('a session of a shell', () => {
       fc.constantFrom(
         () => session.typed(true),
         () => session.typed(false),
-        () => session.typedControl(),
+        () => session.typedInterrupt(),
         () => session.shellReads(now),
         () => session.tick((now += 1000)),
         () => session.isFree && session.want((wanted += 1), now),

@@ -62,6 +62,8 @@ export interface SessionEffects {
   began(command: number): void;
   /** A person's command has begun. */
   typedBegan(): void;
+  /** What a person began is no command yet: more lines are wanted. */
+  withdrawn(): void;
   /** The running command has ended. */
   ended(end: CommandEnd): void;
   /** A command that was asked for will not be run. */
@@ -76,6 +78,7 @@ export interface SessionData {
   readonly wanted: number | null;
   readonly running: number | 'typed' | null;
   readonly hasTyped: boolean;
+  readonly hasSubmitted: boolean;
   readonly hasParked: boolean;
   readonly isLoaded: boolean;
   readonly tries: number;
@@ -109,6 +112,8 @@ export class ShellSession {
   #running: number | 'typed' | null = null;
   /** Whether something was typed that the next prompt may find. */
   #hasTyped = false;
+  /** Whether an Enter was among that, since the last command ended. */
+  #hasSubmitted = false;
   #hasParked = false;
   /** Whether the integration was loaded since that was last asked for. */
   #isLoaded = false;
@@ -127,6 +132,7 @@ export class ShellSession {
     this.#wanted = data.wanted;
     this.#running = data.running;
     this.#hasTyped = data.hasTyped;
+    this.#hasSubmitted = data.hasSubmitted;
     this.#hasParked = data.hasParked;
     this.#isLoaded = data.isLoaded;
     this.#tries = data.tries;
@@ -139,6 +145,7 @@ export class ShellSession {
     return {
       ...{ instance: this.#instance, state: this.#state, turn: this.#turn, wanted: this.#wanted },
       ...{ running: this.#running, hasTyped: this.#hasTyped, hasParked: this.#hasParked },
+      ...{ hasSubmitted: this.#hasSubmitted },
       ...{ isLoaded: this.#isLoaded, tries: this.#tries },
       ...{ directory: this.#directory, hookEnd: this.#hookEnd, dueAt: this.#dueAt },
     };
@@ -178,15 +185,23 @@ export class ShellSession {
     return true;
   }
 
-  /** Somebody has typed Ctrl-C or the like, and nothing else. */
-  typedControl(): void {
-    if (this.#state === 'continuation') this.#become('submitted');
+  /** Somebody has typed Ctrl-C: what was begun is thrown away. */
+  typedInterrupt(): void {
+    if (this.#state === 'continuation') this.#settle();
   }
 
   /** Somebody has typed; `submits`: an Enter was among it. */
   typed(submits: boolean): void {
     this.#hasTyped = true;
-    if (this.#state === 'prompt' || this.#state === 'typing') this.#become(submits ? 'submitted' : 'typing');
+    // Nothing else can take it any more: the prompt will find it.
+    if (this.#state === 'settling') this.#hasSubmitted ||= submits;
+    else if (this.#state === 'continuation' && submits) this.#become('submitted');
+    else if (this.#state === 'prompt' || this.#state === 'typing') this.#become(submits ? 'submitted' : 'typing');
+  }
+
+  /** The shell has taken the line that was typed; for shells that do not say so themselves. */
+  lineTaken(): void {
+    if (this.#state === 'submitted') this.#onTypedBegan();
   }
 
   take(mark: Mark, now: number): void {
@@ -250,7 +265,8 @@ export class ShellSession {
     if (this.#state === 'healing' || this.#state === 'retrying') this.#effects.release('echo');
     // Shells show their prompt again as they like: that is no new one.
     else if (['prompt', 'typing', 'parking', 'sent'].includes(this.#state)) return;
-    this.#become(this.#hasTyped ? 'typing' : 'prompt');
+    this.#become(this.#hasSubmitted ? 'submitted' : this.#hasTyped ? 'typing' : 'prompt');
+    this.#hasSubmitted = false;
     if (this.#hasParked) this.#unpark();
     this.#advance(now);
   }
@@ -264,9 +280,16 @@ export class ShellSession {
   }
 
   #onContinuation(): void {
-    if (!['prompt', 'typing', 'submitted'].includes(this.#state)) return;
+    if (this.#running === 'typed') this.#withdraw();
+    else if (!['prompt', 'typing', 'submitted'].includes(this.#state)) return;
     this.#become('continuation');
     if (this.#wanted !== null) this.#refuse('busy');
+  }
+
+  /** What was taken for a command was only its first line. */
+  #withdraw(): void {
+    this.#running = null;
+    this.#effects.withdrawn();
   }
 
   #onParked(now: number): void {

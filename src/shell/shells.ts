@@ -90,6 +90,11 @@ export function hasParkKey(kind: ShellKind): boolean {
   return kind !== 'sh';
 }
 
+/** Whether a shell says when it begins what somebody has typed. */
+export function saysTyped(kind: ShellKind): boolean {
+  return kind !== 'sh';
+}
+
 export const PARK_KEY = '\x1b[7717~';
 export const UNPARK_KEY = '\x1b[7718~';
 /** Where there is no such key: kills the line from where it is, to both sides. */

@@ -19,7 +19,7 @@ export function typedText(
   prompt: { readonly column: number; readonly history: number | null } | null,
   { echo, columns }: Echo,
 ): string {
-  const exact = noted === null ? null : notedText(noted, kind, prompt?.history ?? null);
+  const exact = noted === null || noted === '' ? null : notedText(noted, kind, prompt?.history ?? null);
   if (exact !== null) return exact;
   return echo === null ? '' : echoedText(echo.toString('utf8'), prompt?.column ?? 0, columns);
 }

@@ -12,7 +12,16 @@ import type { Mark } from '../shell/marker.js';
 import { ScriptFiles } from '../shell/script-files.js';
 import { ShellSession } from '../shell/session.js';
 import type { CommandEnd, Refusal, SessionData, SessionEffects, SessionState } from '../shell/session.js';
-import { commandLine, hasParkKey, KILL_LINE, loadLine, PARK_KEY, shellKind, UNPARK_KEY } from '../shell/shells.js';
+import {
+  commandLine,
+  hasParkKey,
+  KILL_LINE,
+  loadLine,
+  PARK_KEY,
+  saysTyped,
+  shellKind,
+  UNPARK_KEY,
+} from '../shell/shells.js';
 import type { ShellKind } from '../shell/shells.js';
 import { asTyped, directoryMark, endedMark, modesIn, SHOWN_MARKS, zshLineEndBytes } from '../shell/shown.js';
 import { typedText } from '../shell/typed-text.js';
@@ -76,6 +85,8 @@ const MAX_HELD_BYTES = 64 << 10;
 const MAX_BETWEEN = 64;
 const NONCE_BYTES = 12;
 
+const LF = 0x0a;
+const INTERRUPT_BYTE = 0x03;
 /** Ctrl-C. */
 const INTERRUPT = '\x03';
 
@@ -227,8 +238,8 @@ export class IntegratedShell implements SessionEffects {
   typed(bytes: Uint8Array): void {
     const submits = bytes.includes(0x0d) || bytes.includes(0x0a);
     const isControl = bytes.every((byte) => byte < 0x20 && byte !== 0x1b && byte !== 0x09);
-    if (isControl && !submits) this.#session.typedControl();
-    else this.#session.typed(submits);
+    if (bytes.includes(INTERRUPT_BYTE)) this.#session.typedInterrupt();
+    if (submits || !isControl) this.#session.typed(submits);
     this.#arm();
   }
 
@@ -318,11 +329,19 @@ export class IntegratedShell implements SessionEffects {
   }
 
   typedBegan(): void {
-    const text = typedText(this.#files.typed(), this.#kind, this.#promptEnd, {
+    this.#begin(this.#log.nextId(), this.#typedText(), 'typed');
+  }
+
+  withdrawn(): void {
+    this.#log.withdraw(this.#running!);
+    this.#running = null;
+  }
+
+  #typedText(): string {
+    return typedText(this.#files.typed(), this.#kind, this.#promptEnd, {
       echo: this.#promptEnd === null ? null : this.#terminal.outputFrom(this.#promptEnd.offset),
       columns: this.#terminal.columns(),
     });
-    this.#begin(this.#log.nextId(), text, 'typed');
   }
 
   ended({ exitCode, directory, via }: CommandEnd): void {
@@ -398,13 +417,23 @@ export class IntegratedShell implements SessionEffects {
   }
 
   #onText(bytes: Buffer): void {
-    if (this.#held === null) return this.#showOutput(bytes);
+    if (this.#held === null) return this.#showOutput(this.#afterTypedLine(bytes));
     this.#held.push(Buffer.from(bytes));
     this.#heldBytes += bytes.length;
     if (this.#heldBytes > MAX_HELD_BYTES) this.release('output');
   }
 
+  /** Shells without hooks do not say that a command begins: it does behind the line that was typed, if there is one. */
+  #afterTypedLine(bytes: Buffer): Buffer {
+    const end = this.#session.state === 'submitted' && !saysTyped(this.#kind) ? bytes.indexOf(LF) + 1 : 0;
+    if (end === 0) return bytes;
+    this.#terminal.show(bytes.subarray(0, end));
+    if (this.#typedText() !== '') this.#session.lineTaken();
+    return bytes.subarray(end);
+  }
+
   #showOutput(bytes: Buffer): void {
+    if (bytes.length === 0) return;
     const from = this.#terminal.outputEnd();
     this.#terminal.show(bytes);
     if (!this.#isBetween || this.#running !== null) return;

@@ -31,7 +31,10 @@ __tenacitty_wrap() {
   # It may be exported: each shell within this one says its own `$$`.
   PS1="$__tenacitty_open"';D;h$((__tenacitty_turn=__tenacitty_turn+1));$?;$$;$PWD'"$__tenacitty_close"
   PS1="$PS1$__tenacitty_open"';A;$$'"$__tenacitty_close$__tenacitty_ps1$__tenacitty_open"';B;$$'"$__tenacitty_close"
-  PS2="$__tenacitty_open"';F;$$'"$__tenacitty_close$__tenacitty_ps2"
+  # mksh does not expand this one.
+  __tenacitty_shell='$$'
+  if [ -n "${KSH_VERSION-}" ]; then __tenacitty_shell=$$; fi
+  PS2="$__tenacitty_open;F;$__tenacitty_shell$__tenacitty_close$__tenacitty_ps2"
 }
 __tenacitty_wrap
 

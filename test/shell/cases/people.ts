@@ -36,7 +36,6 @@ export const PEOPLE: readonly ShellCase[] = [
   },
   {
     name: 'notes what a person runs, and how it ends',
-    shells: RICH,
     run: async (at) => {
       await at.exec('true');
       await at.type('cd /usr; false\r');
@@ -47,7 +46,6 @@ export const PEOPLE: readonly ShellCase[] = [
   },
   {
     name: 'gives the output of what a person ran',
-    shells: RICH,
     run: async (at) => {
       await at.exec('true');
       await at.type('echo one; echo two\r');
@@ -58,7 +56,6 @@ export const PEOPLE: readonly ShellCase[] = [
   },
   {
     name: 'is busy while a person runs something, and says with what',
-    shells: RICH,
     run: async (at) => {
       await at.exec('true');
       await at.type('cat\r');
