@@ -48,6 +48,68 @@ describe('tenacitty run', () => {
     expect(await place.stdout('logs', await onlyId())).toBe('kept\n');
   });
 
+  describe('with --json', () => {
+    const json = async (...args: string[]) => {
+      const { code, stdout, stderr } = await place.run('run', '--json', ...args);
+      return { code, stderr, result: JSON.parse(stdout) as Record<string, unknown> };
+    };
+
+    it('prints one object at the end: how the program went, and its output as seen', async () => {
+      const { code, stderr, result } = await json('--', 'sh', '-c', "printf '\\033[1mone\\033[m\\ntwo'; exit 3");
+      const totalBytes = '\x1b[1mone\x1b[m\r\ntwo'.length;
+      expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
+      expect(result).toEqual({
+        ...{ terminalId: expect.stringMatching(/^[0-9a-f-]{36}$/), status: 'exited', exitCode: 3, signal: null },
+        ...{ durationMs: expect.any(Number), output: 'one\ntwo', truncated: false, totalLines: 2, totalBytes },
+      });
+      expect(result['durationMs']).toBeGreaterThanOrEqual(0);
+      expect(await place.manager.list()).toEqual([]);
+    });
+
+    it('tells the signal, holds all of long output, and types what stdin gives', async () => {
+      expect(await json('sh', '-c', 'kill -TERM $$')).toMatchObject({
+        code: 143,
+        result: { exitCode: null, signal: 'SIGTERM' },
+      });
+      const { result } = await json('seq', '1', '5000');
+      expect(result).toMatchObject({ truncated: false, totalLines: 5000 });
+      expect((result['output'] as string).split('\n').at(-1)).toBe('5000');
+      const typed = await place.start(['run', '--json', 'cat'], { stdin: 'one\n' }).ended();
+      expect(JSON.parse(typed.stdout)).toMatchObject({ exitCode: 0, output: 'one\none' });
+    });
+
+    it('leaves the terminal that it names with --keep', async () => {
+      const { result } = await json('--keep', '--', 'echo', 'kept');
+      expect(await onlyId()).toBe(result['terminalId']);
+    });
+
+    it('tells of a program that goes on as far as it has come', async () => {
+      const command = place.start(['run', '--json', '--', 'sh', '-c', 'stty -echo; echo begun; exec cat'], {
+        stdin: null,
+      });
+      let id: string | undefined;
+      while (id === undefined) id = await onlyId();
+      await place.until(id, /begun/);
+      // What passes on what is typed heeds signals, too.
+      command.child.stdin!.write('typed\n');
+      await place.until(id, /typed/);
+      command.child.kill('SIGTERM');
+      const { code, stdout, stderr } = await command.ended();
+      expect(code).toBe(143);
+      expect(stderr).toContain('goes on');
+      expect(JSON.parse(stdout)).toMatchObject({
+        terminalId: id,
+        status: 'active',
+        exitCode: null,
+        output: 'begun\ntyped',
+      });
+    });
+
+    it('prints nothing where there is no such program', async () => {
+      expect(await place.run('run', '--json', 'no-such-program')).toMatchObject({ code: 127, stdout: '' });
+    });
+  });
+
   it.each([['-d'], ['--detach']])('prints the id and leaves with %s', async (flag) => {
     const id = (await place.stdout('run', flag, '--', 'cat')).trim();
     expect(await place.manager.get(id)).toMatchObject({ status: 'active' });

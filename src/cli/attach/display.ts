@@ -74,6 +74,18 @@ export class Display {
   }
 }
 
+/** What is needed to follow a program. */
+export type Shown = Pick<Display, 'size' | 'open' | 'show' | 'finish' | 'restore'>;
+
+/** For who wants none of it while the program runs. */
+export const SHOWS_NOTHING: Shown = {
+  size: null,
+  open: () => {},
+  show: async () => {},
+  finish: async () => {},
+  restore: () => {},
+};
+
 function within(value: number, { min, max }: { readonly min: number; readonly max: number }): number {
   return Math.min(max, Math.max(min, value));
 }

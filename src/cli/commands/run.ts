@@ -3,7 +3,8 @@ import type { Subscription, TerminalManager } from '../../contract/manager.js';
 import type { TerminalDetail } from '../../contract/terminal.js';
 import { TerminalError } from '../../errors.js';
 import type { InputIssue } from '../../errors.js';
-import { Display } from '../attach/display.js';
+import { Display, SHOWS_NOTHING } from '../attach/display.js';
+import type { Shown } from '../attach/display.js';
 import { Keyboard } from '../attach/keyboard.js';
 import { onLeavingSignal } from '../attach/signals.js';
 import { SizeKeeper } from '../attach/size-keeper.js';
@@ -21,6 +22,8 @@ import {
 } from '../exit-code.js';
 import type { Ending } from '../exit-code.js';
 import { print, printJson, say } from '../stdout.js';
+import { runResultOf } from '../run-result.js';
+import type { RunResult } from '../run-result.js';
 import type { RUN_FLAGS } from '../table/start.js';
 import { shortId } from '../terminal-id.js';
 import { withEngine } from '../with-engine.js';
@@ -36,7 +39,7 @@ type Outcome =
 
 export function run({ flags, program, settings }: Call<typeof RUN_FLAGS>): Promise<number> {
   return withEngine(settings, async (manager) => {
-    const display = new Display();
+    const display = flags.json ? SHOWS_NOTHING : new Display();
     const request = await creationOf(manager, flags, program);
     const size = flags.detach ? null : display.size;
     let detail: TerminalDetail;
@@ -47,10 +50,17 @@ export function run({ flags, program, settings }: Call<typeof RUN_FLAGS>): Promi
       say(error.message);
       return NO_SUCH_PROGRAM;
     }
-    if (flags.json) await (flags.detach ? printJson(detail) : Promise.resolve());
-    else if (flags.detach) await print(`${detail.id}\n`);
-    return flags.detach ? OK : new Foreground(manager, detail, display).toEnd(flags.keep);
+    if (!flags.detach) return follow(new Foreground(manager, detail, display), flags);
+    await (flags.json ? printJson(detail) : print(`${detail.id}\n`));
+    return OK;
   });
+}
+
+/** What is printed as JSON comes when the person's terminal is as it was. */
+async function follow(foreground: Foreground, { keep, json }: { keep: boolean; json: boolean }): Promise<number> {
+  const { code, result } = await foreground.toEnd(keep, json);
+  if (result !== undefined) await printJson(result);
+  return code;
 }
 
 function isNoProgram(error: unknown): error is TerminalError {
@@ -63,7 +73,7 @@ function isNoProgram(error: unknown): error is TerminalError {
 class Foreground {
   readonly #manager: TerminalManager;
   readonly #id: string;
-  readonly #display: Display;
+  readonly #display: Shown;
   readonly #keyboard = new Keyboard();
   readonly #typist: Typist;
   readonly #sizes: SizeKeeper;
@@ -71,7 +81,7 @@ class Foreground {
   #outcome: Outcome | undefined;
   #isAtLineStart = true;
 
-  constructor(manager: TerminalManager, detail: TerminalDetail, display: Display) {
+  constructor(manager: TerminalManager, detail: TerminalDetail, display: Shown) {
     this.#manager = manager;
     this.#id = detail.id;
     this.#display = display;
@@ -83,15 +93,17 @@ class Foreground {
     });
   }
 
-  /** Answers with the exit code. What has ended is removed, but for `isKept`; what goes on is left. */
-  async toEnd(isKept: boolean): Promise<number> {
+  /** Answers with the exit code, and if asked how it went. What has ended is removed, but for `isKept`; what goes on is left. */
+  async toEnd(isKept: boolean, isAsked: boolean): Promise<{ code: number; result?: RunResult }> {
     const letGo = this.#listen();
     try {
       const outcome = await this.#follow();
+      const isKnown = outcome !== 'removed' && !('error' in outcome);
+      const result = isAsked && isKnown ? { result: await runResultOf(this.#manager, this.#id) } : {};
       if (isLost(outcome)) say(lostInWords(this.#id));
       else if (outcome === 'removed' || 'ending' in outcome) await this.#tidyUp(isKept || outcome === 'removed');
       else say(`terminal ${shortId(this.#id)} goes on; to take it up: tenacitty attach ${shortId(this.#id)}`);
-      return exitCodeOf(outcome);
+      return { code: exitCodeOf(outcome), ...result };
     } catch (error) {
       // As in any pipe: a program that nobody reads any more is ended.
       if (error instanceof ReaderGone) await this.#tidyUp(isKept);

@@ -35,7 +35,9 @@ const CREATION_FLAGS = {
 export const RUN_FLAGS = {
   ...CREATION_FLAGS,
   detach: toggle('Prints the id and leaves; the program goes on.', 'd'),
-  json: toggle('With -d: prints all there is to know of the new terminal, as JSON.'),
+  json: toggle(
+    'Prints at the end how the program went and its output, as JSON; with -d all there is to know of the new terminal.',
+  ),
   keep: toggle('Leaves the ended terminal listed and readable.'),
 } as const;
 
@@ -74,6 +76,9 @@ export const RUN = command({
       'is typed is echoed, as in any terminal). When it ends, the terminal and whatever the program left running go too, ' +
       'but for --keep.',
     'Stdin is typed into the terminal: each key, Ctrl-C too, where it is a terminal; else all of it, and then Ctrl-D.',
+    'With --json nothing is shown meanwhile; stdout is one JSON object at the end: terminalId, status, exitCode, signal, ' +
+      'durationMs, output (the lines as seen, 64 MiB at most), truncated, totalLines and totalBytes. If tenacitty run itself ' +
+      'is ended, it tells of the program so far, whose status is active. The exit code is the same as without.',
     'If tenacitty run itself is ended (SIGTERM, SIGHUP, SIGKILL), the program goes on: see tenacitty ls.',
   ],
   program: 'required',
@@ -81,6 +86,7 @@ export const RUN = command({
   examples: [
     { line: 'tenacitty run -- ls -l --color', doc: 'as the program writes it for a person' },
     { line: 'tenacitty run sh -c "exit 3" || echo "exit code $?"', doc: 'its exit code passes through' },
+    { line: 'tenacitty run --json -- uname -a', doc: 'exit code, duration and output as JSON' },
     { line: 'tenacitty run -d -- sleep 60', doc: 'prints the id; the program goes on' },
     { line: 'echo "hello" | tenacitty run -- cat', doc: 'stdin is typed into the terminal' },
   ],
