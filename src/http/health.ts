@@ -8,28 +8,37 @@ import { llmsText } from './llms.js';
 import { openApi } from './openapi.js';
 import { dataOf, ok, route, type Route } from './route.js';
 
+const problems = z.array(z.string()).describe('What does not answer or cannot be used at present; normally nothing.');
+
 const health = route({
   method: 'get',
   path: '/api/health',
   name: 'getHealth',
   tag: 'Service',
   summary: 'Check the service',
-  description: 'Whether the service is well, how many seconds it has been up, and how many programs run in it.',
+  description:
+    'Whether the service is well, how many seconds it has been up, and how many programs run in it. While something does not ' +
+    'answer or cannot be used, `status` is `degraded` and `problems` says what; the answer is 200 all the same.',
   answer: dataOf(
     z.strictObject({
-      status: z.literal('healthy'),
+      status: z.enum(['healthy', 'degraded']),
       uptime: z.int().describe('Seconds since the server started.'),
       activeTerminals: z.int(),
       version: z.string(),
+      problems,
     }),
   ),
   example: {
-    answer: { success: true, data: { status: 'healthy', uptime: 3600, activeTerminals: 5, version: '1.0.0' } },
+    answer: {
+      success: true,
+      data: { status: 'healthy', uptime: 3600, activeTerminals: 5, version: '1.0.0', problems: [] },
+    },
   },
   async handle({ service }) {
-    const { activeTerminals } = await service.manager.summary();
+    const { activeTerminals, problems } = await service.manager.summary();
     const { version } = service;
-    return ok({ status: 'healthy' as const, uptime: service.uptimeSeconds(), activeTerminals, version });
+    const status = problems.length > 0 ? ('degraded' as const) : ('healthy' as const);
+    return ok({ status, uptime: service.uptimeSeconds(), activeTerminals, version, problems: [...problems] });
   },
 });
 
@@ -55,7 +64,7 @@ const ready = route({
   answer: dataOf(
     z.strictObject({
       status: z.literal('ready'),
-      problems: z.array(z.string()).describe('What does not answer or cannot be used at present; normally nothing.'),
+      problems,
     }),
   ),
   errors: ['SHUTTING_DOWN'],

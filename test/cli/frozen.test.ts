@@ -61,6 +61,26 @@ it('is told, with an exit code, by all that lists, and the others’ terminals a
   }
 });
 
+it('makes a server’s health degraded until it goes on, and says why', async () => {
+  const server = place.start(['serve'], { stdin: null });
+  await server.says(/is at http[^]*Stop/, 'stderr');
+  const url = /is at (http\S+)/.exec(server.stderr)![1]!;
+  const health = async () => {
+    const { data } = (await (await fetch(`${url}/api/health`)).json()) as {
+      data: { status: string; problems: string[] };
+    };
+    return data;
+  };
+  await place.open('exec cat');
+  expect(await health()).toMatchObject({ status: 'healthy', problems: [], activeTerminals: 1 });
+  const pid = stop();
+  await until(async () => (await health()).status === 'degraded');
+  const problems = [expect.stringContaining(`host 0 (pid ${pid}) has not answered`)];
+  expect(await health()).toMatchObject({ problems, activeTerminals: 1 });
+  await goOn();
+  await until(async () => (await health()).status === 'healthy');
+});
+
 it('is told to who types, whose keys are kept and typed when it goes on, each once', async () => {
   const id = await place.open('stty -echo; exec cat');
   const person = place.inTerminal(['attach', id]);

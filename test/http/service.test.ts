@@ -13,11 +13,11 @@ beforeAll(async () => void (server = await startServer()));
 afterAll(() => server.stop());
 const api = () => server.api;
 
-it('GET /api/health answers with exactly the fields of the seed', async () => {
+it('GET /api/health answers with the fields of the seed, and what does not work', async () => {
   await api().create();
   const { body } = await api().get('/api/health');
-  expect(Object.keys(body.data)).toEqual(['status', 'uptime', 'activeTerminals', 'version']);
-  expect(body.data).toMatchObject({ status: 'healthy', version: VERSION });
+  expect(Object.keys(body.data)).toEqual(['status', 'uptime', 'activeTerminals', 'version', 'problems']);
+  expect(body.data).toMatchObject({ status: 'healthy', version: VERSION, problems: [] });
   expect(body.data.activeTerminals).toBeGreaterThan(0);
 });
 
