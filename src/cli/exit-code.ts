@@ -17,7 +17,10 @@ const READER_GONE = SIGNAL_BASE + constants.signals.SIGPIPE;
 /** For people: code and meaning. */
 export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] = [
   [String(OK), 'Done. For `attach`: detached, or the program has ended, whatever its exit code.'],
-  [String(FAILED), 'Failed; stderr says why.'],
+  [
+    String(FAILED),
+    'Failed; stderr says why. `ls`, `stats`, `kill`, `rm`: also where a host does not answer; what the other hosts hold is listed or ended all the same.',
+  ],
   [String(WRONG_USAGE), 'Wrong usage: a command, flag, setting or value that cannot be used.'],
   [String(NO_SUCH_TERMINAL), 'No such terminal, or more than one whose id begins so.'],
   [String(TIMED_OUT), '`wait --timeout`: the program still runs; what was waited for has not come about.'],

@@ -71,7 +71,7 @@ export function count(valueName: string, doc: string): Flag<number | undefined> 
 /** In milliseconds. */
 export function duration(doc: string): Flag<number | undefined> {
   const expected = 'a duration, as 500ms, 30s, 5m, 2h or 1d';
-  return valued({ valueName: 'DURATION', doc, expected, read: parseDuration });
+  return valued({ valueName: 'DURATION', doc: `${doc} DURATION: as 30s, 5m or 500ms.`, expected, read: parseDuration });
 }
 
 export function choice<const Choice extends string>(

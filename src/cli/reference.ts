@@ -59,7 +59,7 @@ function table(titles: readonly [string, string], rows: readonly (readonly [stri
   return [line(titles), line(['---', '---']), ...escapedRows.map(line)].join('\n');
 }
 
-/** What Markdown would take for more than it is. */
+/** What Markdown would take for more than it is: the start of a tag, a backslash before punctuation. No more, to be read as it is, too. */
 function escaped(text: string): string {
-  return text.replace(/[\\<>]/g, '\\$&');
+  return text.replace(/<(?=[a-z/!?])|\\(?=[!-/:-@[-`{-~])/gi, '\\$&');
 }

@@ -11,6 +11,15 @@ it('is what `npm run docs` writes from the table of commands', () => {
   expect(withCommands(document, GROUPS)).toBe(document);
 });
 
+it('shows what is to be typed as it is to be typed', () => {
+  expect(document).toContain('put  source <(tenacitty completion bash)  into ~/.bashrc.');
+  expect(document).toContain('tenacitty completion fish > ~/.config');
+  const prose = withCommands(document, [
+    { title: 'Odd', commands: [{ ...COMMANDS[0]!, summary: 's', description: ['a <b> \\< \\ c'] }] },
+  ]);
+  expect(prose).toContain('a \\<b> \\\\< \\ c');
+});
+
 it('has a heading for every command', () => {
   const headings = [...document.matchAll(/^### (.+)$/gm)].map(([, name]) => name);
   expect(headings).toEqual(COMMANDS.map(({ name }) => name));

@@ -23,7 +23,9 @@ function readSignal(given: string): KillSignal | undefined {
 }
 
 export const ATTACH_FLAGS = {
-  readOnly: toggle('Watches only: nothing is typed, and the size stays as it is.'),
+  readOnly: toggle(
+    'Watches only: nothing is typed, and the size stays as it is. Ctrl-C leaves, as the detach key does.',
+  ),
   detachKey: valued({
     valueName: 'KEY',
     doc: 'Key that leaves the terminal, as ctrl-\\ (the default), ctrl-] or ctrl-q.',
@@ -61,7 +63,7 @@ export const ATTACH = command({
   flags: ATTACH_FLAGS,
   examples: [
     { line: 'tenacitty attach $ID', doc: 'Ctrl-\\ leaves' },
-    { line: 'tenacitty attach --read-only --detach-key ctrl-q $ID', doc: 'only watch; Ctrl-Q leaves' },
+    { line: 'tenacitty attach --read-only --detach-key ctrl-q $ID', doc: 'only watch; Ctrl-Q or Ctrl-C leaves' },
   ],
   load: async () => (await import('../commands/attach.js')).attach,
 });
