@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { statSync, unlinkSync } from 'node:fs';
 import { encodeHeader, FrameDecoder } from '../../src/host/frames.js';
 import type { Frame } from '../../src/host/frames.js';
-import { KIND, MAX_FRAME_BYTES, MAX_REQUEST_BYTES, PART_BYTES, WINDOW_BYTES } from '../../src/host/protocol.js';
+import { KIND, MAX_FRAME_BYTES, MAX_REQUEST_BYTES, PART_BYTES, PROTOCOLS, WINDOW_BYTES } from '../../src/host/protocol.js';
 import { prepareHostDirectory, socketPath } from '../../src/host/runtime-directory.js';
 import { HostServer } from '../../src/host/server.js';
 import { LocalTerminalManager } from '../../src/terminal/terminal-manager.js';
@@ -103,7 +103,7 @@ describe('the hello', () => {
 
   it('with no version in common leaves what every version understands', async () => {
     const client = new Client();
-    expect(await client.greet([999])).toMatchObject({ protocol: null, protocols: [1] });
+    expect(await client.greet([999])).toMatchObject({ protocol: null, protocols: PROTOCOLS });
     client.send(KIND.request, 1, { method: 'list' });
     expect(await client.json()).toMatchObject([KIND.failure, 1, { code: 'HOST_FAILED' }]);
     client.send(KIND.ping, 5);
