@@ -3,7 +3,6 @@
  * nothing of what goes on inside a terminal.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { check } from '../check.js';
 import { collectCommand, commandNumber, execCommand, listCommands, waitFor } from '../contract/command.js';
 import type {
@@ -36,6 +35,7 @@ import type {
   TerminalSize,
   TerminalSummary,
 } from '../contract/terminal.js';
+import { makeDirectory } from '../directory.js';
 import { invalidInput, limitReached, TerminalError } from '../errors.js';
 import type { HeldTerminal } from './held-terminal.js';
 import { holdToBounds } from './disk-bounds.js';
@@ -87,7 +87,7 @@ export class LocalTerminalManager implements TerminalManager {
   async recover(): Promise<void> {
     const { historyDir } = this.#options;
     if (historyDir === null) return;
-    mkdirSync(historyDir, { recursive: true, mode: 0o700 });
+    makeDirectory(historyDir);
     const { readPastTerminals } = await import('./past-terminal.js');
     for (const terminal of readPastTerminals(historyDir, this.#options)) this.#terminals.set(terminal.id, terminal);
     this.#dropOldestExited();
