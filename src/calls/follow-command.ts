@@ -12,6 +12,8 @@ import type { OutputPage, ReadOutput } from '../contract/output.js';
 
 /** For answers that are not to hold output. */
 const NO_OUTPUT = { mode: 'tail', tailLines: 0 } as const;
+/** Output told in one piece: finding its place costs a read more than its lines do. */
+const PIECE = { maxLines: 20_000, maxBytes: 1 << 20 } as const;
 /** A line that is drawn again and again is told this often, not more. */
 const REWRITE_PAUSE_MS = 100;
 
@@ -19,7 +21,7 @@ const REWRITE_PAUSE_MS = 100;
  * Runs a command and tells of it: `started`, `output` as it comes, and `result` when it has ended, waits for input, or
  * time is up; it goes on then. Who stops listening ends the wait, never the command.
  *
- * @param request - As `TerminalManager.exec`; `mode` and what belongs to it is not heeded: all output is told.
+ * @param request - As `TerminalManager.exec`; of what says which output is shown only `format` counts: all is told.
  * @throws As `TerminalManager.exec`, before anything is told; as `readCommand` later.
  */
 export async function* followExec(
@@ -69,7 +71,7 @@ export async function* followCommand(
 /** Reads the output of one command piece by piece, so that the pieces put together are the whole. */
 class PieceReader {
   readonly #read: (request: ReadOutput, signal: AbortSignal) => Promise<OutputPage>;
-  readonly #form: Pick<ReadOutput, 'format' | 'maxLines' | 'maxBytes'>;
+  readonly #format: ReadOutput['format'];
   #place: Pick<ReadOutput, 'since' | 'cursor'>;
   /** Whether what was told last is a line that may go on. */
   #isInLine: boolean;
@@ -77,9 +79,9 @@ class PieceReader {
   #page: OutputPage | undefined;
 
   constructor(manager: TerminalManager, id: string, commandId: number, request: CollectCommand) {
-    const { since, cursor, format, maxLines, maxBytes } = request;
+    const { since, cursor, format } = request;
     this.#read = (asked, signal) => manager.readCommand(id, commandId, asked, { signal });
-    this.#form = { format, maxLines, maxBytes };
+    this.#format = format;
     this.#place = { since, cursor };
     this.#isInLine = cursor !== undefined;
   }
@@ -108,7 +110,7 @@ class PieceReader {
   }
 
   async #next(waitMs: number, isOver: AbortSignal): Promise<OutputPage> {
-    const page = await this.#read({ ...this.#place, ...this.#form, waitMs }, isOver);
+    const page = await this.#read({ ...this.#place, ...PIECE, format: this.#format, waitMs }, isOver);
     this.#place = { cursor: page.cursor };
     this.#page = page;
     this.#droppedLines += page.droppedLines;
@@ -118,7 +120,7 @@ class PieceReader {
   #pieceOf({ output, fromLine, continuesLine, rewrittenFrom, droppedLines, cursor }: OutputPage): OutputPiece {
     const goesOn = continuesLine && rewrittenFrom === null;
     // What follows a line end is known only when it comes: the line end is told with the next line.
-    const joint = this.#isInLine && !goesOn && this.#form.format !== 'raw' ? '\n' : '';
+    const joint = this.#isInLine && !goesOn && this.#format !== 'raw' ? '\n' : '';
     this.#isInLine = true;
     return { text: joint + output, fromLine, continuesLine, rewrittenFrom, droppedLines, cursor };
   }

@@ -22,7 +22,7 @@ import { oneTerminal } from './terminals.js';
 export const COMMAND_EVENTS: Readonly<Record<string, EventKind>> = {
   started: { meaning: 'First of all: which command it is.', data: commandStarted, example: STARTED_EXAMPLE },
   output: {
-    meaning: 'What it has printed since the last one, as it comes.',
+    meaning: 'What it has printed since the last one, as it comes: all of it, in the `format` asked for.',
     data: outputPiece,
     example: PIECE_EXAMPLE,
   },

@@ -95,6 +95,16 @@ describe('tenacitty exec', () => {
     expect(await place.stdout('commands', '--output', id, '1')).toBe('Secret? got sesame\n');
   });
 
+  it('waits on at a question with --ignore-input', async () => {
+    const command = place.start(['exec', '--ignore-input', id, 'read -r -p "Name? " name; echo "hello $name"']);
+    await command.says(/Name/);
+    await place.stdout('wait', '--input', id);
+    await place.stdout('send', id, 'Ada');
+    expect(await command.ended()).toEqual({ code: 0, stdout: 'Name? Ada\nhello Ada\n', stderr: '' });
+    const late = await place.run('exec', '--ignore-input', '--timeout', '1s', id, 'read -r line');
+    expect(late.code).toBe(124);
+  });
+
   it('begins and leaves with -d', async () => {
     const number = (await place.stdout('exec', '-d', id, `${until('go')}; echo done`)).trim();
     expect(number).toBe('1');

@@ -125,7 +125,7 @@ class Foreground {
     let result: FollowedResult | undefined;
     let hasPrinted = false;
     do {
-      const request: CollectCommand = { format, timeoutMs: this.#nextWaitMs(), cursor: result?.cursor };
+      const request: CollectCommand = { format, ...this.#nextWait(), cursor: result?.cursor };
       for await (const told of followCommand(this.#manager, this.#id, this.#commandId, request, this.#options)) {
         if (told.event === 'result') result = told.data;
         if (told.event === 'output' && told.data.droppedLines > 0)
@@ -142,7 +142,7 @@ class Foreground {
     const { format = 'text' } = this.#flags;
     let result: CommandResult;
     do {
-      const request = { format, timeoutMs: this.#nextWaitMs(), ...WHOLE_OUTPUT };
+      const request = { format, ...this.#nextWait(), ...WHOLE_OUTPUT };
       result = await this.#manager.collect(this.#id, this.#commandId, request, this.#options);
     } while (this.#isToGoOn(result));
     await printJson(result);
@@ -153,12 +153,18 @@ class Foreground {
     return { signal: this.#leaving.signal };
   }
 
-  #nextWaitMs(): number {
-    return Math.min(MAX_EXEC_TIMEOUT_MS, Math.max(0, Math.ceil(this.#deadline - performance.now())));
+  #nextWait(): { readonly timeoutMs: number; readonly untilInput: boolean } {
+    const leftMs = Math.max(0, Math.ceil(this.#deadline - performance.now()));
+    return { timeoutMs: Math.min(MAX_EXEC_TIMEOUT_MS, leftMs), untilInput: !this.#flags.ignoreInput };
   }
 
-  #isToGoOn({ completed, waiting }: FollowedResult): boolean {
-    return !completed && waiting === null && this.#signal === undefined && performance.now() < this.#deadline;
+  #isToGoOn(result: FollowedResult): boolean {
+    const isOver = result.completed || this.#isAsking(result) || this.#signal !== undefined;
+    return !isOver && performance.now() < this.#deadline;
+  }
+
+  #isAsking({ waiting }: FollowedResult): boolean {
+    return waiting !== null && !this.#flags.ignoreInput;
   }
 
   /** Says what is not plain from the output, and answers with the exit code. */
@@ -173,7 +179,7 @@ class Foreground {
     say(`what it prints: tenacitty commands --output ${terminal} ${this.#commandId}`);
     say(`its end: tenacitty wait --command ${this.#commandId} ${terminal}`);
     if (this.#signal !== undefined) return exitCodeOfSignal(this.#signal);
-    return waiting === null ? COMMAND_GOES_ON : COMMAND_ASKS;
+    return this.#isAsking(result) ? COMMAND_ASKS : COMMAND_GOES_ON;
   }
 
   #waitInWords({ kind, by }: InputWait): string {

@@ -5,6 +5,7 @@ import { SHELL_FLAGS } from './start.js';
 
 export const EXEC_FLAGS = {
   timeout: duration('How long to wait at most; then the exit code is 124, and the command goes on.'),
+  ignoreInput: toggle('Waits on where the command waits for input: for programs that listen to keys by the way.'),
   detach: toggle('Prints the number of the command as soon as it has begun, and leaves.', 'd'),
   format: choice(
     ['text', 'ansi', 'raw'],
