@@ -3,7 +3,6 @@
  * run in it. It owns the files and timers of that; it knows no pseudo-terminal and no reader.
  */
 import { randomBytes } from 'node:crypto';
-import { hostname } from 'node:os';
 import type { CommandLog } from '../shell/command-log.js';
 import { probeInput } from '../shell/input-probe.js';
 import type { InputProbe } from '../shell/input-probe.js';
@@ -23,29 +22,13 @@ import {
   UNPARK_KEY,
 } from '../shell/shells.js';
 import type { ShellKind } from '../shell/shells.js';
-import { asTyped, directoryMark, endedMark, modesIn, SHOWN_MARKS, zshLineEndBytes } from '../shell/shown.js';
+import { asTyped } from '../shell/shown.js';
 import { typedText } from '../shell/typed-text.js';
+import { TerminalError } from '../errors.js';
 import { directoryOf, nameOf } from './foreground.js';
 import { readProcess } from './process-table.js';
-
-/** The terminal that the shell is in. */
-export interface ShellTerminal {
-  /** Takes output as readers are to see it. Valid only during the call. */
-  show(bytes: Uint8Array): void;
-  type(text: string): void;
-  outputEnd(): number;
-  /** Line of the history that output goes to now. */
-  line(): number;
-  /** Column of the cursor, from 0. */
-  column(): number;
-  /** Output from an offset on, as much of it as is a line that somebody types. */
-  outputFrom(offset: number): Buffer;
-  columns(): number;
-  /** Whether programs are told of a paste: line editors want to be, and say that they do not when they end. */
-  isPasteTold(): boolean;
-  /** Something has happened that somebody may wait for. */
-  changed(): void;
-}
+import { ShellDisplay } from './shell-display.js';
+import type { HandedDisplay, ShellTerminal } from './shell-display.js';
 
 /** A command that is to be run. */
 interface WantedCommand {
@@ -63,35 +46,17 @@ export interface HandedShell {
   readonly session: SessionData;
   /** Base64: taken in, not given out. */
   readonly pending: string;
-  /** Base64, of what is held back; null: nothing is. */
-  readonly held: string | null;
+  readonly display: HandedDisplay;
   readonly wanted: WantedCommand | null;
   readonly running: number | null;
-  readonly said: string | null;
-  readonly between: readonly (readonly [number, number])[];
-  readonly promptEnd: PromptEnd | null;
 }
 
-/** Where a prompt ended, and the number that the line typed there gets. */
-export interface PromptEnd {
-  readonly offset: number;
-  readonly column: number;
-  readonly history: number | null;
-}
-
-/** More than the echo of a line of ours ever is: it is other output, and shown. */
-const MAX_HELD_BYTES = 64 << 10;
-/** Spans between two commands; more are put together. */
-const MAX_BETWEEN = 64;
 const NONCE_BYTES = 12;
 
 const LF = 0x0a;
 const INTERRUPT_BYTE = 0x03;
 /** Ctrl-C. */
 const INTERRUPT = '\x03';
-
-/** What zsh prints before a prompt, beside the blanks of a line. */
-const LINE_END_MARK_BYTES = 64;
 
 /** Where fish complains of a function that it does not know, and the prompt behind that. */
 const UNKNOWN_BYTES = 1000;
@@ -113,18 +78,11 @@ export class IntegratedShell implements SessionEffects {
   readonly #log: CommandLog;
   readonly #filter: MarkFilter;
   readonly #session: ShellSession;
+  readonly #display: ShellDisplay;
   #wanted: WantedCommand | null = null;
   readonly #refused = new Map<number, Refusal>();
   /** The command that runs, by its number in the log. */
   #running: number | null = null;
-  #held: Buffer[] | null = null;
-  #heldBytes = 0;
-  /** The directory that viewers were told. */
-  #said: string | null = null;
-  #promptEnd: PromptEnd | null = null;
-  #between: [number, number][] = [];
-  /** Whether what is shown now is neither prompt nor echo, though no command runs. */
-  #isBetween = false;
   #endSignal: string | null = null;
   /** Tells whether the shell has made itself another program since the command began. */
   #program: number | null = null;
@@ -153,16 +111,13 @@ export class IntegratedShell implements SessionEffects {
     this.#files = files;
     this.#terminal = terminal;
     this.#log = log;
+    this.#display = new ShellDisplay(terminal, handed?.display);
     const output = { onText: (bytes: Buffer) => this.#onText(bytes), onMark: (mark: Mark) => this.#onMark(mark) };
     this.#filter = new MarkFilter(files.nonce, output, handed && Buffer.from(handed.pending, 'base64'));
     this.#session = new ShellSession(pid, this, handed?.session);
     if (handed === undefined) return;
     this.#wanted = handed.wanted;
     this.#running = handed.running;
-    if (handed.held !== null) this.#hold(Buffer.from(handed.held, 'base64'));
-    this.#said = handed.said;
-    this.#promptEnd = handed.promptEnd;
-    this.#between = handed.between.map(([from, to]) => [from, to]);
     this.#arm();
   }
 
@@ -172,9 +127,7 @@ export class IntegratedShell implements SessionEffects {
     return {
       ...{ kind: this.#kind, directory: this.#files.directory, nonce: this.#files.nonce },
       ...{ session: this.#session.data, pending: this.#filter.pending.toString('base64') },
-      held: this.#held === null ? null : Buffer.concat(this.#held).toString('base64'),
-      ...{ wanted: this.#wanted, running: this.#running, said: this.#said },
-      ...{ between: this.#between, promptEnd: this.#promptEnd },
+      ...{ display: this.#display.handed, wanted: this.#wanted, running: this.#running },
     };
   }
 
@@ -248,18 +201,34 @@ export class IntegratedShell implements SessionEffects {
     return this.#wanted?.key === key ? this.#wanted.commandId : this.#log.numberOf(key);
   }
 
-  /** Asks for a command to be run; gives its number. To be called where `isFree`. */
+  /**
+   * Asks for a command to be run; gives its number. To be called where `isFree`.
+   *
+   * @throws `WRITE_FAILED` if the disk does not take its text.
+   */
   want(text: string, key?: string): number {
     const commandId = this.#log.nextId();
+    this.#write(commandId, text);
     this.#wanted = { commandId, text, key };
     this.#session.want(commandId, Date.now());
     this.#arm();
     return commandId;
   }
 
+  #write(commandId: number, text: string): void {
+    try {
+      this.#files.writeCommand(commandId, text);
+    } catch (cause) {
+      const message = `The command could not be given to the shell: ${(cause as Error).message}`;
+      throw new TerminalError('WRITE_FAILED', message, {}, { cause });
+    }
+  }
+
   /** See `ShellSession.unwant`. */
   unwant(commandId: number): boolean {
-    return this.#session.unwant(commandId);
+    const isUnwanted = this.#session.unwant(commandId);
+    if (isUnwanted) this.#files.removeCommand(commandId);
+    return isUnwanted;
   }
 
   /** Why a command that was asked for was not run; told once. */
@@ -280,7 +249,7 @@ export class IntegratedShell implements SessionEffects {
     this.#filter.end();
     this.#endSignal = signal;
     this.#session.exited(exitCode);
-    if (this.#held !== null) this.release('output');
+    if (this.#display.isHeld) this.release('output');
     this.close();
   }
 
@@ -294,8 +263,7 @@ export class IntegratedShell implements SessionEffects {
 
   send(command: number): void {
     this.#program = programOf(this.pid);
-    this.#files.writeCommand(command, this.#wanted!.text);
-    this.#hold();
+    this.#display.hold();
     this.#terminal.type(commandLine(this.#kind, command));
   }
 
@@ -310,21 +278,22 @@ export class IntegratedShell implements SessionEffects {
   heal(): void {
     // It may have made itself another kind of shell.
     this.#kind = shellKind(nameOf(this.pid) ?? '') ?? this.#kind;
-    const script = this.#files.script(this.#kind);
-    this.#hold();
-    this.#terminal.type(loadLine(this.#kind, script));
+    this.#display.hold();
+    try {
+      this.#terminal.type(loadLine(this.#kind, this.#files.script(this.#kind)));
+    } catch {
+      // The disk does not take it: that the shell does not answer says so in time.
+    }
   }
 
   release(heldBack: 'echo' | 'output'): void {
-    const held = Buffer.concat(this.#held ?? []);
-    this.#held = null;
-    this.#show(heldBack === 'output' ? held : Buffer.from(modesIn(held.toString('latin1')), 'latin1'));
+    this.#display.release(heldBack);
   }
 
   began(command: number): void {
     const { text, key } = this.#wanted!;
     this.#wanted = null;
-    this.#show(asTyped(text));
+    this.#display.show(asTyped(text));
     this.#begin(command, text, 'exec', key);
   }
 
@@ -338,15 +307,13 @@ export class IntegratedShell implements SessionEffects {
   }
 
   #typedText(): string {
-    return typedText(this.#files.typed(), this.#kind, this.#promptEnd, {
-      echo: this.#promptEnd === null ? null : this.#terminal.outputFrom(this.#promptEnd.offset),
-      columns: this.#terminal.columns(),
-    });
+    return typedText(this.#files.typed(), this.#kind, this.#display.promptEnd, this.#display.echo);
   }
 
   ended({ exitCode, directory, via }: CommandEnd): void {
     const command = this.#running!;
-    const toOffset = this.#terminal.outputEnd() - (via === 'prompt' ? this.#promptBytes() : 0);
+    const isHooked = via === 'prompt' && this.#kind === 'zsh';
+    const toOffset = this.#terminal.outputEnd() - (isHooked ? this.#display.zshLineEndBytes : 0);
     this.#running = null;
     this.#log.end(command, {
       ...{ exitCode: this.#endSignal === null ? exitCode : null, signal: this.#endSignal, via },
@@ -354,20 +321,13 @@ export class IntegratedShell implements SessionEffects {
       ...{ ended: Date.now(), toOffset, toLine: this.#terminal.line() },
     });
     this.#files.removeCommand(command);
-    this.#show(endedMark(exitCode));
-    this.#isBetween = true;
+    this.#display.ended(exitCode);
     this.#terminal.changed();
-  }
-
-  /** Bytes at the end of what was printed that belong to the prompt, though it comes behind the hook. */
-  #promptBytes(): number {
-    if (this.#kind !== 'zsh') return 0;
-    const last = this.#terminal.outputFrom(this.#terminal.outputEnd() - this.#terminal.columns() - LINE_END_MARK_BYTES);
-    return zshLineEndBytes(last.toString('latin1'));
   }
 
   refused(command: number, why: Refusal): void {
     this.#wanted = null;
+    this.#files.removeCommand(command);
     this.#refused.set(command, why);
     this.#terminal.changed();
   }
@@ -375,85 +335,41 @@ export class IntegratedShell implements SessionEffects {
   // --- output ---------------------------------------------------------------------------------------
 
   #begin(commandId: number, text: string, origin: 'exec' | 'typed', key?: string): void {
-    this.#show(SHOWN_MARKS.began);
-    this.#isBetween = false;
+    const between = this.#display.began();
     this.#running = commandId;
     this.#log.begin({
-      ...{ commandId, text, origin, started: Date.now() },
+      ...{ commandId, text, origin, between, started: Date.now() },
       startDirectory: this.#session.directory ?? this.systemDirectory(),
-      ...{ fromOffset: this.#terminal.outputEnd(), fromLine: this.#terminal.line(), between: this.#between },
-      ...(key === undefined ? {} : { key }),
+      ...{ fromOffset: this.#terminal.outputEnd(), fromLine: this.#terminal.line() },
       ...(key === undefined ? {} : { key }),
     });
-    this.#between = [];
     this.#terminal.changed();
   }
 
   #onMark(mark: Mark): void {
-    if (mark.verb === 'promptEnd' && this.#held === null) this.#showPromptEnd(mark.history);
+    if (mark.verb === 'promptEnd') this.#display.promptEnded(mark.history);
     this.#session.take(mark, Date.now());
-    this.#sayDirectory();
+    const { state, directory } = this.#session;
+    if (state !== 'running') this.#display.directory(directory);
     // Not when a command begins: it may be another program by the time that is heard.
-    if (this.#session.state === 'prompt' || mark.verb === 'loaded') this.#program = programOf(this.pid);
-    if (mark.verb === 'promptStart' && this.#held === null) this.#showPromptStart();
-    if (mark.verb === 'promptEnd') this.#isBetween = this.#session.state === 'prompt';
-  }
-
-  #showPromptStart(): void {
-    this.#isBetween = false;
-    this.#show(SHOWN_MARKS.promptStart);
-  }
-
-  #showPromptEnd(history: number | null): void {
-    this.#show(SHOWN_MARKS.promptEnd);
-    this.#promptEnd = { offset: this.#terminal.outputEnd(), column: this.#terminal.column(), history };
-  }
-
-  #sayDirectory(): void {
-    const { directory, state } = this.#session;
-    if (directory === null || directory === this.#said || state === 'running' || this.#held !== null) return;
-    this.#said = directory;
-    this.#show(directoryMark(directory, hostname()));
+    if (state === 'prompt' || mark.verb === 'loaded') this.#program = programOf(this.pid);
+    if (mark.verb === 'promptStart') this.#display.promptBegan();
+    if (mark.verb === 'promptEnd') this.#display.isBetween = state === 'prompt';
   }
 
   #onText(bytes: Buffer): void {
-    if (this.#held === null) return this.#showOutput(this.#afterTypedLine(bytes));
-    this.#held.push(Buffer.from(bytes));
-    this.#heldBytes += bytes.length;
-    if (this.#heldBytes > MAX_HELD_BYTES) this.release('output');
+    const output = this.#display.isHeld ? bytes : this.#afterTypedLine(bytes);
+    const { state } = this.#session;
+    this.#display.output(output, this.#running === null && state !== 'typing' && state !== 'submitted');
   }
 
   /** Shells without hooks do not say that a command begins: it does behind the line that was typed, if there is one. */
   #afterTypedLine(bytes: Buffer): Buffer {
     const end = this.#session.state === 'submitted' && !saysTyped(this.#kind) ? bytes.indexOf(LF) + 1 : 0;
     if (end === 0) return bytes;
-    this.#terminal.show(bytes.subarray(0, end));
+    this.#display.show(bytes.subarray(0, end));
     if (this.#typedText() !== '') this.#session.lineTaken();
     return bytes.subarray(end);
-  }
-
-  #showOutput(bytes: Buffer): void {
-    if (bytes.length === 0) return;
-    const from = this.#terminal.outputEnd();
-    this.#terminal.show(bytes);
-    if (!this.#isBetween || this.#running !== null) return;
-    if (this.#session.state !== 'typing' && this.#session.state !== 'submitted') this.#noteBetween(from);
-  }
-
-  #noteBetween(from: number): void {
-    const last = this.#between.at(-1);
-    const to = this.#terminal.outputEnd();
-    if (last !== undefined && (last[1] === from || this.#between.length >= MAX_BETWEEN)) last[1] = to;
-    else this.#between.push([from, to]);
-  }
-
-  #hold(held: Buffer = Buffer.alloc(0)): void {
-    this.#held = [held];
-    this.#heldBytes = held.length;
-  }
-
-  #show(text: string | Buffer): void {
-    if (text.length > 0) this.#terminal.show(typeof text === 'string' ? Buffer.from(text) : text);
   }
 
   #arm(): void {

@@ -5,7 +5,14 @@ import type { Socket } from 'node:net';
 import { statSync, unlinkSync } from 'node:fs';
 import { encodeHeader, FrameDecoder } from '../../src/host/frames.js';
 import type { Frame } from '../../src/host/frames.js';
-import { KIND, MAX_FRAME_BYTES, MAX_REQUEST_BYTES, PART_BYTES, PROTOCOLS, WINDOW_BYTES } from '../../src/host/protocol.js';
+import {
+  KIND,
+  MAX_FRAME_BYTES,
+  MAX_REQUEST_BYTES,
+  PART_BYTES,
+  PROTOCOLS,
+  WINDOW_BYTES,
+} from '../../src/host/protocol.js';
 import { prepareHostDirectory, socketPath } from '../../src/host/runtime-directory.js';
 import { HostServer } from '../../src/host/server.js';
 import { LocalTerminalManager } from '../../src/terminal/terminal-manager.js';
