@@ -24,7 +24,8 @@ if (isWhole) {
   check('types', ['tsc', '--noEmit']);
 }
 build();
-test(isWhole ? ['--coverage'] : jestArguments);
+if (isWhole) await testAll();
+else test(jestArguments);
 process.stdout.write(`${counts.passed} passed, ${counts.failed} failed\n`);
 process.exitCode = counts.failed === 0 ? 0 : 1;
 
@@ -36,12 +37,23 @@ function check(name, [tool, ...args]) {
   if (status !== 0) say(`${name} failed`);
 }
 
-/** All tests, each counted; a run that fails without a failing test (coverage, a crash) counts as one. */
-function test(args) {
+/** All tests, with coverage of all processes; counts as one more. */
+async function testAll() {
+  // Only now: they may have been installed a moment ago.
+  const { checkCoverage, prepareCoverage } = await import('./coverage.mjs');
+  test(['--coverage', '--coverageReporters=json'], { BUILD_UNDER_TEST: prepareCoverage() });
+  const isEnough = await checkCoverage();
+  count(isEnough ? { passed: 1 } : { failed: 1 });
+  if (!isEnough) say('too few lines were run by the tests');
+}
+
+/** The tests, each counted; a run that fails without a failing test (a crash) counts as one. */
+function test(args, variables = {}) {
   say('tests …');
   const folder = mkdtempSync(join(tmpdir(), 'tenacitty-test-'));
   const report = join(folder, 'report.json');
-  const env = { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${JEST_NODE_OPTIONS}`.trim() };
+  const options = `${process.env.NODE_OPTIONS ?? ''} ${JEST_NODE_OPTIONS}`.trim();
+  const env = { ...process.env, ...variables, NODE_OPTIONS: options };
   const jest = [join('node_modules', 'jest', 'bin', 'jest.js'), ...args, '--json', `--outputFile=${report}`];
   const { status } = spawnSync(process.execPath, jest, { env, stdio: ['inherit', 2, 2] });
   const { numPassedTests: passed, numFailedTests: failed } = readReport(report);

@@ -11,9 +11,10 @@ import { join } from 'node:path';
 import { resolveOptions } from '../../src/config.js';
 import type { TerminalManager } from '../../src/contract/manager.js';
 import { openEngine } from '../../src/engine.js';
+import { BUILD } from '../build.js';
 import { Program } from '../pty/program.js';
 
-export const MAIN = join(import.meta.dirname, '..', '..', 'dist', 'cli', 'main.js');
+export const MAIN = join(BUILD, 'cli', 'main.js');
 
 export interface Ended {
   readonly code: number | null;

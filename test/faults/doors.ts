@@ -10,12 +10,12 @@ import { join } from 'node:path';
 import type { TerminalEvent } from '../../src/contract/event.js';
 import type { OutputPage, ReadOutput } from '../../src/contract/output.js';
 import type { TerminalSummary } from '../../src/contract/terminal.js';
+import { BUILD } from '../build.js';
 import { HOST_MAIN } from '../host/host-under-test.js';
 import type { Places } from '../host/host-under-test.js';
 
-const DIST = join(import.meta.dirname, '..', '..', 'dist');
-const SERVER = join(DIST, 'cli', 'main.js');
-const MANAGER = join(DIST, 'host', 'remote-manager.js');
+const SERVER = join(BUILD, 'cli', 'main.js');
+const MANAGER = join(BUILD, 'host', 'remote-manager.js');
 const SUBSCRIBER = join(import.meta.dirname, 'programs', 'subscriber.mjs');
 
 const started: (Server | Subscriber)[] = [];

@@ -15,9 +15,10 @@ import { ownedSlots, ownerOf } from '../../src/host/ownership.js';
 import { RemoteTerminalManager } from '../../src/host/remote-manager.js';
 import { prepareHostDirectory, socketPath } from '../../src/host/runtime-directory.js';
 import { readProcess } from '../../src/terminal/process-table.js';
+import { BUILD } from '../build.js';
 
 /** Compiled: a host runs without any loader. */
-export const HOST_MAIN = join(import.meta.dirname, '..', '..', 'dist', 'host', 'main.js');
+export const HOST_MAIN = join(BUILD, 'host', 'main.js');
 /** Longer than anything waited for here takes on a busy machine; only a failure uses it up. */
 const PATIENCE_MS = 30_000;
 
