@@ -108,6 +108,12 @@ export class ShellAtWork {
     return (await screenUntil(this.manager, this.id, ({ lines }) => isSo(lines))).lines;
   }
 
+  /** A prompt that everybody can see: what is typed from now on is typed there. */
+  async prompt(): Promise<void> {
+    await this.exec('true');
+    await this.screenShows((lines) => /[#$>%]$/.test(lines.findLast((line) => line !== '') ?? ''));
+  }
+
   /** The newest record once `isSo` holds for it. */
   async record(isSo: (record: CommandRecord) => boolean): Promise<CommandRecord> {
     for (;;) {
@@ -149,4 +155,16 @@ export function expectEnd(result: CommandResult, exitCode: number | null, output
   expect(result).toMatchObject({ completed: true, state: 'completed', exitCode });
   if (typeof output === 'string') expect(result.output).toBe(output);
   else if (output !== undefined) expect(result.output).toMatch(output);
+}
+
+/** Asks again for as long as another command runs, or somebody is typing one. */
+export async function untilTaken<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'TERMINAL_BUSY') throw error;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
 }

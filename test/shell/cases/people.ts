@@ -1,5 +1,5 @@
 /** People and callers share a shell: what a person types is recorded, kept, and never mixed with a caller's command. */
-import { expectEnd, RICH } from '../shell-at-work.js';
+import { expectEnd, RICH, untilTaken } from '../shell-at-work.js';
 import type { ShellCase } from '../shell-at-work.js';
 
 export const PEOPLE: readonly ShellCase[] = [
@@ -7,7 +7,7 @@ export const PEOPLE: readonly ShellCase[] = [
     name: 'has a line half typed: it makes room, and comes back',
     shells: RICH,
     run: async (at) => {
-      await at.exec('true');
+      await at.prompt();
       await at.type('echo hal');
       await at.shows(/echo hal$/);
       expectEnd(await at.exec('echo next'), 0, 'next');
@@ -37,7 +37,7 @@ export const PEOPLE: readonly ShellCase[] = [
   {
     name: 'notes what a person runs, and how it ends',
     run: async (at) => {
-      await at.exec('true');
+      await at.prompt();
       await at.type('cd /usr; false\r');
       const record = await at.record(({ origin, ended }) => origin === 'typed' && ended !== null);
       expect(record).toMatchObject({ text: 'cd /usr; false', exitCode: 1, directory: '/usr', via: 'prompt' });
@@ -47,7 +47,7 @@ export const PEOPLE: readonly ShellCase[] = [
   {
     name: 'gives the output of what a person ran',
     run: async (at) => {
-      await at.exec('true');
+      await at.prompt();
       await at.type('echo one; echo two\r');
       const { commandId } = await at.record(({ origin, ended }) => origin === 'typed' && ended !== null);
       expect((await at.manager.readCommand(at.id, commandId)).output).toBe('one\ntwo');
@@ -57,7 +57,7 @@ export const PEOPLE: readonly ShellCase[] = [
   {
     name: 'is busy while a person runs something, and says with what',
     run: async (at) => {
-      await at.exec('true');
+      await at.prompt();
       await at.type('cat\r');
       const { commandId } = await at.record(({ origin }) => origin === 'typed');
       await expect(at.exec('echo x')).rejects.toMatchObject({
@@ -73,7 +73,7 @@ export const PEOPLE: readonly ShellCase[] = [
     name: 'is busy while a person types several lines',
     shells: ['bash', 'zsh', 'dash', 'busybox', 'mksh'],
     run: async (at) => {
-      await at.exec('true');
+      await at.prompt();
       await at.type('if true\r');
       await at.shows(/if true\n.*>/);
       await expect(at.exec('echo x', { timeoutMs: 0 })).rejects.toMatchObject({ code: 'TERMINAL_BUSY' });
@@ -84,7 +84,7 @@ export const PEOPLE: readonly ShellCase[] = [
   {
     name: 'has a line thrown away by Ctrl-C',
     run: async (at) => {
-      await at.exec('true');
+      await at.prompt();
       await at.type('echo nothing');
       await at.shows(/echo nothing$/);
       await at.type('\x03');
@@ -126,7 +126,7 @@ export const PEOPLE: readonly ShellCase[] = [
     shells: RICH,
     run: async (at) => {
       await at.exec({ bash: 'set -o vi', zsh: 'bindkey -v', other: 'fish_vi_key_bindings' });
-      await at.exec('true');
+      await at.prompt();
       await at.type('abc\x1b');
       expectEnd(await at.exec('echo a; false'), 1, 'a');
     },
@@ -141,14 +141,3 @@ export const PEOPLE: readonly ShellCase[] = [
     },
   },
 ];
-
-async function untilTaken<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  for (;;) {
-    try {
-      return await ask();
-    } catch (error) {
-      if ((error as { code?: string }).code !== 'TERMINAL_BUSY') throw error;
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-  }
-}
