@@ -58,6 +58,23 @@ it('finds commands, their output and their shell again, however often the server
   }
 });
 
+it('holds nothing for callers who have gone away from a command in a host', async () => {
+  const { api } = await startServer();
+  const id = await api.create({ shell: 'bash' });
+  const open = () => EventClient.open(api.url, `/api/terminals/${id}/commands/1/result?timeoutMs=${LONG_MS}`);
+  const { data } = (await api.post(`/api/terminals/${id}/exec`, { command: until('go'), detach: true })).body;
+  for (let round = 0; round < ROUNDS; round++) {
+    const clients = await Promise.all([open(), open(), open()]);
+    await Promise.all(clients.map((client) => client.next()));
+    for (const client of clients) client.leave();
+  }
+  while (!(await api.get('/metrics')).text.includes('\ntenacitty_waiting_reads 0\n')) await api.get('/healthz');
+  await place.stdout('run', '--', 'touch', join(place.directory, 'go'));
+  const query = { timeoutMs: LONG_MS };
+  const result = (await api.get(`/api/terminals/${id}/commands/${data.commandId}/result`, query)).body.data;
+  expect(result).toMatchObject({ completed: true, exitCode: 0 });
+});
+
 it('knows the commands of a terminal that has ended', async () => {
   const { process: server, api } = await startServer();
   const { terminalId: id } = (await api.post('/api/exec', { command: 'echo kept; false', terminal: { shell: 'bash' } }))
