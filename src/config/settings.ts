@@ -112,7 +112,7 @@ export const SETTINGS = {
   MAX_WAITING_READS: {
     ...whole(1, MAX_COUNT),
     fallback: String(engine.maxWaitingReads),
-    doc: 'Most reads that may be waiting for output at one time.',
+    doc: 'Most requests that may be waiting at one time, for output, a command or anything else.',
   },
   KILL_GRACE_MS: {
     ...whole(0, MAX_GRACE_MS, 'milliseconds'),

@@ -35,7 +35,7 @@ export interface ManagerSummary {
   readonly outputBytesTotal: number;
   /** Bytes typed into terminals since the manager started. */
   readonly inputBytesTotal: number;
-  /** Reads that are waiting for output now. */
+  /** Requests that are waiting now: for output, a command or anything else. */
   readonly waitingReads: number;
   /** Bytes of history held in memory now, by the manager's own count. */
   readonly historyBytes: number;

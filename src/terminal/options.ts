@@ -23,7 +23,7 @@ export interface EngineOptions {
   readonly maxBufferBytes: number;
   /** Most bytes of environment variables for one terminal. */
   readonly maxEnvBytes: number;
-  /** Most reads that may be waiting for output at one time, over all terminals. */
+  /** Most requests that may be waiting at one time, for output or for anything else, over all terminals. */
   readonly maxWaitingReads: number;
   /** A terminal nobody and nothing has touched for this long is ended, and removed if its history is in memory only; 0 = never. */
   readonly sessionTimeoutMs: number;

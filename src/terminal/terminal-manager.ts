@@ -420,7 +420,7 @@ export class LocalTerminalManager implements TerminalManager {
   #checkWaitingReads(waitMs: number): void {
     const { maxWaitingReads } = this.#options;
     if (waitMs === 0 || this.#waitingReads() < maxWaitingReads) return;
-    throw limitReached('MAX_WAITING_READS', maxWaitingReads, 'Too many reads are waiting for output');
+    throw limitReached('MAX_WAITING_READS', maxWaitingReads, 'Too many requests are waiting already');
   }
 
   #waitingReads(): number {
