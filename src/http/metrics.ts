@@ -20,7 +20,11 @@ const MANAGER_COUNTERS: readonly (readonly [string, string, (summary: ManagerSum
   ['tenacitty_input_bytes_total', 'Bytes typed into terminals.', (summary) => summary.inputBytesTotal],
 ];
 const MANAGER_GAUGES: typeof MANAGER_COUNTERS = [
-  ['tenacitty_waiting_reads', 'Requests that wait now: for output, a command or anything else.', (summary) => summary.waitingReads],
+  [
+    'tenacitty_waiting_reads',
+    'Requests that wait now: for output, a command or anything else.',
+    (summary) => summary.waitingReads,
+  ],
   ['tenacitty_history_bytes', 'Bytes of history held in memory.', (summary) => summary.historyBytes],
   ['tenacitty_history_disk_bytes', 'Bytes of history on disk.', (summary) => summary.diskBytes],
   [
