@@ -14,6 +14,7 @@ const load = async () => () => {};
 const given = { name: 'try', summary: 'Try', examples: [], flags, load };
 const COMMAND = command({ ...given, operands: [{ name: 'ID' }, { name: 'REST', isMany: true, isOptional: true }] });
 const WITH_PROGRAM = command({ ...given, flags: { ...flags, like: valued(item) }, program: 'optional' });
+const BEHIND = command({ ...given, operands: [{ name: 'ID', isOptional: true }], program: 'behind' });
 const SETTINGS: SettingFlag[] = [
   { name: '--data-dir', isSwitch: false },
   { name: '--trust-local', isSwitch: true },
@@ -49,6 +50,15 @@ describe('parse', () => {
     expect(program('-f', 'ls', '-l', '--', '--help')).toMatchObject({ program: ['ls', '-l', '--', '--help'] });
     expect(program('--like', 'x', '--', '-strange', '-f')).toMatchObject({ program: ['-strange', '-f'] });
     expect(program('--help', 'ls')).toBe('help');
+  });
+
+  it('takes words as operands, and a program behind --, where both can be', () => {
+    const behind = (...words: string[]) => parse(BEHIND, words);
+    expect(behind('id', '-f')).toMatchObject({ operands: ['id'], program: [], flags: { follow: true } });
+    expect(behind('id', '--', 'ls', '--', '-f')).toMatchObject({ operands: ['id'], program: ['ls', '--', '-f'] });
+    expect(behind('--', '--help')).toMatchObject({ operands: [], program: ['--help'] });
+    expect(behind('id', '--help')).toBe('help');
+    expect(() => behind('id', 'more')).toThrow('"more" is one word too many.');
   });
 
   it.each([
