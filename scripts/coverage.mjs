@@ -2,7 +2,7 @@
  * Coverage of all the sources by all the processes of a test run: what Jest tells of its own, and what the commands and
  * hosts tell that the tests start. Those are of a copy of the build, so that `dist` stays as it is.
  */
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { mergeProcessCovs } from '@bcoe/v8-coverage';
@@ -40,7 +40,10 @@ function reportFirst(folder) {
 
 /** Writes the reports in coverage/ and on stderr. Tells whether enough was run. */
 export async function checkCoverage() {
-  const map = coverage.createCoverageMap(JSON.parse(readFileSync(join(FOLDER, 'coverage-final.json'), 'utf8')));
+  const own = join(FOLDER, 'coverage-final.json');
+  // Jest ended before it could tell.
+  if (!existsSync(own)) return false;
+  const map = coverage.createCoverageMap(JSON.parse(readFileSync(own, 'utf8')));
   for (const script of scriptsOfProcesses()) map.merge(await ofSource(script));
   const context = createContext({ dir: FOLDER, coverageMap: map });
   for (const kind of ['lcovonly', 'json-summary']) reports.create(kind).execute(context);
