@@ -30,6 +30,8 @@ export interface SettingSources {
    * still asks for one. What cannot be used in a `.env` that was not named then counts as not set. Default: true.
    */
   readonly isServing?: boolean;
+  /** false: for who looks whether DATA_DIR can be used, and says so in other words. Default: true. */
+  readonly isPlaceNeeded?: boolean;
 }
 
 export interface ResolvedOptions {
@@ -54,7 +56,7 @@ interface Given {
  * what was expected, and where it was given.
  */
 export function resolveOptions(sources: SettingSources = {}): ResolvedOptions {
-  const { argv = [], env = process.env, cwd = workingDirectory(), isServing = true } = sources;
+  const { argv = [], env = process.env, cwd = workingDirectory(), isServing = true, isPlaceNeeded = true } = sources;
   const flags = parseFlags(argv);
   const file = readEnvFile(cwd, flags.envFile);
   const given = new Map(SETTING_NAMES.map((name) => [name, find(name, flags, env, file)]));
@@ -68,7 +70,7 @@ export function resolveOptions(sources: SettingSources = {}): ResolvedOptions {
   const problems = [
     ...flags.issues,
     ...serious,
-    ...checkPlace(options),
+    ...(isPlaceNeeded ? checkPlace(options) : []),
     ...(isServing ? checkSettings(values, options) : []),
   ];
   if (problems.length > 0) throw badSettings(problems);

@@ -34,8 +34,8 @@ export function checkPlace({ dataDir, origins, persistent }: Options): InputIssu
   return [{ field: 'DATA_DIR', given: dataDir, expected, message }];
 }
 
-/** Looks at what is there of the path. What only its owner could forbid is told when it is made. */
-function placeProblem(path: string): string | undefined {
+/** Why there can never be a directory at a path, or undefined. Looks at what is there of it. What only its owner could forbid is told when it is made. */
+export function placeProblem(path: string): string | undefined {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (!stats) return placeProblem(dirname(path));

@@ -37,6 +37,7 @@ describe('tenacitty doctor', () => {
     expect(stdout).toMatch(/^ok +host 0 +pid \d+, version \S+, 1 running terminal, \d+ MiB, answers$/m);
   });
 
+  const onLinux = process.platform === 'linux' ? it : it.skip;
   const asRoot = process.getuid?.() === 0 ? it.skip : it;
 
   it.each([
@@ -50,6 +51,15 @@ describe('tenacitty doctor', () => {
     expect(code).toBe(1);
     // With it in the way, the place could not be tidied up.
     for (const spoilt of ['run', 'data']) rmSync(join(place.directory, spoilt), { recursive: true, force: true });
+  });
+
+  onLinux('finds a data directory where none can be made', async () => {
+    const { code, byName } = await findings({ DATA_DIR: '/proc/nope/below' });
+    expect(code).toBe(1);
+    expect(byName.get('data directory')).toMatchObject({
+      state: 'wrong',
+      says: '/proc/nope/below is not there and cannot be made: nothing can be made in /proc',
+    });
   });
 
   asRoot('finds a data directory that cannot be written', async () => {

@@ -19,7 +19,7 @@ import type { DOCTOR_FLAGS } from '../table/upkeep.js';
 import { textTable } from '../text-table.js';
 
 export async function doctor({ flags, settings }: Call<typeof DOCTOR_FLAGS>): Promise<number> {
-  const { options } = resolveOptions({ argv: settings, isServing: false });
+  const { options } = resolveOptions({ argv: settings, isServing: false, isPlaceNeeded: false });
   const findings: readonly Finding[] = [
     checkPlatform(),
     checkNode(),

@@ -3,6 +3,7 @@ import { accessSync, constants, lstatSync, statfsSync, statSync } from 'node:fs'
 import { userInfo } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { Options } from '../../config.js';
+import { placeProblem } from '../../config/checks.js';
 import { note, ok, reasonOf, wrong } from './finding.js';
 import type { Finding } from './finding.js';
 
@@ -63,6 +64,8 @@ export function checkDataDirectory({ dataDir }: Options): Finding {
 
 /** A directory that is not there is made when it is needed, if it can be. */
 function checkMaking(what: string, path: string): Finding {
+  const problem = placeProblem(path);
+  if (problem !== undefined) return wrong(what, `${path} is not there and cannot be made: ${problem}`);
   let parent = dirname(path);
   while (parent !== dirname(parent) && !statSync(parent, { throwIfNoEntry: false })) parent = dirname(parent);
   try {
