@@ -341,7 +341,7 @@ describe('a host', () => {
   it('loads no web framework', () => {
     const { files, packages } = modulesFrom(HOST_MAIN);
     expect(files.filter((file) => /\/dist\/(http|cli|access|config)\//.test(file))).toEqual([]);
-    const allowed = ['@lydell/node-pty', '@xterm/addon-unicode-graphemes', '@xterm/headless', 'pino', 'zod'];
+    const allowed = ['@lydell/node-pty', '@xterm/addon-unicode-graphemes', '@xterm/headless', 'pino', 're2js', 'zod'];
     expect(packages.filter((name) => !name.startsWith('node:') && !allowed.includes(name))).toEqual([]);
     expect(packages).toContain('pino');
   });
