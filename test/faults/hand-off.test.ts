@@ -116,6 +116,8 @@ it(
       expect(hostPids(places)).toEqual([host]);
       await useShell(shell, 0, run, cursors);
     });
+    // A file of history may be open just now.
+    await until(() => openDescriptorsOf(host!).length <= before.length);
     expect(openDescriptorsOf(host!)).toEqual(before);
   },
   FAULT_TIMEOUT_MS,
