@@ -23,7 +23,6 @@ import { TerminalError } from '../errors.js';
 import type { Resize } from './resizes.js';
 import { Resizes } from './resizes.js';
 import { withTimeLimit } from './time-limit.js';
-import { waitFor } from './wait-for.js';
 import { waitedFor } from './wait-for-terminal.js';
 import { Waiters } from './waiters.js';
 
@@ -246,7 +245,11 @@ export abstract class HeldTerminal implements CommandTerminal {
   async wait(request: WaitRequest, signal?: AbortSignal): Promise<WaitResult> {
     this.touch();
     this.#waitingReads++;
-    const waited = await waitFor(waitedFor(this, this.processes), request, signal).finally(() => this.#waitingReads--);
+    const asked = { ...request, fromOffset: request.fromOffset ?? this.outputEnd };
+    // Brings an engine for expressions along, which takes its time to load.
+    const waited = await import('./wait-for.js')
+      .then(({ waitFor }) => waitFor(waitedFor(this, this.processes), asked, signal))
+      .finally(() => this.#waitingReads--);
     if (!this.isElsewhere) return waited;
     throw new TerminalError('HOST_LOST', `Terminal ${this.id} was handed to another host`, { terminalId: this.id });
   }
