@@ -111,7 +111,7 @@ export class ShellAtWork {
   /** A prompt that everybody can see: what is typed from now on is typed there. */
   async prompt(): Promise<void> {
     await this.exec('true');
-    await this.screenShows((lines) => /[#$>%]$/.test(lines.findLast((line) => line !== '') ?? ''));
+    await this.screenShows((lines) => /[#$>%] ?$/.test(lines.findLast((line) => line !== '') ?? ''));
   }
 
   /** The newest record once `isSo` holds for it. */
