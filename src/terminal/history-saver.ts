@@ -190,11 +190,17 @@ export class HistorySaver {
     return batch.lines.count === BATCH.lines ? 'full' : 'some';
   }
 
+  /** Saves the record behind all that it speaks of: what it says there was is there. */
   async #saveRecord(): Promise<void> {
     if (this.#isClosed) return;
     this.#isRecordDue = false;
     this.#recordedAt = Date.now();
-    await writeRecord(join(this.#options.directory, RECORD_NAME), this.#options.record());
+    const record = this.#options.record();
+    const { nextLine, outputEnd } = record.tail;
+    while (this.#files.nextLine < nextLine || this.#files.outputEnd < outputEnd) {
+      if ((await this.#saveBatch()) === 'nothing') break;
+    }
+    if (!this.#isClosed) await writeRecord(join(this.#options.directory, RECORD_NAME), record);
   }
 
   #settle(problem: string | null): void {
