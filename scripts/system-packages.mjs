@@ -20,6 +20,7 @@ const PACKAGES = {
   openssl: 'openssl',
   procps: 'ps',
   python3: 'python3',
+  sqlite3: 'sqlite3',
   vim: 'vim',
   whiptail: 'whiptail',
   zsh: 'zsh',

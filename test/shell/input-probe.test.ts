@@ -1,11 +1,5 @@
 /** Real programs that wait for somebody to type, and such that seem to: what the kernel tells of them. */
-import { execFile, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TerminalManager } from '../../src/contract/manager.js';
@@ -13,6 +7,8 @@ import type { WaitResult } from '../../src/contract/command.js';
 import { probeInput } from '../../src/shell/input-probe.js';
 import { BASH, readUntilText, run, startEngine, stopEngines } from '../engine/engine-under-test.js';
 import { until } from '../host/host-under-test.js';
+import { startSshServer } from './ssh-server.js';
+import type { SshServer } from './ssh-server.js';
 
 const run1 = promisify(execFile);
 const itAsRoot = process.getuid?.() === 0 ? it : it.skip;
@@ -217,50 +213,18 @@ describe('for a user who may not look', () => {
 });
 
 describe('a program far away', () => {
-  let place: string;
-  let sshd: ChildProcess;
-  let ssh: readonly string[];
-
-  async function freePort(): Promise<number> {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    server.close();
-    return port;
-  }
-
-  /** A server of our own, for whoever has the key that is made here. */
-  async function startServer(): Promise<void> {
-    place = mkdtempSync(join(tmpdir(), 'tenacitty-ssh-'));
-    mkdirSync('/run/sshd', { recursive: true });
-    for (const name of ['host', 'user'])
-      await run1('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(place, name)]);
-    const port = await freePort();
-    const settings = ['PidFile=none', 'StrictModes=no', `AuthorizedKeysFile=${join(place, 'user.pub')}`, 'UsePAM=no'];
-    const options = settings.flatMap((setting) => ['-o', setting]);
-    const listen = ['-f', '/dev/null', '-D', '-e', '-p', String(port), '-o', 'ListenAddress=127.0.0.1'];
-    sshd = spawn('/usr/sbin/sshd', [...listen, '-h', join(place, 'host'), ...options], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    await once(sshd.stderr!, 'data');
-    const known = ['-o', 'UserKnownHostsFile=/dev/null', '-o', 'GlobalKnownHostsFile=/dev/null', '-F', '/dev/null'];
-    ssh = ['-p', String(port), ...known, 'root@127.0.0.1'];
-  }
-
-  afterEach(() => {
-    sshd.kill('SIGKILL');
-    rmSync(place, { recursive: true });
-  });
+  let server: SshServer;
+  afterEach(() => server.stop());
 
   itAsRoot('is not known, but what ssh itself asks is', async () => {
-    await startServer();
+    server = await startSshServer();
     const manager = startEngine();
-    const isNew = await run(manager, 'ssh', ...ssh);
+    const isNew = await run(manager, 'ssh', ...server.to);
     expect(await wait(manager, isNew.id)).toMatchObject({ waiting: { kind: 'line', by: 'ssh', certain: true } });
     const trusting = ['-o', 'StrictHostKeyChecking=no'];
-    const asking = await run(manager, 'ssh', ...trusting, '-o', 'PubkeyAuthentication=no', ...ssh);
+    const asking = await run(manager, 'ssh', ...trusting, '-o', 'PubkeyAuthentication=no', ...server.to);
     expect(await wait(manager, asking.id)).toMatchObject({ waiting: { kind: 'password', by: 'ssh', certain: true } });
-    const far = ['-t', ...trusting, '-i', join(place, 'user'), ...ssh, 'echo there; read -s x; exec sleep 1000'];
+    const far = ['-t', ...trusting, '-i', server.key, ...server.to, 'echo there; read -s x; exec sleep 1000'];
     const { id, pid } = await run(manager, 'ssh', ...far);
     await readUntilText(manager, id, 'there');
     expect(await wait(manager, id, 3000)).toMatchObject({ reason: 'timeout', waiting: null });

@@ -1,0 +1,200 @@
+/**
+ * Real programs that ask for something, run by `exec` in a bash: what is told of each, how it is answered, and how it
+ * ends.
+ */
+import type { CommandResult, InputWait } from '../../src/contract/command.js';
+import { startEngine, stopEngines } from '../engine/engine-under-test.js';
+import { expectEnd, ShellAtWork } from './shell-at-work.js';
+import { startSshServer } from './ssh-server.js';
+
+const itAsRoot = process.getuid?.() === 0 ? it : it.skip;
+/** Longer than a program that listens has to be silent to be believed. */
+const SURELY_WORKING_MS = 4000;
+
+let at: ShellAtWork;
+beforeEach(async () => {
+  at = new ShellAtWork(startEngine(), 'bash');
+  await at.start({ env: { EDITOR: 'vim -u NONE -i NONE', LANG: 'C.UTF-8' } });
+});
+afterEach(async () => {
+  await at.end();
+  await stopEngines();
+});
+
+/** What is told of a program that waits. */
+function expectAsked(result: CommandResult, kind: InputWait['kind'], by: string | RegExp, certain: boolean): void {
+  const name: unknown = typeof by === 'string' ? by : expect.stringMatching(by);
+  expect(result).toMatchObject({ completed: false, exitCode: null, waiting: { kind, by: name, certain } });
+}
+
+/** Answers what a command asks; gives its end. */
+async function answer({ commandId }: CommandResult, input: string): Promise<CommandResult> {
+  await at.type(input);
+  return at.collect(commandId, { untilInput: false });
+}
+
+async function makeRepository(): Promise<void> {
+  at.put('.gitconfig', '[user]\n\tname = Somebody\n\temail = somebody@example.org\n');
+  expectEnd(await at.exec('git init -q . && echo one > file && git add file'), 0, '');
+}
+
+describe('git', () => {
+  beforeEach(makeRepository);
+
+  it('commits with what is written in its editor', async () => {
+    const asked = await at.exec('git commit');
+    expectAsked(asked, 'program', 'vim', false);
+    expect(asked.fullScreen).toBe(true);
+    expectEnd(await answer(asked, 'iThe first of all\x1b:wq\r'), 0, /1 file changed/);
+    expectEnd(await at.exec('git log --format=%s'), 0, 'The first of all');
+  });
+
+  it('commits nothing where its editor fails', async () => {
+    const asked = await at.exec('git commit');
+    expectAsked(asked, 'program', 'vim', false);
+    expectEnd(await answer(asked, ':cq\r'), 1);
+  });
+
+  it('asks of each change whether it is to be added', async () => {
+    expectEnd(await at.exec('git commit -qm one && echo two >> file && echo new > other && git add -N other'), 0);
+    const first = await at.exec('git add -p');
+    expectAsked(first, 'line', 'git', true);
+    expect(first.output).toMatch(/Stage .*\?/);
+    await at.type('y\r');
+    const second = await at.collect(first.commandId, { untilInput: true });
+    expectAsked(second, 'line', 'git', true);
+    expectEnd(await answer(second, 'n\r'), 0);
+    expectEnd(await at.exec('git diff --cached --name-only'), 0, 'file');
+  });
+});
+
+describe('a program that is worked with', () => {
+  it('is less, behind a pipe', async () => {
+    const asked = await at.exec('seq 1000 | less; exit_code=$?; (exit $exit_code)');
+    expectAsked(asked, 'program', 'less', true);
+    expectEnd(await answer(asked, 'q'), 0);
+  });
+
+  it('is vim', async () => {
+    const asked = await at.exec('$EDITOR note.txt');
+    expectAsked(asked, 'program', 'vim', false);
+    expectEnd(await answer(asked, ':cq 3\r'), 3);
+  });
+
+  it('is whiptail', async () => {
+    const asked = await at.exec('whiptail --yesno "Really?" 10 40');
+    expectAsked(asked, 'program', 'whiptail', false);
+    expectEnd(await answer(asked, '\t\r'), 1);
+  });
+
+  it('is sqlite3', async () => {
+    const asked = await at.exec('sqlite3 -interactive :memory:');
+    expectAsked(asked, 'program', 'sqlite3', false);
+    await at.type('select 6 * 7;\r');
+    await at.shows(/^42$/m);
+    expectEnd(await answer(asked, '.exit 4\r'), 4, /^42$/m);
+  });
+
+  it('is a development server with keys: it listens, and is not blocked', async () => {
+    const serve =
+      `const server = require('http').createServer().listen(0, () => console.log('ready, press q to quit')); ` +
+      `process.stdin.setRawMode(true).on('data', (key) => { if (String(key) === 'q') process.exit(6); })`;
+    const asked = await at.exec(`node -e "${serve}"`);
+    expectAsked(asked, 'program', 'node', false);
+    expect(asked.output).toBe('ready, press q to quit');
+    expectEnd(await answer(asked, 'q'), 6);
+  });
+
+  it('is npm init, without a network', async () => {
+    const asked = await at.exec('npm init --offline --no-update-notifier');
+    expectAsked(asked, 'program', /^n(pm|ode)/, false);
+    expect(asked.output).toMatch(/package name: /);
+    await at.type('made-here\r');
+    const questions = ['version', 'description', 'entry point', 'test command', 'git repository', 'keywords', 'author'];
+    for (const question of [...questions, 'license']) await enterAt(new RegExp(`^${question}: `, 'm'));
+    // Newer ones ask for the kind of modules too.
+    if ((await enterAt(/^(type: |Is this OK\?)/m)).endsWith('type: ')) await enterAt(/^Is this OK\?/m);
+    expectEnd(await at.collect(asked.commandId, { untilInput: false }), 0);
+    expectEnd(await at.exec(`node -p 'require("./package.json").name'`), 0, 'made-here');
+  });
+
+  /** Accepts what is suggested, once it is asked for; gives the question. */
+  async function enterAt(question: RegExp): Promise<string> {
+    const text = await at.shows(question);
+    await at.type('\r');
+    return question.exec(text)![0];
+  }
+});
+
+describe('a question', () => {
+  it('of python is one for a line', async () => {
+    const asked = await at.exec(`python3 -c 'name = input("Who? "); print("Hello", name); exit(len(name))'`);
+    expectAsked(asked, 'line', 'python3', true);
+    expectEnd(await answer(asked, 'Bob\r'), 3, 'Who? Bob\nHello Bob');
+  });
+
+  it('of python for a password is known as such', async () => {
+    const asked = await at.exec(`python3 -c 'import getpass; exit(len(getpass.getpass()))'`);
+    expectAsked(asked, 'password', 'python3', true);
+    expectEnd(await answer(asked, 'secret\r'), 6, /^Password:/);
+  });
+
+  itAsRoot('of apt-get is one for a line', async () => {
+    const asked = await at.exec('apt-get -o Debug::NoLocking=true remove htop');
+    expectAsked(asked, 'line', 'apt-get', true);
+    expect(asked.output).toMatch(/\[Y\/n\]/);
+    expectEnd(await answer(asked, 'n\r'), 1, /Abort/);
+    expectEnd(await at.exec('test -x "$(command -v htop)"'), 0);
+  });
+
+  itAsRoot('of su is one for a password', async () => {
+    const asked = await at.exec(`su nobody -s /bin/sh -c 'su root -c true'`);
+    expectAsked(asked, 'password', 'su', true);
+    expectEnd(await answer(asked, 'wrong\r'), 1, /Authentication failure/);
+  });
+
+  itAsRoot('of sudo is one for a password', async () => {
+    const asked = await at.exec('setpriv --reuid=65534 --regid=65534 --clear-groups sudo -k true');
+    expectAsked(asked, 'password', 'sudo', true);
+    expectEnd(await answer(asked, '\x03'), 1);
+  });
+
+  itAsRoot('of ssh is known; what is asked far away is not, and is answered all the same', async () => {
+    const server = await startSshServer();
+    try {
+      const asked = await at.exec(`ssh -t -i ${server.key} ${server.to.join(' ')} 'echo there; read x; exit $x'`);
+      expectAsked(asked, 'line', 'ssh', true);
+      await at.type('yes\r');
+      await at.shows(/^there/m);
+      const far = await at.manager.collect(at.id, asked.commandId, { timeoutMs: SURELY_WORKING_MS });
+      expect(far).toMatchObject({ completed: false, state: 'running', waiting: null });
+      expectEnd(await answer(asked, '7\r'), 7);
+    } finally {
+      server.stop();
+    }
+  });
+});
+
+describe('a program that only looks as if it waited', () => {
+  it.each([
+    ['computes', 'while not os.path.exists("go"): sum(range(9999))'],
+    ['sleeps', 'while not os.path.exists("go"): time.sleep(0.05)'],
+  ])('prints "collecting ..." and %s', async (_what, work) => {
+    const script = `import os, time\nprint("collecting ... ", end="", flush=True)\n${work}\nprint("0 items"); exit(5)`;
+    const result = await at.exec(`python3 -c '${script}'`, { timeoutMs: SURELY_WORKING_MS });
+    expect(result).toMatchObject({ completed: false, state: 'running', waiting: null });
+    at.put('../go', '');
+    expectEnd(await at.collect(result.commandId), 5, 'collecting ... 0 items');
+  });
+
+  it('draws the progress of many layers anew, again and again', async () => {
+    const script =
+      `import sys, time\nlayers = 12\nprint("\\n" * (layers - 1))\n` +
+      `for done in range(101):\n  sys.stdout.write("\\x1b[%dA" % layers)\n` +
+      `  for layer in range(layers): print("\\x1b[2Klayer %d: %s %d%%" % (layer, "=" * (done // 5), done))\n` +
+      `  sys.stdout.flush(); time.sleep(0.005)\nexit(9)`;
+    at.put('../pull.py', script);
+    const layers = Array.from({ length: 12 }, (_, layer) => `layer ${layer}: ${'='.repeat(20)} 100%`);
+    expectEnd(await at.exec('python3 pull.py'), 9, layers.join('\n'));
+  });
+});
