@@ -70,7 +70,7 @@ export class PastTerminal extends HeldTerminal {
     return this.#open().files;
   }
 
-  /** What is damaged cannot be mended; what is missing is said. */
+  /** What is damaged cannot be mended; what is missing is said. To know it, all that is held is read once. */
   get problem(): string | null {
     const lost = countLost(this.files.lostLines);
     const lostLines = lost === 0 ? null : `${lost} lines on disk are damaged and cannot be read`;

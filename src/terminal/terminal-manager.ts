@@ -286,7 +286,8 @@ export class LocalTerminalManager implements TerminalManager {
       diskBytes: terminals.reduce((sum, terminal) => sum + terminal.diskBytes, 0),
       problems: [
         ...terminals.flatMap((one) => ('recordProblem' in one ? (one.recordProblem ?? []) : [])),
-        ...historyProblems(terminals),
+        // Of those whose program is gone it would have to be read first.
+        ...historyProblems(terminals.filter((one) => 'handOver' in one)),
       ],
       isIncomplete: false,
     };
