@@ -84,7 +84,8 @@ describe.each(MANAGERS)('a manager of terminals %s', (_where, startManager) => {
     const manager = startManager();
     const before = await manager.summary();
     expect(before).toMatchObject({ activeTerminals: 0, exitedTerminals: 0, createdTotal: 0, problems: [] });
-    const { id } = await run(manager, 'sh', '-c', 'stty -echo; read x; echo 12345');
+    const { id } = await run(manager, 'sh', '-c', 'stty -echo; echo go; read x; echo 12345');
+    await readUntilText(manager, id, 'go');
     await run(manager, 'cat');
     await manager.write(id, { input: 'abc' });
     await readUntilExit(manager, id);
@@ -93,7 +94,7 @@ describe.each(MANAGERS)('a manager of terminals %s', (_where, startManager) => {
     expect(diskBytes).toBeGreaterThanOrEqual(0);
     expect(counts).toEqual({
       ...{ activeTerminals: 1, exitedTerminals: 1, lostTerminals: 0, createdTotal: 2 },
-      ...{ outputBytesTotal: 7, inputBytesTotal: 4, waitingReads: 0, problems: [], isIncomplete: false },
+      ...{ outputBytesTotal: 11, inputBytesTotal: 4, waitingReads: 0, problems: [], isIncomplete: false },
     });
   });
 
