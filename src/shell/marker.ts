@@ -23,8 +23,8 @@ export type Mark =
   | { readonly verb: 'promptEnd'; readonly instance: number; readonly history: number | null }
   /** The shell wants another line of what was begun. */
   | { readonly verb: 'continuation'; readonly instance: number }
-  /** The line that was being edited is put by. */
-  | { readonly verb: 'parked'; readonly instance: number }
+  /** The line that was being edited is put by; with all that was put by before, it may be empty. */
+  | { readonly verb: 'parked'; readonly instance: number; readonly isEmpty: boolean }
   /** A command begins: ours by its number, 0 for what was typed. */
   | { readonly verb: 'began'; readonly instance: number; readonly command: number }
   /** A command has ended, says the line that ran it. */
@@ -39,7 +39,7 @@ interface Ending {
   readonly directory: string | null;
 }
 
-const INSTANCE_ONLY = { I: 'loaded', A: 'promptStart', F: 'continuation', R: 'parked' } as const;
+const INSTANCE_ONLY = { I: 'loaded', A: 'promptStart', F: 'continuation' } as const;
 
 /** Reads what stands between prefix and BEL; null if it is none of ours, or makes no sense. */
 export function parseMark(body: string, nonce: string): Mark | null {
@@ -54,6 +54,7 @@ function parseFields(verb: string, fields: readonly string[]): Mark | null {
   if (isInstanceOnly(verb)) return { verb: INSTANCE_ONLY[verb], instance: whole(first) };
   if (verb === 'B') return { verb: 'promptEnd', instance: whole(first), history: second === '' ? null : whole(second) };
   if (verb === 'C') return { verb: 'began', command: whole(first), instance: whole(second) };
+  if (verb === 'R') return { verb: 'parked', instance: whole(first), isEmpty: second === '0' };
   if (verb !== 'D') return null;
   const directory = fields.slice(3).join(';') || null;
   const ending = { status: whole(second), instance: whole(third), directory };

@@ -24,6 +24,8 @@ class Notes implements SessionEffects {
   unpark(): void {
     this.all.push('unpark');
   }
+  readonly hasParkKey = true;
+  typeKept(): void {}
   heal(): void {
     this.all.push('heal');
     this.isHeld = true;
@@ -159,7 +161,7 @@ describe('a session of a shell', () => {
     session.typed(false);
     session.want(1, now);
     expect(notes.all).toEqual(['park']);
-    tell({ verb: 'parked' });
+    tell({ verb: 'parked', isEmpty: false });
     tell(began(1));
     tell(ended(1));
     prompt();
@@ -242,7 +244,11 @@ describe('a session of a shell', () => {
   it('never mixes commands, whatever comes in whatever order', () => {
     const mark = fc.oneof(
       fc.constantFrom<Told>({ verb: 'loaded' }, { verb: 'promptStart' }, { verb: 'promptEnd', history: null }),
-      fc.constantFrom<Told>({ verb: 'continuation' }, { verb: 'parked' }),
+      fc.constantFrom<Told>(
+        { verb: 'continuation' },
+        { verb: 'parked', isEmpty: false },
+        { verb: 'parked', isEmpty: true },
+      ),
       fc.nat(4).map(began),
       fc.nat(4).map((command) => ended(command)),
       fc.nat(9).map((number): Told => ({ verb: 'returned', turn: number, status: 0, directory: null })),

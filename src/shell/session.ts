@@ -51,9 +51,13 @@ export type Refusal = 'busy' | 'lost' | 'over';
 export interface SessionEffects {
   /** Type the line that runs a command, and show nothing until `release`. */
   send(command: number): void;
+  /** Whether the shell answers the key that puts by what was typed. */
+  readonly hasParkKey: boolean;
   /** Type the key that puts by what was typed; the one that brings it back. */
   park(): void;
   unpark(): void;
+  /** Type what was kept back while `takesTyping` did not hold. */
+  typeKept(): void;
   /** Type the line that loads the integration, and show nothing until `release`. */
   heal(): void;
   /** Show things again. `echo`: what was held back was only the echo of our line. */
@@ -80,6 +84,8 @@ export interface SessionData {
   readonly hasTyped: boolean;
   readonly hasSubmitted: boolean;
   readonly hasParked: boolean;
+  readonly isUnsure: boolean;
+  readonly parksDue: number;
   readonly isLoaded: boolean;
   readonly tries: number;
   readonly directory: string | null;
@@ -115,6 +121,10 @@ export class ShellSession {
   /** Whether an Enter was among that, since the last command ended. */
   #hasSubmitted = false;
   #hasParked = false;
+  /** Whether somebody has typed since the line was last known to be empty: there may be more to come of it. */
+  #isUnsure = false;
+  /** Keys to put by that were typed and not answered yet. */
+  #parksDue = 0;
   /** Whether the integration was loaded since that was last asked for. */
   #isLoaded = false;
   #tries = 0;
@@ -134,6 +144,8 @@ export class ShellSession {
     this.#hasTyped = data.hasTyped;
     this.#hasSubmitted = data.hasSubmitted;
     this.#hasParked = data.hasParked;
+    this.#isUnsure = data.isUnsure;
+    this.#parksDue = data.parksDue;
     this.#isLoaded = data.isLoaded;
     this.#tries = data.tries;
     this.#directory = data.directory;
@@ -145,7 +157,7 @@ export class ShellSession {
     return {
       ...{ instance: this.#instance, state: this.#state, turn: this.#turn, wanted: this.#wanted },
       ...{ running: this.#running, hasTyped: this.#hasTyped, hasParked: this.#hasParked },
-      ...{ hasSubmitted: this.#hasSubmitted },
+      ...{ hasSubmitted: this.#hasSubmitted, isUnsure: this.#isUnsure, parksDue: this.#parksDue },
       ...{ isLoaded: this.#isLoaded, tries: this.#tries },
       ...{ directory: this.#directory, hookEnd: this.#hookEnd, dueAt: this.#dueAt },
     };
@@ -168,6 +180,17 @@ export class ShellSession {
   /** Whether a command may be asked for: none runs or waits already, and nobody is in the middle of one. */
   get isFree(): boolean {
     return this.#wanted === null && !['running', 'continuation', 'over'].includes(this.#state);
+  }
+
+  /** Whether a line of ours is in the making, and nothing may get into it. */
+  get isMakingLine(): boolean {
+    return this.#state === 'parking' || SENT.includes(this.#state);
+  }
+
+  /** Whether what somebody types may go to the shell now: not into a line of ours, nor before what was put by. */
+  get takesTyping(): boolean {
+    if (this.isMakingLine || this.#parksDue > 0) return false;
+    return !(this.#hasParked && (this.#state === 'running' || this.#state === 'settling'));
   }
 
   /** Asks for a command to be run as soon as the shell takes one. To be called where `isFree`. */
@@ -193,6 +216,7 @@ export class ShellSession {
   /** Somebody has typed; `submits`: an Enter was among it. */
   typed(submits: boolean): void {
     this.#hasTyped = true;
+    this.#isUnsure = true;
     // Nothing else can take it any more: the prompt will find it.
     if (this.#state === 'settling') this.#hasSubmitted ||= submits;
     else if (this.#state === 'continuation' && submits) this.#become('submitted');
@@ -210,7 +234,7 @@ export class ShellSession {
     else if (mark.verb === 'promptStart') this.#onPromptStart();
     else if (mark.verb === 'promptEnd') this.#onPrompt(now);
     else if (mark.verb === 'continuation') this.#onContinuation();
-    else if (mark.verb === 'parked') this.#onParked(now);
+    else if (mark.verb === 'parked') this.#onParked(mark.isEmpty, now);
     else if (mark.verb === 'began') this.#onBegan(mark.command);
     else if (mark.verb === 'ended') this.#onEnded(mark);
     else if (mark.verb === 'returned') this.#onReturned(mark, now);
@@ -221,7 +245,7 @@ export class ShellSession {
     if (this.#dueAt === null || now < this.#dueAt) return;
     this.#dueAt = null;
     if (this.#state === 'running') this.#end(this.#hookEnd!);
-    else if (this.#state === 'parking') this.#send(now);
+    else if (this.#state === 'parking') this.#sendBlindly(now);
     else if (this.#state === 'sent' || this.#state === 'retrying') this.#lose(now);
     else if (this.#state === 'healing') this.#refuse('lost', 'output');
   }
@@ -268,6 +292,7 @@ export class ShellSession {
     this.#become(this.#hasSubmitted ? 'submitted' : this.#hasTyped ? 'typing' : 'prompt');
     this.#hasSubmitted = false;
     if (this.#hasParked) this.#unpark();
+    if (this.takesTyping) this.#effects.typeKept();
     this.#advance(now);
   }
 
@@ -292,8 +317,24 @@ export class ShellSession {
     this.#effects.withdrawn();
   }
 
-  #onParked(now: number): void {
-    if (this.#state !== 'parking') return;
+  /** Only the answer to the last key tells that all before it was read. */
+  #onParked(isEmpty: boolean, now: number): void {
+    this.#parksDue = Math.max(0, this.#parksDue - 1);
+    if (this.#parksDue > 0) return;
+    this.#hasParked = !isEmpty;
+    this.#isUnsure = false;
+    if (this.#state === 'parking') this.#send(now);
+    // The command that it made room for was refused meanwhile.
+    else if (this.#state === 'prompt' || this.#state === 'typing') {
+      if (this.#hasParked) this.#unpark();
+      this.#effects.typeKept();
+    }
+  }
+
+  /** The key was not answered: there is none, or what was typed runs. */
+  #sendBlindly(now: number): void {
+    this.#parksDue = 0;
+    this.#hasParked = true;
     this.#send(now);
   }
 
@@ -301,6 +342,7 @@ export class ShellSession {
     if (command === 0) return this.#onTypedBegan();
     if (this.#state !== 'sent' || command !== this.#wanted) return;
     this.#wanted = null;
+    this.#isUnsure = false;
     this.#running = command;
     this.#become('running');
     this.#effects.release('echo');
@@ -332,7 +374,7 @@ export class ShellSession {
     else if (this.#state === 'running') {
       this.#hookEnd = end;
       this.#dueAt = now + HOOK_GRACE_MS;
-    } else if (this.#state === 'sent') this.#retry(now);
+    } else if (this.#state === 'sent') this.#onDropped(now);
     else if (this.#state === 'parking') this.#settle();
     else if (['prompt', 'typing', 'submitted', 'continuation', 'unknown'].includes(this.#state)) this.#settle();
   }
@@ -343,7 +385,12 @@ export class ShellSession {
     this.#become('settling');
   }
 
-  /** The shell has come back without a word of what was sent. */
+  /** The shell has come back without a word of what was sent; perhaps from something that was typed before that. */
+  #onDropped(now: number): void {
+    if (this.#isUnsure && !this.#effects.hasParkKey) this.#become('sent', now + START_GRACE_MS);
+    else this.#retry(now);
+  }
+
   #retry(now: number): void {
     if (this.#tries === 1) this.#become('retrying', now + HEAL_GRACE_MS);
     else this.#lose(now);
@@ -367,15 +414,16 @@ export class ShellSession {
   /** Goes as far with what is wanted as the state allows. */
   #advance(now: number): void {
     if (this.#wanted === null) return;
-    if (this.#state === 'prompt') this.#send(now);
-    else if (this.#state === 'typing') {
+    const isClean = this.#state === 'prompt' && !(this.#isUnsure && this.#effects.hasParkKey);
+    if (isClean) this.#send(now);
+    else if (this.#state === 'prompt' || this.#state === 'typing') {
       this.#become('parking', now + PARK_GRACE_MS);
+      this.#parksDue++;
       this.#effects.park();
     } else if (this.#state === 'unknown') this.#heal(now);
   }
 
   #send(now: number): void {
-    this.#hasParked ||= this.#state === 'parking';
     this.#hasTyped = false;
     this.#tries++;
     this.#become('sent', now + START_GRACE_MS);

@@ -22,6 +22,7 @@ import {
   UNPARK_KEY,
 } from '../shell/shells.js';
 import type { ShellKind } from '../shell/shells.js';
+import { KeptTyping } from '../shell/kept-typing.js';
 import { asTyped } from '../shell/shown.js';
 import { typedText } from '../shell/typed-text.js';
 import { TerminalError } from '../errors.js';
@@ -46,6 +47,8 @@ export interface HandedShell {
   readonly session: SessionData;
   /** Base64: taken in, not given out. */
   readonly pending: string;
+  /** Base64: typed by somebody, not given to the shell yet. */
+  readonly kept?: string;
   readonly display: HandedDisplay;
   readonly wanted: WantedCommand | null;
   readonly running: number | null;
@@ -79,6 +82,7 @@ export class IntegratedShell implements SessionEffects {
   readonly #filter: MarkFilter;
   readonly #session: ShellSession;
   readonly #display: ShellDisplay;
+  readonly #kept = new KeptTyping();
   #wanted: WantedCommand | null = null;
   readonly #refused = new Map<number, Refusal>();
   /** The command that runs, by its number in the log. */
@@ -118,6 +122,7 @@ export class IntegratedShell implements SessionEffects {
     if (handed === undefined) return;
     this.#wanted = handed.wanted;
     this.#running = handed.running;
+    this.#kept.add(Buffer.from(handed.kept ?? '', 'base64'));
     this.#arm();
   }
 
@@ -127,6 +132,7 @@ export class IntegratedShell implements SessionEffects {
     return {
       ...{ kind: this.#kind, directory: this.#files.directory, nonce: this.#files.nonce },
       ...{ session: this.#session.data, pending: this.#filter.pending.toString('base64') },
+      kept: this.#kept.peek().toString('base64'),
       ...{ display: this.#display.handed, wanted: this.#wanted, running: this.#running },
     };
   }
@@ -187,13 +193,31 @@ export class IntegratedShell implements SessionEffects {
     this.#arm();
   }
 
-  /** Somebody has typed this. */
-  typed(bytes: Uint8Array): void {
+  /** Types what somebody has typed, as soon as it cannot get into a line of ours. */
+  type(bytes: Uint8Array): void {
+    this.#kept.add(bytes);
+    if (bytes.includes(INTERRUPT_BYTE) || this.#kept.isTooMuch) this.typeKept();
+    this.#arm();
+  }
+
+  typeKept(): void {
+    for (const bytes of this.#kept.take()) {
+      this.#note(bytes);
+      this.#terminal.type(bytes);
+    }
+  }
+
+  /** Whoever types into a command that goes on wants to be heard, though something of theirs is put by. */
+  #typeDue(): void {
+    if (!this.#session.isMakingLine) this.typeKept();
+    this.#arm();
+  }
+
+  #note(bytes: Uint8Array): void {
     const submits = bytes.includes(0x0d) || bytes.includes(0x0a);
     const isControl = bytes.every((byte) => byte < 0x20 && byte !== 0x1b && byte !== 0x09);
     if (bytes.includes(INTERRUPT_BYTE)) this.#session.typedInterrupt();
     if (submits || !isControl) this.#session.typed(submits);
-    this.#arm();
   }
 
   /** The number of the command that was asked for with this key, if there is one that begins or has begun. */
@@ -256,6 +280,7 @@ export class IntegratedShell implements SessionEffects {
   /** Gives up everything; the log stays. */
   close(): void {
     clearTimeout(this.#timer);
+    this.#kept.take();
     this.#files.remove();
   }
 
@@ -265,6 +290,10 @@ export class IntegratedShell implements SessionEffects {
     this.#program = programOf(this.pid);
     this.#display.hold();
     this.#terminal.type(commandLine(this.#kind, command));
+  }
+
+  get hasParkKey(): boolean {
+    return hasParkKey(this.#kind);
   }
 
   park(): void {
@@ -374,6 +403,8 @@ export class IntegratedShell implements SessionEffects {
 
   #arm(): void {
     clearTimeout(this.#timer);
+    if (this.#session.takesTyping) this.typeKept();
+    else this.#kept.whenDue(() => this.#typeDue());
     const { dueAt } = this.#session;
     if (dueAt === null) return;
     this.#timer = setTimeout(

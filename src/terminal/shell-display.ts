@@ -11,7 +11,7 @@ import type { Echo } from '../shell/typed-text.js';
 export interface ShellTerminal {
   /** Takes output as readers are to see it. Valid only during the call. */
   show(bytes: Uint8Array): void;
-  type(text: string): void;
+  type(input: string | Uint8Array): void;
   outputEnd(): number;
   /** Line of the history that output goes to now. */
   line(): number;

@@ -149,7 +149,7 @@ export class Terminal extends HeldTerminal {
   #asShellTerminal(): ShellTerminal {
     return {
       show: (bytes) => this.#show(bytes),
-      type: (text) => this.#pty.write(Buffer.from(text)),
+      type: (input) => this.#pty.write(typeof input === 'string' ? Buffer.from(input) : input),
       outputEnd: () => this.outputEnd,
       line: () => this.transcript.view().resumeAt,
       column: () => this.screen('text').cursor.x,
@@ -264,8 +264,8 @@ export class Terminal extends HeldTerminal {
     this.#checkInputSize(bytes.length);
     this.touch();
     this.#inputs.add(this.lastActivity, bytes.length);
-    this.shell?.typed(bytes);
-    this.#pty.write(bytes);
+    if (this.shell === null) this.#pty.write(bytes);
+    else this.shell.type(bytes);
     return bytes.length;
   }
 

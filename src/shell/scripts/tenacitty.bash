@@ -79,13 +79,20 @@ __tenacitty_hook
 # The line of a command is not for the history of whoever works here.
 if [[ "${HISTIGNORE-}" != *__tenacitty_c* ]]; then HISTIGNORE="${HISTIGNORE:+$HISTIGNORE:}*__tenacitty_*"; fi
 
-# Two keys that no keyboard has: the first puts by what somebody has typed so far, the second brings it back.
+# Two keys that no keyboard has: the first puts by what somebody has typed so far, behind what is put by already; the
+# second brings it all back.
 __tenacitty_park() {
-  __tenacitty_line=$READLINE_LINE __tenacitty_point=$READLINE_POINT
+  __tenacitty_point=$((${#__tenacitty_line} + READLINE_POINT))
+  __tenacitty_line+=$READLINE_LINE
   READLINE_LINE= READLINE_POINT=0
-  __tenacitty_mark "R;$$"
+  __tenacitty_mark "R;$$;${#__tenacitty_line}"
 }
-__tenacitty_unpark() { READLINE_LINE=${__tenacitty_line-} READLINE_POINT=${__tenacitty_point-0}; }
+__tenacitty_unpark() {
+  if [[ -n "$READLINE_LINE" ]]; then __tenacitty_point=$((${#__tenacitty_line} + READLINE_POINT)); fi
+  READLINE_LINE=$__tenacitty_line$READLINE_LINE READLINE_POINT=${__tenacitty_point-0}
+  __tenacitty_line=
+}
+__tenacitty_line=${__tenacitty_line-}
 __tenacitty_keys() {
   builtin local map
   for map in emacs vi-insert; do

@@ -75,22 +75,30 @@ function __tenacitty_wrap --on-event fish_prompt
     end
 end
 
-# Two keys that no keyboard has: the first puts by what somebody has typed so far, the second brings it back.
+# Two keys that no keyboard has: the first puts by what somebody has typed so far, behind what is put by already; the
+# second brings it all back.
 function __tenacitty_park
-    set -g __tenacitty_line (commandline | string collect)
-    set -g __tenacitty_point (commandline -C)
+    set -g __tenacitty_point (math (string length -- "$__tenacitty_line") + (commandline -C))
+    set -l line (commandline | string collect)
+    set -g __tenacitty_line "$__tenacitty_line$line"
     commandline ''
     set -g fish_bind_mode default
     if test "$fish_key_bindings" = fish_vi_key_bindings
         set -g fish_bind_mode insert
     end
     commandline -f repaint
-    __tenacitty_mark "R;$fish_pid"
+    __tenacitty_mark "R;$fish_pid;"(string length -- "$__tenacitty_line")
 end
 function __tenacitty_unpark
-    commandline -- "$__tenacitty_line"
+    set -l line (commandline | string collect)
+    if test -n "$line"
+        set -g __tenacitty_point (math (string length -- "$__tenacitty_line") + (commandline -C))
+    end
+    commandline -- "$__tenacitty_line$line"
     commandline -C $__tenacitty_point
+    set -g __tenacitty_line ''
 end
+set -q __tenacitty_line; or set -g __tenacitty_line ''
 for mode in default insert visual replace replace_one
     bind -M $mode \e\[7717~ __tenacitty_park
     bind -M $mode \e\[7718~ __tenacitty_unpark

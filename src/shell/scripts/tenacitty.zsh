@@ -73,16 +73,22 @@ precmd_functions=(${precmd_functions:#__tenacitty_precmd} __tenacitty_precmd)
 preexec_functions=(${preexec_functions:#__tenacitty_preexec} __tenacitty_preexec)
 zshaddhistory_functions=(${zshaddhistory_functions:#__tenacitty_history} __tenacitty_history)
 
-# Two keys that no keyboard has: the first puts by what somebody has typed so far, the second brings it back.
+# Two keys that no keyboard has: the first puts by what somebody has typed so far, behind what is put by already; the
+# second brings it all back.
 __tenacitty_park() {
-  builtin typeset -g __tenacitty_line=$BUFFER __tenacitty_point=$CURSOR
+  builtin typeset -g __tenacitty_point=$((${#__tenacitty_line} + CURSOR)) __tenacitty_line=$__tenacitty_line$BUFFER
   BUFFER=
   zle -K main
   # Drawn before it is told, so that whoever looks sees an empty line.
   zle -R
-  __tenacitty_mark "R;$$"
+  __tenacitty_mark "R;$$;${#__tenacitty_line}"
 }
-__tenacitty_unpark() { BUFFER=$__tenacitty_line CURSOR=$__tenacitty_point }
+__tenacitty_unpark() {
+  [[ -z $BUFFER ]] || __tenacitty_point=$((${#__tenacitty_line} + CURSOR))
+  BUFFER=$__tenacitty_line$BUFFER CURSOR=$__tenacitty_point
+  __tenacitty_line=
+}
+builtin typeset -g __tenacitty_line=${__tenacitty_line-}
 __tenacitty_keys() {
   builtin local map
   zle -N __tenacitty_park

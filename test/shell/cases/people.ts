@@ -64,6 +64,8 @@ export const PEOPLE: readonly ShellCase[] = [
         code: 'TERMINAL_BUSY',
         details: { commandId, text: 'cat', state: 'running' },
       });
+      // Only then has the terminal the modes in which this means the end.
+      await at.manager.wait(at.id, { input: true });
       await at.type('\x04');
       expectEnd(await at.collect(commandId, { untilInput: false }), 0);
       expectEnd(await at.exec('echo ok'), 0, 'ok');
