@@ -2,6 +2,7 @@
 import type { Row } from '../row.js';
 import { ctrlC } from './ctrl-c.js';
 import { echo } from './echo.js';
+import { exec } from './exec.js';
 import { exitLoss } from './exit-loss.js';
 import { floodCursor } from './flood-cursor.js';
 import { floodHost } from './flood-host.js';
@@ -19,6 +20,7 @@ export const ROWS: readonly Row[] = [
   floodHost,
   echo,
   ctrlC,
+  exec,
   tail,
   readUnderFlood,
   memory,
