@@ -7,6 +7,7 @@ import { closeSync, constants, fstatSync, fsyncSync, openSync, readFileSync } fr
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { dataDirectoryProblem, writersProblem } from '../data-directory.js';
 import { makeDirectory } from '../directory.js';
 import { TerminalError } from '../errors.js';
 
@@ -32,7 +33,6 @@ const KEY_PREFIX = 'tnc_';
 const KEY_BYTES = 32;
 const ID_BYTES = 5;
 const OTHERS_MAY_ANYTHING = 0o077;
-const OTHERS_MAY_WRITE = 0o022;
 const NAME = /^[^\p{C}]{1,64}$/u;
 
 export function keyFilePath(dataDir: string): string {
@@ -64,15 +64,13 @@ export function readKeyFile(dataDir: string): KeyFile {
 }
 
 function ownershipProblem(dataDir: string, path: string, file: number): string | undefined {
-  const user = process.getuid?.();
+  const user = process.getuid?.() ?? 0;
   const stats = fstatSync(file);
   if (!stats.isFile()) return `the key file ${path} is not a regular file`;
   const { uid, mode } = stats;
   if (uid !== user) return `the key file ${path} belongs to another user (uid ${uid})`;
   if (mode & OTHERS_MAY_ANYTHING) return `others may read or write the key file ${path}; run: chmod 600 ${path}`;
-  const directory = statSync(dataDir);
-  if (directory.uid !== user && directory.uid !== 0) return `${dataDir} belongs to another user (uid ${directory.uid})`;
-  return directory.mode & OTHERS_MAY_WRITE ? `others may write to ${dataDir}; run: chmod 700 ${dataDir}` : undefined;
+  return writersProblem(statSync(dataDir), user, dataDir) ?? undefined;
 }
 
 /**
@@ -122,6 +120,8 @@ function rewrite(dataDir: string, change: (keys: readonly StoredKey[]) => Stored
 function openNew(dataDir: string, newPath: string): number {
   try {
     makeDirectory(dataDir);
+    const problem = dataDirectoryProblem(dataDir);
+    if (problem !== null) throw new Error(problem);
     return openSync(newPath, 'wx', 0o600);
   } catch (cause) {
     const { code, path, message } = cause as NodeJS.ErrnoException;

@@ -6,6 +6,7 @@ import { accessSync, constants, readFileSync, statfsSync, statSync } from 'node:
 import { dirname } from 'node:path';
 import { isLoopbackHost } from '../access/loopback.js';
 import { readKeyFile } from '../access/key-file.js';
+import { dataDirectoryProblem } from '../data-directory.js';
 import type { InputIssue } from '../errors.js';
 import type { Options } from './options.js';
 import type { SettingValues } from './settings.js';
@@ -24,12 +25,12 @@ export function checkSettings(values: SettingValues, options: Options): InputIss
 /** File systems of the kernel's own, in which nobody can make anything: procfs and sysfs, by their types in statfs(2). */
 const CLOSED_FILE_SYSTEMS: readonly number[] = process.platform === 'linux' ? [0x9fa0, 0x62656572] : [];
 
-/** Whether DATA_DIR can be at all: where it cannot, there is no list of terminals that could be trusted. */
+/** Whether DATA_DIR can be, and nobody else could have put something there: else no list of terminals could be trusted. */
 export function checkPlace({ dataDir, origins, persistent }: Options): InputIssue[] {
   if (!persistent) return [];
-  const problem = placeProblem(dataDir);
+  const problem = placeProblem(dataDir) ?? intrusionProblem(dataDir);
   if (problem === undefined) return [];
-  const expected = 'a directory, or a path where one can be made';
+  const expected = 'a directory that is yours and that others cannot write to, or a path where one can be made';
   const message = `is ${JSON.stringify(dataDir)} (${origins.DATA_DIR}), but ${problem}; expected ${expected}`;
   return [{ field: 'DATA_DIR', given: dataDir, expected, message }];
 }
@@ -45,6 +46,15 @@ export function placeProblem(path: string): string | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return placeProblem(dirname(path));
     // It may not be looked at: whoever needs it is told why.
+    return undefined;
+  }
+}
+
+function intrusionProblem(path: string): string | undefined {
+  try {
+    return dataDirectoryProblem(path) ?? undefined;
+  } catch {
+    // As above.
     return undefined;
   }
 }

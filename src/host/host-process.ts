@@ -6,7 +6,6 @@ import { closeSync, openSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { check } from '../check.js';
-import { makeDirectory } from '../directory.js';
 import { TerminalError } from '../errors.js';
 import { engineLog, openLog } from '../log.js';
 import type { EngineLog, EngineOptions } from '../terminal/options.js';
@@ -20,6 +19,7 @@ import {
   historyDirectory,
   logPath,
   makePrivate,
+  prepareDataDirectory,
   prepareHostDirectory,
   shellDirectory,
   socketPath,
@@ -44,6 +44,7 @@ export interface HostProcess {
  * @throws `HOST_FAILED` if the directories cannot be used.
  */
 export async function startHost(options: HostOptions, onEnd: () => void): Promise<HostProcess | null> {
+  prepareDataDirectory(options.dataDir);
   const directory = prepareHostDirectory(options);
   const predecessor = options.isSuccessor ? new Predecessor() : null;
   // Before that the slot is the predecessor's.
@@ -185,7 +186,6 @@ function openManager(options: HostOptions, log: EngineLog): LocalTerminalManager
 
 function openHostLog({ dataDir, slot, logLevel }: HostOptions): EngineLog {
   const logFile = logPath(dataDir, slot);
-  makeDirectory(dataDir);
   makePrivate(dirname(logFile), 'DATA_DIR');
   boundLog(logFile);
   return engineLog(openLog({ logLevel, logFile }));

@@ -5,15 +5,14 @@
  */
 import { createHash } from 'node:crypto';
 import { lstatSync, realpathSync } from 'node:fs';
-import type { Stats } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { dataDirectoryProblem, privacyProblem } from '../data-directory.js';
 import { makeDirectory } from '../directory.js';
 import { TerminalError } from '../errors.js';
 
 /** What the kernel takes, less the closing NUL; on macOS a little less. */
 const MAX_SOCKET_PATH_BYTES = process.platform === 'darwin' ? 103 : 107;
 const HASH_LENGTH = 12;
-const OTHERS = 0o077;
 
 export interface HostPlaces {
   readonly runtimeDir: string;
@@ -78,6 +77,15 @@ export function hostDirectoryOfOther(places: HostPlaces): string {
   return directory;
 }
 
+function problemOfMaking(dataDir: string): string | null {
+  try {
+    makeDirectory(dataDir);
+    return dataDirectoryProblem(dataDir);
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
 /** @param setting - What to change if the directory cannot be used. @throws `HOST_FAILED` */
 export function makePrivate(path: string, setting: string): void {
   try {
@@ -100,21 +108,14 @@ function isThere(path: string): boolean {
 
 /** @throws `HOST_FAILED` unless `path` is a directory of this user that nobody else may look into. */
 export function checkPrivate(path: string, setting: string): void {
-  const problem = problemOf(lstatSync(path), process.getuid?.() ?? 0, path);
+  const problem = privacyProblem(lstatSync(path), process.getuid?.() ?? 0, path);
   if (problem !== null) throw refuse(path, setting, problem);
 }
 
-/** Why a directory is no safe place, with the cure, or null. Pure. */
-export function problemOf(
-  stats: Pick<Stats, 'isDirectory' | 'uid' | 'mode'>,
-  uid: number,
-  path: string,
-): string | null {
-  if (!stats.isDirectory()) return 'it is not a directory (a link is not followed)';
-  if (stats.uid !== uid) return `it belongs to another user (uid ${stats.uid}, not ${uid})`;
-  if ((stats.mode & OTHERS) === 0) return null;
-  const mode = (stats.mode & 0o777).toString(8).padStart(4, '0');
-  return `its mode is ${mode}, so that others may get in; 0700 is needed: chmod 700 ${path}`;
+/** Makes what is missing of a data directory, mode 0700. @throws `HOST_FAILED` if others could have put something there. */
+export function prepareDataDirectory(dataDir: string): void {
+  const problem = problemOfMaking(dataDir);
+  if (problem !== null) throw refuse(dataDir, 'DATA_DIR', problem);
 }
 
 function refuse(path: string, setting: string, problem: string, cause?: unknown): TerminalError {

@@ -106,7 +106,7 @@ describe('a key file is not trusted', () => {
     expect(problem()).toContain('another user (uid 12345)');
     chownSync(path, 0, 0);
     chownSync(dataDir, 12_345, 12_345);
-    expect(problem()).toContain('another user (uid 12345)');
+    expect(problem()).toContain('another user (uid 12345, not 0)');
   });
 });
 

@@ -43,6 +43,7 @@ describe('tenacitty doctor', () => {
   it.each([
     ['a runtime directory open to others', 'runtime directory', 'chmod 700', () => open('run', 0o755)],
     ['a file as runtime directory', 'runtime directory', 'is no directory', () => file('run')],
+    ['a data directory that others may write to', 'data directory', 'chmod 700', () => open('data', 0o777)],
     ['a file as data directory', 'data directory', 'cannot be used', () => file('data')],
   ])('finds %s', async (_what, name, words, spoil) => {
     spoil();

@@ -1,7 +1,8 @@
 /** The directory of sockets and locks: made private, and refused where another user could get in. */
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { hostDirectory, prepareHostDirectory, problemOf, socketPath } from '../../src/host/runtime-directory.js';
+import { privacyProblem } from '../../src/data-directory.js';
+import { hostDirectory, prepareHostDirectory, socketPath } from '../../src/host/runtime-directory.js';
 import { endHosts, newPlaces, openManager } from './host-under-test.js';
 
 afterEach(endHosts);
@@ -70,9 +71,9 @@ describe('the runtime directory', () => {
 
   it('is judged by owner and mode', () => {
     const stats = { isDirectory: () => true, uid: 5, mode: 0o40700 };
-    expect(problemOf(stats, 5, '/x')).toBeNull();
-    expect(problemOf(stats, 6, '/x')).toContain('uid 5, not 6');
-    expect(problemOf({ ...stats, mode: 0o40701 }, 5, '/x')).toContain('0701');
+    expect(privacyProblem(stats, 5, '/x')).toBeNull();
+    expect(privacyProblem(stats, 6, '/x')).toContain('uid 5, not 6');
+    expect(privacyProblem({ ...stats, mode: 0o40701 }, 5, '/x')).toContain('0701');
   });
 
   it('is refused if sockets in it would have too long a path', () => {

@@ -37,6 +37,7 @@ const LEAF = 'contract';
 /** Small files without imports of other rooms, open to every room. */
 export const OPEN_TO_ALL: readonly string[] = [
   'check.ts',
+  'data-directory.ts',
   'directory.ts',
   'errors.ts',
   'nearest.ts',

@@ -2,6 +2,7 @@
 import { accessSync, constants, lstatSync, statfsSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { dataDirectoryProblem } from '../../data-directory.js';
 import type { Options } from '../../config.js';
 import { placeProblem } from '../../config/checks.js';
 import { note, ok, reasonOf, wrong } from './finding.js';
@@ -51,6 +52,8 @@ export function checkDataDirectory({ dataDir }: Options): Finding {
   try {
     if (!statSync(dataDir, { throwIfNoEntry: false })) return checkMaking(what, dataDir);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    const problem = dataDirectoryProblem(dataDir);
+    if (problem !== null) return wrong(what, `${problem} (or set DATA_DIR to another directory)`);
     const { bavail, bsize } = statfsSync(dataDir);
     const free = bavail * bsize;
     const says = `${dataDir}, ${Math.floor(free / MIB)} MiB free`;

@@ -1,0 +1,66 @@
+/** A data directory into which others could have put something: refused by name, by whatever would use it. */
+import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { Place } from './place.js';
+
+let place: Place;
+let data: string;
+beforeEach(async () => {
+  place = await new Place().ready();
+  data = join(place.directory, 'data');
+  mkdirSync(join(data, 'terminals', '0'), { recursive: true, mode: 0o700 });
+});
+afterEach(async () => {
+  rmSync(data, { recursive: true, force: true });
+  await place.close();
+});
+
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+const asRoot = isRoot ? it : it.skip;
+
+async function expectRefusal(path: string, cure: string): Promise<void> {
+  for (const args of [['serve'], ['new', '--', 'true'], ['ls'], ['key', 'create']]) {
+    const { code, stdout, stderr } = await place.start(args).ended();
+    expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' });
+    expect(stderr).toContain('DATA_DIR is');
+    expect(stderr).toContain(path);
+    expect(stderr).toContain(cure);
+  }
+}
+
+describe('DATA_DIR', () => {
+  it.each([0o777, 0o770, 0o1777])('is refused where others may write to it, with the cure: %o', async (mode) => {
+    chmodSync(data, mode);
+    await expectRefusal(data, `chmod 700 ${data}`);
+  });
+
+  it.each(['terminals', 'terminals/0'])('is refused where others may get into its %s', async (below) => {
+    chmodSync(join(data, below), 0o755);
+    await expectRefusal(join(data, below), `chmod 700 ${join(data, below)}`);
+  });
+
+  it.each(['terminals', 'terminals/0'])('is refused where its %s is a link', async (below) => {
+    renameSync(join(data, below), join(place.directory, 'elsewhere'));
+    symlinkSync(join(place.directory, 'elsewhere'), join(data, below));
+    await expectRefusal(join(data, below), 'a link is not followed');
+  });
+
+  asRoot.each(['', 'terminals', 'terminals/0'])('is refused where another user owns it: /%s', async (below) => {
+    chownSync(join(data, below), NOBODY, NOBODY);
+    await expectRefusal(join(data, below), `belongs to another user (uid ${NOBODY}, not 0)`);
+  });
+
+  it('may be one that others look into', async () => {
+    chmodSync(data, 0o755);
+    expect((await place.stdout('run', '--', 'echo', 'well')).trim()).toBe('well');
+    expect(await place.stdout('key', 'create')).toMatch(/^tnc_/);
+  });
+
+  it('need not be kept from others by who keeps no terminals there, but keys are', async () => {
+    chmodSync(data, 0o777);
+    const { code, stdout, stderr } = await place.start(['key', 'create'], { env: { PERSISTENT: 'false' } }).ended();
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(`chmod 700 ${data}`);
+  });
+});
