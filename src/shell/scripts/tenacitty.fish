@@ -56,6 +56,11 @@ function __tenacitty_cancel --on-event fish_cancel
     __tenacitty_returned 130
 end
 
+# Prompts show how the command before went.
+function __tenacitty_status
+    return $argv[1]
+end
+
 # Around the prompt as it is when it is shown first, whoever has made it.
 function __tenacitty_wrap --on-event fish_prompt
     string match -q '*__tenacitty_prompt*' -- (functions fish_prompt | string collect); and return
@@ -68,8 +73,10 @@ function __tenacitty_wrap --on-event fish_prompt
         end
     end
     function fish_prompt
+        set -l last_status $status
         # Part of the prompt, which is drawn later.
         builtin printf '\e]7717;%s;A;%s\a' $__tenacitty_nonce $fish_pid
+        __tenacitty_status $last_status
         __tenacitty_prompt
         builtin printf '\e]7717;%s;B;%s\a' $__tenacitty_nonce $fish_pid
     end
