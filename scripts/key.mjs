@@ -1,4 +1,4 @@
-/** `npm run key`: sets up what is missing, then is `tenacitty key`. */
+/** `npm run key`: sets up what is missing, then is `tenacitty key`; without a word `tenacitty key create`. */
 import { fileURLToPath } from 'node:url';
 import { build, checkPlatform, install } from './setup.mjs';
 
@@ -7,5 +7,6 @@ install();
 build();
 
 const main = new URL('../dist/cli/main.js', import.meta.url);
-process.argv.splice(1, 1, fileURLToPath(main), 'key');
+const words = process.argv.slice(2);
+process.argv.splice(1, process.argv.length, fileURLToPath(main), 'key', ...(words.length > 0 ? words : ['create']));
 await import(main);

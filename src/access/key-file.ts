@@ -111,6 +111,9 @@ function rewrite(dataDir: string, change: (keys: readonly StoredKey[]) => Stored
     writeFileSync(file, `${JSON.stringify({ version: 1, keys: change(keys) }, null, 2)}\n`);
     fsyncSync(file);
     renameSync(newPath, path);
+  } catch (cause) {
+    // A full disk, above all: the keys there were are untouched.
+    throw cause instanceof TerminalError ? cause : unchangeable((cause as Error).message, cause);
   } finally {
     closeSync(file);
     rmSync(newPath, { force: true });

@@ -1,5 +1,5 @@
 /** A data directory into which others could have put something: refused by name, by whatever would use it. */
-import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { Place } from './place.js';
 
@@ -55,6 +55,14 @@ describe('DATA_DIR', () => {
     chmodSync(data, 0o755);
     expect((await place.stdout('run', '--', 'echo', 'well')).trim()).toBe('well');
     expect(await place.stdout('key', 'create')).toMatch(/^tnc_/);
+  });
+
+  it('that takes no key is told in words, and no key is shown', async () => {
+    const full = 'ulimit -f 0; exec "$@" key create';
+    const { code, stdout, stderr } = await place.runInShell(full);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^tenacitty: Keys cannot be changed: EFBIG: [^\n]*\.\n$/);
+    expect(readdirSync(data)).toEqual(['terminals']);
   });
 
   it('need not be kept from others by who keeps no terminals there, but keys are', async () => {

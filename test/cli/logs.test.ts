@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { firstLineSince } from '../../src/cli/logs/line-at-time.js';
 import { outputPage } from '../../src/contract/output.js';
+import { ownedSlots, ownerOf } from '../../src/host/ownership.js';
 import { Place } from './place.js';
 
 let place: Place;
@@ -38,7 +39,11 @@ describe('tenacitty logs', () => {
     expect(await place.stdout('logs', '--since', '0ms', id)).toBe('');
     const { cursor } = await place.manager.read(id, { maxLines: 98 });
     expect(await place.stdout('logs', '--since', cursor, id)).toBe('98\n99\n');
-    expect(await place.run('logs', '--since', 'yesterday', id)).toMatchObject({ code: 2, stdout: '' });
+    const refused = await place.run('logs', '--since', 'yesterday', id);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toMatch(
+      /--since: expected a line.s number .*, a duration ago .* or the cursor .*"yesterday"/,
+    );
   });
 
   it('finds the first line of a time', async () => {
@@ -112,6 +117,22 @@ describe('tenacitty logs -f', () => {
     await place.manager.write(id, { input: '' });
     expect((await following.ended()).stdout).toMatch(/^before\nafter/m);
   });
+
+  it.each([[], ['--json'], ['--format', 'raw']])(
+    'says that the terminal is lost when its host is killed: %p',
+    async (...form) => {
+      const id = await place.open(quiet('exec cat'));
+      const following = place.start(['logs', '-f', ...form, id]);
+      await following.says(/set/);
+      const places = { runtimeDir: place.env['RUNTIME_DIR']!, dataDir: place.env['DATA_DIR']! };
+      for (const slot of ownedSlots(places)) process.kill(ownerOf(places, slot)!.pid, 'SIGKILL');
+      const { code, stderr } = await following.ended();
+      expect(code).toBe(1);
+      expect(stderr).toContain(`terminal ${id.slice(0, 8)} is lost`);
+      expect(await place.run('logs', '-f', ...form, id)).toMatchObject({ code: 1, stderr });
+      expect(await place.run('logs', ...form, id)).toMatchObject({ code: 0 });
+    },
+  );
 
   it('follows the bytes', async () => {
     const id = await place.open(quiet(`read line; printf 'a\\033[1mb\\n'`));

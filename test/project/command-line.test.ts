@@ -49,6 +49,7 @@ it('tells its version', async () => {
 describe('mistakes', () => {
   it.each([
     [['serv'], 'unknown command serv. Did you mean serve?'],
+    [['key'], 'create|list|revoke is missing. See tenacitty help key.'],
     [['key', 'remove'], 'unknown key command remove.'],
     [['key', 'revoke'], 'Which key?'],
     [['key', 'revoke', 'nobody'], 'There is no key nobody'],
@@ -89,7 +90,7 @@ describe('tenacitty key', () => {
   });
 
   it('makes the first key even where the settings ask for one', async () => {
-    const { code } = await tenacitty(['key', '--data-dir=keys'], { HOST: '0.0.0.0' }).ended();
+    const { code } = await tenacitty(['key', 'create', '--data-dir=keys'], { HOST: '0.0.0.0' }).ended();
     expect(code).toBe(0);
     expect(statSync(join(cwd, 'keys', 'keys.json')).mode & 0o777).toBe(0o600);
   });
@@ -109,7 +110,7 @@ describe('tenacitty serve', () => {
   });
 
   it('serves other machines once there is a key, and only with it', async () => {
-    const key = (await run('key')).stdout.trim();
+    const key = (await run('key', 'create')).stdout.trim();
     const server = tenacitty(['--host', '0.0.0.0', '--port=0', '--trust-local=false']);
     const url = await server.url();
     expect((await fetch(`${url}/api/health`)).status).toBe(401);
@@ -137,7 +138,7 @@ describe('tenacitty serve', () => {
   });
 
   it('logs to LOG_FILE, which nobody else may read, without keys', async () => {
-    const key = (await run('key')).stdout.trim();
+    const key = (await run('key', 'create')).stdout.trim();
     const server = tenacitty(['--port=0', '--log-file=server.log', '--log-level=debug']);
     await fetch(`${await server.url()}/api/terminals`, { headers: { Authorization: `Bearer ${key}` } });
     server.child.kill('SIGTERM');

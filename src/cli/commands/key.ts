@@ -16,9 +16,9 @@ interface KeyRequest {
 
 const ACTIONS: Readonly<Record<string, (request: KeyRequest) => Promise<void> | void>> = { create, list, revoke };
 
-/** Runs `create` (the default), `list` or `revoke`. */
+/** Runs `create`, `list` or `revoke`. */
 export async function key({ operands, flags, settings }: Call<typeof KEY_FLAGS>): Promise<void> {
-  const [action = 'create', id] = operands;
+  const [action = '', id] = operands;
   const perform = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
   if (!perform) throw wrong(`unknown key command ${action}.${didYouMean(action, Object.keys(ACTIONS))}`);
   if (id !== undefined && action !== 'revoke') throw wrong(`${JSON.stringify(id)} is one word too many.`);

@@ -1,14 +1,17 @@
 /** `tenacitty logs`: the history of a terminal, from where one wants, and what follows. */
 import type { OutputPage, ReadOutput } from '../../contract/output.js';
 import type { TerminalManager } from '../../contract/manager.js';
+import { TerminalError } from '../../errors.js';
 import type { Call } from '../command.js';
 import { parseDuration } from '../duration.js';
+import { FAILED, OK } from '../exit-code.js';
 import { FollowedLines } from '../logs/followed-lines.js';
 import { firstLineSince } from '../logs/line-at-time.js';
 import { printBytes } from '../logs/raw-output.js';
+import { usageError } from '../parse.js';
 import { printJson, say } from '../stdout.js';
 import type { LOGS_FLAGS } from '../table/read.js';
-import { findTerminal } from '../terminal-id.js';
+import { findTerminal, shortId } from '../terminal-id.js';
 import { withEngine } from '../with-engine.js';
 
 type Flags = Call<typeof LOGS_FLAGS>['flags'];
@@ -20,15 +23,28 @@ const PAGE_LINES = 20_000;
 /** The longest wait of one read, as MAX_WAIT_MS in the contract says. */
 const MAX_READ_WAIT_MS = 120_000;
 
-export function logs({ operands: [given], flags, settings }: Call<typeof LOGS_FLAGS>): Promise<void> {
+export function logs({ operands: [given], flags, settings }: Call<typeof LOGS_FLAGS>): Promise<number> {
   return withEngine(settings, async (manager) => {
     const { id } = await findTerminal(manager, given!);
-    const isWhole = flags.since === undefined && flags.tail === undefined && !flags.json;
-    if (flags.format === 'raw' && isWhole) return printBytes(manager, id, flags.follow);
-    const request = await beginning(manager, id, flags);
-    if (flags.json && !flags.follow) return printJson(await manager.read(id, { ...request, ...LARGEST_PAGE }));
-    await printLines(manager, id, request, flags);
+    await show(manager, id, flags);
+    return flags.follow ? tellIfLost(manager, id) : OK;
   });
+}
+
+async function show(manager: TerminalManager, id: string, flags: Flags): Promise<void> {
+  const isWhole = flags.since === undefined && flags.tail === undefined && !flags.json;
+  if (flags.format === 'raw' && isWhole) return printBytes(manager, id, flags.follow);
+  const request = await beginning(manager, id, flags);
+  if (flags.json && !flags.follow) return printJson(await manager.read(id, { ...request, ...LARGEST_PAGE }));
+  await printLines(manager, id, request, flags);
+}
+
+/** What was followed ends without its program's end: nothing more comes, and that is not how it should be. */
+async function tellIfLost(manager: TerminalManager, id: string): Promise<number> {
+  const { status } = await manager.get(id);
+  if (status !== 'lost') return OK;
+  say(`terminal ${shortId(id)} is lost: what held it is gone, and how its program ended is not known`);
+  return FAILED;
 }
 
 /** Where the first read begins, and how it shows what it reads. */
@@ -42,7 +58,22 @@ async function beginning(manager: TerminalManager, id: string, flags: Flags): Pr
 async function placeOf(manager: TerminalManager, id: string, since: string): Promise<ReadOutput> {
   if (/^\d+$/.test(since)) return { since: Number(since) };
   const ago = parseDuration(since);
-  return ago === undefined ? { cursor: since } : { since: await firstLineSince(manager, id, Date.now() - ago) };
+  if (ago !== undefined) return { since: await firstLineSince(manager, id, Date.now() - ago) };
+  await checkCursor(manager, id, since);
+  return { cursor: since };
+}
+
+/** A word that is nothing of what may be given is told by all that may. */
+async function checkCursor(manager: TerminalManager, id: string, cursor: string): Promise<void> {
+  try {
+    await manager.read(id, { cursor, maxLines: 1 });
+  } catch (cause) {
+    if (!(cause instanceof TerminalError && cause.code === 'INVALID_INPUT')) throw cause;
+    throw usageError(
+      { name: 'logs' },
+      `--since: expected a line's number (120), a duration ago (5m) or the cursor of an earlier answer of this terminal, given ${JSON.stringify(cursor)}.`,
+    );
+  }
 }
 
 /** Page after page, to the end of what there is or, following, of the program. */

@@ -28,7 +28,7 @@ export const KEY = command({
   summary: 'Make, list and revoke API keys',
   description: ['A key is printed once; only its hash is kept. A running server takes and refuses keys at once.'],
   operands: [
-    { name: 'create|list|revoke', isOptional: true, choices: KEY_ACTIONS },
+    { name: 'create|list|revoke', choices: KEY_ACTIONS },
     { name: 'KEY', isOptional: true },
   ],
   flags: KEY_FLAGS,
