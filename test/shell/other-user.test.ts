@@ -1,0 +1,94 @@
+/** Shells of a user who is not root, followed by a process of that user: the same, down to who waits for input. */
+import { execFile } from 'node:child_process';
+import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { CommandRecord, CommandResult } from '../../src/contract/command.js';
+
+const run = promisify(execFile);
+const describeAsRoot = process.getuid?.() === 0 ? describe : describe.skip;
+
+const LIBRARY = join(import.meta.dirname, '..', '..', 'dist', 'index.js');
+const NOBODY = 65534;
+const AS_NOBODY = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
+
+/** What a step of the programme does: runs a command, or answers the one before. */
+type Step = { readonly exec: string } | { readonly answer: string } | { readonly type: string };
+
+interface Told {
+  readonly results: CommandResult[];
+  readonly commands: CommandRecord[];
+}
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'tenacitty-nobody-'));
+  chownSync(home, NOBODY, NOBODY);
+  chmodSync(home, 0o700);
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+/** Takes these steps in a shell of nobody's, with an engine of nobody's. */
+async function asNobody(shell: string, steps: readonly Step[]): Promise<Told> {
+  const text = `
+    import { LocalTerminalManager } from ${JSON.stringify(LIBRARY)};
+    const [shell, steps] = process.argv.slice(1);
+    const manager = new LocalTerminalManager();
+    const { id } = await manager.create({ shell, cwd: process.env.HOME });
+    const results = [];
+    for (const { exec, answer, type } of JSON.parse(steps)) {
+      if (exec !== undefined) results.push(await manager.exec(id, { command: exec }));
+      else await manager.write(id, { input: answer ?? type });
+      const { commandId } = results.at(-1);
+      if (answer !== undefined) results.push(await manager.collect(id, commandId, { timeoutMs: 20_000, untilInput: false }));
+      if (type !== undefined) await manager.wait(id, { text: 'typed' });
+    }
+    console.log(JSON.stringify({ results, commands: await manager.commands(id) }));
+    await manager.shutdown(0);`;
+  const node = [process.execPath, '--input-type=module', '-e', text, '--', shell, JSON.stringify(steps)];
+  const env = { PATH: process.env.PATH, HOME: home, TMPDIR: home, PS1: '$ ' };
+  const { stdout } = await run('setpriv', [...AS_NOBODY, ...node], { cwd: home, env });
+  return JSON.parse(stdout) as Told;
+}
+
+describeAsRoot.each(['/bin/bash', '/usr/bin/dash'])('a shell of nobody’s: %s', (shell) => {
+  it('gives output, exit code and directory, and keeps its state', async () => {
+    const steps = ['id -u; (exit 3)', 'cd /usr; mine=kept', 'echo $mine; cat <<E\nover\nE', 'echo "open'];
+    const { results } = await asNobody(
+      shell,
+      steps.map((exec) => ({ exec })),
+    );
+    expect(results).toMatchObject([
+      { exitCode: 3, output: String(NOBODY), via: 'marker', cwd: home },
+      { exitCode: 0, output: '', cwd: '/usr' },
+      { exitCode: 0, output: 'kept\nover' },
+      { completed: true, cwd: '/usr' },
+    ]);
+    expect(results[3]!.exitCode).not.toBe(0);
+  });
+
+  it('tells what waits for a line, and is answered', async () => {
+    const { results } = await asNobody(shell, [{ exec: 'printf "Name? "; read x; echo got $x' }, { answer: 'Bob' }]);
+    expect(results).toMatchObject([
+      { completed: false, state: 'waiting', waiting: { kind: 'line', certain: true } },
+      { completed: true, exitCode: 0, output: 'Name? Bob\ngot Bob' },
+    ]);
+  });
+
+  it('tells what waits for a password, and is answered', async () => {
+    const ask = 'stty -echo; printf "Password: "; read x; stty echo; test "$x" = secret';
+    const { results } = await asNobody(shell, [{ exec: ask }, { answer: 'secret' }]);
+    expect(results).toMatchObject([{ waiting: { kind: 'password' } }, { completed: true, exitCode: 0 }]);
+  });
+
+  it('tells how it has ended', async () => {
+    const { results } = await asNobody(shell, [{ exec: 'exit 7' }]);
+    expect(results).toMatchObject([{ completed: true, exitCode: 7, via: 'exit', shellExited: true }]);
+  });
+
+  it('notes what a person types', async () => {
+    const { commands } = await asNobody(shell, [{ exec: 'true' }, { type: 'echo ty""ped' }]);
+    expect(commands).toMatchObject([{ origin: 'exec' }, { origin: 'typed', text: 'echo ty""ped' }]);
+  });
+});
