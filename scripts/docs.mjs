@@ -1,15 +1,18 @@
 /**
- * Writes the references in docs/ anew: api.md from the route table, cli.md from the table of commands. Run by
- * `npm run docs`, through tsx.
+ * Writes the references in docs/ anew: api.md from the route table, cli.md from the table of commands, shells.md from
+ * what the tests of each shell have found last. Run by `npm run docs`, through tsx.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { withCommands } from '../src/cli/reference.ts';
 import { GROUPS } from '../src/cli/table.ts';
 import { withReference } from '../src/http/markdown.ts';
 import { ROUTES } from '../src/http/routes.ts';
+import { SUBJECTS } from '../test/shell/cases/cases.ts';
+import { keptFindings, shellsPage } from '../test/shell/matrix.ts';
 
 rewrite('api.md', (document) => withReference(document, ROUTES));
 rewrite('cli.md', (document) => withCommands(document, GROUPS));
+writeFileSync(new URL('../docs/shells.md', import.meta.url), shellsPage(SUBJECTS, keptFindings()));
 
 function rewrite(name, written) {
   const file = new URL(`../docs/${name}`, import.meta.url);

@@ -1,5 +1,6 @@
 /** All that is asked of every shell, by subject. */
 import { startEngine, stopEngines } from '../../engine/engine-under-test.js';
+import { appliesTo, caseKey, keepFindings } from '../matrix.js';
 import { ShellAtWork } from '../shell-at-work.js';
 import type { ShellCase, ShellName } from '../shell-at-work.js';
 import { ENDS } from './ends.js';
@@ -22,19 +23,32 @@ export const SUBJECTS: Readonly<Record<string, readonly ShellCase[]>> = {
   'set-ups': SETUPS,
 };
 
-/** Declares the tests of one shell. */
+/** Declares the tests of one shell; what they find is kept where all of them were run. */
 export function describeShell(name: ShellName): void {
+  const findings: Record<string, boolean> = {};
+  const keys = Object.entries(SUBJECTS).flatMap(([subject, cases]) =>
+    cases.filter((one) => appliesTo(one, name)).map((one) => caseKey(subject, one.name)),
+  );
   afterAll(stopEngines);
-  describe.each(Object.entries(SUBJECTS))(`${name}: %s`, (_subject, cases) => {
-    const own = cases.filter(({ shells }) => shells === undefined || shells.includes(name));
-    it.each(own.map((one) => [one.name, one] as const))('%s', async (_name, { start, run }) => {
-      const shell = new ShellAtWork(startEngine(), name);
-      try {
-        await (start === undefined ? shell.start() : start(shell));
-        await run(shell);
-      } finally {
-        await shell.end();
-      }
+  afterAll(() => {
+    if (keys.every((key) => key in findings)) keepFindings(name, findings);
+  });
+  describe.each(Object.entries(SUBJECTS))(`${name}: %s`, (subject, cases) => {
+    const own = cases.filter((one) => appliesTo(one, name));
+    it.each(own.map((one) => [one.name, one] as const))('%s', async (_name, one) => {
+      findings[caseKey(subject, one.name)] = false;
+      await tryCase(name, one);
+      findings[caseKey(subject, one.name)] = true;
     });
   });
+}
+
+async function tryCase(name: ShellName, { start, run }: ShellCase): Promise<void> {
+  const shell = new ShellAtWork(startEngine(), name);
+  try {
+    await (start === undefined ? shell.start() : start(shell));
+    await run(shell);
+  } finally {
+    await shell.end();
+  }
 }
