@@ -100,7 +100,7 @@ function heldFrom(view: HistoryView, line: number): number {
 
 function cursorStart(view: HistoryView, cursor: LineCursor): Start {
   checkIsNotAhead(view, cursor);
-  const changed = view.firstChangeSince(cursor.revision);
+  const changed = view.firstChangeSince(cursor.revision, cursor.line);
   if (changed !== null && changed < cursor.line) {
     const line = heldFrom(view, changed);
     return { asked: Math.min(changed, line), line, chars: 0, rewrittenFrom: line };

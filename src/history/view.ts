@@ -39,8 +39,8 @@ export interface HistoryView {
   /** Offset in the output at or before which line `line` begins. */
   offsetOf(line: number): number;
   bytes(from: number, to: number): Buffer;
-  /** First line that changed after `revision`, or null. */
-  firstChangeSince(revision: number): number | null;
+  /** First line that changed after `revision`, for one who had read up to line `readTo` then; or null. */
+  firstChangeSince(revision: number, readTo: number): number | null;
 }
 
 /** A page, less what only the terminal knows. */

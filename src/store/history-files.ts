@@ -216,6 +216,12 @@ export class HistoryFiles implements HistoryStore {
     this.#beginAt(line, offset);
   }
 
+  /** Goes on from line `line` and offset `offset`: what was held stays, what lies between is lost. */
+  skipTo(line: number, offset: number): void {
+    this.#beginAt(line, offset);
+    this.#settleOldestLine();
+  }
+
   /** Closes all descriptors until they are needed again. */
   release(): void {
     if (!this.#isAppending) this.#writer.release();
@@ -263,7 +269,8 @@ export class HistoryFiles implements HistoryStore {
 
   #target(): Target {
     const last = this.#segments.at(-1);
-    const segment = last === undefined || last.isDamaged ? null : last;
+    const isFit = last?.isDamaged === false && last.nextLine === this.#nextLine && last.outputEnd === this.#outputEnd;
+    const segment = isFit ? last : null;
     return { directory: this.#directory, segment, segmentBytes: this.#segmentBytes, now: Date.now() };
   }
 

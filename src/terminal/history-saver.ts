@@ -214,10 +214,12 @@ export class HistorySaver {
     this.#options.onProblem(problem);
   }
 
-  /** What memory had to drop while nothing could be saved is gone; the files begin anew behind it. */
+  /** What memory had to drop while nothing could be saved is gone; the files go on behind it. */
   #closeHole(): void {
-    const { nextLine: line, outputEnd: offset } = this.#files;
-    if (!this.#transcript.isHeldFrom({ line, offset })) this.#restart();
+    const { nextLine, outputEnd } = this.#files;
+    if (this.#transcript.isHeldFrom({ line: nextLine, offset: outputEnd })) return;
+    const { line, offset } = this.#transcript.inMemoryFrom;
+    this.#files.skipTo(line, offset);
   }
 
   #restart(): void {

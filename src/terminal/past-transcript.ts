@@ -1,5 +1,6 @@
 /** The history of a program that is gone, read back from disk: all of it is final. It knows no terminal. */
 import type { TerminalScreen, TerminalSnapshot } from '../contract/output.js';
+import { MAX_ROWS } from '../contract/terminal.js';
 import { Archive } from '../history/archive.js';
 import type { ArchiveLimits } from '../history/archive.js';
 import { Seen } from '../history/seen.js';
@@ -17,12 +18,16 @@ export interface PastHistory {
 
 /** More looks than anyone can take between two saves. */
 const UNKNOWN_LOOKS = 1_000_000;
+/** Lines on a screen, at most, and one that is partly above it: only those can change after they were read. */
+const MAX_CHANGING_LINES = MAX_ROWS + 1;
 
 export class PastTranscript {
   readonly #options: ArchiveLimits & { readonly id: string };
   readonly #archive: Archive;
   readonly #seen: Seen;
   readonly #screen: HistoryTail['screen'];
+  /** From this line on it is not known what readers were shown; null where all is known. */
+  readonly #unknownFrom: number | null;
   #clearedAt: number;
 
   constructor(options: ArchiveLimits & { readonly id: string }, { store, tail, isWhole }: PastHistory) {
@@ -39,7 +44,8 @@ export class PastTranscript {
     const shown = tail.nextLine <= lines.next ? tail.lines.slice(lines.next - tail.nextLine) : [];
     for (const { start, time, ansi } of shown) lines.pushText(start, time, ansi);
     this.#clearedAt = Math.min(tail.clearedAt, lines.next);
-    this.#seen = isWhole ? new Seen(tail) : seenAtMost(tail, lines.next);
+    this.#unknownFrom = isWhole ? null : Math.min(tail.nextLine, lines.next);
+    this.#seen = this.#unknownFrom === null ? new Seen(tail) : seenAtMost(tail, this.#unknownFrom);
     this.#screen = tail.screen;
   }
 
@@ -98,18 +104,25 @@ export class PastTranscript {
 
   view(): HistoryView {
     const none = { ansi: [], resumeAt: this.#archive.lines.next };
-    return viewOf({
+    const view = viewOf({
       ...this.#options,
       ...{ archive: this.#archive, seen: this.#seen, clearedAt: this.#clearedAt, active: none },
       timeOf: () => 0,
       offsetOf: () => this.end,
     });
+    return { ...view, firstChangeSince: (revision, readTo) => this.#firstChangeSince(revision, readTo) };
+  }
+
+  /** Of what is not known, only that can have changed which was on the screen when it was read. */
+  #firstChangeSince(revision: number, readTo: number): number | null {
+    const line = this.#seen.firstChangeSince(revision);
+    if (line === null || line !== this.#unknownFrom) return line;
+    return Math.max(line, Math.min(readTo - MAX_CHANGING_LINES, this.#archive.lines.next));
   }
 }
 
 /** What readers were shown after the tail was taken is not known: any of it may have been something else. */
-function seenAtMost({ revision, changes, nextLine }: HistoryTail, next: number): Seen {
-  const line = Math.min(nextLine, next);
+function seenAtMost({ revision, changes }: HistoryTail, line: number): Seen {
   const before = changes.filter((change) => change.line < line);
   const latest = revision + UNKNOWN_LOOKS;
   return new Seen({ revision: latest, changes: [...before, { line, revision: latest }] });

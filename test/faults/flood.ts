@@ -48,8 +48,9 @@ export class SinceReader implements Progress {
 /** Follows by `cursor`: pieces, which make up lines. */
 export class CursorReader implements Progress {
   cursor: string | undefined;
-  /** How often lines that had been read came anew. */
+  /** How often lines that had been read came anew, and how many at most. */
   rewrites = 0;
+  mostRewritten = 0;
   /** The last line, as far as it was read. */
   #open = '';
   lines = 0;
@@ -77,6 +78,7 @@ export class CursorReader implements Progress {
   #goBackTo(line: number): void {
     if (line > this.lines + 1) throw new Error(`line ${line} is said to have been read, but not ${this.lines + 1}`);
     this.rewrites++;
+    this.mostRewritten = Math.max(this.mostRewritten, this.lines - line);
     this.lines = line;
     this.#open = '';
   }

@@ -1,6 +1,6 @@
 /**
  * The disk of a host is full while its programs write, many at once: programs go on, the state is told, nothing
- * crashes; when there is room all is saved again, and found after the host was killed.
+ * crashes; when there is room all is saved again, and found after the host was killed, with what was saved before.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,6 +15,8 @@ import { FAULT_RUNS, FAULT_TIMEOUT_MS } from './runs.js';
 const DISK_KIB = 4096;
 /** More than the disk takes in all, less than one terminal's memory holds. */
 const LINES = 100_000;
+/** While there is room. */
+const LINES_BEFORE = 200;
 
 let places: Places;
 let manager: RemoteTerminalManager;
@@ -38,14 +40,16 @@ it(
   'holds up no program, is told, and is used again when there is room',
   async () => {
     const filler = join(places.dataDir, 'filler');
-    const script = `while read word; do seq 1 ${LINES}; echo "$word."; done`;
+    const script = 'while read word lines; do seq 1 "$lines"; echo "$word."; done';
     const ids: string[] = [];
     for (let run = 0; run < FAULT_RUNS; run++) {
       ids.push((await manager.create({ command: 'sh', args: ['-c', script] })).id);
     }
     const hosts = hostPids(places);
+    await Promise.all(ids.map((id) => flood(id, 'before', LINES_BEFORE)));
+    for (const id of ids) while ((await historyOf(id)).savedLines < LINES_BEFORE / 2);
     fill(filler);
-    await Promise.all(ids.map((id) => flood(id, 'full')));
+    await Promise.all(ids.map((id) => flood(id, 'full', LINES)));
     for (const id of ids) {
       expect(await historyOf(id)).toMatchObject({ state: 'degraded', reason: expect.stringMatching(/ENOSPC/) });
     }
@@ -54,13 +58,18 @@ it(
     expect(hostPids(places)).toEqual(hosts);
     for (const pid of hosts) await murder(pid);
     for (const { status } of await manager.list()) expect(status).toBe('lost');
-    for (const id of ids) expect((await manager.read(id, { mode: 'tail' })).output).toContain('full.');
+    for (const id of ids) {
+      expect((await manager.read(id, { mode: 'tail' })).output).toContain('full.');
+      // What was saved before is no price for what comes after.
+      const first = Array.from({ length: LINES_BEFORE / 2 }, (_, i) => `${i + 1}\n`).join('');
+      expect((await manager.read(id, { since: 1, maxLines: LINES_BEFORE })).output.startsWith(first)).toBe(true);
+    }
   },
   FAULT_TIMEOUT_MS,
 );
 
-async function flood(id: string, word: string): Promise<void> {
-  await manager.write(id, { input: word });
+async function flood(id: string, word: string, lines: number): Promise<void> {
+  await manager.write(id, { input: `${word} ${lines}` });
   await readUntil(manager, id, (text) => text.includes(`\n${word}.`));
 }
 

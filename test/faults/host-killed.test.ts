@@ -4,6 +4,7 @@
  */
 import { readdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
+import { MAX_ROWS } from '../../src/contract/terminal.js';
 import type { TerminalDetail } from '../../src/contract/terminal.js';
 import type { RemoteTerminalManager } from '../../src/host/remote-manager.js';
 import { historyDirectory } from '../../src/host/runtime-directory.js';
@@ -43,12 +44,15 @@ async function readTo(reader: CursorReader, id: string, lines: number): Promise<
 
 /** Goes on with a cursor that was given before the loss. */
 async function readToEnd(reader: CursorReader, id: string): Promise<void> {
+  const { lines } = reader;
   for (let isMore = true; isMore;) isMore = (await reader.step((request) => manager.read(id, request))).hasMore;
   const { totalLines } = await manager.get(id);
   // The last line it has seen is whole, but a cursor cannot know.
   expect([totalLines - 1, totalLines]).toContain(reader.lines);
   const page = await reader.step((request) => manager.read(id, request));
   expect(page).toMatchObject({ output: '', isActive: false });
+  // Only what was not saved is taken back, and what may have been on the screen when it was read comes anew.
+  expect(reader.mostRewritten).toBeLessThanOrEqual(Math.max(MAX_ROWS + 1, lines - totalLines + 1));
 }
 
 /** Everything there is of a lost flood, by each way to read. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { HistoryFiles } from '../../src/store/history-files.js';
-import { expectSame, HistoryModel, plainStep, rangeOf, steps } from './history-model.js';
+import { expectHeld, expectSame, HistoryModel, plainStep, rangeOf, steps } from './history-model.js';
 
 let root: string;
 let count = 0;
@@ -49,6 +49,24 @@ describe('a history on disk', () => {
         expect(files.output(from, to).equals(expected)).toBe(true);
       }),
     );
+  });
+
+  it('goes on behind what could not be appended, keeps what was before, and tells the hole', async () => {
+    const directory = join(root, 'a');
+    const files = HistoryFiles.create(directory, LIMITS);
+    const model = new HistoryModel();
+    await files.append(model.next(plainStep(500)));
+    const { nextLine: from, end } = model;
+    model.next(plainStep(300));
+    files.skipTo(model.nextLine, model.end);
+    const hole = { from, to: model.nextLine };
+    await files.append(model.next(plainStep(500)));
+    for (const one of [files, HistoryFiles.open(directory, LIMITS)]) {
+      expect({ lines: one.lostLines, bytes: one.lostOutput[0]!.from }).toEqual({ lines: [hole], bytes: end });
+      expect([one.oldestLine, one.nextLine, one.outputEnd]).toEqual([0, model.nextLine, model.end]);
+      expectHeld(one, model);
+      one.close();
+    }
   });
 
   it('does not depend on memory that is used again while the disk is at work', async () => {
