@@ -2,7 +2,7 @@
  * A host, without its process: a manager of terminals in this process and the socket by which others reach it. It
  * knows neither locks nor when to end.
  */
-import { chmodSync, existsSync, unlinkSync } from 'node:fs';
+import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { once } from 'node:events';
@@ -39,11 +39,19 @@ export interface HostServerOptions {
 /** Only this user may connect. */
 const SOCKET_UMASK = 0o177;
 
+/** What somebody may have put into it is not ours to remove. */
+function checkNoDirectory(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  throw new TerminalError('HOST_FAILED', `${path}, where the socket belongs, is a directory: remove it`, { path });
+}
+
 export class HostServer implements HostService {
   readonly #options: HostServerOptions;
   readonly #clients = new Set<ServedClient>();
   #server: Server | null = null;
   #path = '';
+  /** Of the socket file we have made. */
+  #inode = 0;
   #isHeld = false;
   #idleSince = performance.now();
 
@@ -54,9 +62,10 @@ export class HostServer implements HostService {
   /** Listens, in place of whatever has the path: only the slot's owner may do so. */
   async listen(path: string): Promise<void> {
     this.#path = path;
-    // First of all: closing removes the path, whosever socket it is by then.
+    checkNoDirectory(path);
+    // Before the path is taken: closing removes it, whosever socket it is by then.
     this.#server?.close();
-    if (existsSync(path)) unlinkSync(path);
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) unlinkSync(path);
     const server = createServer((socket) => this.#accept(socket));
     const before = process.umask(SOCKET_UMASK);
     try {
@@ -67,13 +76,22 @@ export class HostServer implements HostService {
     }
     await once(server, 'listening');
     chmodSync(path, 0o600);
+    this.#inode = lstatSync(path).ino;
     this.#server = server;
   }
 
-  /** Listens anew if a tidy-up has taken the socket away. Those who are connected notice nothing. */
+  /**
+   * Listens anew if a tidy-up has taken the socket away, or something else has its path. Those who are connected notice
+   * nothing.
+   *
+   * @throws `HOST_FAILED` if a directory has its path: that is for whoever made it to remove.
+   */
   async keepSocket(): Promise<void> {
-    if (this.#server === null || existsSync(this.#path)) return;
-    this.#options.log('warn', 'The socket was removed by somebody and is made anew', { path: this.#path });
+    const there = lstatSync(this.#path, { throwIfNoEntry: false });
+    if (this.#server === null || (there?.isSocket() === true && there.ino === this.#inode)) return;
+    checkNoDirectory(this.#path);
+    const what = there === undefined ? 'removed' : 'replaced';
+    this.#options.log('warn', `The socket was ${what} by somebody and is made anew`, { path: this.#path });
     await this.listen(this.#path);
   }
 

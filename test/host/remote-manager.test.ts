@@ -1,6 +1,16 @@
 /** Terminals in host processes: they outlive who started them, and who asks for them finds them, wherever they are. */
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
@@ -210,6 +220,31 @@ describe('a host', () => {
     await manager.close();
     rmSync(hostDirectory(places), { recursive: true });
     await until(() => statSync(socketPath(hostDirectory(places), 0), { throwIfNoEntry: false }) !== undefined);
+    expect((await openManager(places).list()).map((terminal) => terminal.id)).toEqual([id]);
+  });
+
+  it('makes its socket anew when something else has its place; a directory is told of, until it is removed', async () => {
+    const places = newPlaces();
+    const manager = openManager(places);
+    const { id } = await manager.create(SLEEP);
+    await manager.close();
+    const path = socketPath(hostDirectory(places), 0);
+    const isSocket = () => statSync(path, { throwIfNoEntry: false })?.isSocket() === true;
+    rmSync(path);
+    writeFileSync(path, 'planted');
+    await until(isSocket);
+    rmSync(path);
+    // A socket, but not that of the host.
+    const other = createServer().listen(path);
+    const { ino } = statSync(path);
+    await until(() => isSocket() && statSync(path).ino !== ino);
+    other.close();
+    await until(isSocket);
+    rmSync(path);
+    mkdirSync(path);
+    await until(() => readFileSync(logPath(places.dataDir, 0), 'utf8').includes('is a directory: remove it'));
+    rmdirSync(path);
+    await until(isSocket);
     expect((await openManager(places).list()).map((terminal) => terminal.id)).toEqual([id]);
   });
 
