@@ -18,6 +18,7 @@ import type { ForegroundProcess } from './foreground.js';
 import type { IntegratedShell } from './integrated-shell.js';
 import { killTree } from './kill.js';
 import type { EngineOptions } from './options.js';
+import { inTurns } from './page-turns.js';
 import type { TerminalProcesses } from './process-tree.js';
 import { TerminalError } from '../errors.js';
 import type { Resize } from './resizes.js';
@@ -232,7 +233,8 @@ export abstract class HeldTerminal implements CommandTerminal {
       const { isActive, exit } = this;
       const view = this.transcript.view();
       // Where lines go as fast as they are read, the others have to wait.
-      const page = attempt === MAX_LOOKS ? readPage(view, request) : await readPageInTurns(view, request, nextTurn);
+      const page =
+        attempt === MAX_LOOKS ? readPage(view, request) : await inTurns((turn) => readPageInTurns(view, request, turn));
       if (page !== null) return { page, isActive, exit };
     }
   }

@@ -54,8 +54,17 @@ export function startInHost(limits: Limits = {}): RemoteTerminalManager {
 export async function stopEngines(): Promise<void> {
   await Promise.all(managers.splice(0).map((manager) => manager.shutdown(0)));
   await endHosts();
-  const left = hostRoots.splice(0).flatMap(processesUsing);
+  const roots = hostRoots.splice(0);
+  const deadline = Date.now() + PATIENCE_MS;
+  // One that has handed over ends when it has been told of the end of its programs.
+  while (roots.flatMap(processesUsing).length > 0 && Date.now() < deadline) await turn();
+  const left = roots.flatMap(processesUsing);
   if (left.length > 0) throw new Error(`Processes were left behind: ${left.join(', ')}`);
+}
+
+/** Something else may happen. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Processes whose messages go to a file below a directory, as those of a host do. */
