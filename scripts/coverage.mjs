@@ -54,7 +54,8 @@ export async function checkCoverage() {
 
 /** Each script of the copy once, with what was run of it by any process. */
 function scriptsOfProcesses() {
-  const files = readdirSync(PROCESSES).map((name) => join(PROCESSES, name));
+  const names = readdirSync(PROCESSES).filter((name) => name.endsWith('.json'));
+  const files = names.map((name) => join(PROCESSES, name));
   let all = { result: [] };
   for (let from = 0; from < files.length; from += BATCH) {
     const batch = files.slice(from, from + BATCH).map((file) => JSON.parse(readFileSync(file, 'utf8')));

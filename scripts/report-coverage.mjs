@@ -3,9 +3,10 @@
  * run of that build. It needs no variable, since hosts and terminals get none but what they need. Of a process that is
  * killed nothing is told.
  */
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import inspector from 'node:inspector';
 import module from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 const BUILD = new URL('../coverage/build/', import.meta.url).href;
 const REPORTS = new URL('../coverage/processes/', import.meta.url);
@@ -25,8 +26,11 @@ function count() {
 
 function report(scripts) {
   const result = scripts.filter(({ url }) => url.startsWith(BUILD));
+  const path = fileURLToPath(new URL(`${process.pid}-${process.hrtime.bigint()}.json`, REPORTS));
   try {
-    writeFileSync(new URL(`${process.pid}-${process.hrtime.bigint()}.json`, REPORTS), JSON.stringify({ result }));
+    // Who is killed meanwhile, or has no room, leaves no half of a report.
+    writeFileSync(`${path}.part`, JSON.stringify({ result }));
+    renameSync(`${path}.part`, path);
   } catch {
     // Another user's process may not write here, and a full disk is what some tests are about.
   }
