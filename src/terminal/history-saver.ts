@@ -35,9 +35,9 @@ const RECORD_EVERY_MS = 800;
 /** Most bytes in memory that wait for the disk. */
 const MAX_WAITING_BYTES = 8 << 20;
 /** A disk that makes no progress for this long while that much waits is given up. */
-const MAX_STALL_MS = 1000;
+const MAX_STALL_MS = 3000;
 /** A program waits no longer than this for a disk that does make progress, but not enough. */
-const MAX_HOLD_UP_MS = 5000;
+const MAX_HOLD_UP_MS = 10_000;
 /** A disk that was given up is tried again after this time. */
 const RETRY_MS = 5000;
 
