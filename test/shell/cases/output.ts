@@ -114,7 +114,7 @@ export const OUTPUT: readonly ShellCase[] = [
       await at.exec('true');
       const { output } = await at.manager.read(at.id, { format: 'raw' });
       expect(output).toContain('echo hi; false\r\n\x1b]133;C\x07hi\r\n\x1b]133;D;1\x07');
-       
+
       expect(output).toMatch(/\x1b\]133;A\x07[^]*\x1b\]133;B\x07/);
       expect(output).toContain(`\x1b]7;file://`);
       expect(output).not.toContain('7717');
