@@ -63,7 +63,7 @@ export async function stopEngines(): Promise<void> {
 }
 
 /** Something else may happen. */
-function turn(): Promise<void> {
+export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 

@@ -13,6 +13,7 @@ import {
   run,
   startEngine,
   stopEngines,
+  turn,
 } from './engine-under-test.js';
 
 const LINES = 1_000_000;
@@ -33,11 +34,6 @@ async function allLines(manager: LocalTerminalManager, id: string, since = 0): P
     if (!page.hasMore) return lines;
     page = await manager.read(id, { cursor: page.cursor, maxLines: 50_000 });
   }
-}
-
-/** Something else may happen. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** However long it takes. */
@@ -127,7 +123,7 @@ describe('history on disk', () => {
     while ((await manager.stats(id)).history.savedLines < lines) await turn();
     const { history, oldestLine } = await manager.stats(id);
     expect(history.diskBytes).toBeLessThanOrEqual(maxDiskBytes * 1.25);
-    expect(oldestLine).toBeGreaterThan(0);
+    expect(oldestLine).toBeGreaterThan(100_000);
     expect(history.droppedLines).toBe(oldestLine);
     const page = await manager.read(id, { since: 0, maxLines: 10 });
     expect(page).toMatchObject({ droppedLines: oldestLine, droppedFrom: 0, fromLine: oldestLine });

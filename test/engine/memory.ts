@@ -1,6 +1,7 @@
 /** What this process really holds, garbage left out: the resident size of a test process says little. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { turn } from './engine-under-test.js';
 
 /** For what is let go of a moment later: buffers are freed beside the program, timers hold what they wait for. */
 const PATIENCE_MS = 20_000;
@@ -19,6 +20,6 @@ export async function retainedOnceBelow(limit: number): Promise<number> {
   for (;;) {
     const retained = retainedBytes();
     if (retained < limit || Date.now() > deadline) return retained;
-    await new Promise((resolve) => setImmediate(resolve));
+    await turn();
   }
 }
