@@ -113,13 +113,15 @@ describe('a program that does not wait', () => {
 });
 
 describe('a relay', () => {
+  const NESTED = 'script -qc "read -s x" /dev/null';
   const SU_IN_SU = ['su', 'nobody', '-s', '/bin/sh', '-c', 'su root -c true'] as const;
 
   it('to a terminal within is decided by who has the foreground there', async () => {
     const manager = startEngine();
     const { id } = await run(manager, 'script', '-qc', 'cat', '/dev/null');
     expect(await wait(manager, id)).toMatchObject({ waiting: { kind: 'line', by: 'cat', certain: true } });
-    const inner = await run(manager, 'script', '-qc', 'script -qc "read -s x" /dev/null', '/dev/null');
+    // `script` takes the shell of SHELL, and not every shell reads without echo.
+    const inner = await run(manager, 'env', 'SHELL=/bin/bash', 'script', '-qc', NESTED, '/dev/null');
     expect(await wait(manager, inner.id)).toMatchObject({ waiting: { kind: 'password', certain: true } });
   });
 
