@@ -157,6 +157,8 @@ describe('a relay', () => {
 });
 
 describe('what is seen beside', () => {
+  const programs = (pid: number) => probeInput({ pid }).foreground?.processes.map(({ name }) => name) ?? [];
+
   it('is who has the foreground: the shell, or a command of its own', async () => {
     const manager = startEngine();
     const { id, pid } = await manager.create(BASH);
@@ -164,7 +166,8 @@ describe('what is seen beside', () => {
     const own = { group: pid, isOwn: true, processes: [{ pid, name: 'bash' }] };
     expect(probeInput({ pid })).toMatchObject({ isKnown: true, waiting: { by: 'bash', pid }, foreground: own });
     await manager.write(id, { input: 'sleep 999 | cat - /dev/tty | tail -1' });
-    await until(() => probeInput({ pid }).foreground?.processes.length === 3);
+    // What was forked is the shell's image until it becomes its program.
+    await until(() => programs(pid).filter((name) => name !== 'bash').length === 3);
     const names = [{ name: 'sleep' }, { name: 'cat' }, { name: 'tail' }];
     expect(probeInput({ pid })).toMatchObject({ waiting: null, foreground: { isOwn: false, processes: names } });
   });
