@@ -1,6 +1,7 @@
 /** All commands, in the order of the help. It loads none of them. */
 import type { Command } from './command.js';
 import { COMMANDS_COMMAND, EXEC, INTERRUPT } from './table/commands.js';
+import { MCP } from './table/mcp.js';
 import { ATTACH, KEYS, KILL, REMOVE, RESIZE, SEND } from './table/reach.js';
 import { LIST, LOGS, SCREEN, STATS, WAIT } from './table/read.js';
 import { NEW, RUN, SERVE } from './table/start.js';
@@ -13,7 +14,7 @@ export interface CommandGroup {
 }
 
 export const GROUPS: readonly CommandGroup[] = [
-  { title: 'Start', commands: [SERVE, EXEC, RUN, NEW] },
+  { title: 'Start', commands: [SERVE, EXEC, RUN, NEW, MCP] },
   { title: 'Look', commands: [LIST, LOGS, COMMANDS_COMMAND, SCREEN, STATS, WAIT] },
   { title: 'Act', commands: [ATTACH, SEND, KEYS, INTERRUPT, RESIZE, KILL, REMOVE] },
   { title: 'Look after', commands: [DOCTOR, KEY, UPGRADE_HOST, COMPLETION, HELP, VERSION_COMMAND] },

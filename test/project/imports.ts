@@ -27,7 +27,7 @@ export const PLAN: Readonly<Record<string, Room>> = {
   http: { rooms: DOOR, packages: ['node:', 'zod', 'express', 'helmet', 'pino', 'prom-client'] },
   cli: {
     rooms: ['contract', 'access', 'calls', 'config', 'config.ts', 'engine.ts', 'server.ts', 'stderr.ts'],
-    packages: ['node:', 'zod'],
+    packages: ['node:', 'zod', 'jsonc-parser'],
   },
   'stderr.ts': { rooms: [], packages: ['node:'] },
 };
@@ -48,7 +48,7 @@ export const OPEN_TO_ALL: readonly string[] = [
 export const COMPOSERS: readonly string[] = ['index.ts', 'server.ts', 'engine.ts', 'config.ts', 'log.ts'];
 
 /** Packages whose ways are known to one file only. */
-const ONE_IMPORTER = ['@lydell/node-pty', '@xterm/headless', 're2js'];
+const ONE_IMPORTER = ['@lydell/node-pty', '@xterm/headless', 're2js', 'jsonc-parser'];
 
 /** Sources by path below `src/`, as `http/app.ts`. */
 export type Sources = ReadonlyMap<string, string>;

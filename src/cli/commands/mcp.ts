@@ -1,0 +1,27 @@
+/** `tenacitty mcp`: serves, or changes a client's configuration. Loads what is asked for and nothing else. */
+import { didYouMean } from '../../nearest.js';
+import type { Call } from '../command.js';
+import { flagName } from '../flag.js';
+import { usageError } from '../parse.js';
+import { INSTALL_FLAGS, MCP_ACTIONS } from '../table/mcp.js';
+import type { MCP_FLAGS } from '../table/mcp.js';
+
+export async function mcp(call: Call<typeof MCP_FLAGS>): Promise<number | void> {
+  const [action] = call.operands;
+  if (action === undefined) {
+    refuseInstallFlags(call);
+    return (await import('./serve-mcp.js')).serveMcp(call);
+  }
+  if (action !== 'install' && action !== 'uninstall') {
+    throw usageError({ name: 'mcp' }, `unknown mcp command ${action}.${didYouMean(action, MCP_ACTIONS)}`);
+  }
+  return (await import('./install-mcp.js')).installMcp(action, call);
+}
+
+/** A server that ignored them would leave the person with the belief that something was installed. */
+function refuseInstallFlags({ flags }: Call<typeof MCP_FLAGS>): void {
+  const given = Object.keys(INSTALL_FLAGS).find((key) => Boolean(flags[key as keyof typeof INSTALL_FLAGS]));
+  if (given !== undefined) {
+    throw usageError({ name: 'mcp' }, `${flagName(given)} is for mcp install and mcp uninstall.`);
+  }
+}

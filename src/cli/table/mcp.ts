@@ -1,0 +1,61 @@
+/** The commands for agents' programs. Entries of the table only. */
+import { command } from '../command.js';
+import { text, toggle } from '../flag.js';
+
+export const MCP_ACTIONS = ['install', 'uninstall'] as const;
+
+/** The programs whose configuration `mcp install` can change. */
+export const MCP_CLIENTS = [
+  'claude',
+  'claude-desktop',
+  'cursor',
+  'vscode',
+  'codex',
+  'gemini',
+  'windsurf',
+  'zed',
+] as const;
+
+export type McpClientName = (typeof MCP_CLIENTS)[number];
+
+/** What counts where tenacitty serves, and is written into a client's configuration by `install`. */
+const SERVING_FLAGS = {
+  workspace: text('NAME', 'Whose numbered terminals these are; the same name finds the same ones again.'),
+} as const;
+
+/** What counts for `install` and `uninstall` alone. */
+export const INSTALL_FLAGS = {
+  project: toggle('For the project in this directory, in a file beside its sources. Default: for you, everywhere.'),
+  name: text('NAME', 'What the client is to call it. Default: tenacitty.'),
+  command: text('PROGRAM', 'The tenacitty that the client starts. Default: this one, by its full path.'),
+  npx: toggle('Lets the client start it by npx -y tenacitty, as for a file that others share.'),
+  file: text('FILE', 'The configuration file, where it is not in its usual place.'),
+  dryRun: toggle('Prints the change as a diff, and changes nothing.'),
+  json: toggle('Prints what was done as JSON.'),
+} as const;
+
+export const MCP_FLAGS = { ...SERVING_FLAGS, ...INSTALL_FLAGS } as const;
+
+export const MCP = command({
+  name: 'mcp',
+  summary: 'Serve the Model Context Protocol on stdin and stdout, or add that to a client',
+  description: [
+    'Without words: the MCP server that a client starts. Settings and --workspace count; it ends with its stdin, and the ' +
+      'terminals stay.',
+    `install CLIENT adds it to the configuration of ${MCP_CLIENTS.join(', ')}; uninstall CLIENT takes it out again. All ` +
+      'else in the file stays as it is; what it was before is kept beside it (….tenacitty-backup-…). Settings given as ' +
+      'flags, and --workspace, are written into the configuration.',
+  ],
+  operands: [
+    { name: MCP_ACTIONS.join('|'), isOptional: true, choices: MCP_ACTIONS },
+    { name: 'CLIENT', isOptional: true, choices: MCP_CLIENTS },
+  ],
+  flags: MCP_FLAGS,
+  examples: [
+    { line: 'tenacitty mcp install claude', doc: 'in Claude Code, for you, in every project' },
+    { line: 'tenacitty mcp install cursor --project --npx', doc: 'for all who work on this project' },
+    { line: 'tenacitty mcp install zed --dry-run', doc: 'shows what would be changed' },
+    { line: 'tenacitty mcp uninstall claude', doc: 'leaves the file as it was before' },
+  ],
+  load: async () => (await import('../commands/mcp.js')).mcp,
+});
