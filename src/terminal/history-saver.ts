@@ -185,6 +185,8 @@ export class HistorySaver {
     if (batch === null || this.#isClosed) return 'nothing';
     await files.append(batch);
     while (files.bytes > this.#options.maxDiskBytes && files.dropOldest() > 0);
+    // The program may never write again.
+    this.#transcript.trim();
     if (this.#waitingBytes < MAX_WAITING_BYTES / 2) this.#goOn();
     else if (performance.now() - this.#heldUpSince < MAX_HOLD_UP_MS) this.#stallTimer?.refresh();
     return batch.lines.count === BATCH.lines ? 'full' : 'some';

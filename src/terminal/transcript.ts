@@ -201,7 +201,13 @@ export class Transcript {
     this.#output.append(bytes);
     let at = 0;
     while (at < bytes.length) at = this.#isInRun ? this.#continueRun(bytes, at) : this.#emulate(bytes, at);
-    this.#archive.trim({ lines: this.#isInRun ? this.#screen.rows : 0, output: this.#neededFrom() });
+    this.trim();
+  }
+
+  /** Drops from memory what is beyond the limits; called by whoever saves, too, for what waits for the disk stays. */
+  trim(): void {
+    const rows = this.#isInRun ? this.#screen!.rows : 0;
+    this.#archive.trim({ lines: rows, output: this.#neededFrom() });
     this.#seen.dropBefore(this.#archive.oldestLine);
   }
 

@@ -41,6 +41,11 @@ async function untilOver(manager: LocalTerminalManager, id: string): Promise<voi
   await eventsUntil(await manager.subscribe(id), (event) => event.type === 'end');
 }
 
+/** What memory need not hold any more is dropped then, and what is too much on disk. */
+async function untilSaved(manager: LocalTerminalManager, id: string, lines: number): Promise<void> {
+  while ((await manager.stats(id)).history.savedLines < lines) await turn();
+}
+
 async function reopened(manager: LocalTerminalManager): Promise<LocalTerminalManager> {
   await manager.shutdown();
   const next = startEngine({ historyDir: directory });
@@ -53,6 +58,7 @@ describe('history on disk', () => {
     const manager = startEngine({ historyDir: directory });
     const { id } = await run(manager, 'seq', '1', String(LINES));
     await untilOver(manager, id);
+    await untilSaved(manager, id, LINES);
     const expected = Array.from({ length: LINES }, (_, i) => String(i + 1)).join('\n');
     expect((await allLines(manager, id)).join('\n') === expected).toBe(true);
     const { history } = await manager.stats(id);
@@ -119,8 +125,7 @@ describe('history on disk', () => {
     const manager = startEngine({ historyDir: directory, maxDiskBytes });
     const { id } = await run(manager, 'seq', '1', String(lines));
     await untilOver(manager, id);
-    // What is saved last makes the oldest go.
-    while ((await manager.stats(id)).history.savedLines < lines) await turn();
+    await untilSaved(manager, id, lines);
     const { history, oldestLine } = await manager.stats(id);
     expect(history.diskBytes).toBeLessThanOrEqual(maxDiskBytes * 1.25);
     expect(oldestLine).toBeGreaterThan(100_000);
@@ -193,8 +198,8 @@ describeMounted('a full disk', () => {
     await readUntilText(manager, id, '$ ');
     writeFileSync(filler, Buffer.alloc(900 << 10));
     await manager.write(id, { input: 'seq 1 200000; echo do""ne' });
-    await readUntilText(manager, id, /^done$/m);
-    await readUntil(manager, id, () => true);
+    await readUntilText(manager, id, /^done\n\$ $/m);
+    while ((await manager.stats(id)).history.state !== 'degraded') await turn();
     const { history } = await manager.stats(id);
     expect(history).toMatchObject({ state: 'degraded', reason: expect.stringMatching(/ENOSPC|no space/) });
     expect((await manager.read(id, { mode: 'tail', tailLines: 3 })).output).toBe('200000\ndone\n$ ');
