@@ -4,6 +4,8 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HistoryView } from '../history/view.js';
+import { modesIn } from '../shell/shown.js';
+import { MAX_PLAIN_OUTPUT_BYTES, plainView } from './plain-output.js';
 import { Transcript } from './transcript.js';
 
 /** Where a command's bytes are to be had. */
@@ -22,13 +24,41 @@ export interface OutputSpan {
   readonly toOffset: number | null;
 }
 
+/** What a command has printed, as its readers see it. */
+export interface CommandOutput {
+  /** Whether something of it is gone, or was passed over because there is so much. */
+  readonly isCut: boolean;
+  /**
+   * Takes in what there is.
+   *
+   * @param toOffset - Where the output ends; null while the command runs.
+   */
+  upTo(toOffset: number | null): Promise<void>;
+  /** Valid until `upTo` is called again. */
+  view(): HistoryView;
+}
+
+export function commandOutput(span: OutputSpan, source: OutputSource): CommandOutput {
+  return plainOutput(span, source) ?? new FollowedOutput(span, source);
+}
+
+/** Null for what still grows, is not plain, or is not held as a whole. */
+function plainOutput({ id, fromOffset, toOffset }: OutputSpan, source: OutputSource): CommandOutput | null {
+  const length = (toOffset ?? Infinity) - fromOffset;
+  if (length > MAX_PLAIN_OUTPUT_BYTES || fromOffset < source.outputStart) return null;
+  const { buffer, byteOffset, byteLength } = source.bytesFrom(fromOffset, length);
+  const view =
+    byteLength < length ? null : plainView(id, Buffer.from(buffer, byteOffset, byteLength), source.size.cols);
+  return view && { isCut: false, upTo: () => Promise.resolve(), view: () => view };
+}
+
 /** Of what is longer, the end is kept. */
 const MAX_OUTPUT_BYTES = 16 << 20;
 const MAX_OUTPUT_LINES = 400_000;
 /** Taken in within one turn of the loop. */
 const SLICE_BYTES = 256 << 10;
 
-export class CommandOutput {
+class FollowedOutput implements CommandOutput {
   readonly #span: OutputSpan;
   readonly #source: OutputSource;
   readonly #transcript: Transcript;
@@ -47,7 +77,6 @@ export class CommandOutput {
     this.#at = Math.max(span.fromOffset, source.outputStart, end - MAX_OUTPUT_BYTES);
   }
 
-  /** Whether something of it is gone, or was passed over because there is so much. */
   get isCut(): boolean {
     const { outputStart } = this.#transcript.view();
     return outputStart > 0 || this.#begin > this.#span.fromOffset;
@@ -58,18 +87,12 @@ export class CommandOutput {
     return this.#at - this.#transcript.end;
   }
 
-  /**
-   * Takes in what there is.
-   *
-   * @param toOffset - Where the output ends; null while the command runs.
-   */
   upTo(toOffset: number | null): Promise<void> {
     // One after the other: two readers must not both take in the same bytes.
     this.#taking = this.#taking.then(() => this.#take(toOffset));
     return this.#taking;
   }
 
-  /** Valid until `upTo` is called again. */
   view(): HistoryView {
     return this.#transcript.view();
   }
@@ -98,13 +121,20 @@ const MAX_BETWEEN_BYTES = 64 << 10;
 export function textOfSpans(spans: readonly (readonly [number, number])[], source: OutputSource): string {
   const pieces = spans.map(([from, to]) => source.bytesFrom(from, to - from));
   const bytes = Buffer.concat(pieces).subarray(-MAX_BETWEEN_BYTES);
-  if (bytes.length === 0) return '';
-  const { cols, rows } = source.size;
+  // Line editors switch modes at each prompt.
+  const isSilent = bytes.length === modesIn(bytes.toString('latin1')).length;
+  return isSilent ? '' : lastLinesOf(plainView('', bytes, source.size.cols) ?? emulatedView(bytes, source.size));
+}
+
+function emulatedView(bytes: Uint8Array, { cols, rows }: OutputSource['size']): HistoryView {
   const limits = { maxLines: MAX_OUTPUT_LINES, maxBytes: MAX_OUTPUT_BYTES };
   const transcript = new Transcript({ id: '', cols, rows, ...limits, now: () => 0, onReply: () => {} });
   transcript.append(bytes);
   transcript.finish();
-  const view = transcript.view();
+  return transcript.view();
+}
+
+function lastLinesOf(view: HistoryView): string {
   const lines = Array.from({ length: view.total - view.oldest }, (_, i) => view.text(view.oldest + i).trimEnd());
   return lines
     .filter((line) => line !== '')

@@ -22,8 +22,8 @@ import type { InputProbe } from '../shell/input-probe.js';
 import { untilInput } from '../shell/input-watch.js';
 import { isNested } from '../shell/nested.js';
 import type { Refusal } from '../shell/session.js';
-import { CommandOutput, textOfSpans } from './command-output.js';
-import type { OutputSource } from './command-output.js';
+import { commandOutput, textOfSpans } from './command-output.js';
+import type { CommandOutput, OutputSource } from './command-output.js';
 import type { IntegratedShell } from './integrated-shell.js';
 import { withTimeLimit } from './time-limit.js';
 
@@ -290,7 +290,7 @@ export class Commands {
 
   #outputOf({ commandId, fromOffset, toOffset }: KeptCommand): CommandOutput {
     const id = `${this.#terminal.id}/${commandId}`;
-    const output = this.#outputs.get(commandId) ?? new CommandOutput({ id, fromOffset, toOffset }, this.#terminal);
+    const output = this.#outputs.get(commandId) ?? commandOutput({ id, fromOffset, toOffset }, this.#terminal);
     // Those read last stay.
     this.#outputs.delete(commandId);
     this.#outputs.set(commandId, output);
