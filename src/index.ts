@@ -43,9 +43,12 @@ export { programResult, runProgram as runProgramRequest } from './contract/progr
 export type { ProgramResult, RunProgram } from './contract/program.js';
 export { outputPage, readOutput, terminalScreen, terminalSnapshot, terminalStats } from './contract/output.js';
 export type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, TerminalStats } from './contract/output.js';
+export { terminalLabels } from './contract/labels.js';
+export type { TerminalLabels } from './contract/labels.js';
 export {
   createTerminal,
   killTerminal,
+  listTerminals,
   sendSignal,
   terminalDetail,
   terminalInput,
@@ -55,6 +58,7 @@ export {
 export type {
   CreateTerminal,
   KillTerminal,
+  ListTerminals,
   SendSignal,
   SignalName,
   TerminalDetail,

@@ -1,4 +1,5 @@
 /** From the flags of `new`, `run` and `exec` to what the engine is asked for. */
+import { labelsOf } from '../contract/labels.js';
 import type { CreateTerminal } from '../contract/terminal.js';
 import type { TerminalManager } from '../contract/manager.js';
 import type { FlagValues } from './flag.js';
@@ -14,12 +15,13 @@ export async function creationOf(
   flags: Flags,
   [command, ...args]: readonly string[],
 ): Promise<CreateTerminal> {
-  const { cwd, cols, rows, history, env } = flags;
+  const { cwd, cols, rows, history, env, label = [] } = flags;
   const like = flags.like === undefined ? undefined : (await findTerminal(manager, flags.like)).id;
   const shell = 'shell' in flags ? flags.shell : undefined;
   const environment = env.length > 0 ? { env: Object.fromEntries(env.map(splitAssignment)) } : {};
   const program = command === undefined ? {} : { command, args };
-  return { shell, cwd, cols, rows, history, like, ...environment, ...program };
+  const labels = label.length > 0 ? labelsOf(label) : undefined;
+  return { shell, cwd, cols, rows, history, like, labels, ...environment, ...program };
 }
 
 function splitAssignment(assignment: string): [string, string] {

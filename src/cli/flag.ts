@@ -63,6 +63,12 @@ export function text(valueName: string, doc: string): Flag<string | undefined> {
   return valued({ valueName, doc, expected: 'some text', read: (given) => given || undefined });
 }
 
+/** Labels of a terminal. What the value may be, the engine says. */
+export function label(doc: string): Flag<readonly string[]> {
+  const read = (given: string) => (/^[\w.-]{1,64}=/.test(given) ? given : undefined);
+  return listed({ valueName: 'NAME=VALUE', expected: 'NAME=VALUE, the name of letters, digits, ., _ or -', doc, read });
+}
+
 export function count(valueName: string, doc: string): Flag<number | undefined> {
   const read = (given: string) => (/^\d{1,15}$/.test(given) ? Number(given) : undefined);
   return valued({ valueName, doc, expected: 'a whole number', read });

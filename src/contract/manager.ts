@@ -17,6 +17,7 @@ import type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, Terminal
 import type {
   CreateTerminal,
   KillTerminal,
+  ListTerminals,
   SendSignal,
   TerminalDetail,
   TerminalInput,
@@ -75,8 +76,11 @@ export interface TerminalManager {
    */
   create(options?: CreateTerminal): Promise<TerminalDetail>;
 
-  /** All terminals, ended ones that are still readable included, oldest first. */
-  list(): Promise<TerminalSummary[]>;
+  /**
+   * All terminals, or those with the labels asked for; ended ones that are still readable included, oldest first. Of a
+   * process that does not answer all that it held is listed, and nothing where labels are asked for.
+   */
+  list(request?: ListTerminals): Promise<TerminalSummary[]>;
 
   get(id: string): Promise<TerminalDetail>;
 

@@ -3,6 +3,7 @@
  * signalled and ended. Schemas only: no logic, and nothing here knows a door or the engine.
  */
 import { z } from 'zod';
+import { terminalLabels } from './labels.js';
 
 /** Widest and tallest screen a caller may ask for; beyond it programs misbehave and memory is wasted. */
 export const MAX_COLS = 1000;
@@ -32,6 +33,10 @@ const envName = z
   .regex(/^[^=\0]+$/, { error: 'a variable name must not be empty nor contain = or NUL' });
 
 const historyPlace = z.enum(['disk', 'memory']);
+
+const labels = terminalLabels.describe(
+  'What to find it by: up to 16 names (letters, digits, `.`, `_`, `-`) with a text each, of up to 256 characters.',
+);
 
 /** What a caller may say when creating a terminal. Everything is optional. */
 export const createTerminal = z
@@ -64,7 +69,7 @@ export const createTerminal = z
       .optional()
       .describe(
         'Id of a terminal, running, ended or lost: its program, arguments, last directory and size are taken where ' +
-          'this request gives none. Its environment is not kept, so not taken.',
+          'this request gives none. Its environment is not kept, so not taken; nor are its labels.',
       ),
     history: historyPlace
       .optional()
@@ -76,6 +81,7 @@ export const createTerminal = z
         'Whether a shell is followed, so that its commands are known one by one. Your own settings and files stay as ' +
           'they are. Default: the SHELL_INTEGRATION setting.',
       ),
+    labels: labels.optional(),
   })
   .refine((value) => !(value.shell !== undefined && value.command !== undefined), {
     path: ['command'],
@@ -125,6 +131,7 @@ export const terminalDetail = terminalSummary.extend({
     .describe('Directory the program is in now, or was in when last seen. Null where the system does not tell.'),
   history: historyPlace.describe('Whether the history is also on disk.'),
   integrated: z.boolean().describe('Whether a shell is followed there: its commands are known, and can be run.'),
+  labels: labels.describe('What was written on it when it was created.'),
   viewers: z.int().describe('How many follow the output now (attached people, streams).'),
   foreground: z
     .strictObject({ pid: z.int(), name: z.string() })
@@ -136,6 +143,12 @@ export const terminalDetail = terminalSummary.extend({
   recentInputs: z.array(recordedInput).describe('Times and sizes of the latest inputs, oldest first.'),
 });
 export type TerminalDetail = z.infer<typeof terminalDetail>;
+
+/** Which terminals to list. */
+export const listTerminals = z.strictObject({
+  labels: terminalLabels.optional().describe('Only terminals that have all of these, with these values.'),
+});
+export type ListTerminals = z.input<typeof listTerminals>;
 
 /** What to type: text, named keys, or text and then keys. */
 export const terminalInput = z

@@ -38,7 +38,8 @@ export type HandOffMessage = z.infer<typeof handOffMessage>;
 const handedForm = z.looseObject({
   type: z.literal('terminal'),
   handed: z.looseObject({
-    identity: z.looseObject({ id: z.string() }),
+    // Earlier versions had no labels.
+    identity: z.looseObject({ id: z.string(), labels: z.record(z.string(), z.string()).default({}) }),
     transcript: z.looseObject({ screen: z.string(), lines: z.array(z.unknown()) }),
     pty: z.looseObject({ pid: z.int(), pendingInput: z.string() }),
   }),

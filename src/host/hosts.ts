@@ -2,6 +2,7 @@
  * All hosts of one user and data directory: which there are, which one holds a terminal, and which one is to take the
  * next. It knows nothing of what is asked of a terminal.
  */
+import type { TerminalLabels } from '../contract/labels.js';
 import type { TerminalDetail, TerminalSummary } from '../contract/terminal.js';
 import { limitReached, TerminalError } from '../errors.js';
 import type { LinkOptions } from './host-link.js';
@@ -81,6 +82,14 @@ export class Hosts {
     return [...link.terminals.values()];
   }
 
+  /** Those of one host that have all of these labels. One of an earlier version has none. @throws `HOST_UNRESPONSIVE` */
+  async labelledOf(link: HostLink, labels: TerminalLabels): Promise<TerminalSummary[]> {
+    const request: HostRequest = { method: 'list', argument: { labels } };
+    return againIfLost(async () =>
+      (await link.understands(request)) ? ((await link.request(request)) as TerminalSummary[]) : [],
+    );
+  }
+
   /**
    * The host that holds a terminal.
    *
@@ -129,9 +138,10 @@ export class Hosts {
     throw new TerminalError('SHUTTING_DOWN', 'The server is stopping and takes no new terminals');
   }
 
-  /** Null if there is no room after all. */
+  /** Null if there is no room after all, or the host is of a version that does not understand what is asked. */
   async #createIn(link: HostLink, request: HostRequest): Promise<TerminalDetail | null> {
     try {
+      if (!(await link.understands(request))) return null;
       const created = (await link.request(request)) as TerminalDetail;
       link.terminals.set(created.id, summaryOf(created));
       return created;

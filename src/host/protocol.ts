@@ -10,7 +10,7 @@ import { ERROR_KINDS } from '../errors.js';
 import type { ErrorCode } from '../errors.js';
 
 /** Versions this code speaks, the one it likes best first. */
-export const PROTOCOLS: readonly number[] = [2, 1];
+export const PROTOCOLS: readonly number[] = [3, 2, 1];
 
 /**
  * Never changed, whatever the version: the header, `hello`, `ping`, `pong`, `request`, `answer` and `failure`, and the
@@ -140,6 +140,8 @@ export const COMMAND_METHODS: readonly Method[] = [
   'wait',
 ];
 export const COMMANDS_SINCE = 2;
+/** Labels came with the third version. */
+export const LABELS_SINCE = 3;
 
 /** The argument of requests about one command; the manager checks what is in it. */
 export const commandArgument = z.object({ commandId: z.unknown(), request: z.unknown().optional() });
@@ -157,6 +159,18 @@ export const hostRequest = z.object({
   asker: asker.optional(),
 });
 export type HostRequest = z.infer<typeof hostRequest>;
+
+const carriesLabels = z.object({
+  method: z.enum(['create', 'list']),
+  argument: z.object({ labels: z.looseObject({}) }),
+});
+
+/** What a request is about that came with a later version than the first, and with which; null for all others. */
+export function newsIn(request: HostRequest): { readonly what: string; readonly since: number } | null {
+  if (COMMAND_METHODS.includes(request.method)) return { what: 'commands', since: COMMANDS_SINCE };
+  if (carriesLabels.safeParse(request).success) return { what: 'labels', since: LABELS_SINCE };
+  return null;
+}
 
 /** The answer to `subscribe`: where the stream begins. */
 export const subscribed = z.object({ offset: z.number() });

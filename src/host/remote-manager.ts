@@ -27,10 +27,18 @@ import type {
 import type { ManagerSummary, Subscription, TerminalManager, WaitOptions } from '../contract/manager.js';
 import { readOutput, screenFormat } from '../contract/output.js';
 import type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, TerminalStats } from '../contract/output.js';
-import { createTerminal, killTerminal, sendSignal, terminalInput, terminalSize } from '../contract/terminal.js';
+import {
+  createTerminal,
+  killTerminal,
+  listTerminals,
+  sendSignal,
+  terminalInput,
+  terminalSize,
+} from '../contract/terminal.js';
 import type {
   CreateTerminal,
   KillTerminal,
+  ListTerminals,
   SendSignal,
   TerminalDetail,
   TerminalInput,
@@ -98,9 +106,12 @@ export class RemoteTerminalManager implements TerminalManager {
     return this.#hosts.create({ method: 'create', argument, asker: this.#asker() });
   }
 
-  async list(): Promise<TerminalSummary[]> {
+  async list(request: ListTerminals = {}): Promise<TerminalSummary[]> {
+    const { labels } = check('', listTerminals, request);
     if (this.#isOver) return [];
-    const lists = await Promise.allSettled(this.#hosts.known().map((link) => this.#hosts.terminalsOf(link)));
+    const listOf = (link: HostLink): Promise<TerminalSummary[]> =>
+      labels === undefined ? this.#hosts.terminalsOf(link) : this.#hosts.labelledOf(link, labels);
+    const lists = await Promise.allSettled(this.#hosts.known().map(listOf));
     const told = lists.filter((list) => list.status === 'fulfilled');
     const failed = lists.find((list) => list.status === 'rejected');
     // `summary` tells of hosts that are out of reach; one of many keeps nobody from the others' terminals.
@@ -109,8 +120,10 @@ export class RemoteTerminalManager implements TerminalManager {
     return terminals.sort((a, b) => (a.created < b.created ? -1 : Number(a.created > b.created)));
   }
 
-  get(id: string): Promise<TerminalDetail> {
-    return this.#ask('get', id) as Promise<TerminalDetail>;
+  async get(id: string): Promise<TerminalDetail> {
+    const detail = (await this.#ask('get', id)) as TerminalDetail;
+    // A host of an earlier version says nothing of labels.
+    return { ...detail, labels: (detail as Partial<TerminalDetail>).labels ?? {} };
   }
 
   async write(id: string, input: TerminalInput): Promise<void> {

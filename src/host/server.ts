@@ -9,8 +9,15 @@ import { once } from 'node:events';
 import { check } from '../check.js';
 import type { CollectCommand, ExecCommand, ListCommands, WaitFor } from '../contract/command.js';
 import type { Subscription } from '../contract/manager.js';
-import type { KillTerminal, SendSignal, TerminalDetail, TerminalInput, TerminalSize } from '../contract/terminal.js';
-import type { CreateTerminal } from '../contract/terminal.js';
+import type {
+  CreateTerminal,
+  KillTerminal,
+  ListTerminals,
+  SendSignal,
+  TerminalDetail,
+  TerminalInput,
+  TerminalSize,
+} from '../contract/terminal.js';
 import type { ReadOutput } from '../contract/output.js';
 import { limitReached, TerminalError } from '../errors.js';
 import type { Asker } from '../terminal/launch.js';
@@ -142,7 +149,7 @@ export class HostServer implements HostService {
       case 'create':
         return this.#create(argument as CreateTerminal, request.asker as Asker | undefined);
       case 'list':
-        return manager.list();
+        return manager.list(argument as ListTerminals | undefined);
       case 'get':
         return manager.get(id);
       case 'write':

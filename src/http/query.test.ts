@@ -5,6 +5,7 @@ const schema = z.strictObject({
   since: z.int().optional(),
   keep: z.boolean().default(false),
   mode: z.enum(['full', 'tail']).default('full'),
+  label: z.array(z.string()).optional(),
 });
 const read = (query: string) => readQuery(query, schema);
 
@@ -23,6 +24,11 @@ it('takes only plain decimal digits for a number', () => {
   }
   expect(read('since=-5')).toEqual({ since: -5 });
   expect(read('since=007')).toEqual({ since: 7 });
+});
+
+it('takes a list as often as it is given, in order', () => {
+  expect(read('label=b%3D1&since=2&lab%65l=a=2')).toEqual({ label: ['b=1', 'a=2'], since: 2 });
+  expect(read('label=10')).toEqual({ label: ['10'] });
 });
 
 it('takes empty parts for nothing', () => {

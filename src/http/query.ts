@@ -1,6 +1,6 @@
 /**
- * Reads a query string as strictly as a JSON body: each parameter once, known by the schema, numbers
- * as plain decimal integers, there and in the path. It knows no route.
+ * Reads a query string as strictly as a JSON body: each parameter once, but for those that are lists, known by the
+ * schema, numbers as plain decimal integers, there and in the path. It knows no route.
  */
 import type { z } from 'zod';
 import { invalidInput } from '../errors.js';
@@ -15,12 +15,15 @@ import type { Fields } from './route.js';
  */
 export function readQuery(query: string, schema: Fields): Record<string, unknown> {
   const values = new Map<string, unknown>();
+  const isList = (name: string) => innermost(fieldOf(schema, name)) === 'array';
   for (const part of query.split('&').filter(Boolean)) {
     const [name, text] = split(part);
     const field = `query.${name}`;
-    if (values.has(name)) throw invalidInput({ field, message: 'is given more than once', expected: 'one value' });
+    if (values.has(name) && !isList(name))
+      throw invalidInput({ field, message: 'is given more than once', expected: 'one value' });
     if (text === '') throw invalidInput({ field, message: 'has no value', given: '', expected: 'a value' });
-    values.set(name, typed(text, fieldOf(schema, name)));
+    const before = values.get(name) as readonly unknown[] | undefined;
+    values.set(name, isList(name) ? [...(before ?? []), text] : typed(text, fieldOf(schema, name)));
   }
   return Object.fromEntries(values);
 }
@@ -48,7 +51,7 @@ function decode(text: string): string {
 const INTEGER = /^-?\d{1,15}$/;
 
 function typed(text: string, field: z.core.$ZodType | undefined): unknown {
-  const kind = field && innermost(field);
+  const kind = innermost(field);
   if (kind === 'number' && INTEGER.test(text)) return Number(text);
   if (kind === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
@@ -59,7 +62,8 @@ function fieldOf({ shape }: Fields, name: string): z.core.$ZodType | undefined {
 }
 
 /** The type under `optional` and `default`. */
-function innermost(field: z.core.$ZodType): string {
+function innermost(field: z.core.$ZodType | undefined): string {
+  if (field === undefined) return 'unknown';
   const { type, innerType } = field._zod.def as z.core.$ZodTypeDef & { innerType?: z.core.$ZodType };
   return innerType ? innermost(innerType) : type;
 }

@@ -3,6 +3,7 @@
  * wire and the manager's interface and hold no logic of their own.
  */
 import { z } from 'zod';
+import { labelsOf, labelText, MAX_LABELS } from '../contract/labels.js';
 import {
   createdTerminal,
   createTerminal,
@@ -41,6 +42,7 @@ const DETAIL_EXAMPLE = {
   directory: '/path/to/project/web',
   history: 'disk',
   integrated: true,
+  labels: { project: 'web' },
   viewers: 1,
   foreground: { pid: 12399, name: 'node' },
   totalLines: 150,
@@ -96,10 +98,17 @@ const list = route({
   description:
     'All terminals, oldest first; those that have ended, or were lost with what held them, but can still be read are ' +
     'among them.',
+  query: z.strictObject({
+    label: z
+      .array(labelText)
+      .max(MAX_LABELS)
+      .optional()
+      .describe('Only terminals with this label, `NAME=VALUE`; given several times, only those with all of them.'),
+  }),
   answer: dataOf(z.strictObject({ terminals: z.array(terminalSummary), count: z.int() })),
   example: { answer: { success: true, data: { terminals: [SUMMARY_EXAMPLE], count: 1 } } },
-  async handle({ service }) {
-    const terminals = await service.manager.list();
+  async handle({ query, service }) {
+    const terminals = await service.manager.list(query.label && { labels: labelsOf(query.label) });
     return ok({ terminals, count: terminals.length });
   },
 });

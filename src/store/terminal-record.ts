@@ -33,6 +33,8 @@ export const terminalRecord = z.object({
   cwd: z.string(),
   directory: z.string().nullable(),
   created: z.number(),
+  /** Earlier versions wrote none. */
+  labels: z.record(z.string(), z.string()).default({}),
   lastActivity: z.number(),
   /** When this was written. */
   saved: z.number(),

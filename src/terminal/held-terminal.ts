@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { WaitRequest, WaitResult } from '../contract/command.js';
+import type { TerminalLabels } from '../contract/labels.js';
 import type { OutputPage, ReadRequest, TerminalScreen, TerminalSnapshot, TerminalStats } from '../contract/output.js';
 import type { SignalName, TerminalDetail, TerminalStatus, TerminalSummary } from '../contract/terminal.js';
 import { hasNews, readPage, readPageInTurns } from '../history/page.js';
@@ -37,6 +38,7 @@ export interface Identity {
   readonly cwd: string;
   /** Milliseconds since the epoch. */
   readonly created: number;
+  readonly labels: TerminalLabels;
 }
 
 /** A history that can be read, and a screen. */
@@ -192,6 +194,11 @@ export abstract class HeldTerminal implements CommandTerminal {
     return { id, pid: this.pid, shell: file, cwd, ...times, status: this.status };
   }
 
+  /** Whether it carries all of these. */
+  hasLabels(labels: TerminalLabels): boolean {
+    return Object.entries(labels).every(([name, value]) => this.#identity.labels[name] === value);
+  }
+
   detail(): TerminalDetail {
     const { total, outputEnd } = this.transcript.view();
     return {
@@ -205,6 +212,7 @@ export abstract class HeldTerminal implements CommandTerminal {
       directory: this.directory,
       history: this.isStored ? 'disk' : 'memory',
       integrated: this.shell !== null,
+      labels: { ...this.#identity.labels },
       viewers: this.viewers,
       foreground: this.foreground,
       totalLines: total,

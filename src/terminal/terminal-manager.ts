@@ -22,6 +22,7 @@ import {
   DEFAULT_COLS,
   DEFAULT_ROWS,
   killTerminal,
+  listTerminals,
   sendSignal,
   terminalInput,
   terminalSize,
@@ -29,6 +30,7 @@ import {
 import type {
   CreateTerminal,
   KillTerminal,
+  ListTerminals,
   SendSignal,
   TerminalDetail,
   TerminalInput,
@@ -111,7 +113,8 @@ export class LocalTerminalManager implements TerminalManager {
     const launch = resolveLaunch(request, { defaultShell, maxEnvBytes, withheldEnv, placeEnv, terminalId: id, asker });
     const shellIntegration = request.integration ?? settings.shellIntegration;
     const integration = integrate(launch, id, { ...settings, shellIntegration });
-    const terminal = Terminal.start(id, { launch, integration }, { cols, rows }, settings, this.#eventsOf(id));
+    const start = { launch, integration, labels: request.labels ?? {} };
+    const terminal = Terminal.start(id, start, { cols, rows }, settings, this.#eventsOf(id));
     this.#terminals.set(id, terminal);
     await terminal.saved();
     this.#createdTotal++;
@@ -136,8 +139,9 @@ export class LocalTerminalManager implements TerminalManager {
     return [...this.#terminals.values()].some(({ isActive, isStored }) => isActive || !isStored);
   }
 
-  async list(): Promise<TerminalSummary[]> {
-    return [...this.#terminals.values()].map((terminal) => terminal.summary());
+  async list(request: ListTerminals = {}): Promise<TerminalSummary[]> {
+    const { labels = {} } = check('', listTerminals, request);
+    return [...this.#terminals.values()].filter((one) => one.hasLabels(labels)).map((one) => one.summary());
   }
 
   async get(id: string): Promise<TerminalDetail> {

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { TerminalLabels } from '../contract/labels.js';
 import type { SignalName, TerminalInput, TerminalStatus } from '../contract/terminal.js';
 import { limitReached, TerminalError } from '../errors.js';
 import type { HistoryFiles } from '../store/history-files.js';
@@ -49,6 +50,14 @@ export interface TerminalEvents {
   onOutput(bytes: number): void;
 }
 
+/** What a terminal is started with. */
+export interface TerminalStart {
+  readonly launch: Launch;
+  /** Of a shell that is to be followed. */
+  readonly integration: Integration | null;
+  readonly labels: TerminalLabels;
+}
+
 /** All that another process needs to go on with a terminal. Plain data, but for bytes and the descriptor. */
 export interface HandedTerminal {
   readonly identity: Identity;
@@ -85,18 +94,17 @@ export class Terminal extends HeldTerminal {
   /**
    * Starts a program.
    *
-   * @param integration - Of a shell that is to be followed.
    * @throws `SPAWN_FAILED`, `UNSUPPORTED_PLATFORM`.
    */
   static start(
     id: string,
-    { launch, integration }: { readonly launch: Launch; readonly integration: Integration | null },
+    { launch, integration, labels }: TerminalStart,
     size: { readonly cols: number; readonly rows: number },
     options: EngineOptions,
     events: TerminalEvents,
   ): Terminal {
     const created = Date.now();
-    const identity = { id, file: launch.file, args: launch.args, cwd: launch.cwd, created };
+    const identity = { id, file: launch.file, args: launch.args, cwd: launch.cwd, created, labels };
     const started = integration?.launch ?? launch;
     const open = (ptyEvents: PtyEvents): Pty => Pty.spawn({ ...started, ...size }, ptyEvents);
     return new Terminal({ identity, size, lastActivity: created, integration }, options, events, open);
@@ -370,11 +378,11 @@ export class Terminal extends HeldTerminal {
   }
 
   #record(): TerminalRecord {
-    const { id, file, args, cwd, created } = this.#identity;
+    const { id, file, args, cwd, created, labels } = this.#identity;
     return {
       version: 1,
       ...{ id, pid: this.pid, startTime: this.#pty.startTime },
-      ...{ file, args: [...args], cwd, directory: this.directory, created },
+      ...{ file, args: [...args], cwd, directory: this.directory, created, labels: { ...labels } },
       ...{ lastActivity: this.lastActivity, saved: Date.now(), inputCount: this.#inputs.count },
       exit: this.#exit === null ? null : { ...this.#exit, ended: this.#endedAt! },
       maxDiskBytes: this.options.maxDiskBytes,

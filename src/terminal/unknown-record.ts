@@ -14,7 +14,8 @@ import type { TerminalRecord } from '../store/terminal-record.js';
 export function unknownRecord(path: string, name: string, maxDiskBytes: number): TerminalRecord | null {
   if (!terminalId.safeParse(name).success || !isTerminals(path)) return null;
   const [created, saved] = timesOf(path);
-  const unknown = { pid: 0, startTime: null, file: '', args: [], cwd: '', directory: null, inputCount: 0, exit: null };
+  const nobody = { pid: 0, startTime: null, file: '', args: [], cwd: '', directory: null, labels: {} };
+  const unknown = { ...nobody, inputCount: 0, exit: null };
   return { version: 1, id: name, ...unknown, created, lastActivity: saved, saved, maxDiskBytes, tail: emptyTail() };
 }
 

@@ -61,6 +61,27 @@ describe('tenacitty ls', () => {
     expect(await place.stdout('ls', '--json')).toBe('[]\n');
   });
 
+  it('shows labels where there are any, and lists those with all the labels given', async () => {
+    const both = (await place.stdout('new', '--label', 'project=web', '--label=note=a=b', '--', 'cat')).trim();
+    const one = (await place.stdout('new', '--label', 'project=web', '--', 'cat')).trim();
+    const none = await place.open('exec cat');
+    const table = (await place.stdout('ls')).split('\n');
+    expect(table.map((row) => row.split(/ {2,}/)[7])).toEqual([
+      'LABELS',
+      'project=web note=a=b',
+      'project=web',
+      ...[undefined, undefined],
+    ]);
+    expect(await place.stdout('ls', '-q', '--label', 'project=web')).toBe(`${both}\n${one}\n`);
+    expect(await place.stdout('ls', '-q', '--label', 'project=web', '--label', 'note=a=b')).toBe(`${both}\n`);
+    expect(await place.run('ls', '--label', 'no=one')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('no t'),
+    });
+    expect(await place.run('ls', '--label', 'project')).toMatchObject({ code: 2, stdout: '' });
+    expect(await place.manager.get(none)).toMatchObject({ labels: {} });
+  });
+
   it('is coloured for a person only, and not where NO_COLOR is set', async () => {
     await place.open('exec cat');
     const GREEN = /\x1b\[32mactive/;

@@ -51,6 +51,26 @@ describe('POST /api/terminals', () => {
 });
 
 describe('GET /api/terminals', () => {
+  it('gives those with all the labels asked for, each `label=NAME=VALUE`', async () => {
+    const both = await api().create({ labels: { project: 'web', note: 'a=b & c' } });
+    const one = await api().create({ labels: { project: 'web' } });
+    const ids = async (query: string) =>
+      (await api().get(`/api/terminals?${query}`)).body.data.terminals.map(({ id }: { id: string }) => id);
+    expect(await ids('label=project=web')).toEqual([both, one]);
+    expect(await ids('label=project=web&label=note=a%3Db+%26+c')).toEqual([both]);
+    expect(await ids('label=project=')).toEqual([]);
+    expect((await api().get(`/api/terminals/${both}`)).body.data.labels).toEqual({ project: 'web', note: 'a=b & c' });
+  });
+
+  it.each(['label=project', 'label==web', 'label=a%20b=1', 'label=a=%0A', 'label='])('refuses %s', async (query) => {
+    const { status, body } = await api().get(`/api/terminals?${query}`);
+    expect([status, body.error.code, body.error.message]).toEqual([
+      400,
+      'INVALID_INPUT',
+      expect.stringContaining('label'),
+    ]);
+  });
+
   it('lists terminals with exactly the seven fields of the seed, and their count', async () => {
     const id = await api().create({ cwd: '/' });
     const { body } = await api().get('/api/terminals');

@@ -1,6 +1,7 @@
 /** `tenacitty ls`: the terminals, as a table for people, as ids, or as JSON. */
 import { homedir } from 'node:os';
 import { basename } from 'node:path';
+import { labelsOf } from '../../contract/labels.js';
 import type { TerminalManager } from '../../contract/manager.js';
 import type { TerminalDetail, TerminalSummary } from '../../contract/terminal.js';
 import type { Call } from '../command.js';
@@ -24,13 +25,14 @@ type Listed = TerminalSummary & Partial<TerminalDetail>;
 
 export function list({ flags, settings }: Call<typeof LIST_FLAGS>): Promise<number> {
   return withEngine(settings, async (manager) => {
-    const terminals = await manager.list();
+    const labels = labelsOf(flags.label);
+    const terminals = await manager.list(flags.label.length > 0 ? { labels } : {});
     if (flags.json) await printJson(terminals);
     else if (flags.quiet) await print(terminals.map(({ id }) => `${id}\n`).join(''));
     else if (terminals.length > 0) await print(tableOf(await detailed(manager, terminals), Date.now()));
     const code = await tellProblems(manager);
     if (terminals.length === 0 && code === OK && !flags.json && !flags.quiet) {
-      say('there are no terminals; tenacitty new opens one');
+      say(flags.label.length > 0 ? 'no terminal has this label' : 'there are no terminals; tenacitty new opens one');
     }
     return code;
   });
@@ -43,6 +45,7 @@ function detailed(manager: TerminalManager, terminals: readonly TerminalSummary[
 
 function tableOf(terminals: readonly Listed[], now: number): string {
   const ids = shortIds(terminals.map(({ id }) => id));
+  const areLabelled = terminals.some(({ labels = {} }) => Object.keys(labels).length > 0);
   const rows = terminals.map((terminal) => [
     ids.get(terminal.id)!,
     statusOf(terminal),
@@ -51,8 +54,17 @@ function tableOf(terminals: readonly Listed[], now: number): string {
     cut(printable(atHome(terminal.directory ?? terminal.cwd)), 'start'),
     inBrief(now - Date.parse(terminal.created)),
     `${inBrief(now - Date.parse(terminal.lastActivity))} ago`,
+    ...(areLabelled ? [cut(labelsIn(terminal), 'end')] : []),
   ]);
-  return textTable([HEADINGS, ...rows]);
+  return textTable([areLabelled ? [...HEADINGS, 'LABELS'] : HEADINGS, ...rows]);
+}
+
+function labelsIn({ labels = {} }: Listed): string {
+  return printable(
+    Object.entries(labels)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(' '),
+  );
 }
 
 function statusOf({ status, exitCode, signal }: Listed): string {

@@ -1,10 +1,11 @@
 /** The commands that look: at terminals, their history and their screens. Entries of the table only. */
 import { command } from '../command.js';
-import { choice, count, duration, text, toggle, valued } from '../flag.js';
+import { choice, count, duration, label, text, toggle, valued } from '../flag.js';
 
 const FORMATS = ['text', 'ansi', 'raw'] as const;
 
 export const LIST_FLAGS = {
+  label: label('Only terminals with this label; given several times, only those with all of them.'),
   quiet: toggle('Prints the ids only, whole, one a line.', 'q'),
   json: toggle('Prints the terminals as a JSON array, as the REST API gives them.'),
 } as const;
@@ -66,6 +67,7 @@ export const LIST = command({
   flags: LIST_FLAGS,
   examples: [
     { line: 'tenacitty ls', doc: 'a table, oldest first' },
+    { line: 'tenacitty ls -q --label project=web', doc: 'ids of those that were opened with this label' },
     { line: 'tenacitty ls --json | grep -c \'"status":"active"\'', doc: 'for programs' },
   ],
   load: async () => (await import('../commands/list.js')).list,

@@ -1,6 +1,6 @@
 /** The commands that start something: the server, and programs in terminals. Entries of the table only. */
 import { command } from '../command.js';
-import { choice, count, listed, text, toggle } from '../flag.js';
+import { choice, count, label, listed, text, toggle } from '../flag.js';
 
 const ASSIGNMENT = /^[^=\0]+=/;
 
@@ -30,6 +30,7 @@ const CREATION_FLAGS = {
     'Takes program, arguments, last directory and size of this terminal, which may have ended or be lost.',
   ),
   history: choice(['disk', 'memory'], 'Where its history is kept. Default: the HISTORY setting.'),
+  label: label('What to find it by, as with tenacitty ls --label; may be given several times.'),
 } as const;
 
 export const RUN_FLAGS = {
@@ -101,6 +102,7 @@ export const NEW = command({
   examples: [
     { line: 'ID=$(tenacitty new)', doc: 'your shell, where you are' },
     { line: 'tenacitty new --cwd /tmp --env LANG=C -- top', doc: 'a program, in another directory' },
+    { line: 'tenacitty new --label project=web --label task=tests', doc: 'to be found by these' },
     { line: 'tenacitty new --like $ID', doc: 'once more what ran there' },
   ],
   load: async () => (await import('../commands/new.js')).create,
