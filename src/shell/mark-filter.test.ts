@@ -67,11 +67,27 @@ describe('the filter of marks', () => {
     second.take(Buffer.from(MARK.slice(12)));
     expect(marks).toHaveLength(1);
   });
+
+  it('takes the marks of other shells for as long as they are expected, and says whose they are', () => {
+    const text: string[] = [];
+    const nonces: string[] = [];
+    const onText = (bytes: Buffer): number => text.push(bytes.toString('latin1'));
+    const filter = new MarkFilter(NONCE, { onText, onMark: (_mark, nonce) => nonces.push(nonce) });
+    const other = '\x1b]7717;other;A;7\x07';
+    filter.take(Buffer.from(other));
+    filter.expect('other');
+    filter.take(Buffer.from(other + MARK));
+    filter.forget('other');
+    filter.take(Buffer.from(other));
+    expect({ text, nonces }).toEqual({ text: [other, other], nonces: ['other', NONCE] });
+  });
 });
 
 describe('a mark', () => {
   it.each([
-    ['I;42;bash;5.2', { verb: 'loaded', instance: 42 }],
+    ['I;42;bash;5.2', { verb: 'loaded', instance: 42, program: 'bash', version: '5.2' }],
+    ['N;17;42;zsh', { verb: 'asks', command: 17, instance: 42, program: 'zsh' }],
+    ['N;17;42', { verb: 'asks', command: 17, instance: 42, program: '' }],
     ['A;42', { verb: 'promptStart', instance: 42 }],
     ['B;42', { verb: 'promptEnd', instance: 42, history: null }],
     ['F;42', { verb: 'continuation', instance: 42 }],

@@ -8,7 +8,7 @@ import type { Mark } from './marker.js';
 export interface FilteredOutput {
   /** What is no mark, in order. Valid only during the call. */
   onText(bytes: Buffer): void;
-  onMark(mark: Mark): void;
+  onMark(mark: Mark, nonce: string): void;
 }
 
 const BEL = 0x07;
@@ -18,14 +18,14 @@ const PREFIX = Buffer.from(MARK_PREFIX);
 const NOTHING = Buffer.alloc(0);
 
 export class MarkFilter {
-  readonly #nonce: string;
+  readonly #nonces: Set<string>;
   readonly #output: FilteredOutput;
   /** What may yet become a mark. */
   #pending: Buffer = NOTHING;
 
   /** @param pending - What another filter had not given out yet. */
   constructor(nonce: string, output: FilteredOutput, pending: Buffer = NOTHING) {
-    this.#nonce = nonce;
+    this.#nonces = new Set([nonce]);
     this.#output = output;
     this.#pending = pending;
   }
@@ -33,6 +33,16 @@ export class MarkFilter {
   /** What has been taken in but not given out. */
   get pending(): Buffer {
     return this.#pending;
+  }
+
+  /** Takes the marks of another shell for ours, too. */
+  expect(nonce: string): void {
+    this.#nonces.add(nonce);
+  }
+
+  /** What still comes with this nonce is somebody else's. */
+  forget(nonce: string): void {
+    this.#nonces.delete(nonce);
   }
 
   take(bytes: Uint8Array): void {
@@ -61,10 +71,12 @@ export class MarkFilter {
   }
 
   #mark(all: Buffer, from: number, end: number): void {
-    const mark = parseMark(all.toString('utf8', from + PREFIX.length, end), this.#nonce);
+    const body = all.toString('utf8', from + PREFIX.length, end);
+    const nonce = body.slice(0, Math.max(0, body.indexOf(';')));
     // One with another nonce is somebody else's; terminals show nothing of it.
+    const mark = this.#nonces.has(nonce) ? parseMark(body, nonce) : null;
     if (mark === null) this.#text(all, from, end + 1);
-    else this.#output.onMark(mark);
+    else this.#output.onMark(mark, nonce);
   }
 
   #text(all: Buffer, from: number, to: number): void {

@@ -14,10 +14,10 @@ export const MARK_PREFIX = '\x1b]7717;';
  */
 export const MAX_MARK_BYTES = 1024;
 
-/** Each carries the instance of the shell that says so: its process id. */
+/** Each carries the instance of the shell that says so: its process id, where it runs. */
 export type Mark =
-  /** The integration was loaded. */
-  | { readonly verb: 'loaded'; readonly instance: number }
+  /** The integration was loaded, by a program of this name and version. */
+  | { readonly verb: 'loaded'; readonly instance: number; readonly program: string; readonly version: string }
   /** The prompt begins; it ends, and the shell takes a line. `history` is the number that this line will get. */
   | { readonly verb: 'promptStart'; readonly instance: number }
   | { readonly verb: 'promptEnd'; readonly instance: number; readonly history: number | null }
@@ -27,6 +27,8 @@ export type Mark =
   | { readonly verb: 'parked'; readonly instance: number; readonly isEmpty: boolean }
   /** A command begins: ours by its number, 0 for what was typed. */
   | { readonly verb: 'began'; readonly instance: number; readonly command: number }
+  /** The next line of a text that is typed is asked for: of a command, or of the integration (0). */
+  | { readonly verb: 'asks'; readonly instance: number; readonly command: number; readonly program: string }
   /** A command has ended, says the line that ran it. */
   | ({ readonly verb: 'ended'; readonly command: number } & Ending)
   /** The shell has come back to its prompt for the `turn`th time. */
@@ -39,7 +41,7 @@ interface Ending {
   readonly directory: string | null;
 }
 
-const INSTANCE_ONLY = { I: 'loaded', A: 'promptStart', F: 'continuation' } as const;
+const INSTANCE_ONLY = { A: 'promptStart', F: 'continuation' } as const;
 
 /** Reads what stands between prefix and BEL; null if it is none of ours, or makes no sense. */
 export function parseMark(body: string, nonce: string): Mark | null {
@@ -52,6 +54,8 @@ export function parseMark(body: string, nonce: string): Mark | null {
 function parseFields(verb: string, fields: readonly string[]): Mark | null {
   const [first = '', second = '', third = ''] = fields;
   if (isInstanceOnly(verb)) return { verb: INSTANCE_ONLY[verb], instance: whole(first) };
+  if (verb === 'I') return { verb: 'loaded', instance: whole(first), program: second, version: third };
+  if (verb === 'N') return { verb: 'asks', command: whole(first), instance: whole(second), program: third };
   if (verb === 'B') return { verb: 'promptEnd', instance: whole(first), history: second === '' ? null : whole(second) };
   if (verb === 'C') return { verb: 'began', command: whole(first), instance: whole(second) };
   if (verb === 'R') return { verb: 'parked', instance: whole(first), isEmpty: second === '0' };

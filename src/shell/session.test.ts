@@ -5,6 +5,7 @@ import { HEAL_GRACE_MS, HOOK_GRACE_MS, PARK_GRACE_MS, ShellSession, START_GRACE_
 import type { CommandEnd, Refusal, SessionEffects } from './session.js';
 
 const SHELL = 42;
+const LOADED = { verb: 'loaded', program: 'bash', version: '5.2' } as const;
 
 /** Notes what a session wants done. */
 class Notes implements SessionEffects {
@@ -150,7 +151,7 @@ describe('a session of a shell', () => {
     tell({ verb: 'returned', turn: 1, status: 0, directory: '/d' });
     tell({ verb: 'promptStart' });
     tell({ verb: 'promptEnd', history: null });
-    tell({ verb: 'loaded' });
+    tell(LOADED);
     tell(began(7));
     expect(notes.running).toBe(7);
     expect(notes.ends).toEqual([]);
@@ -197,7 +198,7 @@ describe('a session of a shell', () => {
     expect(notes.all).toEqual(['send 1', 'release echo', 'send 1']);
     prompt();
     expect(notes.all.slice(3)).toEqual(['release echo', 'heal']);
-    tell({ verb: 'loaded' });
+    tell(LOADED);
     turn = 0;
     prompt();
     expect(notes.all.slice(5)).toEqual(['release echo', 'send 1']);
@@ -224,7 +225,7 @@ describe('a session of a shell', () => {
     expect(notes.ends).toEqual([{ exitCode: null, directory: null, via: 'kernel' }]);
     session.want(2, now);
     expect(notes.all.at(-1)).toBe('heal');
-    tell({ verb: 'loaded' });
+    tell(LOADED);
     turn = 0;
     prompt();
     tell(began(2));
@@ -243,7 +244,7 @@ describe('a session of a shell', () => {
 
   it('never mixes commands, whatever comes in whatever order', () => {
     const mark = fc.oneof(
-      fc.constantFrom<Told>({ verb: 'loaded' }, { verb: 'promptStart' }, { verb: 'promptEnd', history: null }),
+      fc.constantFrom<Told>(LOADED, { verb: 'promptStart' }, { verb: 'promptEnd', history: null }),
       fc.constantFrom<Told>(
         { verb: 'continuation' },
         { verb: 'parked', isEmpty: false },

@@ -5,6 +5,10 @@
 import { basename } from 'node:path';
 
 export type ShellKind = 'bash' | 'zsh' | 'fish' | 'sh';
+/** Not shells, but they take commands of their own kind. */
+export type ReplKind = 'python' | 'node';
+/** All that can be followed; a REPL only within a shell. */
+export type FollowedKind = ShellKind | ReplKind;
 
 const KINDS: Readonly<Record<string, ShellKind>> = {
   bash: 'bash',
@@ -45,6 +49,17 @@ export function shellKind(file: string): ShellKind | undefined {
   return Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
 }
 
+/** By the name of a program that has a terminal; undefined for what cannot be followed. */
+export function followedKind(file: string): FollowedKind | undefined {
+  const name = basename(file);
+  if (/^python(?:\d(?:\.\d+)?)?$/.test(name)) return 'python';
+  return name === 'node' ? 'node' : shellKind(name);
+}
+
+export function isRepl(kind: FollowedKind): kind is ReplKind {
+  return kind === 'python' || kind === 'node';
+}
+
 /** Files that the integration of one terminal consists of, by what they are for. */
 export interface ScriptPlaces {
   readonly directory: string;
@@ -72,7 +87,8 @@ export function injection({ kind, applet, isLogin }: ShellStart, args: readonly 
 }
 
 /** The line that runs a command, Enter included. */
-export function commandLine(kind: ShellKind, command: number): string {
+export function commandLine(kind: FollowedKind, command: number): string {
+  if (isRepl(kind)) return `__tenacitty(${command})\r`;
   if (kind === 'fish') return ` __tenacitty_c ${command};eval $__tenacitty_${command};__tenacitty_d ${command}\r`;
   const line =
     ` { __tenacitty_c ${command}&&:; } 2>/dev/null;eval "\${__tenacitty_${command}-}";` +
@@ -81,18 +97,20 @@ export function commandLine(kind: ShellKind, command: number): string {
 }
 
 /** The line that loads the integration, Enter included. */
-export function loadLine(kind: ShellKind, script: string): string {
+export function loadLine(kind: FollowedKind, script: string): string {
+  if (kind === 'python') return `exec(open(${JSON.stringify(script)}, encoding='utf-8').read())\r`;
+  if (kind === 'node') return `eval(require('fs').readFileSync(${JSON.stringify(script)}, 'utf8'))\r`;
   return ` ${kind === 'fish' ? 'source' : '.'} ${quoted(script)}${enter(kind)}`;
 }
 
 /** Whether a shell has keys of ours that put a line by and bring it back. */
-export function hasParkKey(kind: ShellKind): boolean {
-  return kind !== 'sh';
+export function hasParkKey(kind: FollowedKind): boolean {
+  return kind !== 'sh' && !isRepl(kind);
 }
 
 /** Whether a shell says when it begins what somebody has typed. */
-export function saysTyped(kind: ShellKind): boolean {
-  return kind !== 'sh';
+export function saysTyped(kind: FollowedKind): boolean {
+  return kind !== 'sh' && !isRepl(kind);
 }
 
 export const PARK_KEY = '\x1b[7717~';

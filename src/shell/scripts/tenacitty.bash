@@ -14,7 +14,7 @@ __tenacitty_c() {
   builtin local status=$?
   if (($1 > ${__tenacitty_last-0})); then
     builtin unset -v "__tenacitty_${__tenacitty_last-0}"
-    __tenacitty_last=$1
+    __tenacitty_last=$1 __tenacitty_is_ours=1
     IFS= builtin read -r -d '' "__tenacitty_$1" <"$__tenacitty_directory/$1"
     __tenacitty_mark "C;$1;$$"
   fi
@@ -43,12 +43,17 @@ __tenacitty_after() {
   if [[ "${PS0-}" != *"7717;$__tenacitty_nonce;C"* ]]; then __tenacitty_show_start; fi
   # A shell within this one must not pass for it.
   builtin export -n PS0 PS1 PS2
+  if [[ -z "${__tenacitty_is_ours-}" || "${HISTCMD-}" != "${__tenacitty_noted_at-}" ]]; then
+    __tenacitty_noted=() __tenacitty_noted_at=${HISTCMD-}
+  fi
+  __tenacitty_is_ours=
   __tenacitty_hook
   if [[ $- != *e* ]]; then builtin return $status; fi
 }
 __tenacitty_show_start() {
   builtin local typed=
-  if builtin shopt -q promptvars; then typed='$(__tenacitty_typed)'; fi
+  # Lines of ours leave the history as it is: what it says is noted before the first of them, which takes a process.
+  if builtin shopt -q promptvars; then typed='${__tenacitty_noted[\!]=$(__tenacitty_typed)}'; fi
   PS0="$typed\e]7717;$__tenacitty_nonce;C;0;$$\a${PS0-}"
 }
 # What was typed, with its number in the history.

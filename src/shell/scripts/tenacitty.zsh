@@ -1,5 +1,5 @@
 # Tells tenacitty where prompts and commands begin and end in this zsh. Loaded again, it mends what is gone. Nothing is
-# exported, and whatever it does leaves `$?` as it was.
+# exported, and whatever it does leaves `$?` as it was. `set -e` and `set -x` are for what the user does, not for this.
 'builtin' 'typeset' -gi __tenacitty_turn __tenacitty_last
 'builtin' 'typeset' -g __tenacitty_nonce=@NONCE@ __tenacitty_directory=@DIRECTORY@ __tenacitty_here
 
@@ -16,6 +16,7 @@ __tenacitty_place() {
 # is known in the second.
 __tenacitty_c() {
   builtin local last_status=$?
+  builtin setopt local_options no_err_exit no_err_return
   if (( $1 > __tenacitty_last )); then
     builtin unset "__tenacitty_$__tenacitty_last"
     __tenacitty_last=$1
@@ -30,14 +31,17 @@ __tenacitty_c() {
 }
 __tenacitty_d() {
   builtin local last_status=$?
+  builtin setopt local_options no_err_exit no_err_return
   __tenacitty_place
   __tenacitty_mark "D;$1;$last_status;$$;$__tenacitty_here"
   builtin return $last_status
 }
 
-__tenacitty_precmd() {
+__tenacitty_precmd() { { __tenacitty_ended || : } 2>/dev/null }
+__tenacitty_ended() {
   builtin local last_status=$?
   builtin emulate -L zsh
+  builtin setopt no_err_exit no_err_return
   (( ++__tenacitty_turn ))
   __tenacitty_place
   __tenacitty_mark "D;h$__tenacitty_turn;$last_status;$$;$__tenacitty_here"
@@ -59,14 +63,16 @@ __tenacitty_wrap() {
   # A shell within this one must not pass for it.
   builtin typeset -g +x PS1 PS2
 }
-__tenacitty_preexec() {
+__tenacitty_preexec() { { __tenacitty_typed "$1" || : } 2>/dev/null }
+__tenacitty_typed() {
+  builtin setopt local_options no_err_exit no_err_return
   if [[ "$1" != *' __tenacitty_c '* ]]; then
-    builtin print -r -- "$1" 2>/dev/null >|"$__tenacitty_directory/typed"
+    builtin print -r -- "$1" >|"$__tenacitty_directory/typed"
     __tenacitty_mark "C;0;$$"
   fi
 }
 # The line of a command is not for the history of whoever works here.
-__tenacitty_history() { [[ "$1" != *'__tenacitty_'* ]] }
+__tenacitty_history() { { builtin setopt local_options no_err_exit no_err_return; [[ "$1" != *'__tenacitty_'* ]] } 2>/dev/null }
 
 'builtin' 'typeset' -ga precmd_functions preexec_functions zshaddhistory_functions
 precmd_functions=(${precmd_functions:#__tenacitty_precmd} __tenacitty_precmd)

@@ -1,0 +1,138 @@
+# Tells tenacitty where prompts and commands begin and end in this Python, and runs commands that are handed over. Loaded
+# again, it mends what is gone. Of its names only `__tenacitty` is seen.
+def __tenacitty(nonce, directory, scope):
+    import ast
+    import base64
+    import linecache
+    import os
+    import sys
+
+    is_line_edited = 'readline' in sys.modules or '_pyrepl.readline' in sys.modules
+    last = turn = 0
+    is_told = False
+    seen = getattr(sys, 'last_value', None)
+
+    def mark(text):
+        return '\033]7717;%s;%s\007' % (nonce, text)
+
+    # One write: nothing can come between.
+    def say(text):
+        with open('/dev/tty', 'wb', buffering=0) as terminal:
+            terminal.write(mark(text).encode('utf-8', 'replace'))
+
+    # Too long for a mark: then it is asked of the system.
+    def place():
+        try:
+            here = ''.join(c if c.isprintable() else '?' for c in os.getcwd())
+        except OSError:
+            return ''
+        return here if len(here) <= 200 else ''
+
+    # What was typed for us is not for the history of whoever works here.
+    def forget():
+        try:
+            import readline
+
+            at = readline.get_current_history_length()
+            if at > 0 and 'tenacitty' in (readline.get_history_item(at) or ''):
+                readline.remove_history_item(at - 1)
+        except Exception:
+            pass
+
+    # Where no file can be shared it is typed, line by line as it is asked for, a dot at the end.
+    def typed(number):
+        text = b''
+        with open('/dev/tty', 'rb', buffering=0) as terminal:
+            while True:
+                say('N;%d;%d' % (number, os.getpid()))
+                line = terminal.readline().strip()
+                if line in (b'', b'.'):
+                    return base64.b64decode(text).decode('utf-8')
+                text += line
+
+    def text_of(number):
+        if not directory:
+            return typed(number)
+        with open(os.path.join(directory, str(number)), encoding='utf-8', newline='') as file:
+            return file.read()
+
+    def evaluate(text, name):
+        tree = ast.parse(text, name)
+        shown = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+        exec(compile(tree, name, 'exec', dont_inherit=True), scope)
+        if shown is not None:
+            value = ast.Expression(shown.value)
+            sys.displayhook(eval(compile(value, name, 'eval', dont_inherit=True), scope))
+
+    def complain(error, name):
+        trace = error.__traceback__
+        while trace is not None and trace.tb_frame.f_code.co_filename != name:
+            trace = trace.tb_next
+        error = error.with_traceback(trace)
+        sys.last_type, sys.last_value, sys.last_traceback = type(error), error, trace
+        sys.excepthook(type(error), error, trace)
+
+    def run(number):
+        nonlocal last
+        forget()
+        if number <= last:
+            return
+        last = number
+        text = text_of(number)
+        name = '<command %d>' % number
+        linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+        say('C;%d;%d' % (number, os.getpid()))
+        status = 1
+        try:
+            evaluate(text, name)
+            status = 0
+        except SystemExit:
+            raise
+        except BaseException as error:
+            complain(error, name)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        say('D;%d;%d;%d;%s' % (number, status, os.getpid(), place()))
+
+    def hidden(text):
+        return '\001%s\002' % text if is_line_edited else text
+
+    # The editor of 3.13 asks for its prompt with each key: it is a new one before the first of them.
+    def is_new():
+        nonlocal is_told
+        try:
+            was_told, is_told = is_told, sys.modules['_pyrepl.readline']._wrapper.reader.last_command is None
+            return is_told and not was_told
+        except (KeyError, AttributeError):
+            return True
+
+    class Prompt:
+        def __init__(self, shown):
+            self.shown = shown
+
+        def __str__(self):
+            nonlocal turn, seen
+            pid = os.getpid()
+            if is_new():
+                newest = getattr(sys, 'last_value', None)
+                status, seen, turn = int(newest is not seen), newest, turn + 1
+                say('D;h%d;%d;%d;%s' % (turn, status, pid, place()))
+            return hidden(mark('A;%d' % pid)) + str(self.shown) + hidden(mark('B;%d' % pid))
+
+    class Continuation:
+        def __init__(self, shown):
+            self.shown = shown
+
+        def __str__(self):
+            return hidden(mark('F;%d' % os.getpid())) + str(self.shown)
+
+    sys.ps1 = Prompt(getattr(getattr(sys, 'ps1', '>>> '), 'shown', getattr(sys, 'ps1', '>>> ')))
+    # An editor of several lines shows this one as long as it likes.
+    if '_pyrepl.readline' not in sys.modules:
+        sys.ps2 = Continuation(getattr(getattr(sys, 'ps2', '... '), 'shown', getattr(sys, 'ps2', '... ')))
+    forget()
+    say('I;%d;python;%d.%d.%d' % ((os.getpid(),) + sys.version_info[:3]))
+    return run
+
+
+__tenacitty = __tenacitty(@NONCE@, @DIRECTORY@, globals())
