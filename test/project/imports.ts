@@ -25,8 +25,19 @@ export const PLAN: Readonly<Record<string, Room>> = {
   config: { rooms: ['access', 'terminal/options.ts'], packages: ['node:', 'zod'] },
   calls: { rooms: ['contract'], packages: ['node:'] },
   http: { rooms: DOOR, packages: ['node:', 'zod', 'express', 'helmet', 'pino', 'prom-client'] },
+  mcp: { rooms: [...DOOR, 'history/tokens.ts'], packages: ['node:', 'zod', '@modelcontextprotocol/server'] },
   cli: {
-    rooms: ['contract', 'access', 'calls', 'config', 'config.ts', 'engine.ts', 'server.ts', 'stderr.ts'],
+    rooms: [
+      'contract',
+      'access',
+      'calls',
+      'config',
+      'config.ts',
+      'engine.ts',
+      'server.ts',
+      'mcp-stdio.ts',
+      'stderr.ts',
+    ],
     packages: ['node:', 'zod', 'jsonc-parser'],
   },
   'stderr.ts': { rooms: [], packages: ['node:'] },
@@ -45,7 +56,14 @@ export const OPEN_TO_ALL: readonly string[] = [
   'utf8.ts',
 ];
 /** Files beside the rooms that put them together; they may import any room. */
-export const COMPOSERS: readonly string[] = ['index.ts', 'server.ts', 'engine.ts', 'config.ts', 'log.ts'];
+export const COMPOSERS: readonly string[] = [
+  'index.ts',
+  'server.ts',
+  'mcp-stdio.ts',
+  'engine.ts',
+  'config.ts',
+  'log.ts',
+];
 
 /** Packages whose ways are known to one file only. */
 const ONE_IMPORTER = ['@lydell/node-pty', '@xterm/headless', 're2js', 'jsonc-parser'];

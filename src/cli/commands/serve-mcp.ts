@@ -1,9 +1,13 @@
 /** `tenacitty mcp` without words: the MCP server on stdin and stdout. */
-import { TerminalError } from '../../errors.js';
+import { resolveOptions } from '../../config.js';
+import { serveMcpOnStdio } from '../../mcp-stdio.js';
 import type { Call } from '../command.js';
+import { OK } from '../exit-code.js';
 import type { MCP_FLAGS } from '../table/mcp.js';
 
 /** Serves until stdin ends. */
-export async function serveMcp(_call: Call<typeof MCP_FLAGS>): Promise<void> {
-  throw new TerminalError('INTERNAL_ERROR', 'The MCP server is not in this build.');
+export async function serveMcp({ flags, settings }: Call<typeof MCP_FLAGS>): Promise<number> {
+  const { options } = resolveOptions({ argv: settings, isServing: false });
+  await serveMcpOnStdio(options, flags.workspace);
+  return OK;
 }

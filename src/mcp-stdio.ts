@@ -1,0 +1,32 @@
+/**
+ * Where the MCP server of one client is put together: the engine and the door on stdin and stdout. Like `server.ts` it
+ * reads no setting, never exits the process and traps no signal.
+ */
+import type { Options } from './config.js';
+import { openEngine } from './engine.js';
+import { engineLog, openLog } from './log.js';
+
+/**
+ * Serves until stdin ends; the terminals go on where another process holds them.
+ *
+ * @param workspace - Whose numbered terminals these are. Default: nobody else's.
+ * @throws {TerminalError} `INVALID_INPUT` if the log file cannot be opened.
+ */
+export async function serveMcpOnStdio(options: Options, workspace?: string): Promise<void> {
+  const log = openLog({ ...options, logLevel: levelFor(options) });
+  const manager = await openEngine(options, engineLog(log));
+  try {
+    const { serveOnStdio } = await import('./mcp/stdio.js');
+    const { Workspace } = await import('./mcp/workspace.js');
+    await serveOnStdio(new Workspace(manager, { namespace: workspace }), (error) =>
+      log.warn({ error: String(error) }, 'A fault while serving MCP'),
+    );
+  } finally {
+    await manager.close();
+  }
+}
+
+/** Clients show what comes on stderr as if it were trouble: unless somebody asks for more, only trouble is told there. */
+function levelFor({ logLevel, logFile, origins }: Options): Options['logLevel'] {
+  return logFile === null && origins.LOG_LEVEL === 'default' ? 'warn' : logLevel;
+}

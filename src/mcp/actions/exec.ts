@@ -1,0 +1,62 @@
+/** EXEC: a command in the shell of a terminal, which is made where there is none. */
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { TerminalError } from '../../errors.js';
+import { Advice } from '../answer.js';
+import { needed } from '../arguments.js';
+import type { Call } from '../call.js';
+import { longestWait, untilDone } from '../command-wait.js';
+import { NO_OUTPUT, tellCommand } from '../outcome.js';
+import { bufferOf } from '../source.js';
+import type { Opened } from '../numbers.js';
+import type { Target } from '../workspace.js';
+
+/** How long a shell is given to come to its first prompt, though nobody wants to wait for the command. */
+const START_MS = 10_000;
+const MAX_SHOWN_COMMAND = 200;
+
+export async function exec(call: Call): Promise<CallToolResult> {
+  const { workspace, args, caller } = call;
+  const command = needed(args, 'command', 'the command to run, as {"command":"ls -la"}');
+  const waitMs = longestWait(call);
+  const deadline = performance.now() + waitMs;
+  const { target, note } = await targetFor(call);
+  const request = { command, detach: true, timeoutMs: Math.max(waitMs, START_MS), ...NO_OUTPUT };
+  const { commandId } = await workspace.manager
+    .exec(target.id, request, { signal: caller.signal })
+    .catch((error: unknown) => refuse(call, target, error));
+  const memory = workspace.memory(target.id);
+  if (args.clear ?? true) memory.bufferFrom = commandId;
+  const result = await untilDone(call, target, commandId, deadline);
+  const source = args.clear === false ? await bufferOf({ manager: workspace.manager, memory }, target) : undefined;
+  return tellCommand(call, target, result, { source, more: { note } });
+}
+
+async function targetFor({ workspace, args }: Call): Promise<{ target: Target; note: string | null }> {
+  if (args.id !== undefined) return { target: await workspace.target(args), note: null };
+  const { terminal: number = 0 } = args;
+  const opened = await workspace.numbers.open(number);
+  const { id } = opened.terminal;
+  return { target: { id, number, detail: await workspace.manager.get(id) }, note: noteOf(opened, number) };
+}
+
+function noteOf({ isNew, ended }: Opened, number: number): string | null {
+  if (!isNew || ended === null) return null;
+  const how = ended.status === 'lost' ? 'was lost' : 'had ended';
+  return `The shell of terminal ${number} ${how}: this is a new one, in its first directory. The old one: id ${ended.id}.`;
+}
+
+/** Says what keeps a terminal busy, since when, and what can be done. */
+async function refuse({ workspace }: Call, target: Target, error: unknown): Promise<never> {
+  if (!(error instanceof TerminalError) || error.code !== 'TERMINAL_BUSY') throw error;
+  const { commandId } = error.details;
+  if (typeof commandId !== 'number') throw error;
+  const { text, started } = await workspace.manager.command(target.id, commandId);
+  const seconds = Math.max(0, Math.round((Date.now() - Date.parse(started)) / 1000));
+  const name = target.number === null ? `Terminal ${target.id}` : `Terminal ${target.number}`;
+  const shown = text.length > MAX_SHOWN_COMMAND ? `${text.slice(0, MAX_SHOWN_COMMAND)}…` : text;
+  throw new Advice(
+    'TERMINAL_BUSY',
+    `${name} is busy: command ${commandId} has been running for ${seconds} s: ${shown}`,
+    'Nothing was run. WAIT for it, INPUT keys ["ctrl-c"] to stop it, or EXEC in another terminal number.',
+  );
+}

@@ -1,0 +1,15 @@
+/** KILL: ends all that runs in a terminal; what it has printed stays readable until its number is used again. */
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { answer } from '../answer.js';
+import type { Call } from '../call.js';
+import { nameOf } from '../workspace.js';
+import { factsOfTerminal } from './read.js';
+
+export async function kill({ workspace, args }: Call): Promise<CallToolResult> {
+  const target = await workspace.target(args);
+  const wasActive = target.detail.status === 'active';
+  await workspace.manager.kill(target.id);
+  const killed = await workspace.targetOf(target.id);
+  const text = wasActive ? 'Ended. READ still gives its output.' : 'It had ended before. READ still gives its output.';
+  return answer(text, { ...nameOf(target), id: target.id, ...factsOfTerminal(killed) });
+}

@@ -1,0 +1,78 @@
+/** LIST: which terminals there are, and what each does. */
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { CommandRecord } from '../../contract/command.js';
+import type { TerminalDetail } from '../../contract/terminal.js';
+import { answer } from '../answer.js';
+import type { Metadata } from '../answer.js';
+import type { Call } from '../call.js';
+import { nameOf } from '../workspace.js';
+
+const MAX_SHOWN_COMMAND = 80;
+
+export async function list(call: Call): Promise<CallToolResult> {
+  const { workspace, args } = call;
+  const own = [...(await workspace.numbers.all()).values()];
+  const ended = own.filter(({ status }) => status !== 'active');
+  const shown = args.all === true ? await allVisible(call, own) : own.filter(({ status }) => status === 'active');
+  const rows = await Promise.all(shown.map((detail) => rowOf(call, detail)));
+  const endedNumbers = ended.map((detail) => workspace.numbers.numberOf(detail)!);
+  const lines = rows.map(inWords);
+  if (args.all !== true && ended.length > 0) {
+    lines.push(`Ended, READ still gives their output: ${endedNumbers.join(', ')}.`);
+  }
+  return answer(lines.join('\n') || 'No terminals yet: EXEC makes one.', {
+    terminals: rows,
+    ended: ended.length > 0 ? endedNumbers : null,
+  });
+}
+
+async function allVisible({ workspace }: Call, own: readonly TerminalDetail[]): Promise<TerminalDetail[]> {
+  const ids = new Set(own.map(({ id }) => id));
+  const others = (await workspace.manager.list()).filter(({ id }) => !ids.has(id));
+  // One that is removed meanwhile is none of them.
+  const details = await Promise.all(others.map(({ id }) => workspace.manager.get(id).catch(() => undefined)));
+  return [...own, ...details.filter((detail) => detail !== undefined)];
+}
+
+interface Row extends Metadata {
+  readonly id: string;
+  readonly terminal?: number;
+  readonly cwd: string;
+  readonly exit_code?: number;
+  readonly completed: boolean;
+  readonly status?: string;
+  /** What was run last, or the program where that is no shell. */
+  readonly command?: string;
+  readonly program?: string;
+}
+
+/** Seen from the last command; of a program that is no shell, from the program. */
+async function rowOf({ workspace }: Call, detail: TerminalDetail): Promise<Row> {
+  const { id, directory, cwd, status } = detail;
+  const isActive = status === 'active';
+  const [last] = await workspace.manager.commands(id, { limit: 1 }).catch(() => []);
+  const exitCode = isActive ? last?.exitCode : detail.exitCode;
+  return {
+    ...{ ...nameOf({ id, number: workspace.numbers.numberOf(detail) }), id, cwd: directory ?? cwd },
+    ...(typeof exitCode === 'number' && { exit_code: exitCode }),
+    completed: !isActive || (detail.integrated && isOver(last)),
+    ...(!isActive && { status }),
+    ...(last === undefined ? { program: detail.shell } : { command: brief(last.text), command_id: last.commandId }),
+  };
+}
+
+function isOver(last: CommandRecord | undefined): boolean {
+  return last === undefined || last.state === 'completed';
+}
+
+function inWords({ terminal, id, status, completed, exit_code: exitCode, cwd, command, program }: Row): string {
+  const name = terminal === undefined ? `id ${id}` : `terminal ${terminal}`;
+  const how = status ?? (completed ? 'free' : 'running');
+  const code = exitCode === undefined ? '' : ` (exit code ${exitCode})`;
+  return `${name}: ${how}${code}, in ${cwd}: ${command ?? program}`;
+}
+
+function brief(text: string): string {
+  const line = text.split('\n', 1)[0]!;
+  return line.length > MAX_SHOWN_COMMAND || line !== text ? `${line.slice(0, MAX_SHOWN_COMMAND)}…` : line;
+}

@@ -1,0 +1,16 @@
+/** SIGNAL: sends a signal to what runs in the foreground of a terminal, or to all that runs there. */
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { SIGNALS } from '../../contract/terminal.js';
+import { answer } from '../answer.js';
+import { needed } from '../arguments.js';
+import type { Call } from '../call.js';
+import { nameOf } from '../workspace.js';
+
+export async function signal({ workspace, args }: Call): Promise<CallToolResult> {
+  const name = needed(args, 'signal', `one of ${SIGNALS.join(', ')}`);
+  const target = await workspace.target(args);
+  const whom = args.all === true ? 'all' : 'foreground';
+  await workspace.manager.signal(target.id, { signal: name, target: whom });
+  const to = whom === 'all' ? 'all processes of the terminal' : 'what runs in the foreground';
+  return answer(`${name} was sent to ${to}. WAIT or READ shows what came of it.`, { ...nameOf(target), signal: name });
+}

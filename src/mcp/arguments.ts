@@ -1,0 +1,137 @@
+/**
+ * What the tool `terminal` is called with: one flat object, checked here, and the JSON Schema of it that models are
+ * shown. It knows no action's doings.
+ */
+import { z } from 'zod';
+import { check } from '../check.js';
+import { MAX_COMMAND_CHARS, MAX_EXEC_TIMEOUT_MS, MAX_PATTERN_CHARS } from '../contract/command.js';
+import { MAX_COLS, MAX_ROWS, SIGNALS, terminalId } from '../contract/terminal.js';
+import { invalidInput } from '../errors.js';
+
+export const ACTIONS = [
+  'EXEC',
+  'READ',
+  'LIST',
+  'KILL',
+  'INPUT',
+  'WAIT',
+  'SCREEN',
+  'SEARCH',
+  'RESIZE',
+  'SIGNAL',
+] as const;
+export type Action = (typeof ACTIONS)[number];
+
+export const DEFAULT_AWAIT_MS = 300_000;
+export const DEFAULT_INPUT_AWAIT_MS = 5000;
+export const MAX_TAIL = 2000;
+export const DEFAULT_MAX_TOKENS = 10_000;
+const MAX_MAX_TOKENS = 100_000;
+const MIN_MAX_TOKENS = 50;
+const MAX_TERMINAL_NUMBER = 2 ** 32 - 1;
+const MAX_KEYS = 100;
+const MAX_CONTEXT_LINES = 20;
+
+const whole = (from: number, to: number) => z.int().min(from).max(to).optional();
+/** Shown to models, filled in by the action. */
+const since = <T extends z.ZodType>(schema: T, value: number | boolean | string) => schema.meta({ default: value });
+
+const argumentSchema = z.strictObject({
+  action: since(z.enum(ACTIONS).optional(), 'EXEC'),
+  terminal: since(whole(0, MAX_TERMINAL_NUMBER), 0).describe('Your terminal 0, 1, 2…'),
+  id: terminalId.optional().describe('A terminal by id instead, as in LIST all'),
+  command: z
+    .string()
+    .max(MAX_COMMAND_CHARS)
+    .regex(/^[^\0]*$/, { error: 'text without a NUL character' })
+    .optional()
+    .describe('EXEC: any shell text, several lines too'),
+  await_completion_ms: since(whole(0, MAX_EXEC_TIMEOUT_MS), DEFAULT_AWAIT_MS).describe(
+    'EXEC, WAIT, INPUT (there 5000): longest wait; then it goes on. 0: do not wait',
+  ),
+  clear: since(z.boolean().optional(), true).describe('EXEC: false adds to the buffer that READ gives'),
+  tail: since(whole(1, MAX_TAIL), MAX_TAIL).describe('Only the last lines; else start and end of long output'),
+  max_tokens: since(whole(MIN_MAX_TOKENS, MAX_MAX_TOKENS), DEFAULT_MAX_TOKENS).describe('Most output to show'),
+  command_id: whole(0, Number.MAX_SAFE_INTEGER).describe('READ, WAIT, SEARCH: this command; 0: the whole terminal'),
+  from_line: whole(0, Number.MAX_SAFE_INTEGER).describe('READ, SEARCH: from this line on'),
+  text: z.string().optional().describe('INPUT: typed, then Enter'),
+  keys: z
+    .array(z.string().min(1).max(32))
+    .max(MAX_KEYS)
+    .optional()
+    .describe('INPUT: after text, e.g. ["ctrl-c"], up, tab, f5, alt-x'),
+  enter: z.boolean().optional().describe('INPUT: false: no Enter'),
+  pattern: z.string().min(1).max(MAX_PATTERN_CHARS).optional().describe('WAIT, SEARCH: text to find'),
+  regex: since(z.boolean().optional(), false).describe('pattern is a regular expression (RE2)'),
+  idle_ms: whole(1, MAX_EXEC_TIMEOUT_MS).describe('WAIT: silence so long'),
+  port: whole(1, 65_535).describe('WAIT: until something listens there'),
+  context_lines: since(whole(0, MAX_CONTEXT_LINES), 0).describe('SEARCH: lines around'),
+  cols: whole(2, MAX_COLS),
+  rows: whole(1, MAX_ROWS),
+  signal: z.enum(SIGNALS).optional(),
+  all: since(z.boolean().optional(), false).describe('LIST: others’ too. SIGNAL: to all its processes'),
+  image: since(z.boolean().optional(), false).describe('SCREEN: also as PNG'),
+});
+export type Arguments = Omit<z.output<typeof argumentSchema>, 'action'>;
+
+/** Arguments that say what is to be done, with the actions they are for: elsewhere they would be silently passed over. */
+const MEANT_FOR: Partial<Record<keyof Arguments, readonly Action[]>> = {
+  command: ['EXEC'],
+  text: ['INPUT'],
+  keys: ['INPUT'],
+  pattern: ['WAIT', 'SEARCH'],
+  idle_ms: ['WAIT'],
+  port: ['WAIT'],
+  signal: ['SIGNAL'],
+  cols: ['RESIZE'],
+  rows: ['RESIZE'],
+};
+
+/**
+ * The action asked for, and its arguments as they were given. `null`, and empty text where none is wanted, count as
+ * not given: that is how some models leave things out.
+ *
+ * @throws `INVALID_INPUT` that names field, what was given and what was expected.
+ */
+export function readArguments(given: unknown): { readonly action: Action; readonly args: Arguments } {
+  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
+  const present = isObject ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) : given;
+  const { action = 'EXEC', ...args } = check('', argumentSchema, present);
+  for (const [name, actions] of Object.entries(MEANT_FOR)) {
+    const value = args[name as keyof Arguments];
+    if (value !== undefined && value !== '' && !actions.includes(action)) throw misplaced(name, action, actions);
+  }
+  return { action, args };
+}
+
+function misplaced(field: string, action: Action, actions: readonly Action[]) {
+  const expected = `action ${actions.join(' or ')}`;
+  return invalidInput({ field, message: `is for ${expected}, not for ${action}`, given: action, expected });
+}
+
+/** An argument without which an action cannot be done. @throws `INVALID_INPUT` if it is not there. */
+export function needed<Name extends keyof Arguments>(
+  args: Arguments,
+  field: Name,
+  expected: string,
+): NonNullable<Arguments[Name]> {
+  const value = args[field];
+  if (value !== undefined && value !== '') return value;
+  throw invalidInput({ field, message: `is missing; expected ${expected}`, expected });
+}
+
+/** As models are shown it. */
+export const ARGUMENTS_JSON_SCHEMA: Record<string, unknown> = jsonSchemaOf();
+
+function jsonSchemaOf(): Record<string, unknown> {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(argumentSchema, { io: 'input', override: tidy });
+  return schema;
+}
+
+/** Takes out what costs a model tokens and tells it nothing: bounds that nobody reaches, how ids and keys look. */
+function tidy({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  for (const name of ['pattern', 'maxLength', 'minLength', 'maxItems'] as const) delete jsonSchema[name];
+  if (jsonSchema.type !== 'integer') return;
+  if (jsonSchema.minimum === 0 || jsonSchema.minimum === 1) delete jsonSchema.minimum;
+  if ((jsonSchema.maximum ?? 0) > MAX_MAX_TOKENS) delete jsonSchema.maximum;
+}

@@ -1,0 +1,28 @@
+/** Waits for a command as long as a call may take, and tells how it goes meanwhile. It knows no action. */
+import type { CommandResult } from '../contract/command.js';
+import { DEFAULT_AWAIT_MS } from './arguments.js';
+import type { Call } from './call.js';
+import { NO_OUTPUT } from './outcome.js';
+import { tellingOf } from './progress.js';
+import type { Target } from './workspace.js';
+
+/** How long a call may wait: a caller who cannot be told how it goes may give up, and is answered before. */
+export function longestWait({ args, caller, workspace }: Call, fallbackMs = DEFAULT_AWAIT_MS): number {
+  const wantedMs = args.await_completion_ms ?? fallbackMs;
+  return caller.tell === null ? Math.min(wantedMs, workspace.yieldMs) : wantedMs;
+}
+
+/** How the command goes when it has ended, waits for input, or `deadline` (of `performance.now`) is there. */
+export function untilDone(call: Call, target: Target, commandId: number, deadline: number): Promise<CommandResult> {
+  const { workspace, caller } = call;
+  const timeoutMs = Math.max(0, Math.ceil(deadline - performance.now()));
+  const request = { timeoutMs, ...NO_OUTPUT };
+  const outcome = workspace.manager.collect(target.id, commandId, request, { signal: caller.signal });
+  return tellingOf(caller, outcome, () => lastLine(call, target, commandId));
+}
+
+/** What the command has printed last. */
+export async function lastLine({ workspace }: Call, { id }: Target, commandId: number): Promise<string> {
+  const { output } = await workspace.manager.readCommand(id, commandId, { mode: 'tail', tailLines: 1 });
+  return output;
+}

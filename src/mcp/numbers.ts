@@ -1,0 +1,89 @@
+/**
+ * Terminals by small numbers, within a namespace: made when they are first used, and found again by their labels, also
+ * by another process that works in the same namespace. It knows the manager by its interface, and no action.
+ */
+import type { TerminalManager } from '../contract/manager.js';
+import type { CreateTerminal, TerminalDetail, TerminalSummary } from '../contract/terminal.js';
+
+const NAMESPACE_LABEL = 'mcp.namespace';
+const NUMBER_LABEL = 'mcp.number';
+
+export interface Opened {
+  readonly terminal: TerminalSummary;
+  /** Whether it was made just now. */
+  readonly isNew: boolean;
+  /** The terminal that had this number and has ended, where that is why a new one was made. */
+  readonly ended: TerminalSummary | null;
+}
+
+export class Numbers {
+  readonly #manager: TerminalManager;
+  readonly #namespace: string;
+  readonly #creation: CreateTerminal;
+  readonly #opening = new Map<number, Promise<Opened>>();
+
+  /** @param creation - What new terminals are to be like. */
+  constructor(manager: TerminalManager, namespace: string, creation: CreateTerminal) {
+    this.#manager = manager;
+    this.#namespace = namespace;
+    this.#creation = creation;
+  }
+
+  /** The terminal with this number: the one that runs, else the one that has ended last. */
+  async find(number: number): Promise<TerminalSummary | undefined> {
+    return current(await this.#manager.list({ labels: this.#labels(number) }));
+  }
+
+  /**
+   * The terminal with this number, made if there is none that runs. Of several who ask at once, in whatever processes,
+   * all get the same.
+   *
+   * @throws As `TerminalManager.create`.
+   */
+  open(number: number): Promise<Opened> {
+    const opening = this.#opening.get(number) ?? this.#open(number).finally(() => this.#opening.delete(number));
+    this.#opening.set(number, opening);
+    return opening;
+  }
+
+  /** The number of a terminal, if it has one here. */
+  numberOf({ labels }: TerminalDetail): number | null {
+    return labels[NAMESPACE_LABEL] === this.#namespace ? Number(labels[NUMBER_LABEL]) : null;
+  }
+
+  /** All terminals with a number here, ended ones too; of each number the current one. */
+  async all(): Promise<ReadonlyMap<number, TerminalDetail>> {
+    const summaries = await this.#manager.list({ labels: { [NAMESPACE_LABEL]: this.#namespace } });
+    // One that is removed meanwhile is none of them.
+    const details = await Promise.all(summaries.map(({ id }) => this.#manager.get(id).catch(() => undefined)));
+    const known = details.filter((detail) => detail !== undefined);
+    const numbers = [...new Set(known.map((detail) => this.numberOf(detail)!))].sort((a, b) => a - b);
+    return new Map(numbers.map((number) => [number, current(known.filter((one) => this.numberOf(one) === number))!]));
+  }
+
+  async #open(number: number): Promise<Opened> {
+    const found = await this.find(number);
+    if (found?.status === 'active') return { terminal: found, isNew: false, ended: null };
+    const made = await this.#manager.create({ ...this.#creation, labels: this.#labels(number) });
+    const oldest = (await this.find(number)) ?? made;
+    const isOvertaken = oldest.status === 'active' && oldest.id !== made.id;
+    if (!isOvertaken) return { terminal: made, isNew: true, ended: found ?? null };
+    // Another process was quicker; both are to work in the same.
+    await this.#manager.remove(made.id, { graceMs: 0 });
+    return { terminal: oldest, isNew: false, ended: null };
+  }
+
+  #labels(number: number): Record<string, string> {
+    return { [NAMESPACE_LABEL]: this.#namespace, [NUMBER_LABEL]: String(number) };
+  }
+}
+
+/** Of terminals with the same number: the oldest that runs, so that all who ask agree; else the newest. */
+function current<Terminal extends TerminalSummary>(terminals: readonly Terminal[]): Terminal | undefined {
+  const byAge = [...terminals].sort((a, b) => compare(a.created, b.created) || compare(a.id, b.id));
+  return byAge.find(({ status }) => status === 'active') ?? byAge.at(-1);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

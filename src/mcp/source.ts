@@ -1,0 +1,123 @@
+/**
+ * What can be read of a terminal: the output of one command, or all that it has shown; and as much of it as a model is
+ * shown. It knows the manager by its interface, and no action.
+ */
+import type { TerminalManager } from '../contract/manager.js';
+import type { OutputPage, ReadOutput } from '../contract/output.js';
+import { afford } from './affordable-output.js';
+import type { Affordable, Excerpt, Piece, Shape } from './affordable-output.js';
+import { DEFAULT_MAX_TOKENS, MAX_TAIL } from './arguments.js';
+import type { Arguments } from './arguments.js';
+import { nameOf } from './workspace.js';
+import type { Target } from './workspace.js';
+
+/** Stands for all that a terminal has shown, where a command is asked for. */
+export const WHOLE_TERMINAL = 0;
+/** What a token may stand for at most, in bytes: long runs of blanks or dashes. */
+const BYTES_PER_TOKEN = 32;
+const MIN_PAGE_BYTES = 64 << 10;
+const MAX_PAGE_BYTES = 4 << 20;
+
+/** What is read. */
+export interface Source {
+  /** The command whose output it is, numbered by its own lines; `WHOLE_TERMINAL`: the terminal's. */
+  readonly commandId: number;
+  /** First line of it. */
+  readonly fromLine: number;
+  read(request: ReadOutput): Promise<OutputPage>;
+}
+
+export function commandSource(manager: TerminalManager, id: string, commandId: number): Source {
+  return { commandId, fromLine: 0, read: (request) => manager.readCommand(id, commandId, request) };
+}
+
+export function terminalSource(manager: TerminalManager, id: string, fromLine = 0): Source {
+  return { commandId: WHOLE_TERMINAL, fromLine, read: (request) => manager.read(id, request) };
+}
+
+/** The buffer: what was printed since the last EXEC that cleared it. */
+export async function bufferOf({ manager, memory }: BufferPlace, { id }: Target): Promise<Source> {
+  const [last] = await manager.commands(id, { limit: 1 });
+  if (last === undefined) return terminalSource(manager, id);
+  const { bufferFrom = last.commandId } = memory;
+  if (bufferFrom >= last.commandId) return commandSource(manager, id, last.commandId);
+  const first = await manager.command(id, bufferFrom).catch(() => last);
+  return terminalSource(manager, id, first.fromLine);
+}
+
+interface BufferPlace {
+  readonly manager: TerminalManager;
+  readonly memory: { readonly bufferFrom?: number };
+}
+
+/** What a read is to show. */
+interface Wanted extends Pick<Arguments, 'tail' | 'max_tokens'> {
+  /** From this line on; default: from the start of the source. */
+  readonly fromLine?: number | undefined;
+  /** Just what came after this; not with `fromLine`. */
+  readonly cursor?: string | undefined;
+}
+
+export interface Shown extends Affordable {
+  readonly commandId: number;
+  readonly totalLines: number;
+  /** Number of the first line that was to be shown. */
+  readonly fromLine: number;
+  readonly cursor: string;
+  /** Lines that are not held any more. */
+  readonly droppedLines: number;
+}
+
+/** As much of a source as a model is shown, with how to read the rest. */
+export async function show(source: Source, target: Target, wanted: Wanted): Promise<Shown> {
+  const { tail, max_tokens: maxTokens = DEFAULT_MAX_TOKENS } = wanted;
+  const shape: Shape = wanted.fromLine !== undefined ? 'start' : tail !== undefined ? 'end' : 'both';
+  const maxBytes = Math.min(MAX_PAGE_BYTES, Math.max(MIN_PAGE_BYTES, maxTokens * BYTES_PER_TOKEN));
+  const { excerpt, page } = await read(source, wanted, { shape, lines: tail ?? MAX_TAIL, maxBytes });
+  const affordable = afford(excerpt, { maxTokens, shape }, (line) => howToRead(source, target, line));
+  const { totalLines, cursor, droppedLines } = page;
+  return { ...affordable, commandId: source.commandId, totalLines, fromLine: excerpt.from, cursor, droppedLines };
+}
+
+interface Measure {
+  readonly shape: Shape;
+  readonly lines: number;
+  readonly maxBytes: number;
+}
+
+async function read(
+  source: Source,
+  { fromLine = source.fromLine, cursor }: Wanted,
+  { shape, lines, maxBytes }: Measure,
+): Promise<{ excerpt: Excerpt; page: OutputPage }> {
+  const place = cursor === undefined ? { since: fromLine } : { cursor };
+  const start = { ...place, maxLines: lines, maxBytes } as const;
+  if (shape === 'start') {
+    const page = await source.read(start);
+    return { excerpt: excerptOf(page, [pieceOf(page)]), page };
+  }
+  const page = await source.read({ ...start, mode: 'tail', tailLines: lines });
+  if (shape === 'end' || !page.truncated) return { excerpt: excerptOf(page, [pieceOf(page)]), page };
+  const first = await source.read(start);
+  const [head, tail] = [pieceOf(first), pieceOf(page)];
+  // Together no more than one page, and no line twice.
+  const headLines = head.lines.slice(0, Math.max(0, Math.min(Math.ceil(lines / 3), tail.from - head.from)));
+  const tailLines = tail.lines.slice(Math.max(0, tail.lines.length - (lines - headLines.length)));
+  const end = { from: tail.from + tail.lines.length - tailLines.length, lines: tailLines };
+  return { excerpt: excerptOf(page, [{ ...head, lines: headLines }, end]), page };
+}
+
+function pieceOf({ output, fromLine, stats }: OutputPage): Piece {
+  return { from: fromLine, lines: stats.linesShown === 0 ? [] : output.split('\n') };
+}
+
+/** What is not held any more cannot be read, and is not promised. */
+function excerptOf(page: OutputPage, pieces: readonly Piece[]): Excerpt {
+  const { totalLines, stats, droppedFrom, droppedLines } = page;
+  const asked = totalLines - stats.linesShown - stats.linesOmitted;
+  return { pieces, from: droppedFrom === asked ? asked + droppedLines : asked, to: totalLines };
+}
+
+function howToRead({ commandId }: Source, target: Target, fromLine: number): string {
+  return JSON.stringify({ action: 'READ', ...nameOf(target), command_id: commandId, from_line: fromLine });
+}

@@ -1,0 +1,62 @@
+/** The tool `terminal`: what models are told of it, and which action does what. It knows no transport. */
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { exec } from './actions/exec.js';
+import { kill } from './actions/kill.js';
+import { list } from './actions/list.js';
+import { read } from './actions/read.js';
+import { resize } from './actions/resize.js';
+import { screen } from './actions/screen.js';
+import { signal } from './actions/signal.js';
+import { failure } from './answer.js';
+import { ARGUMENTS_JSON_SCHEMA, readArguments } from './arguments.js';
+import type { Action } from './arguments.js';
+import type { ActionHandler, Call } from './call.js';
+import { TerminalError } from '../errors.js';
+
+export const TOOL_NAME = 'terminal';
+
+export const TOOL_DESCRIPTION = `Runs shell commands in persistent VT100 terminals, numbered 0, 1, 2…: directory, variables and running programs stay between calls, and outlive this connection. Use other numbers for work in parallel.
+
+EXEC runs a command and answers with its output, exit code and directory. If it is still running, asks for input or the time is over, the answer says so (completed false) and it goes on: WAIT waits for its end, a pattern, silence or a port; INPUT types text or keys.
+READ gives the output again, all of it by from_line. SEARCH finds text in it. SCREEN shows what a person would see (full-screen programs). LIST, KILL, RESIZE and SIGNAL do what they say.
+Passwords: never type them; ask the person to.`;
+
+/** As clients are to know it before they use it. */
+export const TOOL_ANNOTATIONS = {
+  title: 'Terminal',
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
+} as const;
+
+export { ARGUMENTS_JSON_SCHEMA };
+
+const HANDLERS: Partial<Record<Action, ActionHandler>> = {
+  EXEC: exec,
+  READ: read,
+  LIST: list,
+  KILL: kill,
+  SCREEN: screen,
+  RESIZE: resize,
+  SIGNAL: signal,
+};
+
+/**
+ * One call. Whatever goes wrong is an answer that says so.
+ *
+ * @param onFault - Is told of faults of ours, which the caller cannot mend.
+ */
+export async function callTerminal(
+  { workspace, caller }: Omit<Call, 'args'>,
+  given: unknown,
+  onFault: (error: unknown) => void,
+): Promise<CallToolResult> {
+  try {
+    const { action, args } = readArguments(given);
+    return await HANDLERS[action]!({ workspace, args, caller });
+  } catch (error) {
+    if (!(error instanceof TerminalError)) onFault(error);
+    return failure(error);
+  }
+}

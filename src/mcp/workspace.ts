@@ -1,0 +1,97 @@
+/**
+ * Where the calls of one namespace work: its numbered terminals, and what is remembered of them from one call to the
+ * next. All of it is found anew, or done without, by another process in the same namespace. It knows no action and no
+ * transport.
+ */
+import { randomUUID } from 'node:crypto';
+import type { TerminalManager } from '../contract/manager.js';
+import type { CreateTerminal, TerminalDetail } from '../contract/terminal.js';
+import { Advice } from './answer.js';
+import type { Arguments } from './arguments.js';
+import { Numbers } from './numbers.js';
+
+/** A call that cannot tell how it goes is answered after this time: many clients give up after a minute. */
+const YIELD_MS = 50_000;
+/** Wider than what a person has, so that programs break fewer lines. */
+const SIZE = { cols: 120, rows: 40 } as const;
+/** Nobody is there to leaf through pages. */
+const ENVIRONMENT = { PAGER: 'cat', GIT_PAGER: 'cat' } as const;
+/** Terminals of which something is remembered. */
+const MAX_REMEMBERED = 1000;
+
+export interface WorkspaceOptions {
+  /** Whose numbers these are. Default: a new namespace that nobody else has. */
+  readonly namespace?: string | undefined;
+  /** What new terminals are to be like, beside the size and environment that suit agents. */
+  readonly creation?: CreateTerminal;
+  /** How long a call may take whose caller cannot be told how it goes, in milliseconds. Default: 50 seconds. */
+  readonly yieldMs?: number;
+}
+
+/** The terminal that a call is about. */
+export interface Target {
+  readonly id: string;
+  /** Null for a terminal that has none in this namespace. */
+  readonly number: number | null;
+  readonly detail: TerminalDetail;
+}
+
+/** What is remembered of a terminal. */
+export interface Memory {
+  /** The command with which the buffer begins. */
+  bufferFrom?: number;
+  /** How far the output of a command was shown. */
+  seen?: { readonly commandId: number; readonly cursor: string };
+  /** Where the last wait ended, in the output of the terminal. */
+  waitedTo?: number;
+  /** How much the terminal had printed when a password was last seen asked for. */
+  passwordAt?: number;
+}
+
+export class Workspace {
+  readonly manager: TerminalManager;
+  readonly numbers: Numbers;
+  readonly yieldMs: number;
+  readonly #memories = new Map<string, Memory>();
+
+  constructor(manager: TerminalManager, { namespace, creation, yieldMs = YIELD_MS }: WorkspaceOptions = {}) {
+    this.manager = manager;
+    const env = { ...ENVIRONMENT, ...creation?.env };
+    this.numbers = new Numbers(manager, namespace ?? randomUUID(), { ...SIZE, ...creation, env });
+    this.yieldMs = yieldMs;
+  }
+
+  /**
+   * The terminal that a call names by `id`, else by `terminal`.
+   *
+   * @throws `TERMINAL_NOT_FOUND`.
+   */
+  async target({ id, terminal: number = 0 }: Arguments): Promise<Target> {
+    if (id !== undefined) return this.targetOf(id);
+    const found = await this.numbers.find(number);
+    if (found !== undefined) return { id: found.id, number, detail: await this.manager.get(found.id) };
+    const numbers = [...(await this.numbers.all()).keys()];
+    const known = numbers.length === 0 ? 'You have none yet' : `You have ${numbers.join(', ')}`;
+    throw new Advice('TERMINAL_NOT_FOUND', `There is no terminal ${number}.`, `${known}; EXEC makes one.`);
+  }
+
+  async targetOf(id: string): Promise<Target> {
+    const detail = await this.manager.get(id);
+    return { id, number: this.numbers.numberOf(detail), detail };
+  }
+
+  /** What is remembered of a terminal, to be changed in place. */
+  memory(id: string): Memory {
+    const memory = this.#memories.get(id) ?? {};
+    this.#memories.delete(id);
+    this.#memories.set(id, memory);
+    const oldest = this.#memories.keys().next().value!;
+    if (this.#memories.size > MAX_REMEMBERED) this.#memories.delete(oldest);
+    return memory;
+  }
+}
+
+/** How an answer names a terminal, and a call: by its number here, else by its id. */
+export function nameOf({ id, number }: Pick<Target, 'id' | 'number'>): { terminal: number } | { id: string } {
+  return number === null ? { id } : { terminal: number };
+}

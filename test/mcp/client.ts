@@ -1,0 +1,74 @@
+/**
+ * An agent's program: the official client, with `tenacitty mcp` as a real process behind it, in either revision of the
+ * protocol.
+ */
+import { Client } from '@modelcontextprotocol/client';
+import type { RequestOptions } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { MAIN } from '../cli/place.js';
+import type { Place } from '../cli/place.js';
+
+const MODERN = '2026-07-28';
+
+export type Era = 'legacy' | 'modern';
+export const ERAS: readonly Era[] = ['legacy', 'modern'];
+
+/** What the tool has answered. */
+export interface Answer {
+  readonly text: string;
+  readonly meta: Record<string, unknown>;
+  readonly isError: boolean;
+  readonly content: readonly Record<string, unknown>[];
+}
+
+interface Options {
+  readonly era?: Era;
+  readonly workspace?: string;
+  readonly flags?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** One client and its server, which end together. */
+export class Agent {
+  readonly client: Client;
+  readonly transport: StdioClientTransport;
+  stderr = '';
+
+  private constructor(client: Client, transport: StdioClientTransport) {
+    this.client = client;
+    this.transport = transport;
+    transport.stderr?.on('data', (bytes: Buffer) => (this.stderr += bytes.toString()));
+  }
+
+  static async start(place: Place, { era = 'modern', workspace, flags = [], env = {} }: Options = {}): Promise<Agent> {
+    const named = workspace === undefined ? [] : ['--workspace', workspace];
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [MAIN, 'mcp', ...named, ...flags],
+      env: { ...place.env, SHELL_PATH: '/bin/bash', ...env },
+      cwd: place.directory,
+      stderr: 'pipe',
+    });
+    const mode = era === 'legacy' ? 'legacy' : { pin: MODERN };
+    const client = new Client({ name: 'agent', version: '1' }, { versionNegotiation: { mode } });
+    const agent = new Agent(client, transport);
+    await client.connect(transport);
+    return agent;
+  }
+
+  async call(args: Record<string, unknown>, options?: RequestOptions): Promise<Answer> {
+    const result = await this.client.callTool({ name: 'terminal', arguments: args }, options);
+    const content = result.content as unknown as Record<string, unknown>[];
+    return {
+      text: String(content[0]?.['text']),
+      meta: JSON.parse(String(content[1]?.['text'])) as Record<string, unknown>,
+      isError: result.isError === true,
+      content,
+    };
+  }
+
+  /** Ends it as a client does: stdin is closed. */
+  close(): Promise<void> {
+    return this.client.close();
+  }
+}
