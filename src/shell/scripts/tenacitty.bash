@@ -53,7 +53,7 @@ __tenacitty_after() {
 __tenacitty_show_start() {
   builtin local typed=
   # Lines of ours leave the history as it is: what it says is noted before the first of them, which takes a process.
-  if builtin shopt -q promptvars; then typed='${__tenacitty_noted[\!]=$(__tenacitty_typed)}'; fi
+  if builtin shopt -q promptvars; then typed='${__tenacitty_noted[${HISTCMD-0}]=$(__tenacitty_typed)}'; fi
   PS0="$typed\e]7717;$__tenacitty_nonce;C;0;$$\a${PS0-}"
 }
 # What was typed, with its number in the history.

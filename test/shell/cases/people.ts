@@ -115,6 +115,27 @@ export const PEOPLE: readonly ShellCase[] = [
     },
   },
   {
+    name: 'is typed to between commands of callers, in several lines',
+    shells: ['bash'],
+    run: async (at) => {
+      for (const between of [
+        'true',
+        'history -c',
+        'history -c; history -s a; history -s b',
+        'set +o history; set -o history',
+      ]) {
+        await at.exec('true');
+        await at.exec(between);
+        await at.exec('true');
+        const word = `w${between.length}`;
+        await at.type(`for x in ${word}\rdo echo "<$x>"; done\r`);
+        await at.shows(`<${word}>`);
+        const { text } = await at.record(({ origin, ended }) => origin === 'typed' && ended !== null);
+        expect(text).toBe(`for x in ${word}; do echo "<$x>"; done`);
+      }
+    },
+  },
+  {
     name: 'has its keys like vi',
     shells: RICH,
     run: async (at) => {
