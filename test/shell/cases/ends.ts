@@ -23,7 +23,10 @@ export const ENDS: readonly ShellCase[] = [
     name: 'ends at the first failure, if told to',
     shells: POSIX,
     run: async (at) => {
-      const result = await at.exec('set -e\nfalse\necho no');
+      await at.exec('set -e');
+      expectEnd(await at.exec('if false; then :; fi; echo one'), 0, 'one');
+      expectEnd(await at.exec('echo two'), 0, 'two');
+      const result = await at.exec('false\necho no');
       expect(result).toMatchObject({ completed: true, shellExited: true, exitCode: 1 });
     },
   },
@@ -85,6 +88,8 @@ export const ENDS: readonly ShellCase[] = [
   {
     name: 'lets a command go on when time is up, and gives the rest later',
     run: async (at) => {
+      // Time is counted from the call; the shell has to be there by then.
+      await at.exec('true');
       const begun = await at.exec('sh -c "echo one; while ! test -e go; do sleep 0.02; done; echo two"', {
         timeoutMs: 300,
       });
@@ -101,6 +106,7 @@ export const ENDS: readonly ShellCase[] = [
     name: 'gives just what is new to those who collect by cursor',
     run: async (at) => {
       const begun = await at.begin('sh -c "echo one; while ! test -e go; do sleep 0.02; done; echo two"', /^one$/m);
+      await at.prints('one\n');
       const first = await at.manager.collect(at.id, begun.commandId, {});
       at.put('../go', '');
       const request = { cursor: first.cursor, timeoutMs: 20_000 };
@@ -128,7 +134,7 @@ export const ENDS: readonly ShellCase[] = [
     run: async (at) => {
       await at.exec("sh -c 'while ! test -e go; do sleep 0.02; done; echo LA''TE' &");
       at.put('../go', '');
-      await at.shows('LATE');
+      await at.prints('LATE\n');
       const result = await at.exec('echo clean');
       expectEnd(result, 0, 'clean');
       expect(result.between).toContain('LATE');
