@@ -1,8 +1,137 @@
-/** `tenacitty mcp install` and `uninstall`. */
+/** `tenacitty mcp install` and `uninstall`: adds tenacitty to a client's configuration, or takes it out. */
+import { join, resolve } from 'node:path';
+import { resolveOptions } from '../../config.js';
 import { TerminalError } from '../../errors.js';
+import { didYouMean } from '../../nearest.js';
 import type { Call } from '../command.js';
-import type { MCP_FLAGS } from '../table/mcp.js';
+import { ForeignEntry, installed, OWN_NAME, uninstalled } from '../mcp-clients/change.js';
+import type { Change, Goal } from '../mcp-clients/change.js';
+import { CLIENTS } from '../mcp-clients/clients.js';
+import type { McpClient } from '../mcp-clients/clients.js';
+import { backupsOf, readConfiguration, replaceConfiguration } from '../mcp-clients/configuration-file.js';
+import type { ConfigurationFile } from '../mcp-clients/configuration-file.js';
+import { unifiedDiff } from '../mcp-clients/diff.js';
+import { serverCommand } from '../mcp-clients/server-command.js';
+import { readSurroundings } from '../mcp-clients/surroundings.js';
+import type { Surroundings } from '../mcp-clients/surroundings.js';
+import { Unclear } from '../mcp-clients/unclear.js';
+import { usageError } from '../parse.js';
+import { print, printJson, say } from '../stdout.js';
+import { MCP_CLIENTS } from '../table/mcp.js';
+import type { MCP_ACTIONS, MCP_FLAGS, McpClientName } from '../table/mcp.js';
 
-export async function installMcp(_action: 'install' | 'uninstall', _call: Call<typeof MCP_FLAGS>): Promise<void> {
-  throw new TerminalError('INTERNAL_ERROR', 'mcp install is not in this build.');
+type Action = (typeof MCP_ACTIONS)[number];
+type McpCall = Call<typeof MCP_FLAGS>;
+
+/** What is asked for, with all that was found out about it. */
+interface Task {
+  readonly action: Action;
+  readonly call: McpCall;
+  readonly client: McpClient;
+  readonly goal: Goal;
+  readonly file: ConfigurationFile;
+}
+
+/** @throws `INVALID_INPUT` for wrong words, and where a file is broken or says something else; then nothing is changed. */
+export async function installMcp(action: Action, call: McpCall): Promise<void> {
+  const where = readSurroundings();
+  const client = CLIENTS[clientName(action, call)];
+  const file = readConfiguration(fileOf(client, call, where));
+  const task = { action, call, client, file, goal: goalOf(client, call, where) };
+  const change = changeOf(task);
+  const isWritten = change.outcome !== 'unchanged' && !call.flags.dryRun;
+  const backup = isWritten ? replaceConfiguration(file, change.text, call.flags.project) : null;
+  await tell(task, change, backup);
+}
+
+function clientName(action: Action, { operands: [, name] }: McpCall): McpClientName {
+  const known = MCP_CLIENTS.find((candidate) => candidate === name);
+  if (known !== undefined) return known;
+  const names = MCP_CLIENTS.join(', ');
+  if (name === undefined) throw usageError({ name: 'mcp' }, `mcp ${action}: which client? One of ${names}.`);
+  throw usageError({ name: 'mcp' }, `unknown client ${name}; known are ${names}.${didYouMean(name, MCP_CLIENTS)}`);
+}
+
+function fileOf({ title, projectFile, userFile }: McpClient, { flags }: McpCall, where: Surroundings): string {
+  if (flags.file !== undefined) return resolve(where.cwd, flags.file);
+  if (!flags.project) return resolve(where.cwd, userFile(where));
+  if (projectFile === null) throw usageError({ name: 'mcp' }, `${title} has no configuration for a project.`);
+  return join(where.cwd, projectFile);
+}
+
+function goalOf({ format, container, entry }: McpClient, { flags, settings }: McpCall, where: Surroundings): Goal {
+  if (flags.npx && flags.command !== undefined)
+    throw usageError({ name: 'mcp' }, '--npx and --command exclude each other.');
+  const wishes = { program: flags.command, npx: flags.npx, workspace: flags.workspace };
+  const command = serverCommand({ ...wishes, settings: [...settings, ...placeOf(flags, settings, where)] }, where);
+  return { format, place: { container, name: flags.name ?? OWN_NAME }, entry: entry(command) };
+}
+
+/**
+ * Many clients start servers without a person's variables: a place that was named by one has to be said. In a file that
+ * others share it would be theirs, too, and wrong.
+ */
+function placeOf({ project }: McpCall['flags'], settings: readonly string[], { home }: Surroundings): string[] {
+  const { options } = resolveOptions({ argv: settings, isServing: false, isPlaceNeeded: false });
+  const usual = resolveOptions({ env: { HOME: home }, cwd: '/', isServing: false, isPlaceNeeded: false }).options;
+  const isNamed = options.origins.DATA_DIR.startsWith('flag') || options.origins.DATA_DIR.startsWith('file');
+  return project || isNamed || options.dataDir === usual.dataDir ? [] : [`--data-dir=${options.dataDir}`];
+}
+
+function changeOf({ action, file, goal, client }: Task): Change {
+  try {
+    return action === 'install' ? installed(file.text, goal) : uninstalled(file.text, goal, backupsOf(file));
+  } catch (cause) {
+    if (cause instanceof Unclear) throw unclear(file.path, cause);
+    if (cause instanceof ForeignEntry) throw foreign(goal.place.name, client.title, file.path, cause);
+    throw cause;
+  }
+}
+
+function unclear(path: string, cause: Unclear): TerminalError {
+  const message = `${path}:${cause.line}:${cause.column}: ${cause.message}. Nothing was changed.`;
+  return new TerminalError('INVALID_INPUT', message, { path, line: cause.line, column: cause.column }, { cause });
+}
+
+function foreign(name: string, title: string, path: string, cause: ForeignEntry): TerminalError {
+  const message =
+    `${title} has a server ${name} that is not tenacitty: ${JSON.stringify(cause.entry)}. Nothing was changed in ${path}; ` +
+    'choose another name with --name.';
+  return new TerminalError('INVALID_INPUT', message, { path, entry: cause.entry }, { cause });
+}
+
+async function tell(task: Task, change: Change, backup: string | null): Promise<void> {
+  const { action, call, client, goal, file } = task;
+  const diff = unifiedDiff(file.path, file.text, change.text);
+  const { json, dryRun } = call.flags;
+  if (json) {
+    const { name } = goal.place;
+    const isRemoved = change.text === null && file.text !== null;
+    const done = {
+      action,
+      client: call.operands[1],
+      file: file.path,
+      name,
+      outcome: change.outcome,
+      isRemoved,
+      backup,
+    };
+    return printJson({ ...done, entry: goal.entry, ...(dryRun ? { dryRun, diff } : {}) });
+  }
+  if (dryRun) await print(diff);
+  for (const line of inWords(task, change)) say(line);
+  if (backup !== null) say(`what the file was before is in ${backup}`);
+  if (action === 'install' && change.outcome !== 'unchanged' && !dryRun) say(client.next);
+}
+
+function inWords({ action, call, client, file, goal }: Task, { outcome, text }: Change): string[] {
+  const { name } = goal.place;
+  if (outcome === 'unchanged') {
+    const state = action === 'install' ? 'has it already' : `has no server ${name}`;
+    return [`${client.title} ${state}; nothing to change in ${file.path}`];
+  }
+  const words = { added: 'added to', changed: 'changed in', removed: 'removed from' }[outcome];
+  const isGone = text === null ? ', which held nothing else and is gone' : '';
+  if (call.flags.dryRun) return [`${name} would be ${words} ${client.title}; nothing was written`];
+  return [`${name} is ${words} ${client.title}: ${file.path}${isGone}`];
 }

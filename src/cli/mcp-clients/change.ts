@@ -1,0 +1,77 @@
+/** What installing and uninstalling make of a configuration's text. Pure: it reads and writes no file. */
+import { basename } from 'node:path';
+import type { Entry, EntryPlace, Format } from './format.js';
+import { Unclear } from './unclear.js';
+
+export interface Change {
+  readonly outcome: 'added' | 'changed' | 'removed' | 'unchanged';
+  /** Null: no file. */
+  readonly text: string | null;
+}
+
+export interface Goal {
+  readonly format: Format;
+  readonly place: EntryPlace;
+  /** What the client is to have. */
+  readonly entry: Entry;
+}
+
+/** The name that is ours by itself, whatever it starts. */
+export const OWN_NAME = 'tenacitty';
+
+/** A server of that name that is none of ours. */
+export class ForeignEntry extends Error {
+  override readonly name = 'ForeignEntry';
+
+  constructor(readonly entry: Entry) {
+    super();
+  }
+}
+
+/** @param text - Null where there is no file. @throws {Unclear} @throws {ForeignEntry} */
+export function installed(text: string | null, { format, place, entry }: Goal): Change {
+  const before = text === null ? undefined : format.read(text, place);
+  if (before !== undefined) refuseForeign(before, place, entry);
+  const after = format.put(text ?? '', place, entry);
+  if (after === text) return { outcome: 'unchanged', text };
+  return { outcome: before === undefined ? 'added' : 'changed', text: after };
+}
+
+/**
+ * Where nothing but our entry has changed since an earlier text, that text comes back, to the byte; so does there being
+ * no file.
+ *
+ * @param earlier - Texts the file had, newest first.
+ * @throws {Unclear} @throws {ForeignEntry}
+ */
+export function uninstalled(text: string | null, goal: Goal, earlier: readonly string[]): Change {
+  const { format, place } = goal;
+  const entry = text === null ? undefined : format.read(text, place);
+  if (text === null || entry === undefined) return { outcome: 'unchanged', text };
+  refuseForeign(entry, place, goal.entry);
+  const origin = earlier.find((candidate) => isOrigin(candidate, text, { ...goal, entry }));
+  if (origin !== undefined) return { outcome: 'removed', text: origin };
+  const isAllOurs = isOrigin('', text, { ...goal, entry });
+  return { outcome: 'removed', text: isAllOurs ? null : format.remove(text, place) };
+}
+
+/** Whether an earlier text, with the entry that is there now, is the present text. */
+function isOrigin(earlier: string, text: string, { format, place, entry }: Goal): boolean {
+  try {
+    return format.read(earlier, place) === undefined && format.put(earlier, place, entry) === text;
+  } catch (error) {
+    if (error instanceof Unclear) return false;
+    throw error;
+  }
+}
+
+function refuseForeign(found: Entry, { name }: EntryPlace, wanted: Entry): void {
+  if (name === OWN_NAME || startsTenacitty(found) || found['command'] === wanted['command']) return;
+  throw new ForeignEntry(found);
+}
+
+/** `tenacitty`, `npx -y tenacitty@1`, `node …/tenacitty/dist/cli/main.js`. */
+function startsTenacitty({ command, args }: Entry): boolean {
+  const words = [command, ...(Array.isArray(args) ? (args as readonly string[]) : [])].map(String);
+  return words.some((word) => /^tenacitty(@|$)/.test(basename(word)) || /\btenacitty\/dist\/cli\/main\.js$/.test(word));
+}

@@ -1,0 +1,134 @@
+/**
+ * The clients: where each keeps its MCP servers, and what an entry looks like there. One row each; pure. The addresses
+ * are those of the pages that say so.
+ */
+import { join } from 'node:path';
+import type { McpClientName } from '../table/mcp.js';
+import type { Entry, Format } from './format.js';
+import { jsonFormat } from './json-format.js';
+import type { ServerCommand } from './server-command.js';
+import type { Surroundings } from './surroundings.js';
+import { tomlFormat } from './toml-format.js';
+
+export interface McpClient {
+  /** For people. */
+  readonly title: string;
+  readonly format: Format;
+  /** The key below which its servers stand. */
+  readonly container: string;
+  readonly entry: (command: ServerCommand) => Entry;
+  readonly userFile: (where: Surroundings) => string;
+  /** Below the project's directory; null where a client has no configuration for a project. */
+  readonly projectFile: string | null;
+  /** What to do so that it counts. */
+  readonly next: string;
+}
+
+const PLAIN_JSON = { format: jsonFormat, container: 'mcpServers', entry: plain } as const;
+
+export const CLIENTS: Readonly<Record<McpClientName, McpClient>> = {
+  // https://code.claude.com/docs/en/mcp (scopes; the entry is that of `claude mcp add-json`). With CLAUDE_CONFIG_DIR the
+  // file is in there.
+  claude: {
+    ...PLAIN_JSON,
+    title: 'Claude Code',
+    entry: stdio,
+    userFile: ({ env, home }) => join(env['CLAUDE_CONFIG_DIR'] || home, '.claude.json'),
+    projectFile: '.mcp.json',
+    next: 'It counts from the next start of claude on; /mcp there shows it.',
+  },
+  // https://modelcontextprotocol.io/docs/develop/connect-local-servers. On Linux where Electron's programs keep such.
+  'claude-desktop': {
+    ...PLAIN_JSON,
+    title: 'Claude Desktop',
+    userFile: (where) => join(applicationSupport(where), 'Claude', 'claude_desktop_config.json'),
+    projectFile: null,
+    next: 'Quit Claude Desktop and start it again.',
+  },
+  // https://cursor.com/docs/mcp
+  cursor: {
+    ...PLAIN_JSON,
+    title: 'Cursor',
+    entry: stdio,
+    userFile: ({ home }) => join(home, '.cursor', 'mcp.json'),
+    projectFile: join('.cursor', 'mcp.json'),
+    next: 'Cursor asks, or has it under Customize, MCPs.',
+  },
+  // https://code.visualstudio.com/docs/agents/reference/mcp-configuration
+  vscode: {
+    title: 'VS Code',
+    format: jsonFormat,
+    container: 'servers',
+    entry: stdio,
+    userFile: (where) => join(applicationSupport(where), 'Code', 'User', 'mcp.json'),
+    projectFile: join('.vscode', 'mcp.json'),
+    next: 'In VS Code, the command "MCP: List Servers" starts it.',
+  },
+  // https://developers.openai.com/codex/mcp. A project's file counts where the project is trusted.
+  codex: {
+    title: 'Codex',
+    format: tomlFormat,
+    container: 'mcp_servers',
+    entry: forCodex,
+    userFile: ({ env, home }) => join(env['CODEX_HOME'] || join(home, '.codex'), 'config.toml'),
+    projectFile: join('.codex', 'config.toml'),
+    next: 'It counts from the next start of codex on; /mcp there shows it.',
+  },
+  // https://geminicli.com/docs/tools/mcp-server, https://geminicli.com/docs/reference/configuration
+  gemini: {
+    ...PLAIN_JSON,
+    title: 'Gemini CLI',
+    userFile: ({ env, home }) => join(env['GEMINI_CLI_HOME'] || home, '.gemini', 'settings.json'),
+    projectFile: join('.gemini', 'settings.json'),
+    next: 'It counts from the next start of gemini on; /mcp there shows it.',
+  },
+  // https://docs.windsurf.com/windsurf/cascade/mcp
+  windsurf: {
+    ...PLAIN_JSON,
+    title: 'Windsurf',
+    userFile: ({ home }) => join(home, '.codeium', 'windsurf', 'mcp_config.json'),
+    projectFile: null,
+    next: 'Refresh the MCP servers in Cascade.',
+  },
+  // https://zed.dev/docs/ai/mcp, https://zed.dev/docs/configuring-zed. The key "source" of older versions is deprecated.
+  zed: {
+    title: 'Zed',
+    format: jsonFormat,
+    container: 'context_servers',
+    entry: plain,
+    userFile: ({ env, home, platform }) =>
+      join(platform === 'darwin' ? dotConfig(home) : xdg(env, home), 'zed', 'settings.json'),
+    projectFile: join('.zed', 'settings.json'),
+    next: 'It counts at once; the settings of the agent panel show it.',
+  },
+};
+
+function plain({ command, args }: ServerCommand): Entry {
+  return { command, args };
+}
+
+function stdio(command: ServerCommand): Entry {
+  return { type: 'stdio', ...plain(command) };
+}
+
+/** Codex waits ten seconds for a server to start: too little for a first download. */
+const FIRST_DOWNLOAD_S = 60;
+
+function forCodex(command: ServerCommand): Entry {
+  return { ...plain(command), ...(command.isDownloaded ? { startup_timeout_sec: FIRST_DOWNLOAD_S } : {}) };
+}
+
+/** Where programs made with Electron keep what is theirs. */
+function applicationSupport({ env, home, platform }: Surroundings): string {
+  return platform === 'darwin' ? join(home, 'Library', 'Application Support') : xdg(env, home);
+}
+
+/** As the XDG base directory specification says; a relative path is to be ignored. */
+function xdg(env: Surroundings['env'], home: string): string {
+  const base = env['XDG_CONFIG_HOME'];
+  return base?.startsWith('/') ? base : dotConfig(home);
+}
+
+function dotConfig(home: string): string {
+  return join(home, '.config');
+}

@@ -1,0 +1,193 @@
+/**
+ * A client's configuration file on disk: read as UTF-8, kept beside as a backup, and written whole, with its mode and its
+ * owner; a link is followed. It does not know what the file says.
+ */
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import type { Stats } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { makeDirectory } from '../../directory.js';
+import { TerminalError } from '../../errors.js';
+
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
+const CREATE_FLAGS = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
+const ANYBODY_MAY_WRITE = 0o222;
+const PRIVATE = 0o600;
+const SHARED = 0o644;
+const BACKUP = '.tenacitty-backup-';
+/** As many backups are looked at; older ones tell of another time. */
+const MAX_BACKUPS_READ = 20;
+const BYTE_ORDER_MARK = '\uFEFF';
+
+export interface ConfigurationFile {
+  /** Where it is, links followed. */
+  readonly path: string;
+  /** Null: there is none yet. */
+  readonly text: string | null;
+  /** Whether the text stands behind a byte order mark. */
+  readonly isMarked: boolean;
+  readonly stats: Stats | null;
+}
+
+/** @throws `INVALID_INPUT` if it is no file, not writable, or no UTF-8; `READ_FAILED` with what the system says. */
+export function readConfiguration(path: string): ConfigurationFile {
+  const stats = statSync(path, { throwIfNoEntry: false }) ?? null;
+  if (stats === null) return { path: newPath(path), text: null, isMarked: false, stats };
+  if (!stats.isFile()) throw refusal(path, 'is no file');
+  if ((stats.mode & ANYBODY_MAY_WRITE) === 0) {
+    throw refusal(path, 'is read-only; whatever keeps it so (Nix, an administrator?) is the place to change it');
+  }
+  return { path: realpathSync(path), stats, ...textIn(path) };
+}
+
+function newPath(path: string): string {
+  if (lstatSync(path, { throwIfNoEntry: false })) throw refusal(path, 'is a link that leads nowhere');
+  return path;
+}
+
+function textIn(path: string): Pick<ConfigurationFile, 'text' | 'isMarked'> {
+  const decoded = decode(
+    path,
+    reading(path, () => readFileSync(path)),
+  );
+  const isMarked = decoded.startsWith(BYTE_ORDER_MARK);
+  return { text: isMarked ? decoded.slice(1) : decoded, isMarked };
+}
+
+function decode(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw refusal(path, 'is no UTF-8', cause);
+  }
+}
+
+function reading<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw new TerminalError('READ_FAILED', `${path} cannot be read: ${(cause as Error).message}`, {}, { cause });
+  }
+}
+
+/** What earlier calls kept of this file, newest first. One that cannot be read is passed over. */
+export function backupsOf({ path, text }: ConfigurationFile): readonly string[] {
+  if (text === null) return [];
+  const beginning = basename(path) + BACKUP;
+  const names = readdirSync(dirname(path)).filter((name) => name.startsWith(beginning));
+  const newest = names.sort().reverse().slice(0, MAX_BACKUPS_READ);
+  return newest.flatMap((name) => {
+    try {
+      return textIn(join(dirname(path), name)).text ?? [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/**
+ * Puts a text in the file's place, or takes the file away (null), after what was there is kept beside it.
+ *
+ * @param isShared - Whether a new file is for others, too, as one in a project.
+ * @returns The path of the backup; null where there was nothing to keep.
+ * @throws `WRITE_FAILED` with what the system says, or if the file has been changed since it was read. Then it is as it was.
+ */
+export function replaceConfiguration(file: ConfigurationFile, text: string | null, isShared: boolean): string | null {
+  try {
+    const backup = file.text === null ? null : keep(file);
+    if (text === null) remove(file);
+    else write(file, text, isShared);
+    return backup;
+  } catch (cause) {
+    if (cause instanceof TerminalError) throw cause;
+    throw new TerminalError(
+      'WRITE_FAILED',
+      `${file.path} cannot be written: ${(cause as Error).message}`,
+      {},
+      { cause },
+    );
+  }
+}
+
+function keep(file: ConfigurationFile): string {
+  for (let time = Date.now(); ; time++) {
+    const path = `${file.path}${BACKUP}${new Date(time).toISOString().replaceAll(/[-:.]/g, '')}`;
+    if (lstatSync(path, { throwIfNoEntry: false })) continue;
+    writeNew(path, contentOf(file, file.text!), file.stats, PRIVATE);
+    return path;
+  }
+}
+
+function remove(file: ConfigurationFile): void {
+  refuseIfChanged(file);
+  rmSync(file.path);
+}
+
+function write(file: ConfigurationFile, text: string, isShared: boolean): void {
+  makeRoom(dirname(file.path), isShared);
+  const aside = `${file.path}.tenacitty-${process.pid}`;
+  try {
+    writeNew(aside, contentOf(file, text), file.stats, isShared ? SHARED : PRIVATE);
+    refuseIfChanged(file);
+    renameSync(aside, file.path);
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+function makeRoom(directory: string, isShared: boolean): void {
+  if (!isShared) makeDirectory(directory);
+  else if (!existsSync(directory)) mkdirSync(directory);
+}
+
+function contentOf({ isMarked }: ConfigurationFile, text: string): string {
+  return isMarked ? BYTE_ORDER_MARK + text : text;
+}
+
+/** With the mode and, where the system lets us, the owner of what it stands for. */
+function writeNew(path: string, content: string, like: Stats | null, mode: number): void {
+  const file = openSync(path, CREATE_FLAGS, PRIVATE);
+  try {
+    writeFileSync(file, content);
+    if (like !== null) own(file, like);
+    fchmodSync(file, like === null ? mode : like.mode & 0o7777);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function own(file: number, { uid, gid }: Stats): void {
+  try {
+    fchownSync(file, uid, gid);
+  } catch {
+    // Only root may give files away; whoever may write to another's file has it as his own then.
+  }
+}
+
+/** Clients write to their files, too. */
+function refuseIfChanged(file: ConfigurationFile): void {
+  const now = statSync(file.path, { throwIfNoEntry: false }) ? textIn(file.path) : { text: null, isMarked: false };
+  if (now.text === file.text && now.isMarked === file.isMarked) return;
+  throw new TerminalError('WRITE_FAILED', `${file.path} has just been changed by somebody else. Try again.`);
+}
+
+function refusal(path: string, why: string, cause: unknown = new Error(why)): TerminalError {
+  return new TerminalError('INVALID_INPUT', `${path} ${why}. Nothing was changed.`, {}, { cause });
+}

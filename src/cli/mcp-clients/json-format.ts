@@ -1,0 +1,199 @@
+/**
+ * Entries in JSON, with comments and trailing commas or without. What is added stands first in its object, so that no
+ * other line changes, not even by a comma. Pure.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { edited, lineEndOf } from './format.js';
+import type { Edit, Entry, EntryPlace, EntryValue, Format } from './format.js';
+import { commaFrom, parseDocument, propertiesOf, propertyOf, triviaFrom, valueOf } from './json-document.js';
+import type { Node, Property } from './json-document.js';
+import { Unclear } from './unclear.js';
+
+const USUAL_INDENT = '  ';
+
+export const jsonFormat: Format = {
+  read(text, place) {
+    const value = entryAt(text, place);
+    return value && entryOf(value);
+  },
+  put(text, place, entry) {
+    return certain(text, place, entryAt(text, place) ? updated(text, place, entry) : added(text, place, entry));
+  },
+  remove(text, place) {
+    return certain(text, place, removed(text, place));
+  },
+};
+
+function entryAt(text: string, { container, name }: EntryPlace): Node | undefined {
+  const root = parseDocument(text);
+  const servers = root && objectAt(text, root, container);
+  return servers && objectAt(text, servers, name);
+}
+
+function objectAt(text: string, object: Node, name: string): Node | undefined {
+  const value = propertyOf(text, object, name)?.value;
+  if (value === undefined || value.type === 'object') return value;
+  throw new Unclear(text, value.offset, `${JSON.stringify(name)} is no object`);
+}
+
+function entryOf(node: Node): Entry {
+  const pairs = Object.entries(valueOf(node) as Record<string, unknown>);
+  return Object.fromEntries(pairs.filter((pair): pair is [string, EntryValue] => isEntryValue(pair[1])));
+}
+
+function isEntryValue(value: unknown): value is EntryValue {
+  if (Array.isArray(value)) return value.every((item) => typeof item === 'string');
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+/** Sets the values that differ. An entry of another kind, as one with a `url`, is exchanged as a whole. */
+function updated(text: string, place: EntryPlace, entry: Entry): string {
+  const before = entryAt(text, place)!;
+  if (propertyOf(text, before, 'command') === undefined) return edited(text, [exchanged(text, before, entry)]);
+  return Object.entries(entry).reduce((done, [key, value]) => withValue(done, place, key, value), text);
+}
+
+function withValue(text: string, place: EntryPlace, key: string, value: EntryValue): string {
+  const object = entryAt(text, place)!;
+  const property = propertyOf(text, object, key);
+  if (property === undefined) return edited(text, [inserted(text, object, key, value)]);
+  if (isDeepStrictEqual(valueOf(property.value), value)) return text;
+  return edited(text, [exchanged(text, property.value, value)]);
+}
+
+function exchanged(text: string, node: Node, value: unknown): Edit {
+  const end = node.offset + node.length;
+  return { start: node.offset, end, with: rendered(text, value, indentAt(text, node.offset)) };
+}
+
+function added(text: string, { container, name }: EntryPlace, entry: Entry): string {
+  const root = parseDocument(text);
+  if (root === undefined) return newDocument(text, { [container]: { [name]: entry } });
+  const servers = objectAt(text, root, container);
+  if (servers !== undefined) return edited(text, [inserted(text, servers, name, entry)]);
+  return edited(text, [inserted(text, root, container, { [name]: entry })]);
+}
+
+/** Behind the comments, where there are any. */
+function newDocument(text: string, value: unknown): string {
+  const end = lineEndOf(text);
+  const before = text === '' || /[\r\n]$/.test(text) ? text : text + end;
+  return before + rendered(text, value, '') + end;
+}
+
+/** A property put first into an object, laid out as the object is. */
+function inserted(text: string, object: Node, key: string, value: unknown): Edit {
+  const start = object.offset + 1;
+  const [first] = propertiesOf(object);
+  const lineBreak = triviaFrom(text, start).find(({ isLineBreak }) => isLineBreak);
+  if (first === undefined) return insertedAlone(text, object, lineBreak?.start, onItsLine(text, object, key, value));
+  if (lineBreak === undefined) return insertedInLine(text, start, first, `${JSON.stringify(key)}: ${flat(value)}`);
+  const line = onItsLine(text, object, key, value, first);
+  return { start: lineBreak.start, end: lineBreak.start, with: `${line},` };
+}
+
+/** Into `{}`, whose brace gets a line of its own; comments within stay before. */
+function insertedAlone(text: string, object: Node, lineBreak: number | undefined, line: string): Edit {
+  if (lineBreak !== undefined) return { start: lineBreak, end: lineBreak, with: line };
+  const end = object.offset + object.length - 1;
+  const start = object.offset + 1 + text.slice(object.offset + 1, end).trimEnd().length;
+  return { start, end, with: line + lineEndOf(text) + indentAt(text, object.offset) };
+}
+
+function insertedInLine(text: string, start: number, first: Property, property: string): Edit {
+  const before = text.slice(start, first.start);
+  const blank = /^[ \t]*$/.test(before) ? before : ' ';
+  return { start: first.start, end: first.start, with: `${property},${blank}` };
+}
+
+function onItsLine(text: string, object: Node, key: string, value: unknown, first?: Property): string {
+  const indent = (first && ownIndentAt(text, first.start)) ?? indentAt(text, object.offset) + unitOf(text);
+  return `${lineEndOf(text)}${indent}${JSON.stringify(key)}: ${rendered(text, value, indent)}`;
+}
+
+function rendered(text: string, value: unknown, indent: string): string {
+  return JSON.stringify(value, null, unitOf(text)).replaceAll('\n', lineEndOf(text) + indent);
+}
+
+function flat(value: unknown): string {
+  return JSON.stringify(value);
+}
+
+/** By how much the document indents: as its first indented property. */
+function unitOf(text: string): string {
+  const root = parseDocument(text);
+  const first = root && propertiesOf(root)[0];
+  return (first && ownIndentAt(text, first.start)) || USUAL_INDENT;
+}
+
+/** The blanks before what stands first on its line; undefined if it does not. */
+function ownIndentAt(text: string, offset: number): string | undefined {
+  return /(?<=^|[\r\n])[ \t]*$/.exec(text.slice(0, offset))?.[0];
+}
+
+/** The blanks at the start of a line. */
+function indentAt(text: string, offset: number): string {
+  const lineStart = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
+  return /^[ \t]*/.exec(text.slice(lineStart))![0];
+}
+
+function removed(text: string, { container, name }: EntryPlace): string {
+  const root = parseDocument(text);
+  const servers = root && objectAt(text, root, container);
+  const own = servers && propertyOf(text, servers, name);
+  if (own === undefined) return text;
+  const properties = propertiesOf(servers!);
+  if (properties.length === 1) return edited(text, removalOfTheOnly(text, servers!, own));
+  const before = properties[properties.findIndex(({ start }) => start === own.start) - 1];
+  return edited(text, removalAmongOthers(text, own, before));
+}
+
+function removalAmongOthers(text: string, own: Property, before: Property | undefined): Edit[] {
+  const comma = commaFrom(text, own.end);
+  if (comma === own.end) return [removal(text, own.start, comma + 1)];
+  if (comma !== undefined) return [removal(text, own.start, own.end), cut(comma, comma + 1)];
+  const commaBefore = commaFrom(text, before!.end)!;
+  return [cut(commaBefore, commaBefore + 1), removal(text, own.start, own.end, commaBefore + 1)];
+}
+
+function removalOfTheOnly(text: string, object: Node, own: Property): Edit[] {
+  const comma = commaFrom(text, own.end);
+  const inner = { start: object.offset + 1, end: object.offset + object.length - 1 };
+  const rest = text.slice(inner.start, own.start) + text.slice(own.end, inner.end).replace(/^\s*,/, '');
+  if (rest.trim() === '') return [cut(inner.start, inner.end)];
+  const commaEdits = comma === undefined ? [] : [cut(comma, comma + 1)];
+  return comma === own.end ? [removal(text, own.start, comma + 1)] : [removal(text, own.start, own.end), ...commaEdits];
+}
+
+/** With its line, where it has one to itself; no line break behind a comment goes. @param least - Not before here. */
+function removal(text: string, start: number, end: number, least = 0): Edit {
+  const behind = /^[ \t]*/.exec(text.slice(end))![0].length;
+  const endsLine = /^(?:[\r\n]|$)/.test(text.slice(end + behind));
+  const before = /(?:\r\n|\n|\r)[ \t]*$/.exec(text.slice(least, start))?.[0].length;
+  if (endsLine && before !== undefined) return cut(start - before, end + behind);
+  return cut(start, end + behind);
+}
+
+function cut(start: number, end: number): Edit {
+  return { start, end, with: '' };
+}
+
+/** The new text, after a look whether it says what the old one said but for the entry. */
+function certain(text: string, place: EntryPlace, result: string): string {
+  if (!isDeepStrictEqual(rest(text, place), rest(result, place))) {
+    throw new Unclear(text, 0, 'the entry cannot be changed without touching others');
+  }
+  return result;
+}
+
+/** What a document says, without the entry; an empty container counts as none. */
+function rest(text: string, { container, name }: EntryPlace): unknown {
+  const root = parseDocument(text);
+  const pairs = Object.entries(root ? (valueOf(root) as Record<string, unknown>) : {});
+  const others = pairs.map(([key, value]) => [key, key === container ? without(value, name) : value] as const);
+  return Object.fromEntries(others.filter(([key, value]) => key !== container || Object.keys(value ?? {}).length > 0));
+}
+
+function without(servers: unknown, name: string): unknown {
+  return Object.fromEntries(Object.entries(servers as Record<string, unknown>).filter(([key]) => key !== name));
+}

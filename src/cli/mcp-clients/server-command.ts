@@ -1,0 +1,64 @@
+/** How a client is to start tenacitty. Clients start it with few of a person's variables, and in any directory. */
+import { realpathSync } from 'node:fs';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Surroundings } from './surroundings.js';
+
+export interface ServerCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Whether its first start may have to download it. */
+  readonly isDownloaded: boolean;
+}
+
+/** What a person says of it. */
+export interface ServerWishes {
+  /** Instead of this installation's own program. */
+  readonly program: string | undefined;
+  readonly npx: boolean;
+  readonly workspace: string | undefined;
+  /** Settings as flags, as `--data-dir=/srv/x`. */
+  readonly settings: readonly string[];
+}
+
+const MAIN = fileURLToPath(new URL('../main.js', import.meta.url));
+/** Where npx keeps what it downloaded; it cleans up there. */
+const NPX_CACHE = /\/_npx\//;
+const PATHS = ['--data-dir', '--runtime-dir', '--settings-file', '--log-file', '--tls-cert', '--tls-key'];
+
+export function serverCommand(wishes: ServerWishes, where: Surroundings, main = MAIN): ServerCommand {
+  const { workspace, settings } = wishes;
+  const own = settings.map((setting) => withFullPath(setting, where));
+  const args = ['mcp', ...(workspace === undefined ? [] : ['--workspace', workspace]), ...own];
+  const isDownloaded = wishes.program === undefined && (wishes.npx || NPX_CACHE.test(main));
+  if (wishes.program !== undefined) return { command: fullPath(wishes.program, where), args, isDownloaded };
+  if (isDownloaded) return { command: 'npx', args: ['-y', 'tenacitty', ...args], isDownloaded };
+  return { command: node(where), args: [main, ...args], isDownloaded };
+}
+
+/** A name is looked for in PATH by the client; a path is of no use to it unless it is a full one. */
+function fullPath(program: string, { cwd }: Surroundings): string {
+  return program.includes('/') ? resolve(cwd, program) : program;
+}
+
+function withFullPath(setting: string, { cwd, home }: Surroundings): string {
+  const [flag = '', path = ''] = setting.split(/=(.*)/s);
+  if (!PATHS.includes(flag)) return setting;
+  return `${flag}=${resolve(cwd, path.replace(/^~(?=\/|$)/, home))}`;
+}
+
+/** By the name under which PATH has it, which stays the same when Homebrew and the like update it. */
+function node({ env }: Surroundings): string {
+  const own = realpathSync(process.execPath);
+  const directories = (env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
+  return directories.map((directory) => join(directory, 'node')).find((path) => isSame(path, own)) ?? process.execPath;
+}
+
+function isSame(path: string, own: string): boolean {
+  try {
+    return realpathSync(path) === own;
+  } catch {
+    // Most directories of PATH have none.
+    return false;
+  }
+}
