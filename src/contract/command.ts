@@ -10,6 +10,7 @@ import { createTerminal, terminalId } from './terminal.js';
 export const MAX_COMMAND_CHARS = 1 << 20;
 export const DEFAULT_EXEC_TIMEOUT_MS = 60_000;
 export const DEFAULT_WAIT_FOR_MS = 30_000;
+export const DEFAULT_INTEGRATE_TIMEOUT_MS = 10_000;
 export const MAX_EXEC_TIMEOUT_MS = 60 * 60_000;
 /** Longest text or expression to wait for. */
 export const MAX_PATTERN_CHARS = 1000;
@@ -87,6 +88,33 @@ export const execInNewTerminal = z.strictObject({
 });
 export type ExecInNewTerminal = z.input<typeof execInNewTerminal>;
 
+/** How to have `exec` run in a shell or REPL within a command that runs: behind `ssh`, `sudo -s`, `docker exec`. */
+export const integrateShell = z.strictObject({
+  timeoutMs: timeoutMs
+    .default(DEFAULT_INTEGRATE_TIMEOUT_MS)
+    .describe('How long to wait for something there that takes a line, and for its answer, in milliseconds.'),
+  as: z
+    .enum(['auto', 'sh', 'python', 'node'])
+    .default('auto')
+    .describe(
+      'What is there: `sh` any shell of the POSIX kind (bash and zsh too), `python` or `node` a REPL of these. `auto`: ' +
+        'what the system says; behind a connection, where it says nothing, a shell. A line is typed in any case: to what ' +
+        'is something else it is input.',
+    ),
+});
+export type IntegrateShell = z.input<typeof integrateShell>;
+export type IntegrateRequest = z.output<typeof integrateShell>;
+
+/** What `exec` runs its commands in from now on, until it or a command around it ends. */
+export const integratedShell = z.strictObject({
+  terminalId,
+  within: commandId.describe('The command in which it runs.'),
+  kind: z.enum(['bash', 'zsh', 'fish', 'sh', 'python', 'node']),
+  version: z.string().describe('As it says itself; empty where it does not.'),
+  cwd: z.string().nullable().describe('Its directory, where it is.'),
+});
+export type ShellWithin = z.infer<typeof integratedShell>;
+
 /** That a program waits for somebody to type, and what it wants. */
 export const inputWait = z.strictObject({
   kind: z
@@ -129,6 +157,9 @@ export const commandRecord = z.strictObject({
   textTruncated: z.boolean(),
   origin: z.enum(['exec', 'typed']).describe('`exec`: by a caller. `typed`: by somebody at the prompt.'),
   state: commandState,
+  within: commandId
+    .nullable()
+    .describe('The command in whose inner shell or REPL it was run; null: in the shell of the terminal itself.'),
   started: isoTime,
   ended: isoTime.nullable(),
   durationMs: z.int().nullable().describe('Null while it runs.'),
@@ -155,6 +186,7 @@ export const commandResult = z.strictObject({
   durationMs: z.int().describe('Of the command; so far, where it has not ended.'),
   completed: z.boolean(),
   state: commandState,
+  within: commandRecord.shape.within,
   waiting: inputWait.nullable().describe('What it waits for, when it waits for input.'),
   via: endedVia,
   shellExited: z.boolean().describe('Whether the shell has ended with the command: the terminal takes no more.'),

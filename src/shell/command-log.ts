@@ -27,12 +27,14 @@ export const keptCommand = z.object({
   key: z.string().optional(),
   /** Where in the output stands what was printed since the command before, prompts left out. */
   between: z.array(z.tuple([z.int(), z.int()])),
+  /** The command in whose inner shell it was run. Earlier versions knew of none. */
+  within: z.int().nullable().default(null),
 });
 export type KeptCommand = z.infer<typeof keptCommand>;
 
 export type CommandStart = Pick<
   KeptCommand,
-  'commandId' | 'text' | 'origin' | 'started' | 'startDirectory' | 'fromOffset' | 'fromLine' | 'between' | 'key'
+  'commandId' | 'text' | 'origin' | 'started' | 'startDirectory' | 'fromOffset' | 'fromLine' | 'between' | 'key' | 'within'
 >;
 export type CommandFinish = Pick<KeptCommand, 'exitCode' | 'signal' | 'via' | 'directory' | 'toLine'> & {
   readonly ended: number;

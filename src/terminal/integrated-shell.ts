@@ -367,7 +367,7 @@ export class IntegratedShell implements SessionEffects {
     const between = this.#display.began();
     this.#running = commandId;
     this.#log.begin({
-      ...{ commandId, text, origin, between, started: Date.now() },
+      ...{ commandId, text, origin, between, within: null, started: Date.now() },
       startDirectory: this.#session.directory ?? this.systemDirectory(),
       ...{ fromOffset: this.#terminal.outputEnd(), fromLine: this.#terminal.line() },
       ...(key === undefined ? {} : { key }),
