@@ -19,6 +19,9 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
+/** Only a failure uses it up. */
+const LONG = { timeoutMs: 60_000 };
+
 /** Goes on when the file `go` is there. */
 const UNTIL_GO = 'while ! test -e go; do sleep 0.02; done';
 const go = (): void => writeFileSync(join(directory, 'go'), '');
@@ -41,15 +44,18 @@ describe.each(MANAGERS)('commands %s', (_where, startManager) => {
   it('go on when time is up, are read as they go, and collected', async () => {
     const manager = startManager();
     const { id } = await manager.create(SHELL);
+    // Time is counted from the call; the shell has to be there by then.
+    await manager.exec(id, { command: 'true' });
     const begun = await manager.exec(id, {
       command: `sh -c 'echo one; ${UNTIL_GO}; echo two; exit 3'`,
       timeoutMs: 200,
     });
     expect(begun).toMatchObject({ completed: false, state: 'running', exitCode: null });
-    const first = await manager.readCommand(id, 1, { waitMs: 10_000 });
+    await manager.wait(id, { text: 'one\n', fromOffset: 0, ...LONG });
+    const first = await manager.readCommand(id, 2);
     expect(first).toMatchObject({ output: 'one', isActive: true });
-    const rest = manager.readCommand(id, 1, { cursor: first.cursor, waitMs: 10_000 });
-    const end = manager.collect(id, 1, { timeoutMs: 10_000 });
+    const rest = manager.readCommand(id, 2, { cursor: first.cursor, waitMs: 60_000 });
+    const end = manager.collect(id, 2, LONG);
     go();
     expect((await rest).output).toBe('two');
     expect(await end).toMatchObject({ completed: true, exitCode: 3, output: 'one\ntwo' });
@@ -58,10 +64,10 @@ describe.each(MANAGERS)('commands %s', (_where, startManager) => {
   it('are interrupted', async () => {
     const manager = startManager();
     const { id } = await manager.create(SHELL);
-    await manager.exec(id, { command: `sh -c 'echo be""gun; exec sleep 1000'`, timeoutMs: 0 });
+    await manager.exec(id, { command: `sh -c 'echo be""gun; exec sleep 1000'`, detach: true });
     await readUntilText(manager, id, /^begun$/m);
     await manager.interrupt(id, 1);
-    expect(await manager.collect(id, 1, { timeoutMs: 10_000 })).toMatchObject({ completed: true, exitCode: 130 });
+    expect(await manager.collect(id, 1, LONG)).toMatchObject({ completed: true, exitCode: 130 });
     await manager.interrupt(id, 1);
   });
 
@@ -75,7 +81,7 @@ describe.each(MANAGERS)('commands %s', (_where, startManager) => {
     gone.abort();
     expect(await waiting).toMatchObject({ commandId: 2, completed: false });
     go();
-    expect(await manager.collect(id, 2, { timeoutMs: 10_000 })).toMatchObject({ completed: true, exitCode: 0 });
+    expect(await manager.collect(id, 2, LONG)).toMatchObject({ completed: true, exitCode: 0 });
   });
 
   it('are refused by name', async () => {
@@ -87,13 +93,13 @@ describe.each(MANAGERS)('commands %s', (_where, startManager) => {
     await expect(manager.command(id, 1)).rejects.toEqual(error('COMMAND_NOT_FOUND'));
     await expect(manager.collect(id, 0)).rejects.toEqual(error('INVALID_INPUT'));
     await expect(manager.exec(id, { command: 'a\0b' })).rejects.toEqual(error('INVALID_INPUT'));
-    await manager.exec(id, { command: `sh -c '${UNTIL_GO}'`, timeoutMs: 0 });
+    await manager.exec(id, { command: `sh -c '${UNTIL_GO}'`, detach: true });
     await expect(manager.exec(id, { command: 'true' })).rejects.toMatchObject({
       code: 'TERMINAL_BUSY',
       details: { commandId: 1, state: 'running', text: `sh -c '${UNTIL_GO}'` },
     });
     go();
-    await manager.collect(id, 1, { timeoutMs: 10_000 });
+    await manager.collect(id, 1, LONG);
     await manager.exec(id, { command: 'exit 4' });
     await expect(manager.exec(id, { command: 'true' })).rejects.toEqual(error('TERMINAL_INACTIVE'));
     expect(await manager.collect(id, 2)).toMatchObject({ exitCode: 4, shellExited: true });

@@ -4,6 +4,7 @@ import {
   BASH,
   eventsUntil,
   MANAGERS,
+  readUntilExit,
   readUntilText,
   run,
   screenUntil,
@@ -91,7 +92,7 @@ describe.each(MANAGERS)('a newcomer %s', (_where, startManager) => {
   it('begins where the output ends now, when no offset is named', async () => {
     const manager = startManager();
     const { id } = await run(manager, 'sh', '-c', 'stty -echo; echo before; read line; echo after');
-    await readUntilText(manager, id, 'before');
+    await manager.wait(id, { text: 'before\n', fromOffset: 0 });
     const { totalBytes } = await manager.get(id);
     const events = await manager.subscribe(id);
     await manager.write(id, { keys: ['enter'] });
@@ -120,7 +121,7 @@ describe.each(MANAGERS)('a newcomer %s', (_where, startManager) => {
   it('of an ended terminal gets all of it, the exit and the end', async () => {
     const manager = startManager();
     const { id } = await run(manager, 'sh', '-c', 'echo all of it; exit 3');
-    await readUntilText(manager, id, 'all of it');
+    await readUntilExit(manager, id);
     const events = await eventsUntil(await manager.subscribe(id, 0), ({ type }) => type === 'end');
     expect(events.map(({ type }) => type)).toEqual(['output', 'exit', 'end']);
     expect(await eventsUntil(await manager.subscribe(id), () => false)).toEqual(events.slice(1));

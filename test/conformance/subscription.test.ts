@@ -5,7 +5,6 @@ import {
   eventsUntil,
   MANAGERS,
   readUntilExit,
-  readUntilText,
   run,
   stopEngines,
 } from '../engine/engine-under-test.js';
@@ -50,7 +49,7 @@ describe.each(MANAGERS)('a subscription %s', (_where, startManager) => {
     let offset = 0;
     for (let round = 1; round <= 3; round++) {
       await manager.write(id, { keys: ['enter'] });
-      await readUntilText(manager, id, `done-${round}`);
+      await manager.wait(id, { text: `done-${round}\n`, fromOffset: offset, timeoutMs: 60_000 });
       const { totalBytes } = await manager.get(id);
       let gaps = 0;
       while (offset < totalBytes) {

@@ -188,6 +188,8 @@ describe('a signal', () => {
   it('to the foreground reaches what runs there and not the shell', async () => {
     const program = await interactive('sh -c "echo running; exec sleep 1000"', /running\r\n/);
     expect(await signalTerminal(program.target, 'SIGINT', 'foreground')).toBe(1);
+    // What is typed before the prompt is there again, bash may throw away.
+    await program.until(/running\r\n[^]*prompt\$ $/);
     program.type('echo code$?\r');
     await program.until(/code130/);
     await killTree(program.target, ENDLESS);

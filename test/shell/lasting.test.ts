@@ -39,13 +39,13 @@ describe('commands', () => {
     await manager.exec(id, { command: 'mine=kept; cd /usr' });
     for (let round = 0; round < 3; round++) {
       const file = join(directory, `go${round}`);
-      const text = `echo begun $mine; while ! test -e ${file}; do sleep 0.02; done; echo over ${round}; false`;
+      const text = `echo begun ${round} $mine; while ! test -e ${file}; do sleep 0.02; done; echo over ${round}; false`;
       const answer = manager.exec(id, { command: text });
-      await readUntil(manager, id, (shown) => shown.includes(`\nbegun kept`));
+      await readUntil(manager, id, (shown) => shown.includes(`\nbegun ${round} kept`));
       expect(await manager.upgradeHosts()).toHaveLength(1);
       writeFileSync(file, '');
       expect(await answer).toMatchObject({
-        output: `begun kept\nover ${round}`,
+        output: `begun ${round} kept\nover ${round}`,
         exitCode: 1,
         cwd: '/usr',
         via: 'marker',
@@ -63,7 +63,7 @@ describe('commands', () => {
     const manager = openManager(places);
     const { id } = await manager.create(SHELL);
     await manager.exec(id, { command: 'echo one; false' });
-    await manager.exec(id, { command: 'echo two; sleep 1000', timeoutMs: 0 });
+    await manager.exec(id, { command: 'echo two; sleep 1000', detach: true });
     await readUntil(manager, id, (shown) => /^two$/m.test(shown));
     // What is on disk is a moment old.
     await readUntil(manager, id, () => savedBegins(join(places.dataDir, 'terminals', '0', id, 'commands.jsonl')) === 2);

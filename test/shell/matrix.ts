@@ -2,7 +2,7 @@
  * Which case holds in which shell: what the tests of each shell have found, kept as files beside them, and the page that
  * is made of these. It runs no case.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SHELLS } from './shell-at-work.js';
 import type { ShellCase, ShellName } from './shell-at-work.js';
@@ -22,10 +22,12 @@ export function appliesTo({ shells }: ShellCase, name: ShellName): boolean {
   return shells === undefined || shells.includes(name);
 }
 
-/** Keeps what was found with one shell. */
+/** Keeps what was found with one shell; whole at each moment, for others may read it meanwhile. */
 export function keepFindings(name: ShellName, findings: Findings): void {
   mkdirSync(PLACE, { recursive: true });
-  writeFileSync(fileOf(name), `${JSON.stringify(findings, null, 2)}\n`);
+  const fresh = `${fileOf(name)}.new`;
+  writeFileSync(fresh, `${JSON.stringify(findings, null, 2)}\n`);
+  renameSync(fresh, fileOf(name));
 }
 
 /** What was found with each shell last; nothing for one that was never tried. */

@@ -181,7 +181,8 @@ describe('a program that only looks as if it waited', () => {
     ['sleeps', 'while not os.path.exists("go"): time.sleep(0.05)'],
   ])('prints "collecting ..." and %s', async (_what, work) => {
     const script = `import os, time\nprint("collecting ... ", end="", flush=True)\n${work}\nprint("0 items"); exit(5)`;
-    const result = await at.exec(`python3 -c '${script}'`, { timeoutMs: SURELY_WORKING_MS });
+    const { commandId } = await at.begin(`python3 -c '${script}'`, /^collecting \.\.\./m);
+    const result = await at.manager.collect(at.id, commandId, { timeoutMs: SURELY_WORKING_MS, untilInput: true });
     expect(result).toMatchObject({ completed: false, state: 'running', waiting: null });
     at.put('../go', '');
     expectEnd(await at.collect(result.commandId), 5, 'collecting ... 0 items');

@@ -90,7 +90,7 @@ export class ShellAtWork {
 
   /** Begins a command and comes back while it runs. */
   async begin(command: string | Wording, marker: string | RegExp): Promise<CommandResult> {
-    const begun = await this.exec(command, { timeoutMs: 0 });
+    const begun = await this.exec(command, { detach: true });
     await this.shows(marker);
     return begun;
   }
@@ -102,6 +102,11 @@ export class ShellAtWork {
   /** The history once `marker` is in it. */
   shows(marker: string | RegExp): Promise<string> {
     return readUntilText(this.manager, this.id, marker);
+  }
+
+  /** Resolves when `text` is among all that was printed, its line ends too. */
+  async prints(text: string): Promise<void> {
+    await this.manager.wait(this.id, { text, fromOffset: 0, timeoutMs: PATIENCE_MS });
   }
 
   async screenShows(isSo: (lines: readonly string[]) => boolean): Promise<readonly string[]> {

@@ -87,7 +87,7 @@ describe.each(MANAGERS)('a wait %s', (_where, startManager) => {
   it('ends when time is up, with what there is', async () => {
     const manager = startManager();
     const { id } = await script(manager, 'echo something; cat');
-    await readUntilText(manager, id, 'something');
+    await manager.wait(id, { text: 'something\n', fromOffset: 0, ...LONG });
     const { totalBytes } = await manager.get(id);
     const up = { reason: 'timeout', offset: totalBytes, isActive: true };
     expect(await manager.wait(id, { timeoutMs: 0 })).toMatchObject(up);
@@ -108,7 +108,8 @@ describe.each(MANAGERS)('a wait %s', (_where, startManager) => {
   it('ends when the terminal has been silent for as long as is asked', async () => {
     const manager = startManager();
     const { id } = await script(manager, 'for n in 1 2 3 4 5 6 7 8; do echo $n; sleep 0.05; done; cat');
-    const idle = await manager.wait(id, { idleMs: 400, ...LONG });
+    // Far longer than the program is ever silent before it is done, however slowly it goes.
+    const idle = await manager.wait(id, { idleMs: 3000, ...LONG });
     expect(idle).toMatchObject({ reason: 'idle', isActive: true });
     expect((await manager.read(id)).output).toContain('8');
   });

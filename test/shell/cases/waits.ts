@@ -96,6 +96,7 @@ export const WAITS: readonly ShellCase[] = [
   {
     name: 'is not said to wait while it computes',
     run: async (at) => {
+      await at.exec('true');
       const begun = await at.exec("sh -c 'while :; do :; done'", { timeoutMs: 700 });
       expect(begun).toMatchObject({ completed: false, state: 'running', waiting: null });
       await at.manager.interrupt(at.id, begun.commandId);
@@ -105,6 +106,7 @@ export const WAITS: readonly ShellCase[] = [
   {
     name: 'is not said to wait while it sleeps',
     run: async (at) => {
+      await at.exec('true');
       const begun = await at.exec('sleep 1000', { timeoutMs: 700 });
       expect(begun).toMatchObject({ completed: false, state: 'running', waiting: null });
       await at.manager.interrupt(at.id, begun.commandId);
