@@ -2,7 +2,6 @@
  * When to believe that a program waits for input: looks from time to time once there is no output, and speaks when
  * several looks agree. It knows neither where the looks come from nor what time is: both are given.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import { refine } from './input-kind.js';
 import type { InputProbe } from './input-probe.js';
 
@@ -146,7 +145,21 @@ export async function untilInput(
     const { settled, nextMs } = watch.look();
     const refined = settled === null ? null : await refine(settled);
     if (refined !== null && refined.waiting !== null && !signal.aborted) return refined;
-    await delay(nextMs, undefined, { signal }).catch(() => undefined);
+    await pause(nextMs, signal);
   }
   return null;
+}
+
+/** Resolves after `ms`, or when `signal` aborts: most watches end so, and an error each time would cost more than they do. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done);
+  });
 }

@@ -99,9 +99,15 @@ export class ScriptFiles {
 
   #put(name: string, text: string): string {
     const path = join(this.directory, name);
-    // A tidy-up of the system's may have taken it away meanwhile.
-    mkdirSync(this.directory, { recursive: true, mode: DIRECTORY_MODE });
-    writeFileSync(path, text, { mode: FILE_MODE });
+    const write = (): void => writeFileSync(path, text, { mode: FILE_MODE });
+    try {
+      write();
+    } catch (error) {
+      // Not made yet, or taken away by a tidy-up of the system's.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      mkdirSync(this.directory, { recursive: true, mode: DIRECTORY_MODE });
+      write();
+    }
     return path;
   }
 }

@@ -25,7 +25,7 @@ import type { Refusal } from '../shell/session.js';
 import { commandOutput, textOfSpans } from './command-output.js';
 import type { CommandOutput, OutputSource } from './command-output.js';
 import type { IntegratedShell } from './integrated-shell.js';
-import { withTimeLimit } from './time-limit.js';
+import { OVER, withTimeLimit } from './time-limit.js';
 
 /** The terminal that the commands are run in. */
 export interface CommandTerminal extends OutputSource {
@@ -123,7 +123,7 @@ export class Commands {
       const patienceMs = Math.max(timeoutMs, MIN_PATIENCE_MS);
       await withTimeLimit(patienceMs, signal, (end) => this.#untilBegun(shell, commandId, end));
     } finally {
-      watch.abort();
+      watch.abort(OVER);
     }
     return commandId;
   }
@@ -202,10 +202,12 @@ export class Commands {
 
   async #watch(isDone: () => boolean, untilInput: boolean, timeUp: AbortSignal): Promise<InputWait | null> {
     const ended = new AbortController();
-    const end = AbortSignal.any([timeUp, ended.signal]);
-    const watching = this.#watchForInput(untilInput, end).finally(() => ended.abort());
-    while (!isDone() && !end.aborted) await this.#terminal.nextChange(end);
-    ended.abort();
+    const end = (): void => ended.abort(OVER);
+    timeUp.addEventListener('abort', end);
+    if (timeUp.aborted) end();
+    const watching = this.#watchForInput(untilInput, ended.signal).finally(end);
+    while (!isDone() && !ended.signal.aborted) await this.#terminal.nextChange(ended.signal);
+    end();
     return watching;
   }
 
