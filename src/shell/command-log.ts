@@ -34,7 +34,16 @@ export type KeptCommand = z.infer<typeof keptCommand>;
 
 export type CommandStart = Pick<
   KeptCommand,
-  'commandId' | 'text' | 'origin' | 'started' | 'startDirectory' | 'fromOffset' | 'fromLine' | 'between' | 'key' | 'within'
+  | 'commandId'
+  | 'text'
+  | 'origin'
+  | 'started'
+  | 'startDirectory'
+  | 'fromOffset'
+  | 'fromLine'
+  | 'between'
+  | 'key'
+  | 'within'
 >;
 export type CommandFinish = Pick<KeptCommand, 'exitCode' | 'signal' | 'via' | 'directory' | 'toLine'> & {
   readonly ended: number;

@@ -5,8 +5,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { innerScript } from './inner-script.js';
 import { quoted } from './shells.js';
-import type { ScriptPlaces, ShellKind, ShellStart } from './shells.js';
+import type { FollowedKind, ScriptPlaces, ShellKind, ShellStart } from './shells.js';
 
 const SCRIPTS = join(import.meta.dirname, 'scripts');
 const DIRECTORY_MODE = 0o700;
@@ -20,6 +21,12 @@ const SCRIPT_OF: Readonly<Record<ShellKind, string>> = {
   zsh: 'tenacitty.zsh',
   fish: 'tenacitty.fish',
   sh: 'tenacitty.sh',
+};
+
+const INNER_SCRIPT_OF: Readonly<Record<FollowedKind, string>> = {
+  ...SCRIPT_OF,
+  python: 'tenacitty.py',
+  node: 'tenacitty.node',
 };
 
 export class ScriptFiles {
@@ -58,6 +65,12 @@ export class ScriptFiles {
   /** Writes the integration for a kind of shell; gives its path. */
   script(kind: ShellKind): string {
     return this.#write(SCRIPT_OF[kind], SCRIPT_OF[kind], '');
+  }
+
+  /** Writes the integration for a shell or REPL within another; gives its path. */
+  innerScript(kind: FollowedKind): string {
+    this.#put(TYPED, '');
+    return this.#put(INNER_SCRIPT_OF[kind], innerScript(kind, this.nonce, this.directory));
   }
 
   /** Writes the text of a command for the shell to read. */

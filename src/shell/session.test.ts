@@ -19,6 +19,10 @@ class Notes implements SessionEffects {
     this.sent.push(command);
     this.isHeld = true;
   }
+  give(command: number): void {
+    expect(this.isHeld).toBe(true);
+    this.all.push(`give ${command}`);
+  }
   park(): void {
     this.all.push('park');
   }
@@ -142,6 +146,19 @@ describe('a session of a shell', () => {
     expect(session.state).toBe('over');
   });
 
+  it('gives a text that is typed as it is asked for, and takes its time', () => {
+    prompt();
+    session.want(1, now);
+    for (let line = 0; line < 3; line++) {
+      session.tick((now += START_GRACE_MS - 1));
+      tell({ verb: 'asks', command: 1, program: '' });
+    }
+    tell({ verb: 'asks', command: 2, program: '' });
+    tell(began(1));
+    tell({ verb: 'asks', command: 1, program: '' });
+    expect(notes.all).toEqual(['send 1', 'give 1', 'give 1', 'give 1', 'release echo', 'began 1']);
+  });
+
   it('believes no other shell, no other command, and nothing old', () => {
     prompt();
     session.want(7, now);
@@ -251,6 +268,7 @@ describe('a session of a shell', () => {
         { verb: 'parked', isEmpty: true },
       ),
       fc.nat(4).map(began),
+      fc.nat(4).map((command): Told => ({ verb: 'asks', command, program: '' })),
       fc.nat(4).map((command) => ended(command)),
       fc.nat(9).map((number): Told => ({ verb: 'returned', turn: number, status: 0, directory: null })),
     );

@@ -53,6 +53,8 @@ export interface SessionEffects {
   send(command: number): void;
   /** Whether the shell answers the key that puts by what was typed. */
   readonly hasParkKey: boolean;
+  /** Type the next line of a command's text: the shell takes it so, and asks for it. */
+  give(command: number): void;
   /** Type the key that puts by what was typed; the one that brings it back. */
   park(): void;
   unpark(): void;
@@ -235,6 +237,7 @@ export class ShellSession {
     else if (mark.verb === 'promptEnd') this.#onPrompt(now);
     else if (mark.verb === 'continuation') this.#onContinuation();
     else if (mark.verb === 'parked') this.#onParked(mark.isEmpty, now);
+    else if (mark.verb === 'asks') this.#onAsks(mark.command, now);
     else if (mark.verb === 'began') this.#onBegan(mark.command);
     else if (mark.verb === 'ended') this.#onEnded(mark);
     else if (mark.verb === 'returned') this.#onReturned(mark, now);
@@ -336,6 +339,12 @@ export class ShellSession {
     this.#parksDue = 0;
     this.#hasParked = true;
     this.#send(now);
+  }
+
+  #onAsks(command: number, now: number): void {
+    if (this.#state !== 'sent' || command !== this.#wanted) return;
+    this.#dueAt = now + START_GRACE_MS;
+    this.#effects.give(command);
   }
 
   #onBegan(command: number): void {

@@ -1,7 +1,7 @@
 /**
  * What somebody has typed at a prompt: as the shell has noted it, or where it has not, as it was echoed. Pure.
  */
-import type { ShellKind } from './shells.js';
+import type { FollowedKind } from './shells.js';
 
 /** The echo of a line, from the end of the prompt on. */
 export interface Echo {
@@ -15,7 +15,7 @@ export interface Echo {
  */
 export function typedText(
   noted: string | null,
-  kind: ShellKind,
+  kind: FollowedKind,
   prompt: { readonly column: number; readonly history: number | null } | null,
   { echo, columns }: Echo,
 ): string {
@@ -25,7 +25,7 @@ export function typedText(
 }
 
 /** bash notes a line with its number; one that was not kept in the history has left the note before it. */
-function notedText(noted: string, kind: ShellKind, history: number | null): string | null {
+function notedText(noted: string, kind: FollowedKind, history: number | null): string | null {
   if (kind !== 'bash') return noted.replace(/\n$/, '');
   const match = /^\s*(\d+)[* ] ([^]*)$/.exec(noted);
   if (match === null || (history !== null && Number(match[1]) !== history)) return null;

@@ -15,6 +15,7 @@ import type {
 import type { OutputPage, ReadRequest } from '../contract/output.js';
 import { TerminalError } from '../errors.js';
 import { hasNews, readPage } from '../history/page.js';
+import type { HistoryView } from '../history/view.js';
 import { recordOf } from '../shell/command-log.js';
 import type { CommandLog, KeptCommand } from '../shell/command-log.js';
 import { refine } from '../shell/input-kind.js';
@@ -86,7 +87,7 @@ export class Commands {
 
   /** See `TerminalManager.interrupt`. */
   interrupt(commandId: number): void {
-    if (this.#isRunning(this.#find(commandId))) this.#terminal.shell?.interrupt();
+    if (this.#isRunning(this.#find(commandId))) this.#terminal.shell?.interrupt(commandId);
   }
 
   list(request: ListCommands): CommandRecord[] {
@@ -108,6 +109,14 @@ export class Commands {
     const { exitCode, signal: endSignal } = command;
     const page = readPage(output.view(), request);
     return { ...page, isActive: this.#isRunning(command), exitCode, signal: endSignal };
+  }
+
+  /** What a command has printed so far. @throws `COMMAND_NOT_FOUND` */
+  async view(commandId: number): Promise<HistoryView> {
+    const command = this.#find(commandId);
+    const output = this.#outputOf(command);
+    await output.upTo(command.toOffset);
+    return output.view();
   }
 
   // --- starting ---------------------------------------------------------------------------------------
@@ -173,8 +182,9 @@ export class Commands {
     if (why === 'over') return this.#terminal.inactive();
     const { id } = this.#terminal;
     const message =
-      `What runs in terminal ${id} takes lines, but is not the shell that was started there, and does not understand ` +
-      'ours. Type into it and read its output.';
+      `What runs in terminal ${id} takes lines, but does not answer ours: another program than the shell that was ` +
+      'started there, or a shell whose errors, and with them its prompt, go elsewhere (`exec 2>…`). Type into it and ' +
+      'read its output.';
     return new TerminalError('NOT_INTEGRATED', message, { terminalId: id, state: shell.state });
   }
 
@@ -256,10 +266,10 @@ export class Commands {
     const completed = ended !== null;
     return {
       ...{ terminalId: this.#terminal.id, commandId, output: page.output, exitCode, signal },
-      cwd: completed ? command.directory : (this.#terminal.shell?.systemDirectory() ?? null),
+      cwd: completed ? command.directory : (this.#terminal.shell?.systemDirectory(commandId) ?? null),
       durationMs: (ended ?? Date.now()) - started,
-      ...{ completed, state: this.#stateOf(command, waiting), waiting, via },
-      shellExited: via === 'exit',
+      ...{ completed, state: this.#stateOf(command, waiting), within: command.within, waiting, via },
+      shellExited: via === 'exit' && command.within === null,
       fullScreen: !completed && this.#terminal.isFullScreen,
       truncated: page.truncated || output.isCut,
       ...{ totalLines, totalBytes: (toOffset ?? this.#terminal.outputEnd) - fromOffset, nextReadFrom, cursor, hasMore },

@@ -1,0 +1,379 @@
+/**
+ * One shell or REPL that says what it does: the log of its commands is kept, and commands are run in it. It knows
+ * neither the shell around it nor those within: who keeps them is told before a command of this one is over.
+ */
+import type { CommandLog } from '../shell/command-log.js';
+import type { Mark } from '../shell/marker.js';
+import { ShellSession } from '../shell/session.js';
+import type { CommandEnd, Refusal, SessionData, SessionEffects, SessionState } from '../shell/session.js';
+import {
+  commandLine,
+  hasParkKey,
+  isRepl,
+  KILL_LINE,
+  PARK_KEY,
+  saysTyped,
+  shellKind,
+  UNPARK_KEY,
+} from '../shell/shells.js';
+import type { FollowedKind } from '../shell/shells.js';
+import { asTyped } from '../shell/shown.js';
+import { typedText } from '../shell/typed-text.js';
+import { TerminalError } from '../errors.js';
+import { resumeWay } from './command-way.js';
+import type { CommandWay, HandedWay } from './command-way.js';
+import { directoryOf, nameOf } from './foreground.js';
+import { readProcess } from './process-table.js';
+import type { ShellDisplay, ShellTerminal } from './shell-display.js';
+
+/** A command that is to be run. */
+interface WantedCommand {
+  readonly commandId: number;
+  readonly text: string;
+  /** See `KeptCommand`. */
+  readonly key?: string | undefined;
+}
+
+/** What the shells of one terminal have in common. */
+export interface Surroundings {
+  readonly terminal: ShellTerminal;
+  readonly log: CommandLog;
+  readonly display: ShellDisplay;
+  /** The command of a shell is over: so is whatever ran within. */
+  ending(shell: FollowedShell): void;
+  /** A command that was asked for will not be run. */
+  refused(command: number, why: Refusal, shell: FollowedShell): void;
+  /** Types what was kept back. */
+  typeKept(): void;
+}
+
+/** Which shell it is. */
+export interface FollowedIdentity {
+  readonly kind: FollowedKind;
+  readonly version: string;
+  /** Its process id where it runs, which its marks carry. */
+  readonly instance: number;
+  /** Of its process as it is known here; null: it is not, as on another machine. */
+  readonly pid: number | null;
+  /** The command within which it runs; null: it is the program of the terminal. */
+  readonly within: number | null;
+}
+
+/** All that is needed to go on with it in another process. */
+export interface HandedFollowed extends Omit<FollowedIdentity, 'instance'> {
+  readonly way: HandedWay;
+  readonly session: SessionData;
+  readonly wanted: WantedCommand | null;
+  readonly running: number | null;
+}
+
+const LF = 0x0a;
+/** Where fish complains of a function that it does not know, and the prompt behind that. */
+const UNKNOWN_BYTES = 1000;
+
+/** Another after each exec. */
+function programOf(pid: number | null): number | null {
+  return pid === null ? null : (readProcess(pid)?.environmentAddress ?? null);
+}
+
+export class FollowedShell implements SessionEffects {
+  #kind: FollowedKind;
+  readonly version: string;
+  readonly instance: number;
+  readonly pid: number | null;
+  readonly within: number | null;
+  readonly #way: CommandWay;
+  readonly #around: Surroundings;
+  readonly #session: ShellSession;
+  #wanted: WantedCommand | null = null;
+  /** The command that runs, by its number in the log. */
+  #running: number | null = null;
+  #endSignal: string | null = null;
+  /** Tells whether the shell has made itself another program since the command began. */
+  #program: number | null = null;
+
+  static resume({ way, session, ...handed }: HandedFollowed, around: Surroundings): FollowedShell {
+    const identity = { ...handed, instance: session.instance };
+    return new FollowedShell(identity, resumeWay(way), around, { ...handed, session });
+  }
+
+  constructor(
+    { kind, version, instance, pid, within }: FollowedIdentity,
+    way: CommandWay,
+    around: Surroundings,
+    handed?: Pick<HandedFollowed, 'session' | 'wanted' | 'running'>,
+  ) {
+    this.#kind = kind;
+    this.version = version;
+    this.instance = instance;
+    this.pid = pid;
+    this.within = within;
+    this.#way = way;
+    this.#around = around;
+    this.#session = new ShellSession(instance, this, handed?.session);
+    this.#wanted = handed?.wanted ?? null;
+    this.#running = handed?.running ?? null;
+  }
+
+  get handed(): HandedFollowed {
+    const { version, pid, within } = this;
+    return {
+      ...{ kind: this.#kind, version, pid, within, way: this.#way.handed },
+      ...{ session: this.#session.data, wanted: this.#wanted, running: this.#running },
+    };
+  }
+
+  get kind(): FollowedKind {
+    return this.#kind;
+  }
+
+  /** By which its marks are known. */
+  get nonce(): string {
+    return this.#way.nonce;
+  }
+
+  get state(): SessionState {
+    return this.#session.state;
+  }
+
+  /** The command that runs, typed ones too. */
+  get running(): number | null {
+    return this.#running;
+  }
+
+  get isFree(): boolean {
+    return this.#session.isFree;
+  }
+
+  get isMakingLine(): boolean {
+    return this.#session.isMakingLine;
+  }
+
+  get takesTyping(): boolean {
+    return this.#session.takesTyping;
+  }
+
+  /** When `tick` is to be called; null: not at all. */
+  get dueAt(): number | null {
+    return this.#session.dueAt;
+  }
+
+  tick(now: number): void {
+    this.#session.tick(now);
+  }
+
+  /** Directory as it last said. */
+  get directory(): string | null {
+    return this.#session.directory;
+  }
+
+  /** Where the system says that it is; null where it does not. */
+  systemDirectory(): string | null {
+    return this.pid === null ? null : directoryOf(this.pid);
+  }
+
+  /** Whether it, if it is what reads the terminal, takes a line there and is not running a `read`. */
+  isAtLineEditor(): boolean {
+    if (this.#program !== null && this.#program !== programOf(this.pid)) return true;
+    // What a REPL runs may have a line edited like its own.
+    if (isRepl(this.#kind) || !this.#around.terminal.isPasteTold()) return false;
+    // The `read` of fish has a line editor too; that a function of ours is gone, fish says aloud.
+    return this.#kind !== 'fish' || this.#hasSaidUnknown();
+  }
+
+  #hasSaidUnknown(): boolean {
+    const { terminal } = this.#around;
+    return terminal.outputFrom(terminal.outputEnd() - UNKNOWN_BYTES).includes('__tenacitty_d');
+  }
+
+  /** Somebody has typed. */
+  typed(submits: boolean): void {
+    this.#session.typed(submits);
+  }
+
+  typedInterrupt(): void {
+    this.#session.typedInterrupt();
+  }
+
+  /** Whether this key is that of a command that begins or has begun. */
+  wantedBy(key: string): number | undefined {
+    return this.#wanted?.key === key ? this.#wanted.commandId : undefined;
+  }
+
+  /**
+   * Asks for a command to be run; gives its number. To be called where `isFree`.
+   *
+   * @throws `WRITE_FAILED` if the disk does not take its text.
+   */
+  want(text: string, key?: string): number {
+    const commandId = this.#around.log.nextId();
+    this.#put(commandId, text);
+    this.#wanted = { commandId, text, key };
+    this.#session.want(commandId, Date.now());
+    return commandId;
+  }
+
+  #put(commandId: number, text: string): void {
+    try {
+      this.#way.put(commandId, this.#kind, text);
+    } catch (cause) {
+      const message = `The command could not be given to the shell: ${(cause as Error).message}`;
+      throw new TerminalError('WRITE_FAILED', message, {}, { cause });
+    }
+  }
+
+  /** See `ShellSession.unwant`. */
+  unwant(commandId: number): boolean {
+    const isUnwanted = this.#session.unwant(commandId);
+    if (isUnwanted) this.#way.drop(commandId);
+    return isUnwanted;
+  }
+
+  /** See `ShellSession.shellReads`. */
+  shellReads(): void {
+    this.#session.shellReads(Date.now());
+  }
+
+  /** It has ended, and all it wrote was taken; `signal`: by which, where that is known. */
+  exited(exitCode: number | null, signal: string | null): void {
+    this.#endSignal = signal;
+    this.#session.exited(exitCode);
+    this.#way.close();
+  }
+
+  /** Gives up everything; the log stays. */
+  close(): void {
+    this.#way.close();
+  }
+
+  take(mark: Mark): void {
+    this.#session.take(mark, Date.now());
+    // Not when a command begins: it may be another program by the time that is heard.
+    if (this.state === 'prompt' || mark.verb === 'loaded') this.#program = programOf(this.pid);
+  }
+
+  /** Takes output, while no shell within has the terminal. */
+  output(bytes: Buffer): void {
+    const { display } = this.#around;
+    const output = display.isHeld ? bytes : this.#afterTypedLine(bytes);
+    display.output(output, this.#running === null && this.state !== 'typing' && this.state !== 'submitted');
+  }
+
+  /** Shells without hooks do not say that a command begins: it does behind the line that was typed, if there is one. */
+  #afterTypedLine(bytes: Buffer): Buffer {
+    const end = this.state === 'submitted' && !saysTyped(this.#kind) ? bytes.indexOf(LF) + 1 : 0;
+    if (end === 0) return bytes;
+    this.#around.display.show(bytes.subarray(0, end));
+    if (this.#typedText() !== '') this.#session.lineTaken();
+    return bytes.subarray(end);
+  }
+
+  // --- what the session wants -----------------------------------------------------------------------
+
+  send(command: number): void {
+    this.#program = programOf(this.pid);
+    this.#way.begin();
+    this.#around.display.hold();
+    this.#around.terminal.type(commandLine(this.#kind, command));
+  }
+
+  give(): void {
+    const { display, terminal } = this.#around;
+    // Of the line before, the terminal shows the echo.
+    display.release('echo');
+    display.hold();
+    const line = this.#way.next();
+    if (line !== null) terminal.type(line);
+  }
+
+  get hasParkKey(): boolean {
+    return hasParkKey(this.#kind);
+  }
+
+  park(): void {
+    this.#around.terminal.type(this.hasParkKey ? PARK_KEY : KILL_LINE);
+  }
+
+  unpark(): void {
+    if (this.hasParkKey) this.#around.terminal.type(UNPARK_KEY);
+  }
+
+  typeKept(): void {
+    this.#around.typeKept();
+  }
+
+  heal(): void {
+    // It may have made itself another kind of shell.
+    if (this.pid !== null && !isRepl(this.#kind)) this.#kind = shellKind(nameOf(this.pid) ?? '') ?? this.#kind;
+    this.#around.display.hold();
+    try {
+      const line = this.#way.loadLine(this.#kind);
+      if (line !== null) this.#around.terminal.type(line);
+    } catch {
+      // The disk does not take it: that the shell does not answer says so in time.
+    }
+  }
+
+  release(heldBack: 'echo' | 'output'): void {
+    this.#around.display.release(heldBack);
+  }
+
+  began(command: number): void {
+    const { text, key } = this.#wanted!;
+    this.#wanted = null;
+    this.#around.display.show(asTyped(text));
+    this.#begin(command, text, 'exec', key);
+  }
+
+  typedBegan(): void {
+    this.#begin(this.#around.log.nextId(), this.#typedText(), 'typed');
+  }
+
+  withdrawn(): void {
+    this.#around.log.withdraw(this.#running!);
+    this.#running = null;
+  }
+
+  ended({ exitCode, directory, via }: CommandEnd): void {
+    const { terminal, log, display } = this.#around;
+    this.#around.ending(this);
+    const command = this.#running!;
+    const isHooked = via === 'prompt' && this.#kind === 'zsh';
+    const toOffset = terminal.outputEnd() - (isHooked ? display.zshLineEndBytes : 0);
+    this.#running = null;
+    log.end(command, {
+      ...{ exitCode: this.#endSignal === null ? exitCode : null, signal: this.#endSignal, via },
+      directory: directory ?? this.systemDirectory(),
+      ...{ ended: Date.now(), toOffset, toLine: terminal.line() },
+    });
+    this.#way.drop(command);
+    display.ended(exitCode);
+    terminal.changed();
+  }
+
+  refused(command: number, why: Refusal): void {
+    this.#wanted = null;
+    this.#way.drop(command);
+    this.#around.refused(command, why, this);
+  }
+
+  // --------------------------------------------------------------------------------------------------
+
+  #typedText(): string {
+    const { display } = this.#around;
+    return typedText(this.#way.typed(), this.#kind, display.promptEnd, display.echo);
+  }
+
+  #begin(commandId: number, text: string, origin: 'exec' | 'typed', key?: string): void {
+    const { terminal, log, display } = this.#around;
+    const between = display.began();
+    this.#running = commandId;
+    log.begin({
+      ...{ commandId, text, origin, between, within: this.within, started: Date.now() },
+      startDirectory: this.#session.directory ?? this.systemDirectory(),
+      ...{ fromOffset: terminal.outputEnd(), fromLine: terminal.line() },
+      ...(key === undefined ? {} : { key }),
+    });
+    terminal.changed();
+  }
+}
