@@ -43,6 +43,8 @@ export { programResult, runProgram as runProgramRequest } from './contract/progr
 export type { ProgramResult, RunProgram } from './contract/program.js';
 export { outputPage, readOutput, terminalScreen, terminalSnapshot, terminalStats } from './contract/output.js';
 export type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, TerminalStats } from './contract/output.js';
+export { searchOutput, searchResult } from './contract/search.js';
+export type { SearchMatch, SearchOutput, SearchResult } from './contract/search.js';
 export { terminalLabels } from './contract/labels.js';
 export type { TerminalLabels } from './contract/labels.js';
 export {

@@ -14,6 +14,7 @@ import type {
 } from './command.js';
 import type { TerminalEvent } from './event.js';
 import type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, TerminalStats } from './output.js';
+import type { SearchOutput, SearchResult } from './search.js';
 import type {
   CreateTerminal,
   KillTerminal,
@@ -99,6 +100,14 @@ export interface TerminalManager {
    * @throws `LIMIT_REACHED` if too many reads are waiting already.
    */
   read(id: string, request?: ReadOutput, options?: WaitOptions): Promise<OutputPage>;
+
+  /**
+   * Looks for a text or an expression in the history, line by line: in what is on disk, in memory and on the screen.
+   * Pure: consumes nothing. Ends when enough is found, or after ten seconds, and says how far it came.
+   *
+   * @throws `COMMAND_NOT_FOUND`, `LIMIT_REACHED` if too many requests wait already, `READ_FAILED`.
+   */
+  search(id: string, request: SearchOutput, options?: WaitOptions): Promise<SearchResult>;
 
   stats(id: string): Promise<TerminalStats>;
 

@@ -6,6 +6,7 @@ import { spanToAnsi, spanToText, stripSgr } from './line-text.js';
 import { Lines, OWN_TEXT } from './lines.js';
 import type { KeptLine } from './lines.js';
 import { OutputBuffer } from './output-buffer.js';
+import { ReadAhead } from './read-ahead.js';
 import type { Span } from './spans.js';
 import type { HistoryStore, Unsaved } from './store.js';
 import { tokensOf } from './tokens.js';
@@ -26,6 +27,8 @@ export interface InUse {
 
 /** Output is dropped in steps of this many bytes, so that not every chunk has to. */
 const TRIM_STEP_BYTES = 16 << 10;
+/** Lines read at once are not many more characters. */
+const MAX_CHARS_AT_ONCE = 32 << 10;
 /** More than are looked at for one estimate. */
 const MAX_KNOWN_TOKENS = 256;
 
@@ -105,6 +108,19 @@ export class Archive {
   text(n: number): string {
     const { start, length, text } = this.at(n);
     return length === null ? stripSgr(text) : spanToText(this.bytes(start, start + length));
+  }
+
+  /** Lines from `from` to before `to`, which must be held, as text: so many as need few reads, and at least one. */
+  texts(from: number, to: number): string[] {
+    const texts: string[] = [];
+    const ahead = new ReadAhead((start, end) => this.bytes(start, end));
+    for (let n = from, chars = 0; n < to && (chars < MAX_CHARS_AT_ONCE || n === from); n++) {
+      const { start, length, text } = this.at(n);
+      const line = length === null ? stripSgr(text) : spanToText(ahead.bytes(start, start + length));
+      texts.push(line);
+      chars += line.length;
+    }
+    return texts;
   }
 
   /** About how many tokens line `n`, which must be held, costs as text. */

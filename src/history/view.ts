@@ -31,6 +31,11 @@ export interface HistoryView {
   /** Whether line `line` and all behind it can still be read: the one answer that changes while a view is in use. */
   isHeld(line: number): boolean;
   text(line: number): string;
+  /**
+   * Lines from `from` to before `to`, there being at least one and none of the lost, as far as they are read at once:
+   * at least one.
+   */
+  texts(from: number, to: number): string[];
   ansi(line: number): string;
   /** About how many tokens line `line` costs as text. */
   tokens(line: number): number;

@@ -27,6 +27,8 @@ import type {
 import type { ManagerSummary, Subscription, TerminalManager, WaitOptions } from '../contract/manager.js';
 import { readOutput, screenFormat } from '../contract/output.js';
 import type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, TerminalStats } from '../contract/output.js';
+import { searchOutput } from '../contract/search.js';
+import type { SearchOutput, SearchResult } from '../contract/search.js';
 import {
   createTerminal,
   killTerminal,
@@ -147,6 +149,11 @@ export class RemoteTerminalManager implements TerminalManager {
       return this.#askOnce('wait', id, { ...request, fromOffset: from, timeoutMs }, signal);
     };
     return (await waitOverLosses(waitMs, ask)) as WaitResult;
+  }
+
+  async search(id: string, request: SearchOutput, { signal }: WaitOptions = {}): Promise<SearchResult> {
+    await this.#check(id, searchOutput, request);
+    return (await againIfLost(() => this.#askOnce('search', id, request, signal))) as SearchResult;
   }
 
   stats(id: string): Promise<TerminalStats> {

@@ -19,6 +19,7 @@ import type {
   TerminalSize,
 } from '../contract/terminal.js';
 import type { ReadOutput } from '../contract/output.js';
+import type { SearchOutput } from '../contract/search.js';
 import { limitReached, TerminalError } from '../errors.js';
 import type { Asker } from '../terminal/launch.js';
 import type { EngineLog } from '../terminal/options.js';
@@ -156,6 +157,8 @@ export class HostServer implements HostService {
         return manager.write(id, argument as TerminalInput);
       case 'read':
         return manager.read(id, argument as ReadOutput, { signal });
+      case 'search':
+        return manager.search(id, argument as SearchOutput, { signal });
       case 'stats':
         return manager.stats(id);
       case 'screen':

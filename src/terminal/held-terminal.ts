@@ -6,6 +6,7 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import type { WaitRequest, WaitResult } from '../contract/command.js';
 import type { TerminalLabels } from '../contract/labels.js';
 import type { OutputPage, ReadRequest, TerminalScreen, TerminalSnapshot, TerminalStats } from '../contract/output.js';
+import type { SearchRequest, SearchResult } from '../contract/search.js';
 import type { SignalName, TerminalDetail, TerminalStatus, TerminalSummary } from '../contract/terminal.js';
 import { hasNews, readPage, readPageInTurns } from '../history/page.js';
 import { behindLost, countLost } from '../history/spans.js';
@@ -261,7 +262,29 @@ export abstract class HeldTerminal implements CommandTerminal {
       .then(({ waitFor }) => waitFor(waitedFor(this, this.processes), asked, signal))
       .finally(() => this.#waitingReads--);
     if (!this.isElsewhere) return waited;
-    throw new TerminalError('HOST_LOST', `Terminal ${this.id} was handed to another host`, { terminalId: this.id });
+    throw this.#handedOver();
+  }
+
+  /**
+   * Looks through the history, or through what a command has printed; see `TerminalManager.search`.
+   *
+   * @throws `HOST_LOST` if another process goes on with the terminal meanwhile.
+   */
+  async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchResult> {
+    this.touch();
+    this.#waitingReads++;
+    const { commandId } = request;
+    const look = (): HistoryView | Promise<HistoryView> =>
+      commandId === undefined ? this.transcript.view() : this.commands.view(commandId);
+    const found = await import('./search.js')
+      .then(({ search }) => search(look, request, signal))
+      .finally(() => this.#waitingReads--);
+    if (this.isElsewhere) throw this.#handedOver();
+    return found;
+  }
+
+  #handedOver(): TerminalError {
+    return new TerminalError('HOST_LOST', `Terminal ${this.id} was handed to another host`, { terminalId: this.id });
   }
 
   stats(): TerminalStats {

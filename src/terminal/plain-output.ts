@@ -36,6 +36,7 @@ export function plainView(id: string, bytes: Buffer, cols: number): HistoryView 
     isHeld: () => true,
     ansi: (n) => spanToAnsi(spanOf(bytes, lines, n), styles[n]!),
     text,
+    texts: (from, to) => Array.from({ length: to - from }, (_, i) => text(from + i)),
     tokens: (n) => tokensOf(text(n)),
     timeOf: () => now,
     offsetOf: (n) => starts[n]!,

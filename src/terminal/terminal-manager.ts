@@ -17,6 +17,8 @@ import type {
 import type { ManagerSummary, Subscription, TerminalManager, WaitOptions } from '../contract/manager.js';
 import { readOutput, screenFormat } from '../contract/output.js';
 import type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, TerminalStats } from '../contract/output.js';
+import { MAX_SEARCH_MS, searchOutput } from '../contract/search.js';
+import type { SearchOutput, SearchResult } from '../contract/search.js';
 import {
   createTerminal,
   DEFAULT_COLS,
@@ -166,6 +168,13 @@ export class LocalTerminalManager implements TerminalManager {
     const checked = check('', waitFor, request);
     this.#checkWaitingReads(checked.timeoutMs);
     return terminal.wait(checked, signal);
+  }
+
+  async search(id: string, request: SearchOutput, { signal }: WaitOptions = {}): Promise<SearchResult> {
+    const terminal = this.#find(id);
+    const checked = check('', searchOutput, request);
+    this.#checkWaitingReads(MAX_SEARCH_MS);
+    return terminal.search(checked, signal);
   }
 
   async stats(id: string): Promise<TerminalStats> {

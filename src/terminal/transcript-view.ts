@@ -54,6 +54,10 @@ export function viewOf({ id, maxLines, clearedAt, archive, seen, active, timeOf,
     outputStart: archive.outputStart,
     outputEnd: archive.output.end,
     ansi,
+    texts: (from, to) =>
+      from < next
+        ? archive.texts(from, Math.min(to, next))
+        : active.ansi.slice(from - next, to - next).map((line) => stripSgr(line)),
     text: (n) => (n < next ? archive.text(n) : stripSgr(ansi(n))),
     tokens: (n) => (n < next ? archive.tokens(n) : tokensOf(stripSgr(ansi(n)))),
     timeOf: (n) => (n < next ? archive.at(n).time : timeOf(n - next)),

@@ -1,9 +1,11 @@
 /**
- * What is looked for in text: a literal, or a regular expression of RE2 (the one importer of `re2js`), whose time is
- * linear in the text whatever the expression. It knows no terminal.
+ * What is looked for in text, as it comes or line by line: a literal, or a regular expression of RE2 (the one importer
+ * of `re2js`), whose time is linear in the text whatever the expression. It knows no terminal.
  */
 import { RE2JS } from 're2js';
+import type { SearchRequest } from '../contract/search.js';
 import { invalidInput } from '../errors.js';
+import type { Find } from '../history/search.js';
 
 /** Where something was found. Text and places are by bytes of UTF-8, one character for each. */
 export interface Found {
@@ -58,9 +60,32 @@ export function regexPattern(source: string): Pattern {
   };
 }
 
-function compile(source: string): RE2JS {
+/**
+ * Where in a line begins what is looked for, or -1: a text or an expression.
+ *
+ * @throws `INVALID_INPUT` naming `regex` if it is none.
+ */
+export function lineFinder(pattern: Pick<SearchRequest, 'text' | 'regex' | 'ignoreCase'>): Find {
+  const { text = '', regex, ignoreCase } = pattern;
+  if (regex !== undefined) return regexFinder(compile(regex, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0));
+  if (!ignoreCase) return (line) => line.indexOf(text);
+  const wanted = text.toLowerCase();
+  return (line) => line.toLowerCase().indexOf(wanted);
+}
+
+function regexFinder(regex: RE2JS): Find {
+  return (line) => {
+    // Where is asked only when it is there, for that is many times as fast.
+    if (!regex.test(line)) return -1;
+    const matcher = regex.matcher(line);
+    matcher.find();
+    return matcher.start();
+  };
+}
+
+function compile(source: string, flags = RE2JS.MULTILINE): RE2JS {
   try {
-    return RE2JS.compile(source, RE2JS.MULTILINE);
+    return RE2JS.compile(source, flags);
   } catch (error) {
     throw invalidRegex(source, (error as Error).message);
   }

@@ -1,0 +1,124 @@
+/**
+ * Looks through a history line by line, in steps, so that whoever has it done can do something else between one and
+ * the next. Pure; it knows neither what is looked for nor time.
+ */
+import { MAX_MATCH_CHARS } from '../contract/search.js';
+import type { SearchMatch, SearchRequest, SearchResult } from '../contract/search.js';
+import { behindLost, nextLost, spanAt } from './spans.js';
+import type { HistoryView } from './view.js';
+
+/** Where in a line begins what is looked for, or -1. */
+export type Find = (line: string) => number;
+
+/** Most lines of one step. */
+const STEP_LINES = 256;
+/** Of a long line so much is given before what was found. */
+const CHARS_BEFORE = MAX_MATCH_CHARS / 4;
+/** No answer is longer, by more than one match. */
+const MAX_ANSWER_CHARS = 1 << 20;
+
+type Limits = Pick<SearchRequest, 'fromLine' | 'toLine' | 'contextLines' | 'maxMatches'>;
+
+export class LineSearch {
+  readonly #find: Find;
+  readonly #limits: Limits;
+  /** Behind the last line to look at. */
+  #end: number;
+  readonly #mutableFrom: number;
+  readonly #matches: SearchMatch[] = [];
+  #first: number | null = null;
+  #at: number;
+  #dropped = 0;
+  #chars = 0;
+
+  constructor(view: HistoryView, limits: Limits, find: Find) {
+    this.#find = find;
+    this.#limits = limits;
+    this.#at = Math.min(limits.fromLine ?? view.clearedAt, view.total);
+    this.#end = Math.max(this.#at, Math.min((limits.toLine ?? Infinity) + 1, view.total));
+    this.#mutableFrom = view.mutableFrom;
+  }
+
+  /** The next line to look at. */
+  get at(): number {
+    return this.#at;
+  }
+
+  get isOver(): boolean {
+    return this.#at === this.#end || this.#isFull;
+  }
+
+  get #isFull(): boolean {
+    return this.#matches.length === this.#limits.maxMatches || this.#chars > MAX_ANSWER_CHARS;
+  }
+
+  /** Looks at the next lines. In the view must be all of them, but those that are not held any more. */
+  step(view: HistoryView): void {
+    this.#end = Math.min(this.#end, Math.max(view.total, this.#at));
+    this.#passDropped(view);
+    if (this.isOver) return;
+    this.#first ??= this.#at;
+    const to = Math.min(this.#end, this.#at + STEP_LINES, nextLost(view.lostLines, this.#at));
+    for (const text of view.texts(this.#at, to)) {
+      const start = this.#find(text);
+      if (start >= 0) this.#add(view, text, start);
+      this.#at++;
+      if (this.#isFull) return;
+    }
+  }
+
+  result(): SearchResult {
+    return {
+      matches: this.#matches,
+      fromLine: this.#first ?? this.#at,
+      toLine: this.#at - 1,
+      hasMore: this.#at < this.#end,
+      nextFromLine: this.#at,
+      mutableFrom: this.#mutableFrom,
+      droppedLines: this.#dropped,
+    };
+  }
+
+  #passDropped({ oldest, lostLines }: HistoryView): void {
+    const held = Math.min(behindLost(lostLines, Math.max(this.#at, oldest)), this.#end);
+    this.#dropped += held - this.#at;
+    this.#at = held;
+  }
+
+  #add(view: HistoryView, found: string, start: number): void {
+    const { contextLines } = this.#limits;
+    const line = this.#at;
+    const before = linesOf(view, line - contextLines, line);
+    const after = linesOf(view, line + 1, line + 1 + contextLines);
+    const truncated = [found, ...before, ...after].some(({ length }) => length > MAX_MATCH_CHARS);
+    const text = partOf(found, Math.min(start - CHARS_BEFORE, found.length - MAX_MATCH_CHARS));
+    const match = { line, text, before: before.map(beginningOf), after: after.map(beginningOf), truncated };
+    this.#matches.push(match);
+    for (const { length } of [match.text, ...match.before, ...match.after]) this.#chars += length;
+  }
+}
+
+/** Those that are held. */
+function linesOf(view: HistoryView, from: number, to: number): string[] {
+  const texts: string[] = [];
+  for (let line = Math.max(from, view.oldest); line < Math.min(to, view.total); line++) {
+    if (view.isHeld(line) && spanAt(view.lostLines, line) === undefined) texts.push(view.text(line));
+  }
+  return texts;
+}
+
+function beginningOf(line: string): string {
+  return partOf(line, 0);
+}
+
+/** As much as is given, from character `from` on; no character is cut in two. */
+function partOf(line: string, from: number): string {
+  const start = Math.max(0, from);
+  const end = start + MAX_MATCH_CHARS;
+  return line.slice(start + Number(isCut(line, start)), end - Number(isCut(line, end)));
+}
+
+/** Whether the two halves of one character stand on both sides. */
+function isCut(line: string, at: number): boolean {
+  return at > 0 && at < line.length && line.codePointAt(at - 1)! > 0xffff;
+}

@@ -1,0 +1,71 @@
+/** A long history on disk is searched in slices, whole and right, while everything else goes on. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SearchResult } from '../../src/contract/search.js';
+import { error } from '../conformance/error.js';
+import { eventsUntil, run, startEngine, stopEngines, turn } from './engine-under-test.js';
+
+const LINES = 1_000_000;
+
+let directory: string;
+beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'tenacitty-'))));
+afterEach(async () => {
+  await stopEngines();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+it(`finds what there is in ${LINES} lines that an earlier process left, and lets all else have its turns`, async () => {
+  const before = startEngine({ historyDir: directory });
+  const { id } = await run(before, 'seq', '-f', 'line number %.0f', '1', String(LINES));
+  await eventsUntil(await before.subscribe(id), (event) => event.type === 'end');
+  while ((await before.stats(id)).history.savedLines < LINES) await turn();
+  await before.shutdown();
+
+  const manager = startEngine({ historyDir: directory });
+  await manager.recover();
+  const other = await run(manager, 'cat');
+  let searching: SearchResult | null = null;
+  let reads = 0;
+  const reading = (async () => {
+    for (; searching === null; reads++) {
+      await manager.read(other.id);
+      await turn();
+    }
+  })();
+  const found: string[] = [];
+  let next = 0;
+  for (let hasMore = true; hasMore;) {
+    const result = await manager.search(id, { regex: '[05]00000$', fromLine: next });
+    found.push(...result.matches.map(({ line, text }) => `${line}: ${text}`));
+    ({ hasMore, nextFromLine: next } = result);
+    if (!hasMore) searching = result;
+  }
+  await reading;
+  expect(found).toEqual(['499999: line number 500000', '999999: line number 1000000']);
+  expect(searching).toMatchObject({ toLine: LINES - 1, droppedLines: 0 });
+  expect(reads).toBeGreaterThan(20);
+}, 300_000);
+
+it('is one of the requests that wait, of which there are not too many', async () => {
+  const manager = startEngine({ maxWaitingReads: 2 });
+  const { id } = await run(manager, 'seq', '1', '9000');
+  await eventsUntil(await manager.subscribe(id), (event) => event.type === 'end');
+  const search = () => manager.search(id, { regex: '(x|y)+z', ignoreCase: true });
+  const results = await Promise.allSettled([search(), search(), search()]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+  await expect((async () => (results[2] as PromiseRejectedResult).reason)()).resolves.toEqual(error('LIMIT_REACHED'));
+  expect(await manager.summary()).toMatchObject({ waitingReads: 0 });
+});
+
+it('goes on over what is cleared, dropped and removed meanwhile', async () => {
+  const manager = startEngine({ historyDir: directory });
+  const { id } = await run(manager, 'seq', '1', '300000');
+  await eventsUntil(await manager.subscribe(id), (event) => event.type === 'end');
+  const searching = manager.search(id, { text: 'nothing' });
+  await turn();
+  await manager.clear(id);
+  const { toLine, droppedLines, hasMore } = await searching;
+  expect({ toLine, hasMore }).toEqual({ toLine: 299_999, hasMore: false });
+  expect(droppedLines).toBeGreaterThan(0);
+});
