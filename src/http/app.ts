@@ -1,6 +1,6 @@
 /**
- * What happens to every request, in order: the gate, the security headers, the one table of routes,
- * and one form for whatever goes wrong. It opens no socket.
+ * What happens to every request, in order: the gate, the security headers, the one table of routes and what is mounted
+ * beside it, and one form for whatever goes wrong. It opens no socket.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
@@ -12,6 +12,7 @@ import { readBody } from './body.js';
 import { check } from '../check.js';
 import { EVENT_STREAM, sendEvents } from './event-stream.js';
 import { Exchange } from './exchange.js';
+import { serveMount, type Mount } from './mount.js';
 import { sendProblem } from './problems.js';
 import { readPathParams, readQuery } from './query.js';
 import { JSON_TYPE, type Call, type Fields, type Route } from './route.js';
@@ -21,6 +22,8 @@ import { methodNotAllowed, readTarget, routeNotFound } from './unmatched.js';
 
 export interface AppDeps {
   readonly routes: readonly Route[];
+  /** Other protocols, on paths of their own. */
+  readonly mounts?: readonly Mount[];
   readonly service: Service;
   readonly gate: Gate;
   readonly log: Logger;
@@ -72,6 +75,7 @@ function createRouter(deps: AppDeps) {
     next();
   }) satisfies RequestHandler);
   for (const path of new Set(deps.routes.map((each) => each.path))) addPath(app, path, deps);
+  for (const mount of deps.mounts ?? []) addMount(app, mount, deps);
   app.use(((request) => {
     throw routeNotFound(request.method, readTarget(request.url).path, deps.routes);
   }) satisfies RequestHandler);
@@ -85,12 +89,26 @@ function createRouter(deps: AppDeps) {
 function addPath(app: express.Express, path: string, deps: AppDeps): void {
   const routes = deps.routes.filter((each) => each.path === path);
   const methods = routes.map(({ method }) => method.toUpperCase());
-  const allowed = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
-  const target = app.route(path).all((request, _response, next) => {
+  const target = noting(app, path);
+  for (const each of routes) target[each.method]((request) => serve(each, Exchange.of(request), deps));
+  refuseOthers(target, path, [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']);
+}
+
+function addMount(app: express.Express, mount: Mount, { maxBodyBytes }: AppDeps): void {
+  const target = noting(app, mount.path);
+  target.post((request) => serveMount(mount, Exchange.of(request), maxBodyBytes));
+  refuseOthers(target, mount.path, ['POST', 'OPTIONS']);
+}
+
+/** A path whose requests are counted and logged by it. */
+function noting(app: express.Express, path: string): express.IRoute {
+  return app.route(path).all((request, _response, next) => {
     Exchange.of(request).routePath = path;
     next();
   });
-  for (const each of routes) target[each.method]((request) => serve(each, Exchange.of(request), deps));
+}
+
+function refuseOthers(target: express.IRoute, path: string, allowed: readonly string[]): void {
   target.all((request, response) => {
     response.setHeader('Allow', allowed.join(', '));
     if (request.method !== 'OPTIONS') throw methodNotAllowed(request.method, path, allowed);

@@ -1,5 +1,5 @@
 /**
- * Reads the body of a request: bounded, UTF-8, JSON. It knows no schema and no route.
+ * Reads the body of a request: bounded, as bytes, or UTF-8 and JSON. It knows no schema and no route.
  */
 import { isUtf8 } from 'node:buffer';
 import { TerminalError, invalidInput } from '../errors.js';
@@ -22,10 +22,21 @@ const MAX_DISCARDED_BYTES = 16 << 20;
 export async function readBody(exchange: Exchange, maxBytes: number): Promise<unknown> {
   if (!exchange.hasBody) return {};
   checkMediaType(exchange);
+  const bytes = await readBytes(exchange, maxBytes);
+  return bytes.length === 0 ? {} : parseJson(decode(bytes));
+}
+
+/**
+ * The body as it was sent, whatever its type.
+ *
+ * @throws `UNSUPPORTED_MEDIA_TYPE` if it is compressed, `PAYLOAD_TOO_LARGE`.
+ */
+export async function readBytes(exchange: Exchange, maxBytes: number): Promise<Buffer> {
+  if (!exchange.hasBody) return Buffer.alloc(0);
+  checkEncoding(exchange);
   checkLength(Number(exchange.request.headers['content-length'] ?? 0), maxBytes);
   if (exchange.request.headers.expect) exchange.response.writeContinue();
-  const bytes = await collect(exchange, maxBytes);
-  return bytes.length === 0 ? {} : parseJson(decode(bytes));
+  return collect(exchange, maxBytes);
 }
 
 /** Takes and forgets what is left of a body, up to a bound, before a refusal is written. */
@@ -44,11 +55,14 @@ export async function discardBody({ request, hasBody }: Exchange): Promise<void>
   }
 }
 
-function checkMediaType({ request: { headers } }: Exchange): void {
+function checkEncoding({ request: { headers } }: Exchange): void {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') {
     throw unsupported('Content-Encoding', encoding, 'a body that is not compressed');
   }
+}
+
+function checkMediaType({ request: { headers } }: Exchange): void {
   const given = headers['content-type'] ?? '';
   const [type = '', ...parameters] = given.split(';').map((part) => part.trim().toLowerCase());
   if (type !== JSON_TYPE)

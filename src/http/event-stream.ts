@@ -39,11 +39,11 @@ export async function sendEvents(
   const heartbeat = setInterval(() => beat(response), HEARTBEAT_MS);
   try {
     for (let next = first; next.done !== true && !response.destroyed; next = await iterator.next()) {
-      await write(response, next.value);
+      await write(response, textOf(next.value));
     }
   } catch (error) {
     const { code, message, details } = problemOf(exchange, error, log);
-    await write(response, { event: 'error', data: { code, message, details } });
+    await write(response, textOf({ event: 'error', data: { code, message, details } }));
   } finally {
     clearInterval(heartbeat);
     await iterator.return?.();
@@ -64,9 +64,13 @@ function beat(response: ServerResponse): void {
   if (!response.writableNeedDrain && !response.destroyed) response.write(HEARTBEAT);
 }
 
-/** Resolves when the caller takes more, or is gone. */
-async function write(response: ServerResponse, { event, data }: ServerEvent): Promise<void> {
-  if (response.destroyed || response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)) return;
+function textOf({ event, data }: ServerEvent): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/** Writes a piece of an answer. Resolves when the caller takes more, or is gone. */
+export async function write(response: ServerResponse, piece: string | Uint8Array): Promise<void> {
+  if (response.destroyed || response.write(piece)) return;
   const over = new AbortController();
   const { signal } = over;
   await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]).catch(() => {});

@@ -22,6 +22,7 @@ export class Exchange {
   routePath = UNMATCHED;
   readonly #startedMs = performance.now();
   readonly #leaving = new AbortController();
+  readonly #over = new AbortController();
 
   constructor(
     readonly request: IncomingMessage,
@@ -29,7 +30,10 @@ export class Exchange {
   ) {
     byRequest.set(request, this);
     bySocket.set(request.socket, this);
-    response.once('close', () => this.#leaving.abort());
+    response.once('close', () => {
+      this.#over.abort();
+      this.#leaving.abort();
+    });
   }
 
   static of(request: IncomingMessage): Exchange {
@@ -46,6 +50,11 @@ export class Exchange {
   /** Aborted when nobody waits for the answer any longer, or nobody should. */
   get signal(): AbortSignal {
     return this.#leaving.signal;
+  }
+
+  /** Aborted when the answer is out or the caller has left: nothing can be written any more. */
+  get over(): AbortSignal {
+    return this.#over.signal;
   }
 
   /** Ends what this request may be waiting for, and its connection once it is answered. */

@@ -12,6 +12,7 @@ import { MAX_WAIT_MS } from '../contract/output.js';
 import type { TerminalManager } from '../contract/manager.js';
 import { createApp } from './app.js';
 import type { Exchange } from './exchange.js';
+import type { Mount } from './mount.js';
 import { Metrics } from './metrics.js';
 import { ROUTES } from './routes.js';
 import type { Service } from './service.js';
@@ -29,6 +30,8 @@ export interface HttpDeps {
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer };
   readonly maxBodyBytes: number;
   readonly version: string;
+  /** Other protocols, on paths of their own. */
+  readonly mounts?: readonly Mount[];
 }
 
 export interface HttpServer {
@@ -36,7 +39,7 @@ export interface HttpServer {
   readonly url: string;
   readonly port: number;
   /**
-   * Takes no more connections, lets requests in flight finish, ends long reads with what there is,
+   * Takes no more connections, lets requests in flight finish, ends long reads with what there is, closes its mounts,
    * and resolves when all connections are closed: within about two seconds. Safe to call twice. The
    * terminals are left alone.
    */
@@ -113,6 +116,7 @@ class RunningServer implements HttpServer {
   async #close(): Promise<void> {
     const closed = new Promise<void>((resolve) => void this.#server.close(() => resolve()));
     for (const exchange of this.#open) exchange.finish();
+    for (const mount of this.#deps.mounts ?? []) void mount.close();
     this.#server.closeIdleConnections();
     const force = setTimeout(() => this.#server.closeAllConnections(), CLOSE_GRACE_MS);
     await closed;

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createGate, type GateOptions } from '../../src/access/gate.js';
+import type { TerminalManager } from '../../src/contract/manager.js';
+import type { Mount } from '../../src/http/mount.js';
 import { startHttp, type HttpDeps } from '../../src/http/server.js';
 import type { EngineOptions } from '../../src/terminal/options.js';
 import { LocalTerminalManager } from '../../src/terminal/terminal-manager.js';
@@ -20,10 +22,12 @@ interface Settings {
   readonly engine?: Partial<EngineOptions>;
   readonly gate?: Partial<GateOptions>;
   readonly http?: Partial<Pick<HttpDeps, 'host' | 'port' | 'tls' | 'maxBodyBytes'>>;
+  /** What else it serves. */
+  readonly mounts?: (manager: TerminalManager) => readonly Mount[];
 }
 
 /** Starts a server; `stop` ends it, its terminals and its files. */
-export async function startServer({ engine, gate, http }: Settings = {}) {
+export async function startServer({ engine, gate, http, mounts }: Settings = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'tenacitty-http-'));
   const logLines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logLines.push(line) });
@@ -37,6 +41,7 @@ export async function startServer({ engine, gate, http }: Settings = {}) {
     port: 0,
     maxBodyBytes: MAX_BODY_BYTES,
     version: VERSION,
+    ...(mounts && { mounts: mounts(manager) }),
     ...http,
   };
   const server = await startHttp(deps);
