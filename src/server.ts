@@ -9,6 +9,7 @@ import type { TerminalManager } from './contract/manager.js';
 import { openEngine } from './engine.js';
 import { engineLog, openLog } from './log.js';
 import type { Logger } from './log.js';
+import { McpMount } from './mcp/mount.js';
 import { VERSION } from './version.js';
 
 export interface RunningServer {
@@ -54,7 +55,15 @@ async function openHttp(options: Options, manager: TerminalManager, log: Logger)
   const { host, port, maxBodyBytes, tls } = options;
   const gate = createGate(options, engineLog(log));
   const secured = tls && { tls: { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) } };
-  return startHttp({ manager, gate, log, host, port, maxBodyBytes, version: VERSION, ...secured });
+  const mounts = [mcpOn(manager, log)];
+  return startHttp({ manager, gate, log, host, port, maxBodyBytes, version: VERSION, mounts, ...secured });
+}
+
+function mcpOn(manager: TerminalManager, log: Logger): McpMount {
+  return new McpMount(manager, {
+    onFault: (error) => log.error({ err: error }, 'A fault while serving MCP'),
+    onRefusal: (error) => log.debug({ reason: error.message }, 'A request for MCP was refused'),
+  });
 }
 
 /** The doors first, so that nobody starts a terminal that would be ended at once. */

@@ -24,7 +24,8 @@ const EXPOSED = { 'Access-Control-Expose-Headers': 'RateLimit, RateLimit-Policy,
 
 export const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, DELETE',
-  'Access-Control-Allow-Headers': 'Authorization, X-API-Key, Content-Type',
+  'Access-Control-Allow-Headers':
+    'Authorization, X-API-Key, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Tenacitty-Workspace',
   'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
 };
 

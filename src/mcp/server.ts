@@ -19,21 +19,28 @@ const UNCHECKED: StandardSchemaWithJSON = {
   },
 };
 
-/** @param onFault - Is told of faults of ours. */
-export function createMcpServer(workspace: Workspace, onFault: (error: unknown) => void = () => {}): McpServer {
+export interface ServingOptions {
+  /** Told of faults of ours. */
+  readonly onFault: (error: unknown) => void;
+  /** Aborts when what waits is to be answered with what there is. */
+  readonly ending?: AbortSignal;
+}
+
+export function createMcpServer(workspace: Workspace, { onFault, ending }: ServingOptions): McpServer {
   const server = new McpServer({ name: 'tenacitty', version: VERSION });
   const config = { description: TOOL_DESCRIPTION, inputSchema: UNCHECKED, annotations: TOOL_ANNOTATIONS };
   server.registerTool(TOOL_NAME, config, (args, context) =>
-    callTerminal({ workspace, caller: callerOf(context) }, args, onFault),
+    callTerminal({ workspace, caller: callerOf(context, ending) }, args, onFault),
   );
   return server;
 }
 
 /** The signal ends a wait and nothing else: over HTTP it aborts after each answer, too. */
-function callerOf({ mcpReq }: ServerContext): Caller {
+function callerOf({ mcpReq }: ServerContext, ending: AbortSignal | undefined): Caller {
+  const signal = ending === undefined ? mcpReq.signal : AbortSignal.any([mcpReq.signal, ending]);
   const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return { signal: mcpReq.signal, tell: null };
+  if (progressToken === undefined) return { signal, tell: null };
   const tell = (progress: number, message: string) =>
     mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, message } });
-  return { signal: mcpReq.signal, tell };
+  return { signal, tell };
 }

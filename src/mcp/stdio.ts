@@ -11,7 +11,7 @@ import type { Workspace } from './workspace.js';
 export async function serveOnStdio(workspace: Workspace, onFault: (error: unknown) => void): Promise<void> {
   const transport = new StdioServerTransport();
   await new Promise<void>((resolve) => {
-    serveStdio(() => createMcpServer(workspace, onFault), { transport, onerror: onFault });
+    serveStdio(() => createMcpServer(workspace, { onFault }), { transport, onerror: onFault });
     const { onclose } = transport;
     transport.onclose = () => {
       onclose?.();

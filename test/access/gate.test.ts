@@ -298,7 +298,7 @@ describe('web pages', () => {
     expect(headers).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': expect.stringContaining('DELETE'),
-      'access-control-allow-headers': 'Authorization, X-API-Key, Content-Type',
+      'access-control-allow-headers': expect.stringMatching(/^Authorization, X-API-Key, Content-Type, .*Mcp-Method/),
     });
     expect(headers).not.toHaveProperty('access-control-allow-credentials');
   });

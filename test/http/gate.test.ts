@@ -1,6 +1,7 @@
 /** No way past the gate: every route, every method, and what is no route, without and with a key. */
 import { createHash } from 'node:crypto';
 import { ROUTES } from '../../src/http/routes.js';
+import { McpMount } from '../../src/mcp/mount.js';
 import { checkError } from './documented.js';
 import { jsonRequest, requestText, sendRaw } from './raw-request.js';
 import { startServer, type ServerUnderTest } from './server-under-test.js';
@@ -10,7 +11,11 @@ const KEY = 'tty_for-this-test-only-0123456789abcdef0123';
 let server: ServerUnderTest;
 beforeEach(async () => {
   const apiKeyHashes = [createHash('sha256').update(KEY).digest('hex')];
-  server = await startServer({ gate: { apiKeyHashes, corsOrigins: ['https://app.example'] } });
+  const faults = { onFault: () => {}, onRefusal: () => {} };
+  server = await startServer({
+    gate: { apiKeyHashes, corsOrigins: ['https://app.example'] },
+    mounts: (manager) => [new McpMount(manager, faults)],
+  });
 });
 afterEach(() => server.stop());
 
@@ -24,9 +29,24 @@ function everything(headers: Record<string, string>): Buffer[] {
       ? jsonRequest(port, verb, target, JSON.stringify(example.body), headers)
       : requestText(port, verb, target, { headers });
   });
-  const others = ['GET /no/such/route', 'PATCH /api/terminals', 'OPTIONS /api/terminals', 'HEAD /docs', 'GET /%zz'];
+  const mcp = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'terminal', arguments: { command: 'true' } },
+  };
+  const accept = { Accept: 'application/json, text/event-stream', ...headers };
+  const others = [
+    'GET /no/such/route',
+    'PATCH /api/terminals',
+    'OPTIONS /api/terminals',
+    'HEAD /docs',
+    'GET /mcp',
+    'GET /%zz',
+  ];
   return [
     ...routes,
+    jsonRequest(port, 'POST', '/mcp', JSON.stringify(mcp), accept),
     ...others.map((other) => requestText(port, ...(other.split(' ') as [string, string]), { headers })),
   ];
 }

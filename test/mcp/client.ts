@@ -3,7 +3,7 @@
  * protocol.
  */
 import { Client } from '@modelcontextprotocol/client';
-import type { RequestOptions } from '@modelcontextprotocol/client';
+import type { ClientOptions, RequestOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { MAIN } from '../cli/place.js';
 import type { Place } from '../cli/place.js';
@@ -28,6 +28,28 @@ interface Options {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** Calls the tool and takes its answer apart. */
+export async function callTerminal(
+  client: Client,
+  args: Record<string, unknown>,
+  options?: RequestOptions,
+): Promise<Answer> {
+  const result = await client.callTool({ name: 'terminal', arguments: args }, options);
+  const content = result.content as unknown as Record<string, unknown>[];
+  return {
+    text: String(content[0]?.['text']),
+    meta: JSON.parse(String(content[1]?.['text'])) as Record<string, unknown>,
+    isError: result.isError === true,
+    content,
+  };
+}
+
+/** A client that speaks one revision and no other. */
+export function clientOf(era: Era, options: ClientOptions = {}): Client {
+  const mode = era === 'legacy' ? 'legacy' : { pin: MODERN };
+  return new Client({ name: 'agent', version: '1' }, { ...options, versionNegotiation: { mode } });
+}
+
 /** One client and its server, which end together. */
 export class Agent {
   readonly client: Client;
@@ -49,22 +71,14 @@ export class Agent {
       cwd: place.directory,
       stderr: 'pipe',
     });
-    const mode = era === 'legacy' ? 'legacy' : { pin: MODERN };
-    const client = new Client({ name: 'agent', version: '1' }, { versionNegotiation: { mode } });
+    const client = clientOf(era);
     const agent = new Agent(client, transport);
     await client.connect(transport);
     return agent;
   }
 
   async call(args: Record<string, unknown>, options?: RequestOptions): Promise<Answer> {
-    const result = await this.client.callTool({ name: 'terminal', arguments: args }, options);
-    const content = result.content as unknown as Record<string, unknown>[];
-    return {
-      text: String(content[0]?.['text']),
-      meta: JSON.parse(String(content[1]?.['text'])) as Record<string, unknown>,
-      isError: result.isError === true,
-      content,
-    };
+    return callTerminal(this.client, args, options);
   }
 
   /** Ends it as a client does: stdin is closed. */

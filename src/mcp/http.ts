@@ -1,0 +1,77 @@
+/**
+ * Serves MCP over HTTP in both revisions of the protocol, one request at a time: each is given a server of its own, and
+ * what lasts is in the workspaces. Who asks, and from where, was decided before. It knows no action and no socket.
+ */
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server';
+import type { Principal } from '../access/principal.js';
+import { createMcpServer } from './server.js';
+import type { Workspace } from './workspace.js';
+import type { Workspaces } from './workspaces.js';
+
+/** Names a workspace of the caller's. In a header, because it is for who sets up a client to say, not for a model. */
+const WORKSPACE_HEADER = 'Tenacitty-Workspace';
+/** The one kind of request that does not end by itself. */
+const LISTEN = 'subscriptions/listen';
+
+export interface HttpFaults {
+  /** Told of faults of ours. */
+  readonly onFault: (error: unknown) => void;
+  /** Told of requests that are refused, and why. */
+  readonly onRefusal: (error: Error) => void;
+}
+
+interface Asker {
+  readonly principal: Principal;
+  /** Ends a wait, which is then answered. */
+  readonly signal: AbortSignal;
+}
+
+/** What the SDK carries from the request to the server that is made for it. */
+interface Carried extends Record<string, unknown> {
+  readonly workspace: Workspace;
+  readonly signal: AbortSignal;
+}
+
+export class McpOverHttp {
+  readonly #workspaces: Workspaces;
+  readonly #handler: McpHttpHandler;
+  readonly #calls = new Set<Promise<void>>();
+
+  constructor(workspaces: Workspaces, { onFault, onRefusal }: HttpFaults) {
+    this.#workspaces = workspaces;
+    this.#handler = createMcpHandler(
+      ({ authInfo }) => {
+        const { workspace, signal } = authInfo!.extra as Carried;
+        return createMcpServer(workspace, { onFault, ending: signal });
+      },
+      // Its size was looked at before.
+      { onerror: onRefusal, maxRequestBodySize: Number.MAX_SAFE_INTEGER },
+    );
+  }
+
+  /**
+   * @param request - Its signal aborts when the caller has left, or was answered.
+   * @throws `INVALID_INPUT` if the name of a workspace is none.
+   */
+  async handle(request: Request, { principal, signal }: Asker): Promise<Response> {
+    const workspace = this.#workspaces.of(principal, request.headers.get(WORKSPACE_HEADER) ?? undefined);
+    const extra: Carried = { workspace, signal };
+    const authInfo: AuthInfo = { token: '', clientId: principal.id, scopes: [], extra };
+    if (request.headers.get('Mcp-Method') !== LISTEN) this.#keep(request);
+    return this.#handler.fetch(request, { authInfo });
+  }
+
+  /** Ends what clients listen to, once the calls that are being answered are. */
+  async close(): Promise<void> {
+    await Promise.all(this.#calls);
+    await this.#handler.close();
+  }
+
+  /** Until it is answered to the last byte, or the caller has left. */
+  #keep({ signal }: Request): void {
+    const call = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    this.#calls.add(call);
+    void call.then(() => this.#calls.delete(call));
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * The place of MCP on a server of ours. What speaks the protocol is loaded by the first request: most who start a server
+ * never send one. It knows neither HTTP nor the protocol.
+ */
+import type { TerminalManager } from '../contract/manager.js';
+import type { HttpFaults, McpOverHttp } from './http.js';
+
+export class McpMount {
+  readonly path = '/mcp';
+  readonly #manager: TerminalManager;
+  readonly #faults: HttpFaults;
+  #loaded: Promise<McpOverHttp> | undefined;
+
+  constructor(manager: TerminalManager, faults: HttpFaults) {
+    this.#manager = manager;
+    this.#faults = faults;
+  }
+
+  /** As `McpOverHttp.handle`. */
+  async handle(...args: Parameters<McpOverHttp['handle']>): Promise<Response> {
+    const served = await (this.#loaded ??= this.#load());
+    return served.handle(...args);
+  }
+
+  async close(): Promise<void> {
+    await (await this.#loaded)?.close();
+  }
+
+  async #load(): Promise<McpOverHttp> {
+    const [{ McpOverHttp }, { Workspaces }] = await Promise.all([import('./http.js'), import('./workspaces.js')]);
+    return new McpOverHttp(new Workspaces(this.#manager), this.#faults);
+  }
+}

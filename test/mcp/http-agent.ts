@@ -1,0 +1,30 @@
+/** An agent that calls a server over HTTP: the official client, in either revision of the protocol. */
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Client, ClientOptions, RequestOptions } from '@modelcontextprotocol/client';
+import { callTerminal, clientOf } from './client.js';
+import type { Answer, Era } from './client.js';
+
+interface Options {
+  readonly era?: Era;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly client?: ClientOptions;
+}
+
+export class HttpAgent {
+  private constructor(readonly client: Client) {}
+
+  /** @param url - The server's, without a path. */
+  static async connect(url: string, { era = 'modern', headers = {}, client }: Options = {}): Promise<HttpAgent> {
+    const agent = new HttpAgent(clientOf(era, client));
+    await agent.client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers } }));
+    return agent;
+  }
+
+  call(args: Record<string, unknown>, options?: RequestOptions): Promise<Answer> {
+    return callTerminal(this.client, args, options);
+  }
+
+  close(): Promise<void> {
+    return this.client.close();
+  }
+}

@@ -1,0 +1,185 @@
+/** MCP over HTTP as clients use it: a real server, real shells, the official client, both revisions. */
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { McpMount } from '../../src/mcp/mount.js';
+import { checkError } from '../http/documented.js';
+import { jsonRequest, requestText, sendRaw } from '../http/raw-request.js';
+import { MAX_BODY_BYTES, startServer } from '../http/server-under-test.js';
+import type { ServerUnderTest } from '../http/server-under-test.js';
+import { ERAS } from './client.js';
+import { HttpAgent } from './http-agent.js';
+
+const KEY = 'tty_for-this-test-only-0123456789abcdef0123';
+
+let server: ServerUnderTest;
+const agents: HttpAgent[] = [];
+const faults: unknown[] = [];
+beforeEach(async () => {
+  const apiKeyHashes = [createHash('sha256').update(KEY).digest('hex')];
+  server = await startServer({
+    engine: { defaultShell: '/bin/bash' },
+    gate: { apiKeyHashes },
+    mounts: (manager) => [new McpMount(manager, { onFault: (error) => faults.push(error), onRefusal: () => {} })],
+  });
+});
+afterEach(async () => {
+  await Promise.all(agents.splice(0).map((agent) => agent.close()));
+  await server.stop();
+  expect(faults.splice(0)).toEqual([]);
+});
+
+async function agent(options?: Parameters<typeof HttpAgent.connect>[1]): Promise<HttpAgent> {
+  const connected = await HttpAgent.connect(server.url, options);
+  agents.push(connected);
+  return connected;
+}
+
+/** A file whose making a command waits for. */
+function gateFile(): { path: string; open: () => void } {
+  const path = join(server.dataDir, `gate-${Math.random()}`);
+  return { path, open: () => writeFileSync(path, '') };
+}
+const untilThere = (path: string) => `until [ -e '${path}' ]; do read -t 0.02 -r <> <(:); done`;
+
+describe.each(ERAS)('in the %s revision', (era) => {
+  it('keeps directory and variables from one request to the next', async () => {
+    const one = await agent({ era });
+    const first = await one.call({ command: 'cd /usr && GREETING=hello; echo here' });
+    expect(first).toMatchObject({ text: 'here', meta: { terminal: 0, exit_code: 0, cwd: '/usr', completed: true } });
+    expect(await one.call({ command: 'echo "$GREETING from $PWD"; (exit 7)' })).toMatchObject({
+      text: 'hello from /usr',
+      meta: { exit_code: 7 },
+    });
+  });
+
+  it('finds the same terminals on another connection, and in REST', async () => {
+    const { meta } = await (await agent({ era })).call({ command: 'HERE=yes', terminal: 3 });
+    expect(await (await agent({ era })).call({ command: 'echo "$HERE"', terminal: 3 })).toMatchObject({ text: 'yes' });
+    const { body } = await server.api.get('/api/terminals');
+    expect([meta['terminal'], body.data.count]).toEqual([3, 1]);
+  });
+
+  it('gives each caller numbers of its own, and more where it names a workspace', async () => {
+    const keyed = { 'X-API-Key': KEY };
+    const callers = [{}, keyed, { ...keyed, 'Tenacitty-Workspace': 'a' }, { 'Tenacitty-Workspace': 'a' }];
+    const all = await Promise.all(callers.map((headers) => agent({ era, headers })));
+    const runs = await Promise.all(all.map((one, at) => one.call({ command: `WHO=${at}` })));
+    expect(runs.map(({ meta }) => meta['terminal'])).toEqual([0, 0, 0, 0]);
+    const seen = await Promise.all(all.map((one) => one.call({ command: 'echo "$WHO"' })));
+    expect(seen.map(({ text }) => text)).toEqual(['0', '1', '2', '3']);
+    expect(await server.manager.summary()).toMatchObject({ createdTotal: 4 });
+  });
+
+  it('lets a command go on whose caller has left', async () => {
+    const one = await agent({ era });
+    const gate = gateFile();
+    await one.call({ command: 'true' });
+    const leaving = new AbortController();
+    const left = one.call(
+      { command: `echo be""gun; ${untilThere(gate.path)}; echo ended` },
+      { signal: leaving.signal },
+    );
+    const [terminal] = await server.manager.list();
+    await server.manager.wait(terminal!.id, { text: 'begun', fromOffset: 0, timeoutMs: 30_000 });
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    gate.open();
+    const { commandId } = (await server.manager.commands(terminal!.id)).at(-1)!;
+    const result = await server.manager.collect(terminal!.id, commandId, { timeoutMs: 30_000 });
+    expect(result).toMatchObject({ completed: true, exitCode: 0, output: 'begun\nended' });
+  });
+
+  it('lets a command go on that nobody waits for', async () => {
+    const one = await agent({ era });
+    const gate = gateFile();
+    const command = `${untilThere(gate.path)}; echo ended`;
+    expect(await one.call({ command, await_completion_ms: 0 })).toMatchObject({ meta: { completed: false } });
+    gate.open();
+    const [terminal] = await server.manager.list();
+    const result = await server.manager.collect(terminal!.id, 1, { timeoutMs: 30_000 });
+    expect(result).toMatchObject({ completed: true, output: 'ended' });
+  });
+
+  it('tells how a long call goes', async () => {
+    const one = await agent({ era });
+    const gate = gateFile();
+    const told: (string | undefined)[] = [];
+    const onprogress = ({ message }: { message?: string | undefined }) => {
+      told.push(message);
+      gate.open();
+    };
+    const answer = await one.call({ command: `echo step one; ${untilThere(gate.path)}; echo ended` }, { onprogress });
+    expect(answer).toMatchObject({ text: 'step one\nended', meta: { completed: true } });
+    expect(told[0]).toMatch(/^\d+ s: step one$/);
+  });
+
+  it('answers what waits when the server stops', async () => {
+    const one = await agent({ era });
+    await one.call({ command: 'true' });
+    const waiting = one.call({ command: 'echo be""gun; sleep 1000' });
+    const [terminal] = await server.manager.list();
+    await server.manager.wait(terminal!.id, { text: 'begun', fromOffset: 0, timeoutMs: 30_000 });
+    await server.close();
+    expect(await waiting).toMatchObject({ text: 'begun', meta: { completed: false } });
+  });
+
+  it('runs twenty commands in twenty terminals at once', async () => {
+    const one = await agent({ era });
+    const numbers = Array.from({ length: 20 }, (_, at) => at);
+    const answers = await Promise.all(
+      numbers.map((terminal) => one.call({ terminal, command: `echo "n $((${terminal} * 7))"` })),
+    );
+    expect(answers.map(({ text }) => text)).toEqual(numbers.map((number) => `n ${number * 7}`));
+    const { meta } = await one.call({ action: 'LIST' });
+    expect((meta['terminals'] as { terminal: number }[]).map(({ terminal }) => terminal)).toEqual(numbers);
+  });
+});
+
+describe('the path /mcp', () => {
+  const LIST = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+  const ACCEPT = { Accept: 'application/json, text/event-stream', Connection: 'close' };
+
+  it.each(['GET', 'DELETE', 'PUT', 'HEAD'])('refuses %s and says what it takes', async (method) => {
+    const answer = await sendRaw(server.port, requestText(server.port, method, '/mcp'));
+    expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST, OPTIONS']);
+  });
+
+  it('carries the headers of every answer', async () => {
+    const { status, headers } = await sendRaw(server.port, jsonRequest(server.port, 'POST', '/mcp', LIST, ACCEPT));
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'x-request-id': expect.any(String),
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    });
+  });
+
+  it.each([
+    ['no JSON', '{"jsonrpc', {}, 400],
+    ['another type', LIST, { 'Content-Type': 'text/plain' }, 415],
+    ['a compressed body', LIST, { 'Content-Encoding': 'gzip' }, 415],
+    ['too much', JSON.stringify({ filler: 'x'.repeat(MAX_BODY_BYTES) }), {}, 413],
+    ['a workspace that is no name', LIST, { 'Tenacitty-Workspace': 'two words' }, 400],
+  ])('refuses %s', async (_what, body, headers, status) => {
+    const request = jsonRequest(server.port, 'POST', '/mcp', body, { ...ACCEPT, ...headers });
+    expect((await sendRaw(server.port, request)).status).toBe(status);
+  });
+
+  it('names the header in which a workspace is no name', async () => {
+    const request = jsonRequest(server.port, 'POST', '/mcp', LIST, { ...ACCEPT, 'Tenacitty-Workspace': 'é' });
+    const answer = await sendRaw(server.port, request);
+    expect([checkError(undefined, answer), answer.text]).toEqual([
+      'INVALID_INPUT',
+      expect.stringContaining('Tenacitty-Workspace'),
+    ]);
+  });
+
+  it('is counted and logged by its path, without what was asked', async () => {
+    const one = await agent();
+    await one.call({ command: 'echo not-for-the-log' });
+    const log = server.logLines.join('');
+    expect(log).toContain('"route":"/mcp"');
+    expect(log).not.toContain('not-for-the-log');
+  });
+});
