@@ -47,7 +47,7 @@ export interface ConfigurationFile {
 
 /** @throws `INVALID_INPUT` if it is no file, not writable, or no UTF-8; `READ_FAILED` with what the system says. */
 export function readConfiguration(path: string): ConfigurationFile {
-  const stats = statSync(path, { throwIfNoEntry: false }) ?? null;
+  const stats = reading(path, () => statSync(path, { throwIfNoEntry: false }) ?? null);
   if (stats === null) return { path: newPath(path), text: null, isMarked: false, stats };
   if (!stats.isFile()) throw refusal(path, 'is no file');
   if ((stats.mode & ANYBODY_MAY_WRITE) === 0) {
@@ -110,8 +110,9 @@ export function backupsOf({ path, text }: ConfigurationFile): readonly string[] 
  */
 export function replaceConfiguration(file: ConfigurationFile, text: string | null, isShared: boolean): string | null {
   try {
+    refuseIfChanged(file);
     const backup = file.text === null ? null : keep(file);
-    if (text === null) remove(file);
+    if (text === null) rmSync(file.path);
     else write(file, text, isShared);
     return backup;
   } catch (cause) {
@@ -132,11 +133,6 @@ function keep(file: ConfigurationFile): string {
     writeNew(path, contentOf(file, file.text!), file.stats, PRIVATE);
     return path;
   }
-}
-
-function remove(file: ConfigurationFile): void {
-  refuseIfChanged(file);
-  rmSync(file.path);
 }
 
 function write(file: ConfigurationFile, text: string, isShared: boolean): void {

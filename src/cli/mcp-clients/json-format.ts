@@ -140,10 +140,10 @@ function indentAt(text: string, offset: number): string {
 function removed(text: string, { container, name }: EntryPlace): string {
   const root = parseDocument(text);
   const servers = root && objectAt(text, root, container);
-  const own = servers && propertyOf(text, servers, name);
-  if (own === undefined) return text;
-  const properties = propertiesOf(servers!);
-  if (properties.length === 1) return edited(text, removalOfTheOnly(text, servers!, own));
+  if (servers === undefined || objectAt(text, servers, name) === undefined) return text;
+  const own = propertyOf(text, servers, name)!;
+  const properties = propertiesOf(servers);
+  if (properties.length === 1) return edited(text, removalOfTheOnly(text, servers, own));
   const before = properties[properties.findIndex(({ start }) => start === own.start) - 1];
   return edited(text, removalAmongOthers(text, own, before));
 }

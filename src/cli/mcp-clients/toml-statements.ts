@@ -21,7 +21,7 @@ const BLANKS = /[ \t]*/y;
 const BLANKS_AND_LINES = /(?:[ \t\r\n]|#[^\r\n]*)*/y;
 const LINE_END = /[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n|$)/y;
 /** Any string, longest delimiters first. */
-const STRING = /"""(?:[^\\]|\\[^])*?"{3,5}|'''[^]*?'{3,5}|"(?:[^"\\\r\n]|\\[^\r\n])*"|'[^'\r\n]*'/y;
+const STRING = /"""(?:[^\\]|\\[^])*?"{3,5}|'''[^]*?'{3,5}|"(?!"")(?:[^"\\\r\n]|\\[^\r\n])*"|'(?!'')[^'\r\n]*'/y;
 const OPENING = '[{';
 const CLOSING = ']}';
 
@@ -85,7 +85,7 @@ class Reader {
     this.#take(BLANKS);
     const value = this.#at;
     this.#value();
-    if (this.#at === value) throw this.#unclear('the value is missing');
+    if (this.#at <= value) throw this.#unclear('the value is missing');
     return { kind: 'pair', path, start, end: this.#at, value };
   }
 

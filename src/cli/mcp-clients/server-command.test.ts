@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serverCommand } from './server-command.js';
+import type { ServerWishes } from './server-command.js';
+
+const WHERE = { home: '/h', env: {}, platform: 'linux' as const, cwd: '/w' };
+const MAIN = '/usr/lib/node_modules/tenacitty/dist/cli/main.js';
+const wish = (wishes: Partial<ServerWishes> = {}) => ({
+  program: undefined,
+  npx: false,
+  workspace: undefined,
+  settings: [],
+  ...wishes,
+});
+const commandOf = (wishes: Partial<ServerWishes>, main = MAIN) => serverCommand(wish(wishes), WHERE, main);
+
+it('is this installation, by full paths', () => {
+  const { command, args } = commandOf({});
+  expect({ command, args }).toEqual({ command: process.execPath, args: [MAIN, 'mcp'] });
+});
+
+it('is node by the name that PATH has for it, which outlives an update', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'tenacitty-path-'));
+  try {
+    symlinkSync(process.execPath, join(directory, 'node'));
+    const env = { PATH: `relative:/nowhere:${directory}` };
+    expect(serverCommand(wish(), { ...WHERE, env }, MAIN).command).toBe(join(directory, 'node'));
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});
+
+it('is npx if that is wished, or if npx is what runs now and may clean up behind itself', () => {
+  const npx = { command: 'npx', args: ['-y', 'tenacitty', 'mcp'], isDownloaded: true };
+  expect(commandOf({ npx: true })).toEqual(npx);
+  expect(commandOf({}, '/h/.npm/_npx/1a2b/node_modules/tenacitty/dist/cli/main.js')).toEqual(npx);
+});
+
+it('is another program, by its name or its full path', () => {
+  expect(commandOf({ program: 'tenacitty' })).toEqual({ command: 'tenacitty', args: ['mcp'], isDownloaded: false });
+  expect(commandOf({ program: './bin/x' }).command).toBe('/w/bin/x');
+});
+
+it('carries the workspace and settings, with full paths', () => {
+  const settings = ['--data-dir=x', '--log-file=~/log', '--runtime-dir=/r=1', '--max-terminals=5'];
+  expect(commandOf({ npx: true, workspace: 'a b', settings }).args.slice(2)).toEqual([
+    'mcp',
+    '--workspace',
+    'a b',
+    '--data-dir=/w/x',
+    '--log-file=/h/log',
+    '--runtime-dir=/r=1',
+    '--max-terminals=5',
+  ]);
+});

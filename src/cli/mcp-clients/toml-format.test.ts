@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { uninstalled } from './change.js';
+import { statementsOf } from './toml-statements.js';
+import { tomlFormat } from './toml-format.js';
+
+const PLACE = { container: 'mcp_servers', name: 'tenacitty' };
+const ENTRY = { command: '/usr/bin/node', args: ['/opt/x y/main.js', 'mcp'] };
+const BLOCK = '[mcp_servers.tenacitty]\ncommand = "/usr/bin/node"\nargs = ["/opt/x y/main.js", "mcp"]\n';
+const put = (text: string, entry: Record<string, string | number | string[]> = ENTRY) =>
+  tomlFormat.put(text, PLACE, entry);
+const remove = (text: string) => tomlFormat.remove(text, PLACE);
+const read = (text: string) => tomlFormat.read(text, PLACE);
+
+describe('what is added', () => {
+  it.each([
+    ['', BLOCK],
+    ['model = "o3"\n', `model = "o3"\n\n${BLOCK}`],
+    ['model = "o3"', `model = "o3"\n\n${BLOCK}`],
+    ['a = 1\r\n', `a = 1\r\n\r\n${BLOCK.replaceAll('\n', '\r\n')}`],
+  ])('stands at the end: %j', (text, expected) => {
+    expect(put(text)).toBe(expected);
+    expect(read(expected)).toEqual(ENTRY);
+  });
+
+  it('is quoted where it has to be', () => {
+    const place = { container: 'mcp_servers', name: 'my server' };
+    const entry = { command: 'C:\\x "y"\x7f', args: [] };
+    const text = tomlFormat.put('', place, entry);
+    expect(text).toBe('[mcp_servers."my server"]\ncommand = "C:\\\\x \\"y\\"\\u007f"\nargs = []\n');
+    expect(tomlFormat.read(text, place)).toEqual(entry);
+  });
+});
+
+describe('what is there', () => {
+  const text = `[mcp_servers.tenacitty]\ncommand = 'old' # why\nenabled = true\nargs = [\n  "mcp", # one\n]\n[x]\n`;
+
+  it('is changed in what differs and nothing else', () => {
+    expect(put(text, { command: 'new' })).toBe(text.replace("'old'", '"new"'));
+    expect(put(text, { command: 'old' })).toBe(text);
+    expect(put(text, { command: 'old', startup_timeout_sec: 60 })).toBe(
+      text.replace(']\n', ']\nstartup_timeout_sec = 60\n'),
+    );
+    expect(read(put(text))).toEqual(ENTRY);
+  });
+
+  it('is known even without a line end behind', () => {
+    expect(put('[mcp_servers.tenacitty]', { command: 'x' })).toBe('[mcp_servers.tenacitty]\ncommand = "x"\n');
+    expect(read('[ mcp_servers . "tenacitty" ]\ncommand="x"')).toEqual({ command: 'x' });
+  });
+
+  it('is not what looks like it in a string, a comment or an array', () => {
+    for (const other of [
+      'a = """\n[mcp_servers.tenacitty]\n"""\n',
+      "a = '''\n[mcp_servers.tenacitty]\n'''\n",
+      '# [mcp_servers.tenacitty]\n',
+      'a = [\n[\n"mcp_servers.tenacitty"]\n]\n',
+      '[mcp_servers.tenacitty2]\ncommand = "x"\n[tenacitty]\n',
+    ]) {
+      expect(read(other)).toBeUndefined();
+      expect(remove(put(other))).toBe(other);
+    }
+  });
+});
+
+describe('what is removed', () => {
+  it('is the table with those below it, and the empty line before', () => {
+    const text = `a = 1\n\n${BLOCK}# of its environment\n[mcp_servers.tenacitty.env]\nA = "1"\n\n# other\n[other]\nb = 1\n`;
+    expect(remove(text)).toBe('a = 1\n\n# other\n[other]\nb = 1\n');
+  });
+
+  it('leaves what others put between', () => {
+    const text = `${BLOCK}\n[other]\nb = 1\n\n[mcp_servers.tenacitty.env]\nA = "1"\n[last]\n`;
+    expect(remove(text)).toBe('\n[other]\nb = 1\n\n[last]\n');
+  });
+});
+
+describe('what is unclear', () => {
+  it.each([
+    ['mcp_servers = { tenacitty = { command = "x" } }', 1, 1, 'written otherwise'],
+    ['a = 1\n[mcp_servers]\ntenacitty = { command = "x" }', 3, 1, 'written otherwise'],
+    ['[mcp_servers]\ntenacitty.command = "x"', 2, 1, 'written otherwise'],
+    ['[[mcp_servers]]\na = 1', 1, 1, 'written otherwise'],
+    ['[[mcp_servers.tenacitty]]\na = 1', 1, 1, 'written otherwise'],
+    ['[mcp_servers.tenacitty]\n[a]\n[mcp_servers.tenacitty]\n', 3, 1, 'twice'],
+    ['[mcp_servers\n', 1, 13, '] is missing'],
+    ['[]\n', 1, 2, 'a key is missing'],
+    ['a\n', 1, 2, '= is missing'],
+    ['a = \n', 1, 4, 'the value is missing'],
+    ['a = "x\n', 1, 5, 'a string does not end'],
+    ['a = [1\n', 2, 1, '] is missing'],
+    ['a = [1}\n', 1, 7, '} closes nothing'],
+    ['[a] b\n', 1, 4, 'something follows'],
+    ['a = """\nx', 1, 5, 'a string does not end'],
+  ])('is refused with its place: %j', (text, line, column, message) => {
+    for (const attempt of [put, remove, read]) {
+      expect(() => attempt(text)).toThrow(
+        expect.objectContaining({ name: 'Unclear', line, column, message: expect.stringContaining(message) }),
+      );
+    }
+  });
+});
+
+describe('any text', () => {
+  const key = fc.constantFrom('a', 'b-c', '"d e"', "'f'", 'g.h', 'a . "i"');
+  const value = fc.constantFrom(
+    ...['1', 'true', '1979-05-27 07:32:00', '"x # y"', "'''\n[mcp_servers.tenacitty]\n'''", '"""a\\"""" # "', '[]'],
+    ...['[ "a", # b ]\n  { c = ["d"] },\n]', '{ a = 1, b = "]" }', '"""""two quotes"""""', '0xdead_beef'],
+  );
+  const line = fc.oneof(
+    fc.tuple(key, value).map(([name, what]) => `${name} = ${what}`),
+    fc.tuple(key, value).map(([name, what]) => `  ${name}=${what}  # note`),
+    key.map((name) => `[${name}]`),
+    key.map((name) => `[mcp_servers.other-${name.replaceAll(/[^a-z]/g, '')}] # "note`),
+    key.map((name) => `[[ ${name} ]]`),
+    fc.constantFrom('', '   ', '# note', '\t# [mcp_servers.tenacitty]'),
+  );
+  const texts = fc
+    .tuple(fc.array(line, { maxLength: 12 }), fc.constantFrom('\n', '\r\n'), fc.boolean())
+    .map(([lines, end, isEnded]) => (lines.join('\n') + (isEnded ? '\n' : '')).replaceAll('\n', end));
+
+  it('is what it was when the entry is out again', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const after = put(text);
+        expect(read(after)).toEqual(ENTRY);
+        expect(put(after)).toBe(after);
+        expect(after.startsWith(text)).toBe(true);
+        const goal = { format: tomlFormat, place: PLACE, entry: ENTRY };
+        expect(uninstalled(after, goal, ['z = 1', text])).toEqual({ outcome: 'removed', text });
+        if (text.endsWith('\n')) expect(remove(after)).toBe(text);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('is all statements, each with its extent', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const between = statementsOf(text).reduceRight(
+          (rest, { start, end }) => rest.slice(0, start) + rest.slice(end),
+          text,
+        );
+        expect(between).toMatch(/^(?:[ \t]*(?:#[^\n]*)?\r?(?:\n|$))*$/);
+      }),
+    );
+  });
+});
