@@ -55,6 +55,14 @@ async function orRemoved<Answer>(manager: TerminalManager, id: string, exec: () 
     const isUnused = error instanceof TerminalError && NOT_BEGUN.includes(error.code);
     // The error that is told is the one that matters.
     if (isUnused) await manager.remove(id, { graceMs: 0 }).catch(() => {});
-    throw error;
+    throw isUnused && error.code === 'NOT_INTEGRATED' ? noFollowedShell() : error;
   }
+}
+
+/** What the manager says is about a terminal that is there. */
+function noFollowedShell(): TerminalError {
+  const message =
+    'The new terminal has no shell whose commands can be followed, so nothing is left of it. Leave `shell` and its ' +
+    '`args` out, give another shell, or create a terminal and type into it.';
+  return new TerminalError('NOT_INTEGRATED', message);
 }

@@ -55,7 +55,14 @@ export async function waitFor(terminal: WaitedFor, request: WaitRequest, signal?
   const found = search && (await searchWhatIsThere(terminal, search, timeoutMs, signal));
   const leftMs = Math.max(0, deadline - performance.now());
   const outcome = found ?? (await withTimeLimit(leftMs, signal, (end) => firstOf(watches, end)));
-  return resultOf(terminal, outcome ?? { reason: 'timeout', offset: search?.resumeAt ?? terminal.outputEnd });
+  const timeIsUp: Outcome = { reason: 'timeout', offset: search?.resumeAt ?? terminal.outputEnd };
+  return resultOf(terminal, outcome === null ? timeIsUp : asAskedFor(terminal, request, outcome));
+}
+
+/** With a shell ends the command that it runs, too: of both, the one that was asked for is told. */
+function asAskedFor(terminal: WaitedFor, { commandId }: WaitRequest, outcome: Outcome): Outcome {
+  const isEnd = outcome.reason === 'exit' && commandId !== undefined && terminal.hasCommandEnded(commandId);
+  return isEnd ? { reason: 'command' } : outcome;
 }
 
 /** However little time is given: who does not want to wait wants to know what is so. */

@@ -150,6 +150,23 @@ describe('tenacitty exec', () => {
     expect((await place.run('wait', '--command', '1', id)).code).toBe(130);
   });
 
+  it('passes on how a command ended that ended its shell, and those before it', async () => {
+    await place.run('exec', id, '(exit 3)');
+    await place.stdout('exec', '-d', id, `${until('go')}; exit 4`);
+    const waiting = place.run('wait', '--command', '2', id);
+    await make('go');
+    await place.run('wait', id);
+    expect((await waiting).code).toBe(4);
+    const codes = await Promise.all(['1', '2'].map((number) => place.run('wait', '--command', number, id)));
+    expect(codes.map(({ code }) => code)).toEqual([3, 4]);
+  });
+
+  it('says that a new terminal is gone again where no command could be begun in it', async () => {
+    const { code, stderr } = await place.run('exec', '--shell', 'cat', '--', 'echo never');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/is new[^]* is gone again/) });
+    expect((await place.stdout('ls', '-q')).trim()).toBe(id);
+  });
+
   it('passes on the end of the shell', async () => {
     const { code, stderr } = await place.run('exec', id, 'exit 5');
     expect({ code, stderr }).toEqual({ code: 5, stderr: expect.stringContaining('the shell of terminal') });

@@ -68,7 +68,10 @@ async function begin(manager: TerminalManager, id: string, command: string, isNe
   try {
     return (await manager.exec(id, { command, detach: true, mode: 'tail', tailLines: 0 })).commandId;
   } catch (error) {
-    if (isNew) await manager.remove(id, { graceMs: 0 }).catch(() => {});
+    if (isNew) {
+      await manager.remove(id, { graceMs: 0 }).catch(() => {});
+      say(`terminal ${shortId(id)} is gone again: no command could be begun there`);
+    }
     throw error;
   }
 }
