@@ -3,12 +3,12 @@ import { performance } from 'node:perf_hooks';
 import { answer, request } from '../contender.js';
 import { openEngine } from '../hosts.js';
 import { expectSame } from '../row.js';
-import { LINES, LONG_COMMAND_CHARS } from '../rows/exec.js';
+import { LINES, LONG_COMMAND_CHARS, SHELL_ENV } from '../rows/exec.js';
 import type { ExecAnswer, ExecRequest } from '../rows/exec.js';
 
 const { runs, where } = request<ExecRequest>();
 const { manager, end } = openEngine(where);
-const { id } = await manager.create({ shell: '/bin/bash', env: { HOME: '/nonexistent' } });
+const { id } = await manager.create({ shell: '/bin/bash', env: SHELL_ENV });
 
 /** Runs a command to its end; resolves to how long that took. */
 async function timeOf(command: string, output: string): Promise<number> {

@@ -1,5 +1,6 @@
 /**
- * What it costs to know how a command went: `exec` against a line with a marker, typed into the same shell.
+ * What it costs to know how a command went: `exec` against a line with a marker, typed into the same shell by a loop
+ * that does nothing else.
  */
 import { runContender } from '../contender.js';
 import type { Where } from '../hosts.js';
@@ -13,6 +14,15 @@ export interface ExecRequest {
   /** Of the engine. */
   readonly where: Where;
 }
+
+export interface BareExecRequest {
+  readonly runs: number;
+  /** `same`: the engine's shell, with its start files, whose prompt is waited for; `bare`: neither. */
+  readonly shell: 'same' | 'bare';
+}
+
+/** What the shells are started with, besides what is there. */
+export const SHELL_ENV = { HOME: '/nonexistent', TERM: 'xterm-256color' };
 
 export interface ExecAnswer {
   /** Of `true`, one a run. */
@@ -31,33 +41,45 @@ const QUICK_RUNS = 100;
 export const exec: Row = {
   name: 'exec',
   what:
-    '`true` through `exec` in a bash until the result is there, against a bare Node PTY loop that types it with a marker ' +
-    'behind it: the engine in this process, and in a host process with history on disk. Beside it, a command of 100 KB, ' +
-    'and one that prints 100,000 lines.',
+    '`true` through `exec` in a bash, one after the other, until the result is there: the engine in this process, and in a ' +
+    'host process with history on disk. Against it a bare Node PTY loop that types it with a marker behind it into the ' +
+    'same shell, with the same start files, and waits for the prompt before the next; and one that does neither. Beside ' +
+    'it, a command of 100 KB, and one that prints 100,000 lines.',
   async measure(run) {
     const runs = run.isQuick ? QUICK_RUNS : RUNS;
     const engine = (where: Where) => () =>
       runContender<ExecAnswer>('exec-engine', { runs, where } satisfies ExecRequest);
+    const bare = (shell: BareExecRequest['shell']) => () =>
+      runContender<number[]>('exec-bare', { runs, shell } satisfies BareExecRequest);
     const times = await byTurns(run, {
-      bare: () => runContender<number[]>('exec-bare', { runs, where: 'process' } satisfies ExecRequest),
+      bare: bare('bare'),
+      same: bare('same'),
       engine: engine('process'),
       host: engine('host'),
     });
-    const bare = times.bare.map((timesMs) => quantile(timesMs, 0.5));
+    const p50 = { bare: times.bare.map(median), same: times.same.map(median) };
     return [
-      { measure: '`true`, p50, bare Node loop', unit: 'ms', samples: bare },
-      ...findings('engine', times.engine, bare),
-      ...findings('host', times.host, bare),
+      { measure: '`true`, p50, bare loop, same shell to its prompt', unit: 'ms', samples: p50.same },
+      { measure: '`true`, p50, bare loop, no start files, to the marker', unit: 'ms', samples: p50.bare },
+      ...findings('engine', times.engine, p50),
+      ...findings('host', times.host, p50),
     ];
   },
 };
 
-function findings(who: string, answers: readonly ExecAnswer[], bare: readonly number[]): Finding[] {
+const median = (timesMs: readonly number[]): number => quantile(timesMs, 0.5);
+
+function findings(
+  who: string,
+  answers: readonly ExecAnswer[],
+  { same, bare }: Readonly<Record<BareExecRequest['shell'], readonly number[]>>,
+): Finding[] {
   const at = (share: number) => answers.map(({ shortMs }) => quantile(shortMs, share));
   return [
     { measure: `\`true\`, p50, ${who}`, unit: 'ms', samples: at(0.5) },
     { measure: `\`true\`, p99, ${who}`, unit: 'ms', samples: at(0.99) },
-    { measure: `\`true\`, p50, ${who} : bare`, unit: '×', samples: ratios(at(0.5), bare), goal: { atMost: 2 } },
+    { measure: `\`true\`, p50, ${who} : same shell`, unit: '×', samples: ratios(at(0.5), same), goal: { atMost: 2 } },
+    { measure: `\`true\`, p50, ${who} : no start files`, unit: '×', samples: ratios(at(0.5), bare) },
     { measure: `100 KB of command, ${who}`, unit: 'ms', samples: answers.map(({ longMs }) => longMs) },
     { measure: `100,000 lines, ${who}`, unit: 'ms', samples: answers.map(({ linesMs }) => linesMs) },
   ];
