@@ -1,0 +1,33 @@
+/** docs/mcp-clients.md says what the table of clients says: files, entries, install links. */
+import { readFileSync } from 'node:fs';
+import { installed, OWN_NAME } from '../../src/cli/mcp-clients/change.js';
+import { CLIENTS } from '../../src/cli/mcp-clients/clients.js';
+import { INSTALL_FLAGS, MCP_CLIENTS } from '../../src/cli/table/mcp.js';
+import { flagName } from '../../src/cli/flag.js';
+
+const document = readFileSync('docs/mcp-clients.md', 'utf8');
+const NPX = { command: 'npx', args: ['-y', 'tenacitty', 'mcp'] };
+
+it.each(MCP_CLIENTS)('shows the entry of %s and where it stands', (name) => {
+  const { format, container, entry, userFile, projectFile } = CLIENTS[name];
+  const goal = { format, place: { container, name: OWN_NAME }, entry: entry({ ...NPX, isDownloaded: true }) };
+  expect(document).toContain(`\n${installed(null, goal).text}\`\`\`\n`);
+  const onMac = userFile({ home: '~', env: {}, platform: 'darwin', cwd: '/' });
+  const onLinux = userFile({ home: '~', env: {}, platform: 'linux', cwd: '/' });
+  expect([onMac, onLinux].some((path) => document.includes(`\`${path}\``))).toBe(true);
+  expect(document).toContain(projectFile === null ? '–' : `\`${projectFile}\``);
+});
+
+it('names every flag', () => {
+  for (const key of Object.keys(INSTALL_FLAGS)) expect(document).toContain(flagName(key));
+});
+
+it('has links that install just that', () => {
+  const cursor = new URL(/cursor:\/\/\S+/.exec(document)![0]);
+  expect(cursor.searchParams.get('name')).toBe('tenacitty');
+  expect(JSON.parse(Buffer.from(cursor.searchParams.get('config')!, 'base64').toString())).toEqual(NPX);
+  const [vscode] = /vscode:mcp\/install\?\S+/.exec(document)!;
+  expect(JSON.parse(decodeURIComponent(vscode.split('?')[1]!))).toEqual({ name: 'tenacitty', ...NPX });
+  expect(document).toContain(`(https://insiders.vscode.dev/redirect?url=${encodeURIComponent(vscode)})`);
+  expect(document).toContain(`(https://cursor.com/install-mcp${cursor.search})`);
+});
