@@ -4,6 +4,7 @@ import { DEFAULT_AWAIT_MS } from './arguments.js';
 import type { Call } from './call.js';
 import { NO_OUTPUT } from './outcome.js';
 import { tellingOf } from './progress.js';
+import { commandSource, terminalSource } from './source.js';
 import type { Target } from './workspace.js';
 
 /** How long a call may wait: a caller who cannot be told how it goes may give up, and is answered before. */
@@ -21,8 +22,9 @@ export function untilDone(call: Call, target: Target, commandId: number, deadlin
   return tellingOf(caller, outcome, () => lastLine(call, target, commandId));
 }
 
-/** What the command has printed last. */
-export async function lastLine({ workspace }: Call, { id }: Target, commandId: number): Promise<string> {
-  const { output } = await workspace.manager.readCommand(id, commandId, { mode: 'tail', tailLines: 1 });
-  return output;
+/** What was printed last, by the command or, where none is known, in the terminal. */
+export async function lastLine({ workspace }: Call, { id }: Target, commandId: number | undefined): Promise<string> {
+  const { manager } = workspace;
+  const source = commandId === undefined ? terminalSource(manager, id) : commandSource(manager, id, commandId);
+  return (await source.read({ mode: 'tail', tailLines: 1 })).output;
 }

@@ -1,14 +1,16 @@
 /**
- * What is told of a command, however far it is: its output, what is known of it, and what to do next. It knows no
- * action.
+ * What is told of a command, or of a program that is no shell's, however far it is: what it has printed, what is known
+ * of it, and what to do next. It knows no action.
  */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { CommandResult, InputWait } from '../contract/command.js';
+import { TerminalError } from '../errors.js';
 import { answer } from './answer.js';
 import type { Metadata } from './answer.js';
 import type { Call } from './call.js';
+import { endHint, hintFor } from './hints.js';
 import { screenText } from './screen-text.js';
-import { commandSource, show } from './source.js';
+import { commandSource, show, terminalSource } from './source.js';
 import type { Shown, Source } from './source.js';
 import { nameOf } from './workspace.js';
 import type { Target } from './workspace.js';
@@ -17,12 +19,13 @@ import type { Target } from './workspace.js';
 export const NO_OUTPUT = { mode: 'tail', tailLines: 0 } as const;
 /** What was printed between two commands is told up to this. */
 const MAX_BETWEEN_CHARS = 2000;
+const NOTHING_NEW = '(nothing new)';
 
 interface Telling {
   /** Default: the output of the command. */
   readonly source?: Source | undefined;
-  /** Only what came after this. */
-  readonly cursor?: string | undefined;
+  /** Whether to show only what no answer before has shown. */
+  readonly isNewOnly?: boolean;
   readonly more?: Metadata;
 }
 
@@ -31,25 +34,54 @@ export async function tellCommand(
   call: Call,
   target: Target,
   result: CommandResult,
-  { source, cursor, more = {} }: Telling = {},
+  { source, isNewOnly = false, more = {} }: Telling = {},
 ): Promise<CallToolResult> {
   const { manager } = call.workspace;
-  const { tail, max_tokens } = call.args;
-  const shown = await show(source ?? commandSource(manager, target.id, result.commandId), target, {
-    ...{ tail, max_tokens, cursor },
-  });
-  await remember(call, target, result, shown.commandId === result.commandId ? shown.cursor : result.cursor);
-  const text = result.fullScreen ? screenText(await manager.screen(target.id)) : shown.text;
+  const shown = await showTo(call, target, source ?? commandSource(manager, target.id, result.commandId), isNewOnly);
+  await remember(call, target, shown, result);
   const prompt = result.waiting === null || result.fullScreen ? null : lastLineOf(shown.text);
+  const text = result.fullScreen ? screenText(await manager.screen(target.id)) : textOf(shown);
   return answer(text, { ...nameOf(target), ...factsOf(result, prompt, target), ...factsOfShown(shown), ...more });
 }
 
-/** What an answer shows that nobody waits for any more was not seen. */
-async function remember({ workspace, caller }: Call, { id }: Target, result: CommandResult, cursor: string) {
-  if (caller.signal.aborted) return;
-  const memory = workspace.memory(id);
-  memory.seen = { commandId: result.commandId, cursor };
-  if (result.waiting?.kind === 'password') memory.passwordAt = (await workspace.manager.get(id)).totalBytes;
+/** Answers with what a terminal has printed in which no command is known: its program is what runs. */
+export async function tellTerminal(
+  call: Call,
+  target: Target,
+  { isNewOnly = false, more = {} }: Omit<Telling, 'source'> = {},
+): Promise<CallToolResult> {
+  const shown = await showTo(call, target, terminalSource(call.workspace.manager, target.id), isNewOnly);
+  await remember(call, target, shown, null);
+  const now = await call.workspace.targetOf(target.id);
+  return answer(textOf(shown), { ...nameOf(target), ...factsOfTerminal(now), ...factsOfShown(shown), ...more });
+}
+
+async function showTo(call: Call, target: Target, source: Source, isNewOnly: boolean): Promise<Shown> {
+  const { tail, max_tokens } = call.args;
+  const { seen } = call.workspace.memory(target.id);
+  if (!isNewOnly || seen?.commandId !== source.commandId) return show(source, target, { tail, max_tokens });
+  try {
+    return await show(source, target, { tail, max_tokens, cursor: seen.cursor });
+  } catch (error) {
+    // The command was rendered anew since: its lines are the same, the cursor is none any more.
+    if (!(error instanceof TerminalError) || error.code !== 'INVALID_INPUT') throw error;
+    return show({ ...source, fromLine: seen.line }, target, { tail, max_tokens });
+  }
+}
+
+/** What is shown in an answer that nobody waits for any more was not seen. */
+async function remember(call: Call, { id }: Target, shown: Shown, result: CommandResult | null): Promise<void> {
+  if (call.caller.signal.aborted) return;
+  const memory = call.workspace.memory(id);
+  const isAll = result === null || shown.commandId === result.commandId;
+  memory.seen = isAll
+    ? { commandId: shown.commandId, cursor: shown.cursor, line: shown.resumeAt }
+    : { commandId: result.commandId, cursor: result.cursor, line: result.nextReadFrom };
+  if (result?.waiting?.kind === 'password') memory.passwordAt = (await call.workspace.manager.get(id)).totalBytes;
+}
+
+function textOf({ text, shownLines, totalLines }: Shown): string {
+  return shownLines === 0 && totalLines > 0 ? NOTHING_NEW : text;
 }
 
 export function lastLineOf(text: string): string {
@@ -63,7 +95,7 @@ export function factsOf(result: CommandResult, prompt: string | null, target: Ta
     exit_code: completed ? exitCode : null,
     ...{ signal, cwd, duration_ms: durationMs, completed, command_id: commandId },
     state: completed ? null : state,
-    waiting: waiting && { kind: waiting.kind, by: waiting.by, prompt, certain: waiting.certain },
+    waiting: waiting && factsOfWaiting(waiting, prompt),
     full_screen: result.fullScreen || null,
     shell_ended: shellExited || null,
     between: between === '' ? null : between.slice(-MAX_BETWEEN_CHARS),
@@ -71,45 +103,28 @@ export function factsOf(result: CommandResult, prompt: string | null, target: Ta
   };
 }
 
-export function factsOfShown({ totalLines, leftOutLines, hasCutLine, nextLine, droppedLines }: Shown): Metadata {
+function factsOfWaiting({ kind, by, certain }: InputWait, prompt: string | null): Metadata {
+  return { kind, by, ...(prompt !== null && { prompt }), certain };
+}
+
+/** The same of a terminal in which no command is known. */
+export function factsOfTerminal({ detail }: Target): Metadata {
+  const { exitCode, signal, directory, created, ended, status } = detail;
+  return {
+    ...{ exit_code: exitCode, signal, cwd: directory },
+    duration_ms: (ended === null ? Date.now() : Date.parse(ended)) - Date.parse(created),
+    completed: status !== 'active',
+  };
+}
+
+export function factsOfShown(shown: Shown): Metadata {
+  const { totalLines, fromLine, leftOutLines, hasCutLine, nextLine, droppedLines } = shown;
   return {
     total_lines: totalLines,
+    shown_from_line: fromLine || null,
     truncated: leftOutLines > 0 || hasCutLine || null,
     left_out_lines: leftOutLines || null,
     next_line: nextLine,
     dropped_lines: droppedLines || null,
   };
 }
-
-function endHint({ shellExited, via }: CommandResult): string | null {
-  if (shellExited) return 'The shell has ended; the next EXEC here makes a new one.';
-  return via === 'kernel' ? 'The shell was replaced by the command, so its exit code is not known.' : null;
-}
-
-/** What to do about a command that goes on. */
-export function hintFor(state: CommandResult['state'], waiting: InputWait | null, target: Target): string {
-  const name = JSON.stringify(nameOf(target)).slice(1, -1);
-  if (state === 'nested') {
-    return 'Another shell or a REPL runs in here and takes lines: INPUT text types one, SCREEN shows it; leave it before EXEC.';
-  }
-  if (waiting === null) {
-    return `It goes on. {"action":"WAIT",${name}} waits for its end, INPUT keys ["ctrl-c"] stops it.`;
-  }
-  return waiting.kind === 'password' ? passwordHint(target) : WAITING_HINTS[waiting.kind];
-}
-
-export function passwordHint({ id }: Target): string {
-  return (
-    'A password is asked for. Do not ask the person for it and do not type it: ask them to run ' +
-    `tenacitty attach ${id} and to type it there, then WAIT. INPUT keys ["ctrl-c"] gives up.`
-  );
-}
-
-const WAITING_HINTS: Readonly<Record<Exclude<InputWait['kind'], 'password'>, string>> = {
-  line: 'It asks for a line: INPUT text answers. INPUT keys ["ctrl-c"] gives up.',
-  key: 'It asks for a key: INPUT keys answers.',
-  program:
-    'A program that takes keys: SCREEN shows it, INPUT keys work it. A server that also listens to keys is simply ' +
-    'running: WAIT with pattern or port, or go on with another terminal.',
-  unknown: 'It waits for input: SCREEN shows it, INPUT answers.',
-};

@@ -64,6 +64,8 @@ export interface Shown extends Affordable {
   /** Number of the first line that was to be shown. */
   readonly fromLine: number;
   readonly cursor: string;
+  /** Number of the line behind what is there, for those who go on without the cursor. */
+  readonly resumeAt: number;
   /** Lines that are not held any more. */
   readonly droppedLines: number;
 }
@@ -75,8 +77,9 @@ export async function show(source: Source, target: Target, wanted: Wanted): Prom
   const maxBytes = Math.min(MAX_PAGE_BYTES, Math.max(MIN_PAGE_BYTES, maxTokens * BYTES_PER_TOKEN));
   const { excerpt, page } = await read(source, wanted, { shape, lines: tail ?? MAX_TAIL, maxBytes });
   const affordable = afford(excerpt, { maxTokens, shape }, (line) => howToRead(source, target, line));
-  const { totalLines, cursor, droppedLines } = page;
-  return { ...affordable, commandId: source.commandId, totalLines, fromLine: excerpt.from, cursor, droppedLines };
+  const { totalLines, cursor, nextReadFrom: resumeAt, droppedLines } = page;
+  const { commandId } = source;
+  return { ...affordable, commandId, totalLines, fromLine: excerpt.from, cursor, resumeAt, droppedLines };
 }
 
 interface Measure {

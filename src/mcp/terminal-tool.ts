@@ -1,12 +1,14 @@
 /** The tool `terminal`: what models are told of it, and which action does what. It knows no transport. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { exec } from './actions/exec.js';
+import { input } from './actions/input.js';
 import { kill } from './actions/kill.js';
 import { list } from './actions/list.js';
 import { read } from './actions/read.js';
 import { resize } from './actions/resize.js';
 import { screen } from './actions/screen.js';
 import { signal } from './actions/signal.js';
+import { wait } from './actions/wait.js';
 import { failure } from './answer.js';
 import { ARGUMENTS_JSON_SCHEMA, readArguments } from './arguments.js';
 import type { Action } from './arguments.js';
@@ -37,6 +39,8 @@ const HANDLERS: Partial<Record<Action, ActionHandler>> = {
   READ: read,
   LIST: list,
   KILL: kill,
+  INPUT: input,
+  WAIT: wait,
   SCREEN: screen,
   RESIZE: resize,
   SIGNAL: signal,

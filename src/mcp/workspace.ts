@@ -41,7 +41,7 @@ export interface Memory {
   /** The command with which the buffer begins. */
   bufferFrom?: number;
   /** How far the output of a command was shown. */
-  seen?: { readonly commandId: number; readonly cursor: string };
+  seen?: { readonly commandId: number; readonly cursor: string; readonly line: number };
   /** Where the last wait ended, in the output of the terminal. */
   waitedTo?: number;
   /** How much the terminal had printed when a password was last seen asked for. */

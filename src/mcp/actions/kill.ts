@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { answer } from '../answer.js';
 import type { Call } from '../call.js';
 import { nameOf } from '../workspace.js';
-import { factsOfTerminal } from './read.js';
+import { factsOfTerminal } from '../outcome.js';
 
 export async function kill({ workspace, args }: Call): Promise<CallToolResult> {
   const target = await workspace.target(args);

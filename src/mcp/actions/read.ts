@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { answer } from '../answer.js';
 import type { Metadata } from '../answer.js';
 import type { Call } from '../call.js';
-import { factsOf, factsOfShown, lastLineOf, NO_OUTPUT } from '../outcome.js';
+import { factsOf, factsOfShown, factsOfTerminal, lastLineOf, NO_OUTPUT } from '../outcome.js';
 import { bufferOf, commandSource, show, terminalSource, WHOLE_TERMINAL } from '../source.js';
 import type { Shown, Source } from '../source.js';
 import { nameOf } from '../workspace.js';
@@ -34,14 +34,4 @@ async function factsFor({ workspace }: Call, target: Target, shown: Shown): Prom
   if (commandId === undefined) return factsOfTerminal(target);
   const result = await manager.collect(target.id, commandId, NO_OUTPUT);
   return factsOf(result, result.waiting && lastLineOf(shown.text), target);
-}
-
-/** Of a terminal in which no command is known: the program itself is what runs. */
-export function factsOfTerminal({ detail }: Target): Metadata {
-  const { exitCode, signal, directory, created, ended, status } = detail;
-  return {
-    ...{ exit_code: exitCode, signal, cwd: directory },
-    duration_ms: (ended === null ? Date.now() : Date.parse(ended)) - Date.parse(created),
-    completed: status !== 'active',
-  };
 }

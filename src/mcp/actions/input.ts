@@ -1,0 +1,78 @@
+/** INPUT: types into a terminal, and answers with what came of it. */
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { CommandRecord, WaitFor, WaitResult } from '../../contract/command.js';
+import type { TerminalInput } from '../../contract/terminal.js';
+import { invalidInput, TerminalError } from '../../errors.js';
+import { DEFAULT_INPUT_AWAIT_MS } from '../arguments.js';
+import type { Arguments } from '../arguments.js';
+import type { Call } from '../call.js';
+import { lastLine, longestWait } from '../command-wait.js';
+import { NO_OUTPUT, tellCommand, tellTerminal } from '../outcome.js';
+import { refuseSecrets } from '../secrets.js';
+import { commandSource, terminalSource } from '../source.js';
+import { tellingOf } from '../progress.js';
+import type { Target } from '../workspace.js';
+import { withWaiting } from './wait.js';
+
+/** Nothing more is printed for so long: what was typed has been dealt with, as far as one can see. */
+const SILENCE_MS = 1000;
+
+export async function input(call: Call): Promise<CallToolResult> {
+  const { workspace, args } = call;
+  const typed = typedBy(args);
+  const target = await workspace.target(args);
+  const last = await lastCommand(call, target);
+  const running = last?.state === 'completed' ? undefined : last?.commandId;
+  await refuseSecrets(call, target, running);
+  await markSeen(call, target, running);
+  await workspace.manager.write(target.id, typed);
+  const wait = await untilDealtWith(call, target, running);
+  return tell(call, target, last, wait);
+}
+
+/** @throws `INVALID_INPUT` if nothing is to be typed. */
+function typedBy({ text, keys, enter }: Arguments): TerminalInput {
+  if (text !== undefined || (keys !== undefined && keys.length > 0)) {
+    return { ...(text !== undefined && { input: text }), ...(keys && { keys }), ...(enter !== undefined && { enter }) };
+  }
+  if (enter === true) return { keys: ['enter'] };
+  const expected = 'text to type, or keys as ["ctrl-c"]';
+  throw invalidInput({ field: 'text', message: `is missing; expected ${expected}`, expected });
+}
+
+async function lastCommand({ workspace }: Call, { id }: Target): Promise<CommandRecord | undefined> {
+  return (await workspace.manager.commands(id, { limit: 1 }))[0];
+}
+
+/** Where nothing was shown yet, the answer begins with what comes now. */
+async function markSeen({ workspace }: Call, { id }: Target, running: number | undefined): Promise<void> {
+  const { manager } = workspace;
+  const memory = workspace.memory(id);
+  const source = running === undefined ? terminalSource(manager, id) : commandSource(manager, id, running);
+  if (running !== undefined && memory.seen?.commandId === running) return;
+  const { cursor, totalLines } = await source.read(NO_OUTPUT);
+  memory.seen = { commandId: source.commandId, cursor, line: totalLines };
+}
+
+async function untilDealtWith(call: Call, target: Target, running: number | undefined): Promise<WaitResult> {
+  const { workspace, caller } = call;
+  const request: WaitFor = {
+    ...{ idleMs: SILENCE_MS, timeoutMs: longestWait(call, DEFAULT_INPUT_AWAIT_MS) },
+    ...(running !== undefined && { commandId: running, input: true }),
+  };
+  const wait = (asked: WaitFor) => workspace.manager.wait(target.id, asked, { signal: caller.signal });
+  const outcome = wait(request).catch((error: unknown) => {
+    if (!(error instanceof TerminalError) || error.code !== 'UNSUPPORTED_PLATFORM') throw error;
+    return wait({ ...request, input: false });
+  });
+  return tellingOf(caller, outcome, () => lastLine(call, target, running));
+}
+
+async function tell(call: Call, target: Target, before: CommandRecord | undefined, wait: WaitResult) {
+  const telling = { isNewOnly: true, more: { reason: wait.reason } };
+  const last = await lastCommand(call, target);
+  const isOld = last === undefined || (before?.state === 'completed' && last.commandId === before.commandId);
+  if (isOld) return tellTerminal(call, target, telling);
+  const result = await call.workspace.manager.collect(target.id, last.commandId, NO_OUTPUT);
+  return tellCommand(call, target, withWaiting(result, wait), telling);
+}

@@ -1,0 +1,116 @@
+/** WAIT: until a command has ended, or something else has come about in a terminal. */
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { CommandRecord, CommandResult, WaitFor, WaitResult } from '../../contract/command.js';
+import { TerminalError } from '../../errors.js';
+import type { Metadata } from '../answer.js';
+import type { Arguments } from '../arguments.js';
+import type { Call } from '../call.js';
+import { lastLine, longestWait, untilDone } from '../command-wait.js';
+import { NO_OUTPUT, tellCommand, tellTerminal } from '../outcome.js';
+import { tellingOf } from '../progress.js';
+import { WHOLE_TERMINAL } from '../source.js';
+import type { Target } from '../workspace.js';
+
+export async function wait(call: Call): Promise<CallToolResult> {
+  const target = await call.workspace.target(call.args);
+  const deadline = performance.now() + longestWait(call);
+  const command = await awaitedCommand(call, target);
+  if (hasCondition(call.args) || command === undefined) return waitForMore(call, target, command, deadline);
+  const result = await untilDone(call, target, command.commandId, deadline);
+  return tellCommand(call, target, result, { isNewOnly: true, more: { reason: reasonOf(result) } });
+}
+
+function reasonOf({ completed, waiting }: CommandResult): WaitResult['reason'] {
+  if (completed) return 'command';
+  return waiting === null ? 'timeout' : 'input';
+}
+
+/** The command asked for, else the last one; none in a terminal of which the program is no shell. */
+async function awaitedCommand({ workspace, args }: Call, { id }: Target): Promise<CommandRecord | undefined> {
+  const { command_id: commandId } = args;
+  if (commandId === WHOLE_TERMINAL) return undefined;
+  if (commandId !== undefined) return workspace.manager.command(id, commandId);
+  return (await workspace.manager.commands(id, { limit: 1 }))[0];
+}
+
+function hasCondition({ pattern, idle_ms: idleMs, port }: Arguments): boolean {
+  return pattern !== undefined || idleMs !== undefined || port !== undefined;
+}
+
+async function waitForMore(
+  call: Call,
+  target: Target,
+  command: CommandRecord | undefined,
+  deadline: number,
+): Promise<CallToolResult> {
+  const { manager } = call.workspace;
+  const isRunning = command !== undefined && command.state !== 'completed';
+  const request = {
+    ...conditionOf(call.args),
+    fromOffset: fromOffsetOf(call, target, command),
+    // A shell at its prompt waits for input, too.
+    input: isRunning || command === undefined,
+    ...(isRunning && { commandId: command.commandId }),
+  };
+  const found = tellingOf(call.caller, untilFound(call, target, request, deadline), () =>
+    lastLine(call, target, command?.commandId),
+  );
+  const result = await found;
+  if (call.args.pattern !== undefined && !call.caller.signal.aborted) {
+    call.workspace.memory(target.id).waitedTo = result.offset;
+  }
+  const telling = { isNewOnly: true, more: factsOfWait(result) };
+  if (command === undefined) return tellTerminal(call, target, telling);
+  const state = await manager.collect(target.id, command.commandId, NO_OUTPUT);
+  return tellCommand(call, target, withWaiting(state, result), telling);
+}
+
+function conditionOf({ pattern, regex, idle_ms: idleMs, port }: Arguments): WaitFor {
+  return {
+    ...(pattern !== undefined && { [regex === true ? 'regex' : 'text']: pattern }),
+    ...(idleMs !== undefined && { idleMs }),
+    ...(port !== undefined && { port }),
+  };
+}
+
+/** Where the command began, or the last wait has ended: what came between two calls is not missed. */
+function fromOffsetOf({ workspace }: Call, { id, detail }: Target, command: CommandRecord | undefined): number {
+  const { waitedTo = 0 } = workspace.memory(id);
+  // A terminal that was lost may have lost its last output.
+  return Math.min(detail.totalBytes, Math.max(waitedTo, command?.fromOffset ?? 0));
+}
+
+/** Whoever only also listens to keys, as a server, does not end the wait for something else. */
+async function untilFound(call: Call, target: Target, request: WaitFor, deadline: number): Promise<WaitResult> {
+  const result = await waitBy(call, target, request, deadline);
+  const isByTheWay =
+    result.reason === 'input' && result.waiting?.certain === false && result.waiting.kind === 'program';
+  if (!isByTheWay || !hasCondition(call.args)) return result;
+  return waitBy(call, target, { ...request, input: false, fromOffset: result.offset }, deadline);
+}
+
+async function waitBy({ workspace, caller }: Call, { id }: Target, request: WaitFor, deadline: number) {
+  const { manager } = workspace;
+  const timeoutMs = Math.max(0, Math.ceil(deadline - performance.now()));
+  try {
+    return await manager.wait(id, { ...request, timeoutMs }, { signal: caller.signal });
+  } catch (error) {
+    const isUnknowable = error instanceof TerminalError && error.code === 'UNSUPPORTED_PLATFORM';
+    if (!isUnknowable || request.port !== undefined) throw error;
+    return manager.wait(id, { ...request, input: false, timeoutMs }, { signal: caller.signal });
+  }
+}
+
+function factsOfWait({ reason, match, port }: WaitResult): Metadata {
+  return {
+    reason,
+    match: match && { text: match.text, line: match.line, ...(match.groups.length > 0 && { groups: match.groups }) },
+    port,
+  };
+}
+
+/** What the wait has seen counts where a single look does not tell. */
+export function withWaiting(result: CommandResult, { waiting }: Pick<WaitResult, 'waiting'>): CommandResult {
+  if (result.completed || result.waiting !== null || waiting === null) return result;
+  return { ...result, waiting, state: 'waiting' };
+}

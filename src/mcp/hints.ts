@@ -1,0 +1,45 @@
+/** What an agent can do next, in words. Pure. */
+import type { CommandResult, InputWait } from '../contract/command.js';
+import { nameOf } from './workspace.js';
+import type { Target } from './workspace.js';
+
+/** Of a command that has ended; null where there is nothing to say. */
+export function endHint({ shellExited, via }: Pick<CommandResult, 'shellExited' | 'via'>): string | null {
+  if (shellExited) return 'The shell has ended; the next EXEC here makes a new one.';
+  return via === 'kernel' ? 'The command has replaced the shell, so its exit code is not known.' : null;
+}
+
+/** Of a command that goes on. */
+export function hintFor(state: CommandResult['state'], waiting: InputWait | null, target: Target): string {
+  if (waiting?.kind === 'password') return passwordHint(target);
+  if (state === 'nested') return NESTED;
+  return waiting === null
+    ? `It goes on. ${callOf(target)} waits for its end, ${INTERRUPT} stops it.`
+    : ASKS[waiting.kind];
+}
+
+/** What is to become of a password: the person types it, where no model sees it. */
+export function passwordHint({ id }: Pick<Target, 'id'>): string {
+  return (
+    'A password is asked for. Do not ask the person to tell it and do not type it: ask them to run ' +
+    `\`tenacitty attach ${id}\` and to type it there; then WAIT. ${INTERRUPT} gives up.`
+  );
+}
+
+const INTERRUPT = 'INPUT keys ["ctrl-c"]';
+
+const NESTED =
+  'Another shell or a REPL has the terminal: INPUT text gives it a line. Leave it (exit, ctrl-d) before the next EXEC.';
+
+const ASKS: Readonly<Record<Exclude<InputWait['kind'], 'password'>, string>> = {
+  line: `It asks for a line: INPUT text answers, ${INTERRUPT} gives up.`,
+  key: 'It asks for a key: INPUT keys answers.',
+  program:
+    'A program that takes keys: SCREEN shows it, INPUT keys work it. If it is a server that also listens to keys, it ' +
+    'simply runs: WAIT with pattern or port, or go on in another terminal.',
+  unknown: 'It waits for input: SCREEN shows it, INPUT answers.',
+};
+
+function callOf(target: Target): string {
+  return JSON.stringify({ action: 'WAIT', ...nameOf(target) });
+}

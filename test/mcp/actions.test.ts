@@ -1,0 +1,247 @@
+/** Each action of the tool, with real shells, over stdio. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Place } from '../cli/place.js';
+import { Agent } from './client.js';
+
+let place: Place;
+let agent: Agent;
+beforeEach(async () => {
+  place = await new Place().ready();
+  agent = await Agent.start(place);
+});
+afterEach(async () => {
+  await agent.close();
+  await place.close();
+});
+
+const file = (name: string) => join(place.directory, name);
+/** A command that goes on until the file is there. */
+const until = (name: string) => `until [ -e '${file(name)}' ]; do sleep 0.05; done`;
+const make = (name: string) => writeFileSync(file(name), '');
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => `${from + i}`);
+
+describe('EXEC', () => {
+  it('begins and leaves with await_completion_ms 0; READ and WAIT tell the rest', async () => {
+    const begun = await agent.call({ command: `echo first; ${until('go')}; echo second`, await_completion_ms: 0 });
+    expect(begun.meta).toMatchObject({ completed: false, state: 'running', command_id: 1 });
+    expect(begun.meta).not.toHaveProperty('exit_code');
+    make('go');
+    const end = await agent.call({ action: 'WAIT' });
+    expect(end.meta).toMatchObject({ completed: true, exit_code: 0, reason: 'command' });
+    expect(`${begun.text}\n${end.text}`).toMatch(/first[^]*second$/);
+    expect((await agent.call({ action: 'READ' })).text).toBe('first\nsecond');
+  });
+
+  it('answers when the time is over, and the command goes on', async () => {
+    const late = await agent.call({ command: `${until('go')}; echo done`, await_completion_ms: 300 });
+    expect(late).toMatchObject({ isError: false, meta: { completed: false, state: 'running' } });
+    expect(late.meta['hint']).toContain('{"action":"WAIT","terminal":0}');
+    make('go');
+    expect(await agent.call({ action: 'WAIT' })).toMatchObject({ text: 'done', meta: { exit_code: 0 } });
+  });
+
+  it('says of a busy terminal what runs, and runs nothing', async () => {
+    await agent.call({ command: until('go'), await_completion_ms: 0 });
+    const busy = await agent.call({ command: `touch ${file('never')}` });
+    expect(busy).toMatchObject({ isError: true, meta: { error: 'TERMINAL_BUSY' } });
+    expect(busy.text).toMatch(/^Terminal 0 is busy: command 1 has been running for \d+ s: until \[/);
+    expect(busy.text).toMatch(/WAIT.*ctrl-c.*another terminal/);
+    make('go');
+    await agent.call({ action: 'WAIT' });
+    expect(existsSync(file('never'))).toBe(false);
+  });
+
+  it('makes a new shell where the last has ended, and says so; the old one stays readable', async () => {
+    const end = await agent.call({ command: 'echo last words; exit 7' });
+    expect(end).toMatchObject({ text: 'last words\nexit', meta: { exit_code: 7, completed: true, shell_ended: true } });
+    expect(await agent.call({ action: 'READ' })).toMatchObject({ text: 'last words\nexit', meta: { exit_code: 7 } });
+    const next = await agent.call({ command: 'echo new' });
+    expect(next).toMatchObject({ text: 'new', meta: { terminal: 0, exit_code: 0, command_id: 1 } });
+    const [, id] = /id ([\w-]+)/.exec(String(next.meta['note']))!;
+    expect((await agent.call({ action: 'READ', id })).text).toMatch(/^last words/);
+  });
+
+  it('adds to the buffer with clear false, and begins it anew without', async () => {
+    await agent.call({ command: 'echo one' });
+    expect((await agent.call({ command: 'echo two', clear: false })).text).toMatch(/^one\n.*echo two\ntwo\n/s);
+    expect((await agent.call({ action: 'READ' })).text).toMatch(/^one\n.*two\n/s);
+    await agent.call({ command: 'echo three' });
+    expect((await agent.call({ action: 'READ' })).text).toBe('three');
+  });
+
+  it('keeps start and end of a long output, and names the rest and how to read it', async () => {
+    const { text, meta } = await agent.call({ command: 'seq 1 200000', max_tokens: 200 });
+    expect(meta).toMatchObject({ total_lines: 200_000, truncated: true, exit_code: 0 });
+    const gap = /^1\n2\n[^]*\n\[… ([\d,]+) lines \((\d+)–(\d+)\) left out; (\{.*\}) …\]\n[^]*\n199999\n200000$/.exec(
+      text,
+    )!;
+    expect(Number(gap[1]!.replaceAll(',', ''))).toBe(meta['left_out_lines']);
+    expect(Number(gap[2])).toBe(meta['next_line']);
+    const next = JSON.parse(gap[4]!);
+    expect(next).toEqual({ action: 'READ', terminal: 0, command_id: 1, from_line: Number(gap[2]) });
+    const more = await agent.call({ ...next, tail: 3 });
+    expect(more.text.split('\n').slice(0, 3)).toEqual(numbers(Number(gap[2]) + 1, Number(gap[2]) + 3));
+  });
+
+  it('shows the last lines where tail is given', async () => {
+    const { text, meta } = await agent.call({ command: 'seq 1 3000', tail: 3 });
+    expect(text).toMatch(/^\[… 2,997 lines \(0–2996\) left out; .*\]\n2998\n2999\n3000$/);
+    expect(meta).toMatchObject({ left_out_lines: 2997, next_line: 0 });
+  });
+});
+
+describe('READ', () => {
+  it('reads on by from_line until it has given every line once', async () => {
+    await agent.call({ command: 'seq 1 5000', await_completion_ms: 0 });
+    await agent.call({ action: 'WAIT' });
+    const lines: string[] = [];
+    for (let from: unknown = 0; from !== undefined;) {
+      const { text, meta } = await agent.call({ action: 'READ', from_line: from, max_tokens: 3000 });
+      lines.push(...text.split('\n').filter((line) => !line.startsWith('[…')));
+      from = meta['next_line'];
+    }
+    expect(lines).toEqual(numbers(1, 5000));
+  });
+
+  it('gives older commands by command_id, and all the terminal has shown by 0', async () => {
+    await agent.call({ command: 'echo one' });
+    await agent.call({ command: 'echo two' });
+    expect((await agent.call({ action: 'READ', command_id: 1 })).text).toBe('one');
+    expect((await agent.call({ action: 'READ', command_id: 0 })).text).toMatch(/echo one\none\n.*echo two\ntwo\n/s);
+    expect(await agent.call({ action: 'READ', command_id: 9 })).toMatchObject({
+      isError: true,
+      meta: { error: 'COMMAND_NOT_FOUND' },
+    });
+  });
+});
+
+describe('INPUT', () => {
+  it('answers a question and gives what is new', async () => {
+    const asked = await agent.call({ command: 'read -r -p "Name? " name; echo "Hello $name"' });
+    expect(asked.meta).toMatchObject({ state: 'waiting', waiting: { kind: 'line', prompt: 'Name? ' } });
+    const said = await agent.call({ action: 'INPUT', text: 'Ada' });
+    expect(said.meta).toMatchObject({ completed: true, exit_code: 0, reason: 'command' });
+    expect(said.text).toMatch(/Hello Ada$/);
+  });
+
+  it('stops a command with keys', async () => {
+    await agent.call({ command: until('never'), await_completion_ms: 0 });
+    expect((await agent.call({ action: 'INPUT', keys: ['ctrl-c'] })).meta).toMatchObject({
+      completed: true,
+      exit_code: 130,
+    });
+  });
+
+  it('types at the prompt, too, and tells of what was run', async () => {
+    await agent.call({ command: 'true' });
+    const typed = await agent.call({ action: 'INPUT', text: 'echo typed' });
+    expect(typed).toMatchObject({ text: 'typed', meta: { completed: true, command_id: 2 } });
+  });
+
+  it('works a program that takes keys, and shows its screen', async () => {
+    await agent.call({ command: 'seq 1 500 > lines' });
+    const opened = await agent.call({ command: 'less lines' });
+    expect(opened.meta).toMatchObject({
+      full_screen: true,
+      state: 'waiting',
+      waiting: { kind: 'program', by: 'less' },
+    });
+    expect(opened.text).toMatch(/^1\n2\n/);
+    expect((await agent.call({ action: 'INPUT', keys: ['G'] })).text).toMatch(/\n500\n/);
+    expect((await agent.call({ action: 'SCREEN' })).meta).toMatchObject({ full_screen: true });
+    expect((await agent.call({ action: 'INPUT', text: 'q', enter: false })).meta).toMatchObject({ completed: true });
+  });
+
+  it('lets no password pass: neither text nor keys that are text, but ctrl-c', async () => {
+    const asked = await agent.call({ command: 'read -rs -p "Password: " secret; echo; echo "got $secret"' });
+    expect(asked.meta).toMatchObject({ state: 'waiting', waiting: { kind: 'password', prompt: 'Password: ' } });
+    const id = (await agent.call({ action: 'LIST' })).meta['terminals'] as { id: string }[];
+    expect(asked.meta['hint']).toContain(`tenacitty attach ${id[0]!.id}`);
+    for (const typing of [{ text: 'hunter2' }, { keys: ['h', '2'] }, { text: 'hunter2', enter: false }]) {
+      const refused = await agent.call({ action: 'INPUT', ...typing });
+      expect(refused).toMatchObject({ isError: true, meta: { error: 'INVALID_INPUT' } });
+      expect(refused.text).toContain('tenacitty attach');
+    }
+    // A person types it.
+    await place.manager.write(id[0]!.id, { input: 'hunter2' });
+    expect((await agent.call({ action: 'WAIT' })).text).toMatch(/got hunter2/);
+    await agent.call({ command: 'read -rs -p "PIN: " secret' });
+    expect((await agent.call({ action: 'INPUT', keys: ['ctrl-c'] })).meta).toMatchObject({ completed: true });
+  });
+});
+
+describe('WAIT', () => {
+  it('ends at a pattern, and the next begins behind it', async () => {
+    await agent.call({
+      command: `echo ready 1; ${until('go')}; echo ready 2; ${until('end')}`,
+      await_completion_ms: 0,
+    });
+    const first = await agent.call({ action: 'WAIT', pattern: 'ready \\d', regex: true });
+    expect(first.meta).toMatchObject({ reason: 'regex', match: { text: 'ready 1' }, completed: false });
+    make('go');
+    const second = await agent.call({ action: 'WAIT', pattern: 'ready' });
+    expect(second.meta).toMatchObject({ reason: 'text', match: { line: 'ready 2' } });
+    make('end');
+    expect((await agent.call({ action: 'WAIT', pattern: 'ready' })).meta).toMatchObject({
+      reason: 'command',
+      completed: true,
+    });
+  });
+
+  it('ends at silence and at a port', async () => {
+    await agent.call({ command: until('end'), await_completion_ms: 0 });
+    expect((await agent.call({ action: 'WAIT', idle_ms: 100 })).meta).toMatchObject({ reason: 'idle' });
+    const server =
+      'require("net").createServer().listen(0, "127.0.0.1", function () { console.log("port=" + this.address().port) })';
+    await agent.call({ terminal: 1, command: `${process.execPath} -e '${server}'`, await_completion_ms: 0 });
+    const found = await agent.call({ terminal: 1, action: 'WAIT', pattern: 'port=(\\d+)', regex: true });
+    const [port] = (found.meta['match'] as { groups: string[] }).groups;
+    const listening = await agent.call({ terminal: 1, action: 'WAIT', port: Number(port) });
+    expect(listening.meta).toMatchObject({ reason: 'port', port: Number(port), completed: false });
+    make('end');
+  });
+
+  it('says when time is over', async () => {
+    await agent.call({ command: until('end'), await_completion_ms: 0 });
+    const late = await agent.call({ action: 'WAIT', pattern: 'never', await_completion_ms: 200 });
+    expect(late).toMatchObject({ isError: false, meta: { reason: 'timeout', completed: false } });
+    make('end');
+  });
+});
+
+describe('LIST, KILL, RESIZE and SIGNAL', () => {
+  it('lists one’s own, and all on request', async () => {
+    const foreign = (await place.stdout('new', '--', 'cat')).trim();
+    expect((await agent.call({ action: 'LIST' })).text).toContain('No terminals yet');
+    await agent.call({ terminal: 2, command: 'cd /usr' });
+    const own = await agent.call({ action: 'LIST' });
+    expect(own.meta['terminals']).toMatchObject([{ terminal: 2, cwd: '/usr', exit_code: 0, completed: true }]);
+    const all = (await agent.call({ action: 'LIST', all: true })).meta['terminals'] as { id: string }[];
+    expect(all.map(({ id }) => id)).toContain(foreign);
+    await agent.call({ action: 'INPUT', id: foreign, text: 'hello' });
+    expect((await agent.call({ action: 'READ', id: foreign })).text).toBe('hello\nhello');
+  });
+
+  it('ends what runs; its output stays, and the number is free', async () => {
+    await agent.call({ command: `echo here; ${until('never')}`, await_completion_ms: 0 });
+    await agent.call({ action: 'WAIT', pattern: 'here' });
+    expect((await agent.call({ action: 'KILL' })).meta).toMatchObject({ terminal: 0, completed: true });
+    expect((await agent.call({ action: 'READ' })).text).toMatch(/^here/);
+    expect((await agent.call({ action: 'LIST' })).meta).toEqual({ terminals: [], ended: [0] });
+    expect((await agent.call({ command: 'echo again' })).text).toBe('again');
+    expect(await agent.call({ action: 'KILL', terminal: 5 })).toMatchObject({
+      isError: true,
+      text: 'There is no terminal 5. You have 0; EXEC makes one.',
+    });
+  });
+
+  it('resizes and signals', async () => {
+    await agent.call({ command: 'true' });
+    await agent.call({ action: 'RESIZE', cols: 77, rows: 11 });
+    expect((await agent.call({ command: 'stty size' })).text).toBe('11 77');
+    await agent.call({ command: 'sleep 1000', await_completion_ms: 0 });
+    await agent.call({ action: 'SIGNAL', signal: 'SIGINT' });
+    expect((await agent.call({ action: 'WAIT' })).meta).toMatchObject({ completed: true, exit_code: 130 });
+  });
+});
