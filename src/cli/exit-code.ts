@@ -19,7 +19,7 @@ export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] =
   [String(OK), 'Done. For `attach`: detached, or the program has ended, whatever its exit code.'],
   [
     String(FAILED),
-    'Failed; stderr says why. `ls`, `stats`, `kill`, `rm`: also where a host does not answer; what the other hosts hold is listed or ended all the same. `logs -f`: also where the terminal is lost.',
+    'Failed; stderr says why. `ls`, `stats`, `kill`, `rm`: also where a host does not answer; what the other hosts hold is listed or ended all the same. `logs -f`: also where the terminal is lost. `search`: nothing was found.',
   ],
   [String(WRONG_USAGE), 'Wrong usage: a command, flag, setting or value that cannot be used.'],
   [String(NO_SUCH_TERMINAL), 'No such terminal, or more than one whose id begins so.'],

@@ -69,9 +69,9 @@ export function label(doc: string): Flag<readonly string[]> {
   return listed({ valueName: 'NAME=VALUE', expected: 'NAME=VALUE, the name of letters, digits, ., _ or -', doc, read });
 }
 
-export function count(valueName: string, doc: string): Flag<number | undefined> {
+export function count(valueName: string, doc: string, short = ''): Flag<number | undefined> {
   const read = (given: string) => (/^\d{1,15}$/.test(given) ? Number(given) : undefined);
-  return valued({ valueName, doc, expected: 'a whole number', read });
+  return valued({ valueName, doc, short, expected: 'a whole number', read });
 }
 
 /** In milliseconds. */

@@ -3,7 +3,7 @@ import type { Command } from './command.js';
 import { COMMANDS_COMMAND, EXEC, INTERRUPT } from './table/commands.js';
 import { MCP } from './table/mcp.js';
 import { ATTACH, KEYS, KILL, REMOVE, RESIZE, SEND } from './table/reach.js';
-import { LIST, LOGS, SCREEN, STATS, WAIT } from './table/read.js';
+import { LIST, LOGS, SCREEN, SEARCH, STATS, WAIT } from './table/read.js';
 import { NEW, RUN, SERVE } from './table/start.js';
 import { COMPLETION, DOCTOR, HELP, KEY, UPGRADE_HOST, VERSION_COMMAND } from './table/upkeep.js';
 
@@ -15,7 +15,7 @@ export interface CommandGroup {
 
 export const GROUPS: readonly CommandGroup[] = [
   { title: 'Start', commands: [SERVE, EXEC, RUN, NEW, MCP] },
-  { title: 'Look', commands: [LIST, LOGS, COMMANDS_COMMAND, SCREEN, STATS, WAIT] },
+  { title: 'Look', commands: [LIST, LOGS, SEARCH, COMMANDS_COMMAND, SCREEN, STATS, WAIT] },
   { title: 'Act', commands: [ATTACH, SEND, KEYS, INTERRUPT, RESIZE, KILL, REMOVE] },
   { title: 'Look after', commands: [DOCTOR, KEY, UPGRADE_HOST, COMPLETION, HELP, VERSION_COMMAND] },
 ];

@@ -88,8 +88,8 @@ export class LineSearch {
   #add(view: HistoryView, found: string, start: number): void {
     const { contextLines } = this.#limits;
     const line = this.#at;
-    const before = linesOf(view, line - contextLines, line);
-    const after = linesOf(view, line + 1, line + 1 + contextLines);
+    const before = linesBefore(view, line, contextLines);
+    const after = linesBehind(view, line, contextLines);
     const truncated = [found, ...before, ...after].some(({ length }) => length > MAX_MATCH_CHARS);
     const text = partOf(found, Math.min(start - CHARS_BEFORE, found.length - MAX_MATCH_CHARS));
     const match = { line, text, before: before.map(beginningOf), after: after.map(beginningOf), truncated };
@@ -98,13 +98,24 @@ export class LineSearch {
   }
 }
 
-/** Those that are held. */
-function linesOf(view: HistoryView, from: number, to: number): string[] {
+/** Up to `count` lines before `line`, as far as they are held. */
+function linesBefore(view: HistoryView, line: number, count: number): string[] {
   const texts: string[] = [];
-  for (let line = Math.max(from, view.oldest); line < Math.min(to, view.total); line++) {
-    if (view.isHeld(line) && spanAt(view.lostLines, line) === undefined) texts.push(view.text(line));
-  }
+  const first = Math.max(view.oldest, line - count);
+  for (let n = line - 1; n >= first && isReadable(view, n); n--) texts.unshift(view.text(n));
   return texts;
+}
+
+/** The same behind it. */
+function linesBehind(view: HistoryView, line: number, count: number): string[] {
+  const texts: string[] = [];
+  const last = Math.min(view.total - 1, line + count);
+  for (let n = line + 1; n <= last && isReadable(view, n); n++) texts.push(view.text(n));
+  return texts;
+}
+
+function isReadable(view: HistoryView, line: number): boolean {
+  return view.isHeld(line) && spanAt(view.lostLines, line) === undefined;
 }
 
 function beginningOf(line: string): string {

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { commandRecord, commandResult, execCommand, inputWait, waitFor, waitResult } from '../contract/command.js';
 import { outputPage, terminalScreen, terminalStats } from '../contract/output.js';
 import { programResult } from '../contract/program.js';
+import { searchMatch, searchResult } from '../contract/search.js';
 import {
   createdTerminal,
   createTerminal,
@@ -38,6 +39,8 @@ const NAMES = new Map<z.core.$ZodType, string>([
   [waitFor, 'WaitFor'],
   [waitResult, 'WaitResult'],
   [outputPage, 'OutputPage'],
+  [searchResult, 'SearchResult'],
+  [searchMatch, 'SearchMatch'],
   [terminalScreen, 'TerminalScreen'],
   [terminalStats, 'TerminalStats'],
   [errorForm, 'Error'],

@@ -7,6 +7,7 @@ import { execRoutes } from './exec.js';
 import { healthRoutes } from './health.js';
 import { outputRoutes } from './output.js';
 import type { Route } from './route.js';
+import { searchRoutes } from './search.js';
 import { terminalRoutes } from './terminals.js';
 
 export const ROUTES: readonly Route[] = [
@@ -14,5 +15,6 @@ export const ROUTES: readonly Route[] = [
   ...execRoutes,
   ...commandRoutes,
   ...outputRoutes,
+  ...searchRoutes,
   ...healthRoutes(() => ROUTES),
 ];

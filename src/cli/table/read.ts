@@ -21,6 +21,17 @@ export const LOGS_FLAGS = {
   json: toggle('Prints a page as the REST API gives it; with -f one JSON object a line.'),
 } as const;
 
+export const SEARCH_FLAGS = {
+  regex: toggle('TEXT is a regular expression (RE2 syntax: no backreferences, no look-around).', 'E'),
+  ignoreCase: toggle('Upper and lower case are the same.', 'i'),
+  context: count('N', 'Prints N lines before and behind each as well, 20 at most.', 'C'),
+  from: count('LINE', 'The first line to look at, by its number.'),
+  to: count('LINE', 'The last line to look at.'),
+  command: count('N', 'Looks at what command N has printed; lines are numbered as in its own output.'),
+  max: count('N', 'Ends after N lines. Default: all.'),
+  json: toggle('Prints one JSON object a line, as the REST API gives it.'),
+} as const;
+
 const ANY_PORT = 'any';
 
 /** A port by its number, or any. */
@@ -91,6 +102,24 @@ export const LOGS = command({
     { line: 'tenacitty logs -f --json $ID', doc: 'each line as {"line", "time", "text"}' },
   ],
   load: async () => (await import('../commands/logs.js')).logs,
+});
+
+export const SEARCH = command({
+  name: 'search',
+  summary: 'Print the lines of a history that have a text in them',
+  description: [
+    'Looks at all lines that are held, on disk too, as a person would have seen them; each on its own. They are printed with ' +
+      'their numbers, as tenacitty logs --since takes them; of a line of more than 2000 characters the part in which TEXT was ' +
+      'found. The exit code is 1 if there is none.',
+  ],
+  operands: [{ name: 'ID' }, { name: 'TEXT' }],
+  flags: SEARCH_FLAGS,
+  examples: [
+    { line: 'tenacitty search $ID ready', doc: 'as 12:server ready' },
+    { line: 'tenacitty search -i -C 2 $ID READY', doc: 'in any case, with two lines before and behind' },
+    { line: 'tenacitty search --regex $ID "^r(ea|e)dy$"', doc: 'by an expression' },
+  ],
+  load: async () => (await import('../commands/search.js')).search,
 });
 
 export const WAIT = command({

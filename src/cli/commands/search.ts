@@ -1,0 +1,80 @@
+/** `tenacitty search`: the lines of a history in which something stands, as grep would show them. */
+import type { TerminalManager } from '../../contract/manager.js';
+import type { SearchMatch, SearchOutput } from '../../contract/search.js';
+import type { Call } from '../command.js';
+import { FAILED, OK } from '../exit-code.js';
+import { print, say } from '../stdout.js';
+import type { SEARCH_FLAGS } from '../table/read.js';
+import { findTerminal } from '../terminal-id.js';
+import { withEngine } from '../with-engine.js';
+
+type Flags = Call<typeof SEARCH_FLAGS>['flags'];
+
+/** Asked for at a time. */
+const PAGE_MATCHES = 1000;
+
+export function search({ operands: [given, what], flags, settings }: Call<typeof SEARCH_FLAGS>): Promise<number> {
+  return withEngine(settings, async (manager) => {
+    const { id } = await findTerminal(manager, given!);
+    const found = await showAll(manager, id, requestOf(what!, flags), flags);
+    return found > 0 ? OK : FAILED;
+  });
+}
+
+function requestOf(what: string, { regex, ignoreCase, context, from, to, command }: Flags): SearchOutput {
+  return {
+    ...(regex ? { regex: what } : { text: what }),
+    ...{ ignoreCase, fromLine: from, toLine: to, commandId: command, contextLines: context },
+  };
+}
+
+/** Page after page; gives how many were found. */
+async function showAll(manager: TerminalManager, id: string, request: SearchOutput, flags: Flags): Promise<number> {
+  const { json, max = Infinity } = flags;
+  const lines = new ShownLines();
+  let found = 0;
+  for (let fromLine = request.fromLine, hasMore = true; hasMore && found < max;) {
+    const maxMatches = Math.min(PAGE_MATCHES, max - found);
+    const page = await manager.search(id, { ...request, fromLine, maxMatches });
+    const { matches, droppedLines, nextFromLine } = page;
+    if (droppedLines > 0) say(`${droppedLines} lines are no longer held`);
+    const text = json ? matches.map((match) => `${JSON.stringify(match)}\n`).join('') : lines.textOf(matches);
+    if (text !== '') await print(text);
+    found += matches.length;
+    ({ hasMore } = page);
+    fromLine = nextFromLine;
+  }
+  return found;
+}
+
+/** Numbered lines, each once; what stands around them with a dash, and groups that do not touch apart. */
+class ShownLines {
+  /** Behind the last one shown. */
+  #next = 0;
+  #hasShown = false;
+
+  textOf(matches: readonly SearchMatch[]): string {
+    const found = new Map(matches.map(({ line, text }) => [line, text]));
+    const around = new Map(matches.flatMap(contextOf));
+    const hasContext = around.size > 0;
+    return [...new Map([...around, ...found])]
+      .sort(([a], [b]) => a - b)
+      .map(([line, text]) => this.#show(line, text, found.has(line), hasContext))
+      .join('');
+  }
+
+  #show(line: number, text: string, isFound: boolean, hasContext: boolean): string {
+    if (line < this.#next && !isFound) return '';
+    const isApart = hasContext && this.#hasShown && line > this.#next;
+    this.#next = line + 1;
+    this.#hasShown = true;
+    return `${isApart ? '--\n' : ''}${line}${isFound ? ':' : '-'}${text}\n`;
+  }
+}
+
+function contextOf({ line, before, after }: SearchMatch): [number, string][] {
+  return [
+    ...before.map((text, i): [number, string] => [line - before.length + i, text]),
+    ...after.map((text, i): [number, string] => [line + 1 + i, text]),
+  ];
+}
