@@ -8,7 +8,9 @@ import type {
   CommandRecord,
   CommandResult,
   ExecCommand,
+  IntegrateShell,
   ListCommands,
+  ShellWithin,
   WaitFor,
   WaitResult,
 } from './command.js';
@@ -152,6 +154,15 @@ export interface TerminalManager {
    * wait already.
    */
   exec(id: string, request: ExecCommand, options?: WaitOptions): Promise<CommandResult>;
+
+  /**
+   * Has `exec` run in the shell or REPL that a running command has led to (`ssh`, `sudo -s`, `docker exec`, `python3`),
+   * until that ends. Types into it. Where one is followed there already, it is told.
+   *
+   * @throws `NOT_INTEGRATED` if nothing is there that can be followed (the details say what is), `TERMINAL_INACTIVE` if
+   * the program has ended, `WRITE_FAILED`, `LIMIT_REACHED` if too many wait already.
+   */
+  integrate(id: string, request?: IntegrateShell, options?: WaitOptions): Promise<ShellWithin>;
 
   /**
    * How a command goes or went, and its output; waits as asked.

@@ -117,6 +117,7 @@ export const METHODS = [
   'remove',
   'subscribe',
   'exec',
+  'integrate',
   'collect',
   'interrupt',
   'commands',
@@ -141,8 +142,9 @@ export const COMMAND_METHODS: readonly Method[] = [
   'wait',
 ];
 export const COMMANDS_SINCE = 2;
-/** Labels and searching came with the third version. */
+/** Labels, searching and shells within commands came with the third version. */
 export const LABELS_SINCE = 3;
+export const SHELLS_WITHIN_SINCE = 3;
 export const SEARCH_SINCE = 3;
 
 /** The argument of requests about one command; the manager checks what is in it. */
@@ -170,6 +172,7 @@ const carriesLabels = z.object({
 /** What a request is about that came with a later version than the first, and with which; null for all others. */
 export function newsIn(request: HostRequest): { readonly what: string; readonly since: number } | null {
   if (COMMAND_METHODS.includes(request.method)) return { what: 'commands', since: COMMANDS_SINCE };
+  if (request.method === 'integrate') return { what: 'shells within commands', since: SHELLS_WITHIN_SINCE };
   if (request.method === 'search') return { what: 'searching', since: SEARCH_SINCE };
   if (carriesLabels.safeParse(request).success) return { what: 'labels', since: LABELS_SINCE };
   return null;

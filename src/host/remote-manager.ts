@@ -10,8 +10,10 @@ import {
   collectCommand,
   commandNumber,
   DEFAULT_EXEC_TIMEOUT_MS,
+  DEFAULT_INTEGRATE_TIMEOUT_MS,
   DEFAULT_WAIT_FOR_MS,
   execCommand,
+  integrateShell,
   listCommands,
   waitFor,
 } from '../contract/command.js';
@@ -20,7 +22,9 @@ import type {
   CommandRecord,
   CommandResult,
   ExecCommand,
+  IntegrateShell,
   ListCommands,
+  ShellWithin,
   WaitFor,
   WaitResult,
 } from '../contract/command.js';
@@ -208,6 +212,13 @@ export class RemoteTerminalManager implements TerminalManager {
     const ask = (timeoutMs: number): Promise<unknown> =>
       this.#askOnce('exec', id, { key, request: { ...request, timeoutMs } }, signal);
     return (await waitOverLosses(request.timeoutMs ?? DEFAULT_EXEC_TIMEOUT_MS, ask)) as CommandResult;
+  }
+
+  async integrate(id: string, request: IntegrateShell = {}, { signal }: WaitOptions = {}): Promise<ShellWithin> {
+    await this.#check(id, integrateShell, request);
+    const ask = (timeoutMs: number): Promise<unknown> =>
+      this.#askOnce('integrate', id, { ...request, timeoutMs }, signal);
+    return (await waitOverLosses(request.timeoutMs ?? DEFAULT_INTEGRATE_TIMEOUT_MS, ask)) as ShellWithin;
   }
 
   async collect(

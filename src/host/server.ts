@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { once } from 'node:events';
 import { check } from '../check.js';
-import type { CollectCommand, ExecCommand, ListCommands, WaitFor } from '../contract/command.js';
+import type { CollectCommand, ExecCommand, IntegrateShell, ListCommands, WaitFor } from '../contract/command.js';
 import type { Subscription } from '../contract/manager.js';
 import type {
   CreateTerminal,
@@ -177,6 +177,8 @@ export class HostServer implements HostService {
         return manager.remove(id, argument as KillTerminal);
       case 'exec':
         return this.#exec(id, argument, signal);
+      case 'integrate':
+        return manager.integrate(id, argument as IntegrateShell, { signal });
       case 'commands':
         return manager.commands(id, argument as ListCommands);
       case 'collect':

@@ -79,6 +79,14 @@ export const RECORD_EXAMPLE = {
   toLine: 3,
 };
 
+export const SHELL_WITHIN_EXAMPLE = {
+  terminalId: TERMINAL_ID,
+  within: 1,
+  kind: 'bash',
+  version: '5.2.15(1)-release',
+  cwd: '/root',
+};
+
 export const COMMAND_PAGE_EXAMPLE = {
   output: 'index.html\npackage.json',
   totalLines: 2,

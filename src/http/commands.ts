@@ -9,12 +9,14 @@ import {
   commandNumber,
   commandRecord,
   commandResult,
+  integratedShell,
+  integrateShell,
   listCommands,
   waitFor,
   waitResult,
 } from '../contract/command.js';
 import { outputPage, readOutput } from '../contract/output.js';
-import { COMMAND_PAGE_EXAMPLE, RECORD_EXAMPLE, RESULT_EXAMPLE, WAIT_EXAMPLE } from './command-examples.js';
+import { COMMAND_PAGE_EXAMPLE, RECORD_EXAMPLE, RESULT_EXAMPLE, SHELL_WITHIN_EXAMPLE, WAIT_EXAMPLE } from './command-examples.js';
 import { COMMAND_EVENTS } from './exec.js';
 import { dataOf, done, messageOf, ok, route } from './route.js';
 import { oneTerminal } from './terminals.js';
@@ -122,6 +124,27 @@ const interrupt = route({
   },
 });
 
+const integrate = route({
+  method: 'post',
+  path: '/api/terminals/:terminalId/integrate',
+  name: 'integrateShell',
+  tag: 'Commands',
+  summary: 'Run commands in a shell within a command',
+  description:
+    'Where a command has led to another shell or a REPL (`ssh`, `sudo -s`, `docker exec`, `python3`, `node`): from now ' +
+    'on commands are run there, until it ends. It is found at its prompt and typed to; nothing is written on the other ' +
+    'side. Asking again changes nothing. It can be done within that one, too.',
+  params: oneTerminal,
+  body: integrateShell,
+  answer: dataOf(integratedShell),
+  errors: ['TERMINAL_NOT_FOUND', 'TERMINAL_INACTIVE', 'NOT_INTEGRATED', 'WRITE_FAILED', 'LIMIT_REACHED'],
+  example: { body: {}, answer: { success: true, data: SHELL_WITHIN_EXAMPLE } },
+  async handle({ params, body, signal, service, expectWait }) {
+    expectWait(body.timeoutMs);
+    return ok(await service.manager.integrate(params.terminalId, body, { signal }));
+  },
+});
+
 const wait = route({
   method: 'post',
   path: '/api/terminals/:terminalId/wait',
@@ -145,4 +168,4 @@ const wait = route({
   },
 });
 
-export const commandRoutes = [list, get, output, result, interrupt, wait];
+export const commandRoutes = [list, get, output, result, interrupt, integrate, wait];

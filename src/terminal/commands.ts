@@ -10,7 +10,9 @@ import type {
   CommandState,
   ExecRequest,
   InputWait,
+  IntegrateRequest,
   ListCommands,
+  ShellWithin,
 } from '../contract/command.js';
 import type { OutputPage, ReadRequest } from '../contract/output.js';
 import { TerminalError } from '../errors.js';
@@ -25,6 +27,7 @@ import { isNested } from '../shell/nested.js';
 import type { Refusal } from '../shell/session.js';
 import { commandOutput, textOfSpans } from './command-output.js';
 import type { CommandOutput, OutputSource } from './command-output.js';
+import { elsewhere, integrateWithin, told } from './integrate.js';
 import type { IntegratedShell } from './integrated-shell.js';
 import { OVER, withTimeLimit } from './time-limit.js';
 
@@ -85,6 +88,19 @@ export class Commands {
     return this.#result(this.#find(commandId), waiting, request);
   }
 
+  /** See `TerminalManager.integrate`. */
+  async integrate(request: IntegrateRequest, signal?: AbortSignal): Promise<ShellWithin> {
+    const shell = this.#shell();
+    shell.dropGone();
+    const { inner, running } = shell;
+    if (running !== null) return integrateWithin(this.#terminal, shell, running, request, signal);
+    // Asked once more, it answers the same.
+    if (inner !== null) return told(this.#terminal.id, inner);
+    const { id } = this.#terminal;
+    const message = `No command runs in terminal ${id}, so there is no shell within one: exec runs in its own shell`;
+    throw new TerminalError('NOT_INTEGRATED', message, { terminalId: id, commandId: null, waiting: null });
+  }
+
   /** See `TerminalManager.interrupt`. */
   interrupt(commandId: number): void {
     if (this.#isRunning(this.#find(commandId))) this.#terminal.shell?.interrupt(commandId);
@@ -142,6 +158,7 @@ export class Commands {
   }
 
   #want(shell: IntegratedShell, text: string, key: string | undefined): number {
+    shell.dropGone();
     // One whose end was not told may be over all the same.
     if (shell.running !== null) lookForPrompt(shell, shell.probe());
     if (!shell.isFree) throw this.#busy(shell);
@@ -202,12 +219,21 @@ export class Commands {
 
   /** Resolves when the command has ended, waits for input where that counts, or time is up; to who waits, if anybody. */
   async #untilDone(commandId: number, request: CollectRequest, signal?: AbortSignal): Promise<InputWait | null> {
-    const isDone = (): boolean => !this.#isRunning(this.#find(commandId)) || this.#terminal.isElsewhere;
+    const isDone = (): boolean =>
+      !this.#isRunning(this.#find(commandId)) ||
+      this.#terminal.isElsewhere ||
+      (request.untilInput && this.#isAroundPrompt(commandId));
     if (isDone()) return null;
     const watch = (end: AbortSignal): Promise<InputWait | null> => this.#watch(isDone, request.untilInput, end);
     const waiting = await withTimeLimit(request.timeoutMs, signal, watch);
     if (isDone()) return null;
     return waiting ?? (await this.#whoIsBlocked());
+  }
+
+  /** Whether it is only the way to a shell that waits for commands. */
+  #isAroundPrompt(commandId: number): boolean {
+    const { shell } = this.#terminal;
+    return shell?.isAround(commandId) === true && (shell.state === 'prompt' || shell.state === 'typing');
   }
 
   async #watch(isDone: () => boolean, untilInput: boolean, timeUp: AbortSignal): Promise<InputWait | null> {
@@ -281,8 +307,9 @@ export class Commands {
     return recordOf(command, this.#terminal.id, this.#stateOf(command, null));
   }
 
-  #stateOf({ ended }: KeptCommand, waiting: InputWait | null): CommandState {
+  #stateOf({ commandId, ended }: KeptCommand, waiting: InputWait | null): CommandState {
     if (ended !== null) return 'completed';
+    if (this.#terminal.shell?.isAround(commandId)) return 'nested';
     if (waiting === null) return 'running';
     // A `read` of the shell itself may look like a shell at its prompt.
     return waiting.pid !== this.#terminal.shell?.pid && isNested(waiting) ? 'nested' : 'waiting';
@@ -314,7 +341,7 @@ export class Commands {
 
 /** Tells the one who follows a shell if it is that shell which reads, and reads a line. */
 function lookForPrompt(shell: IntegratedShell, { waiting }: InputProbe): boolean {
-  if (waiting === null || waiting.pid !== shell.pid) return false;
+  if (waiting === null || waiting.pid === null || waiting.pid !== shell.pid) return false;
   // While nothing runs it can be nothing else; `read` of a command would look the same.
   if (shell.state !== 'settling' && !shell.isAtLineEditor()) return false;
   shell.shellReads();
@@ -329,8 +356,3 @@ const BUSY_WORDS: Readonly<Record<string, string>> = {
   unknown: 'what its shell does is not known',
   settling: 'its shell has not come back to its prompt',
 };
-
-function elsewhere(id: string): TerminalError {
-  const message = `Terminal ${id} was handed to another host before its command had begun`;
-  return new TerminalError('HOST_LOST', message, { terminalId: id });
-}

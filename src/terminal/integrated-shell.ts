@@ -15,8 +15,10 @@ import type { ShellKind } from '../shell/shells.js';
 import { ByFile, newNonce } from './command-way.js';
 import { FollowedShell } from './followed-shell.js';
 import type { HandedFollowed, Surroundings } from './followed-shell.js';
+import { readProcess } from './process-table.js';
 import { ShellArrival } from './shell-arrival.js';
 import type { WayIn } from './shell-arrival.js';
+import { pressUntilHeard } from './interruption.js';
 import { ShellDisplay } from './shell-display.js';
 import type { HandedDisplay, ShellTerminal } from './shell-display.js';
 
@@ -38,6 +40,10 @@ export interface HandedShell extends Pick<HandedFollowed, 'wanted' | 'running'> 
 const INTERRUPT_BYTE = 0x03;
 /** Ctrl-C. */
 const INTERRUPT = '\x03';
+
+function isThere(pid: number): boolean {
+  return readProcess(pid)?.isGone === false;
+}
 
 export function newScriptFiles(parent: string | null, terminalId: string): ScriptFiles {
   return ScriptFiles.create(parent, terminalId, newNonce());
@@ -165,7 +171,12 @@ export class IntegratedShell implements Surroundings {
 
   /** Types Ctrl-C, if this is the command that has the terminal. */
   interrupt(commandId: number): void {
-    if (this.running === commandId) this.terminal.type(INTERRUPT);
+    if (this.running !== commandId) return;
+    void pressUntilHeard({
+      pid: this.#innermost.pid,
+      type: () => this.terminal.type(INTERRUPT),
+      isOver: () => this.running !== commandId,
+    });
   }
 
   /** The number of the command that was asked for with this key, if there is one that begins or has begun. */
@@ -231,6 +242,11 @@ export class IntegratedShell implements Surroundings {
   ending(shell: FollowedShell): void {
     this.giveUpArrival(false);
     while (this.#innermost !== shell && this.#shells.includes(shell)) this.#drop();
+  }
+
+  /** Shells within that are seen to be gone, though the command around them goes on. */
+  dropGone(): void {
+    while (this.inner !== null && this.inner.pid !== null && !isThere(this.inner.pid)) this.#drop();
   }
 
   /** The innermost shell is not to be followed any more; how its command ended is not known. */

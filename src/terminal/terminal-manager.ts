@@ -4,13 +4,22 @@
  */
 import { randomUUID } from 'node:crypto';
 import { check } from '../check.js';
-import { collectCommand, commandNumber, execCommand, listCommands, waitFor } from '../contract/command.js';
+import {
+  collectCommand,
+  commandNumber,
+  execCommand,
+  integrateShell,
+  listCommands,
+  waitFor,
+} from '../contract/command.js';
 import type {
   CollectCommand,
   CommandRecord,
   CommandResult,
   ExecCommand,
+  IntegrateShell,
   ListCommands,
+  ShellWithin,
   WaitFor,
   WaitResult,
 } from '../contract/command.js';
@@ -259,6 +268,13 @@ export class LocalTerminalManager implements TerminalManager {
     const [number, checked] = [numbered(commandId), check('', collectCommand, request)];
     this.#checkWaitingReads(checked.timeoutMs);
     return commands.collect(number, checked, signal);
+  }
+
+  async integrate(id: string, request: IntegrateShell = {}, { signal }: WaitOptions = {}): Promise<ShellWithin> {
+    const terminal = this.#find(id);
+    const checked = check('', integrateShell, request);
+    this.#checkWaitingReads(checked.timeoutMs);
+    return terminal.commands.integrate(checked, signal);
   }
 
   async interrupt(id: string, commandId: number): Promise<void> {
