@@ -51,8 +51,13 @@ export function nameOf(pid: number): string | null {
   return readProc(pid, 'comm')?.toString('utf8').trim() ?? null;
 }
 
+/** Process ids of the children of a process, as far as its main thread has begun them. */
+export function childrenOf(pid: number): number[] {
+  const text = readProc(pid, `task/${pid}/children`)?.toString('latin1').trim() ?? '';
+  return text === '' ? [] : text.split(' ').map(Number);
+}
+
 /** A group outlives its leader: in `true | sleep 9`, a child of the shell that is still in the group. */
 function childInGroup(pid: number, group: number): number | null {
-  const children = readProc(pid, `task/${pid}/children`)?.toString('latin1').trim().split(' ').map(Number) ?? [];
-  return children.find((child) => isRunning(child) && readProcess(child)?.group === group) ?? null;
+  return childrenOf(pid).find((child) => isRunning(child) && readProcess(child)?.group === group) ?? null;
 }
