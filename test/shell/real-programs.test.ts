@@ -2,8 +2,10 @@
  * Real programs that ask for something, run by `exec` in a bash: what is told of each, how it is answered, and how it
  * ends.
  */
+import { join } from 'node:path';
 import type { CommandResult, InputWait } from '../../src/contract/command.js';
 import { startEngine, stopEngines } from '../engine/engine-under-test.js';
+import { startPostgresServer } from './postgres-server.js';
 import { expectEnd, ShellAtWork } from './shell-at-work.js';
 import { startSshServer } from './ssh-server.js';
 
@@ -81,6 +83,16 @@ describe('a program that is worked with', () => {
     expectEnd(await answer(asked, ':cq 3\r'), 3);
   });
 
+  it('is nano', async () => {
+    const asked = await at.exec('nano note.txt');
+    expectAsked(asked, 'program', 'nano', true);
+    expect(asked.fullScreen).toBe(true);
+    await at.type('Written by hand\x0f\r');
+    await at.screenShows((lines) => lines.some((line) => /Wrote 1 line/.test(line)));
+    expectEnd(await answer(asked, '\x18'), 0);
+    expectEnd(await at.exec('cat note.txt'), 0, 'Written by hand');
+  });
+
   it('is whiptail', async () => {
     const asked = await at.exec('whiptail --yesno "Really?" 10 40');
     expectAsked(asked, 'program', 'whiptail', false);
@@ -93,6 +105,24 @@ describe('a program that is worked with', () => {
     await at.type('select 6 * 7;\r');
     await at.shows(/^42$/m);
     expectEnd(await answer(asked, '.exit 4\r'), 4, /^42$/m);
+  });
+
+  it('is psql, once it was given a password', async () => {
+    const server = await startPostgresServer(at.directory);
+    try {
+      const asked = await at.exec('psql -h "$PWD" -U somebody things');
+      expectAsked(asked, 'password', 'psql', true);
+      expect(asked.output).toBe('Password for user somebody: ');
+      await at.type('secret\r');
+      const prompt = await at.collect(asked.commandId, { untilInput: true });
+      expectAsked(prompt, 'program', 'psql', false);
+      expect(prompt.output).toMatch(/^things=. $/m);
+      await at.type('\\echo six times :seven\r');
+      await at.shows(/^six times :seven$/m);
+      expectEnd(await answer(asked, '\\q\r'), 0);
+    } finally {
+      server.stop();
+    }
   });
 
   it('is a development server with keys: it listens, and is not blocked', async () => {
@@ -186,6 +216,19 @@ describe('a program that only looks as if it waited', () => {
     expect(result).toMatchObject({ completed: false, state: 'running', waiting: null });
     at.put('../go', '');
     expectEnd(await at.collect(result.commandId), 5, 'collecting ... 0 items');
+  });
+
+  it('draws several bars, and rests in the midst of it', async () => {
+    const rest =
+      `const { stdout } = process; const write = stdout.write.bind(stdout); let frames = 0; ` +
+      `const sleep = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms); ` +
+      `stdout.write = (text) => { write(text); sleep(++frames === 20 ? ${SURELY_WORKING_MS} : 5); };`;
+    const bars = at.put('../bars.cjs', rest);
+    const result = await at.exec(
+      `node --require "${bars}" "${join(import.meta.dirname, '../captures/multi-bar.mjs')}"`,
+    );
+    expectEnd(result, 0, /^latest: Pulling[^]*(?:[0-9a-f]{12}: Pull complete\n){5}Status: Downloaded/);
+    expect(result.durationMs).toBeGreaterThan(SURELY_WORKING_MS);
   });
 
   it('draws the progress of many layers anew, again and again', async () => {
