@@ -247,14 +247,25 @@ describe('what is started', () => {
     ]);
   });
 
+  it('starts in any directory, with next to no environment, and speaks the protocol', async () => {
+    const { entry } = await json('install', 'cursor');
+    const { command, args } = entry as { command: string; args: string[] };
+    const server = new Command([command, ...args], '/', { HOME: home });
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    server.child.stdin!.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+    await server.says(/"serverInfo":\{"name":"tenacitty"/);
+    server.child.stdin!.end();
+    expect(await server.ended()).toMatchObject({ code: 0, stderr: '' });
+  });
+
   it('is what --command names, under the name that --name gives', async () => {
     write('cursor', lived('cursor'));
-    await done('install', 'cursor', '--command', 'tenacitty', '--name', 'my terminals');
+    await done('install', 'cursor', '--command', 'tenacitty', '--name', 'my-terminals');
     expect(textOf('cursor')).toMatch(
-      /"my terminals": \{\s*"type": "stdio",\s*"command": "tenacitty",\s*"args": \[\s*"mcp"\s*\]/,
+      /"my-terminals": \{\s*"type": "stdio",\s*"command": "tenacitty",\s*"args": \[\s*"mcp"\s*\]/,
     );
     expect(await done('uninstall', 'cursor')).toContain('has no server tenacitty');
-    await done('uninstall', 'cursor', '--name', 'my terminals');
+    await done('uninstall', 'cursor', '--name', 'my-terminals');
     expect(textOf('cursor')).toBe(lived('cursor'));
   });
 
@@ -310,6 +321,7 @@ describe('words', () => {
     [['instal', 'cursor'], /unknown mcp command instal. Did you mean install\?/],
     [['install', 'cursor', 'x'], /one word too many/],
     [['install', 'cursor', '--npx', '--command', 'x'], /exclude each other/],
+    [['install', 'cursor', '--name', 'a b'], /--name: expected letters, digits/],
     [['--dry-run'], /--dry-run is for mcp install/],
   ])('%j are wrong usage', async (words, message) => {
     const { code, stderr } = await mcp(words);

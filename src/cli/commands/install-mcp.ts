@@ -118,10 +118,15 @@ async function tell(task: Task, change: Change, backup: string | null): Promise<
     };
     return printJson({ ...done, entry: goal.entry, ...(dryRun ? { dryRun, diff } : {}) });
   }
-  if (dryRun) await print(diff);
+  if (dryRun) await print(process.stdout.isTTY ? harmless(diff) : diff);
   for (const line of inWords(task, change)) say(line);
   if (backup !== null) say(`what the file was before is in ${backup}`);
   if (action === 'install' && change.outcome !== 'unchanged' && !dryRun) say(client.next);
+}
+
+/** A project's file may come from anybody, and hold what a terminal would obey. */
+function harmless(text: string): string {
+  return text.replaceAll(/[^\P{C}\t\n]/gu, '?');
 }
 
 function inWords({ action, call, client, file, goal }: Task, { outcome, text }: Change): string[] {

@@ -147,6 +147,17 @@ describe('any document', () => {
     );
   });
 
+  it('stays plain JSON where it was that, for clients that read nothing else', () => {
+    const isPlain = (text: string) => !/\/[/*]|,\s*[\]}]/.test(text);
+    fc.assert(
+      fc.property(documents.filter(isPlain), (text) => {
+        const after = put(text);
+        expect(JSON.parse(after)).toEqual(valueOf(parseDocument(after)!));
+        expect(JSON.parse(remove(after))).toEqual(valueOf(parseDocument(remove(after))!));
+      }),
+    );
+  });
+
   it('is what it was when the entry is out again', () => {
     fc.assert(
       fc.property(documents, (text) => {

@@ -1,6 +1,6 @@
 /** The commands for agents' programs. Entries of the table only. */
 import { command } from '../command.js';
-import { text, toggle } from '../flag.js';
+import { text, toggle, valued } from '../flag.js';
 
 export const MCP_ACTIONS = ['install', 'uninstall'] as const;
 
@@ -26,7 +26,13 @@ const SERVING_FLAGS = {
 /** What counts for `install` and `uninstall` alone. */
 export const INSTALL_FLAGS = {
   project: toggle('For the project in this directory, in a file beside its sources. Default: for you, everywhere.'),
-  name: text('NAME', 'What the client is to call it. Default: tenacitty.'),
+  name: valued({
+    valueName: 'NAME',
+    doc: 'What the client is to call it. Default: tenacitty.',
+    expected: 'letters, digits, - and _, 64 at most',
+    // What all of them take: they make names of tools from it.
+    read: (given) => (/^[A-Za-z0-9_-]{1,64}$/.test(given) ? given : undefined),
+  }),
   command: text('PROGRAM', 'The tenacitty that the client starts. Default: this one, by its full path.'),
   npx: toggle('Lets the client start it by npx -y tenacitty, as for a file that others share.'),
   file: text('FILE', 'The configuration file, where it is not in its usual place.'),
