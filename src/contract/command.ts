@@ -253,6 +253,11 @@ export const waitResult = z.strictObject({
       groups: z.array(z.string().nullable()).describe('Groups of the expression, in order.'),
     })
     .nullable(),
+  skippedBytes: z
+    .int()
+    .describe(
+      'Bytes of output that were gone before they could be searched for text: what they held is not known. Normally 0.',
+    ),
   port: z.int().nullable().describe('The port that is listened on.'),
   waiting: inputWait.nullable(),
   isActive: z.boolean().describe('Whether the program of the terminal still runs.'),

@@ -117,6 +117,7 @@ export const WAIT_EXAMPLE = {
   reason: 'regex',
   offset: 1204,
   match: { text: 'http://localhost:5173', line: '  Local: http://localhost:5173/', groups: ['5173'] },
+  skippedBytes: 0,
   port: null,
   waiting: null,
   isActive: true,

@@ -31,6 +31,7 @@ export class OutputSearch {
   #pieces: Piece[] = [];
   #bytes = 0;
   #position: number;
+  #skippedBytes = 0;
 
   constructor(patterns: readonly Pattern[], from: number) {
     this.#patterns = patterns;
@@ -50,8 +51,18 @@ export class OutputSearch {
     return this.#offsetBehind(lineStart + 1) - 1;
   }
 
+  /** Bytes that were dropped unseen. */
+  get skippedBytes(): number {
+    return this.#skippedBytes;
+  }
+
   /** Output was dropped: goes on at a later offset. Nothing is found across the gap. */
   skipTo(offset: number): void {
+    this.#skippedBytes += offset - this.#position;
+    this.#goOnAt(offset);
+  }
+
+  #goOnAt(offset: number): void {
     this.#output.reset();
     this.#forget();
     this.#position = offset;
@@ -82,7 +93,7 @@ export class OutputSearch {
   #passOver(bytes: Buffer, edgeBytes: number): Match | null {
     const behindMiddle = this.#position + bytes.length - edgeBytes;
     const head = this.take(bytes.subarray(0, edgeBytes));
-    if (head === null) this.skipTo(behindMiddle);
+    if (head === null) this.#goOnAt(behindMiddle);
     return head;
   }
 

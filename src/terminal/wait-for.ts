@@ -56,7 +56,11 @@ export async function waitFor(terminal: WaitedFor, request: WaitRequest, signal?
   const leftMs = Math.max(0, deadline - performance.now());
   const outcome = found ?? (await withTimeLimit(leftMs, signal, (end) => firstOf(watches, end)));
   const timeIsUp: Outcome = { reason: 'timeout', offset: search?.resumeAt ?? terminal.outputEnd };
-  return resultOf(terminal, outcome === null ? timeIsUp : asAskedFor(terminal, request, outcome));
+  const skippedBytes = search?.skippedBytes ?? 0;
+  return resultOf(terminal, {
+    ...(outcome === null ? timeIsUp : asAskedFor(terminal, request, outcome)),
+    skippedBytes,
+  });
 }
 
 /** With a shell ends the command that it runs, too: of both, the one that was asked for is told. */
@@ -127,7 +131,7 @@ function firstOf(watches: readonly Watch[], end: AbortSignal): Promise<Outcome |
 function resultOf(terminal: WaitedFor, outcome: Outcome): WaitResult {
   const { exitCode = null, signal = null } = terminal.exit ?? {};
   return {
-    ...{ offset: terminal.outputEnd, match: null, port: null, waiting: null },
+    ...{ offset: terminal.outputEnd, match: null, skippedBytes: 0, port: null, waiting: null },
     ...{ isActive: terminal.isActive, exitCode, signal },
     ...outcome,
   };

@@ -41,11 +41,13 @@ function askedBy({ text, regex, idle, input, port, command, from }: Flags): Aske
 async function untilAny(manager: TerminalManager, id: string, asked: Asked, timeoutMs: number): Promise<WaitResult> {
   const end = performance.now() + timeoutMs;
   let from = asked.fromOffset;
+  let skipped = 0;
   for (;;) {
     const leftMs = Math.max(0, Math.ceil(end - performance.now()));
     const where = from === undefined ? {} : { fromOffset: from };
     const result = await manager.wait(id, { ...asked, ...where, timeoutMs: Math.min(leftMs, MAX_EXEC_TIMEOUT_MS) });
-    if (result.reason !== 'timeout' || performance.now() >= end) return result;
+    skipped += result.skippedBytes;
+    if (result.reason !== 'timeout' || performance.now() >= end) return { ...result, skippedBytes: skipped };
     from = result.offset;
   }
 }
@@ -69,6 +71,7 @@ function inWords({ id, status, exitCode, signal }: TerminalDetail, isEnded: bool
 async function tell(manager: TerminalManager, id: string, result: WaitResult, flags: Flags): Promise<number> {
   if (flags.json) await printJson(result);
   const { reason } = result;
+  if (result.skippedBytes > 0) say(`${result.skippedBytes} bytes were gone before they could be searched`);
   if (reason === 'exit') return tellEarlyEnd(await manager.get(id), result, flags);
   if (reason === 'command') return tellCommand(manager, id, flags.command!);
   say(reason === 'timeout' ? `terminal ${shortId(id)}: what was waited for has not come about` : whatCame(id, result));
