@@ -1,7 +1,7 @@
 /**
- * Ctrl-C to what a shell runs, so that it arrives. A program that was just begun gets the terminal's foreground only
- * when it runs itself: a key that comes before goes to the shell, which waits for that program already and does nothing.
- * It is then typed once more. It knows no command, and nothing of shells but their process ids.
+ * Ctrl-C to what a shell runs, so that it arrives. Between its fork and its exec a program is still the shell, which
+ * may or may not have given it the terminal, and heeds the key as the shell does: not at all, while it begins a program.
+ * The key is then pressed once more. It knows no command, and nothing of shells but their process ids.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { childrenOf } from './foreground.js';
@@ -22,24 +22,27 @@ const MAX_LOOKS = 250;
 
 /** Types the key; and again, if it came too early for a program that has the foreground a moment later. */
 export async function pressUntilHeard(target: Interruptible): Promise<void> {
-  const begun = childrenBehind(target.pid);
+  const { pid } = target;
+  // What is forked after the key, as by a trap, is none of those.
+  const begun = pid === null ? [] : childrenOf(pid).filter((child) => isStill(pid, child));
   target.type();
+  if (pid === null) return;
   for (let looks = 0; looks < MAX_LOOKS && begun.some(isThere); looks++) {
     await delay(LOOK_EVERY_MS, undefined, { ref: false });
     if (target.isOver()) return;
-    // What was begun after the key, as by a trap, is none of those.
-    if (begun.includes(foregroundGroup(target.pid))) return target.type();
+    if (begun.some((child) => !isStill(pid, child) && hasForeground(child))) return target.type();
   }
 }
 
-/** Children of a shell that has the foreground itself. */
-function childrenBehind(pid: number | null): readonly number[] {
-  const hasForeground = pid !== null && foregroundGroup(pid) === readProcess(pid)?.group;
-  return hasForeground ? childrenOf(pid) : [];
+/** Whether a child has the environment of the shell where the shell has it: it has not become its program yet. */
+function isStill(shell: number, child: number): boolean {
+  const address = readProcess(child)?.environmentAddress ?? 0;
+  return address !== 0 && address === readProcess(shell)?.environmentAddress;
 }
 
-function foregroundGroup(pid: number | null): number {
-  return (pid === null ? null : readProcess(pid)?.foregroundGroup) ?? -1;
+function hasForeground(pid: number): boolean {
+  const found = readProcess(pid);
+  return found !== null && !found.isGone && found.group === found.foregroundGroup;
 }
 
 function isThere(pid: number): boolean {

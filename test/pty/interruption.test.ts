@@ -15,36 +15,34 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/**
- * Begins a program as a shell does, which heeds no key while it waits for it; the program takes the foreground when
- * there is a file `go`, as late as a machine may be that has much to do.
- */
+/** Begins a program as a shell does: heeding no key meanwhile. What is forked becomes the program when there is a file `go`. */
 const SHELL = `
 import os, signal, time
 def say(text): os.write(1, text.encode() + b"\\n")
-def begin():
+def begin(takes_foreground_first):
     child = os.fork()
     if child == 0:
         os.setpgid(0, 0)
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+        if takes_foreground_first: os.tcsetpgrp(0, os.getpgrp())
+        say("forked")
         while not os.path.exists("go"): time.sleep(0.01)
         os.tcsetpgrp(0, os.getpgrp())
-        say("running")
-        time.sleep(1000)
+        os.execvp("sh", ["sh", "-c", "echo running; exec sleep 1000"])
     return child
 def end(child):
-    say("ended by %d" % os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    while True:
+        try: return say("ended by %d" % os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        except InterruptedError: pass
 `;
-const EARLY = `${SHELL}
-signal.signal(signal.SIGINT, signal.SIG_IGN)
-child = begin()
-say("begun")
-end(child)
+/** The key comes before the program has the foreground, or between that and its beginning. */
+const early = (takesForegroundFirst: boolean): string => `${SHELL}
+signal.signal(signal.SIGINT, lambda *_: None)
+end(begin(${takesForegroundFirst ? 'True' : 'False'}))
 `;
 /** Begins it only because of the key. */
 const TRAP = `${SHELL}
-signal.signal(signal.SIGINT, lambda *_: end(begin()))
+signal.signal(signal.SIGINT, lambda *_: end(begin(True)))
 say("begun")
 signal.pause()
 `;
@@ -66,9 +64,12 @@ const start = (script: string): Program =>
 const go = (): void => writeFileSync(join(directory, 'go'), '');
 
 describe('Ctrl-C', () => {
-  it('ends a program that has the foreground only after it', async () => {
-    program = start(EARLY);
-    await program.until(/begun/);
+  it.each([
+    ['has the foreground only after it', false],
+    ['has the foreground, but has not begun', true],
+  ])('ends a program that %s', async (_when, takesForegroundFirst) => {
+    program = start(early(takesForegroundFirst));
+    await program.until(/forked/);
     const pressed = press();
     await program.until(/\^C/);
     go();
@@ -76,8 +77,8 @@ describe('Ctrl-C', () => {
     await program.until(/ended by -2/);
   });
 
-  it('is pressed once where the program has the foreground', async () => {
-    program = start(EARLY);
+  it('is pressed once where the program runs', async () => {
+    program = start(early(true));
     go();
     await program.until(/running/);
     expect(await press(program.until(/ended by -2/))).toBe(1);
