@@ -162,7 +162,10 @@ describe('any document', () => {
     fc.assert(
       fc.property(documents, (text) => {
         const goal = { format: jsonFormat, place: PLACE, entry: ENTRY };
-        expect(uninstalled(put(text), goal, ['{"other": 1}', text])).toEqual({ outcome: 'removed', text });
+        const once = put(text);
+        expect(uninstalled(once, goal, ['{"other": 1}', text])).toEqual({ outcome: 'removed', text });
+        const changed = put(once, { command: 'npx', args: ['x'] });
+        expect(uninstalled(changed, goal, [once, text])).toEqual({ outcome: 'removed', text });
       }),
       { numRuns: 500 },
     );

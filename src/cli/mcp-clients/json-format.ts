@@ -49,7 +49,7 @@ function isEntryValue(value: unknown): value is EntryValue {
 /** Sets the values that differ. An entry of another kind, as one with a `url`, is exchanged as a whole. */
 function updated(text: string, place: EntryPlace, entry: Entry): string {
   const before = entryAt(text, place)!;
-  if (propertyOf(text, before, 'command') === undefined) return edited(text, [exchanged(text, before, entry)]);
+  if (propertyOf(text, before, 'command') === undefined) return edited(text, [exchanged(text, before, entry, before)]);
   return Object.entries(entry).reduce((done, [key, value]) => withValue(done, place, key, value), text);
 }
 
@@ -58,12 +58,14 @@ function withValue(text: string, place: EntryPlace, key: string, value: EntryVal
   const property = propertyOf(text, object, key);
   if (property === undefined) return edited(text, [inserted(text, object, key, value)]);
   if (isDeepStrictEqual(valueOf(property.value), value)) return text;
-  return edited(text, [exchanged(text, property.value, value)]);
+  return edited(text, [exchanged(text, property.value, value, object)]);
 }
 
-function exchanged(text: string, node: Node, value: unknown): Edit {
-  const end = node.offset + node.length;
-  return { start: node.offset, end, with: rendered(text, value, indentAt(text, node.offset)) };
+/** Laid out as the object it stands in: on one line, or on several. */
+function exchanged(text: string, node: Node, value: unknown, around: Node): Edit {
+  const isFlat = !/[\r\n]/.test(text.slice(around.offset, around.offset + around.length));
+  const shown = isFlat ? flat(value) : rendered(text, value, indentAt(text, node.offset));
+  return { start: node.offset, end: node.offset + node.length, with: shown };
 }
 
 function added(text: string, { container, name }: EntryPlace, entry: Entry): string {
@@ -119,11 +121,13 @@ function flat(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** By how much the document indents: as its first indented property. */
+/** By how much the document indents: its first property, beyond its brace. */
 function unitOf(text: string): string {
   const root = parseDocument(text);
   const first = root && propertiesOf(root)[0];
-  return (first && ownIndentAt(text, first.start)) || USUAL_INDENT;
+  const indent = (first && ownIndentAt(text, first.start)) ?? '';
+  const outer = root ? indentAt(text, root.offset) : '';
+  return (indent.startsWith(outer) ? indent.slice(outer.length) : indent) || USUAL_INDENT;
 }
 
 /** The blanks before what stands first on its line; undefined if it does not. */
