@@ -84,7 +84,7 @@ async function look(terminal: SightedTerminal, as: Asked, isLongQuiet: boolean):
 /** The kernel sees who waits. */
 function lookAt(waiting: InputWait & { readonly pid: number }, as: Asked): Sight {
   const { pid, by } = waiting;
-  const kind = as === 'auto' ? followedKind(by) : as === 'sh' ? (shellKind(by) ?? 'sh') : as;
+  const kind = kindOf(pid, by, as);
   if (kind === undefined) return obstacle(waiting, 'is no shell or REPL that can be followed', false);
   if (!isWorkedWith(pid)) return obstacle(waiting, 'runs a script, and reads what it asks for', false);
   // With a line editor each key is read by itself; else it is what a command of its own has asked for.
@@ -109,13 +109,24 @@ function obstacle(waiting: InputWait, what: string, isPassing: boolean): Obstacl
   return { problem: `${waiting.by} ${what}`, waiting, isPassing };
 }
 
+function kindOf(pid: number, name: string, as: Asked): FollowedKind | undefined {
+  if (as === 'python' || as === 'node') return as;
+  const known = name === 'busybox' ? shellKind(argumentsOf(pid)[0] ?? '') : followedKind(name);
+  return as === 'sh' && (known === undefined || isRepl(known)) ? 'sh' : known;
+}
+
+function argumentsOf(pid: number): string[] {
+  const words = (readProc(pid, 'cmdline')?.toString('utf8') ?? '').split('\0');
+  return words.slice(1).filter((word) => word !== '');
+}
+
 function hasEditor(kind: FollowedKind): boolean {
   return kind === 'bash' || kind === 'zsh' || kind === 'fish' || kind === 'node';
 }
 
 /** Whether a shell or REPL was started to be worked with, and not to run a script: by its arguments. */
 function isWorkedWith(pid: number): boolean {
-  const [, ...args] = (readProc(pid, 'cmdline')?.toString('utf8') ?? '').split('\0').filter((word) => word !== '');
+  const args = argumentsOf(pid);
   if (args.some((argument) => /^-[a-z]*i[a-z]*$|^--interactive$/.test(argument))) return true;
   const applet = args[0] !== undefined && shellKind(args[0]) !== undefined ? args.slice(1) : args;
   return applet.every((argument) => argument.startsWith('-') && !/^-[a-z]*[cmep]$/.test(argument));

@@ -9,7 +9,6 @@ def __tenacitty(nonce, directory, scope):
 
     is_line_edited = 'readline' in sys.modules or '_pyrepl.readline' in sys.modules
     last = turn = 0
-    is_told = False
     seen = getattr(sys, 'last_value', None)
 
     def mark(text):
@@ -97,27 +96,40 @@ def __tenacitty(nonce, directory, scope):
     def hidden(text):
         return '\001%s\002' % text if is_line_edited else text
 
-    # The editor of 3.13 asks for its prompt with each key: it is a new one before the first of them.
-    def is_new():
-        nonlocal is_told
-        try:
-            was_told, is_told = is_told, sys.modules['_pyrepl.readline']._wrapper.reader.last_command is None
-            return is_told and not was_told
-        except (KeyError, AttributeError):
-            return True
+    def returned():
+        nonlocal turn, seen
+        newest = getattr(sys, 'last_value', None)
+        status, seen, turn = int(newest is not seen), newest, turn + 1
+        say('D;h%d;%d;%d;%s' % (turn, status, os.getpid(), place()))
+
+    def around(shown):
+        return hidden(mark('A;%d' % os.getpid())) + str(shown) + hidden(mark('B;%d' % os.getpid()))
 
     class Prompt:
         def __init__(self, shown):
             self.shown = shown
 
         def __str__(self):
-            nonlocal turn, seen
-            pid = os.getpid()
-            if is_new():
-                newest = getattr(sys, 'last_value', None)
-                status, seen, turn = int(newest is not seen), newest, turn + 1
-                say('D;h%d;%d;%d;%s' % (turn, status, pid, place()))
-            return hidden(mark('A;%d' % pid)) + str(self.shown) + hidden(mark('B;%d' % pid))
+            returned()
+            return around(self.shown)
+
+    # The editor of several lines that came with 3.13 takes its prompt as it is, and draws it with each key.
+    class FixedPrompt(str):
+        pass
+
+    def fixed(shown, reader):
+        prompt = FixedPrompt(around(shown))
+        prompt.shown = shown
+        prepare = getattr(reader.prepare, 'tenacitty', reader.prepare)
+
+        def prepare_and_tell():
+            if reader.ps1 is prompt:
+                returned()
+            prepare()
+
+        prepare_and_tell.tenacitty = prepare
+        reader.prepare = prepare_and_tell
+        return prompt
 
     class Continuation:
         def __init__(self, shown):
@@ -126,10 +138,15 @@ def __tenacitty(nonce, directory, scope):
         def __str__(self):
             return hidden(mark('F;%d' % os.getpid())) + str(self.shown)
 
-    sys.ps1 = Prompt(getattr(getattr(sys, 'ps1', '>>> '), 'shown', getattr(sys, 'ps1', '>>> ')))
-    # An editor of several lines shows this one as long as it likes.
-    if '_pyrepl.readline' not in sys.modules:
-        sys.ps2 = Continuation(getattr(getattr(sys, 'ps2', '... '), 'shown', getattr(sys, 'ps2', '... ')))
+    def shown(name, otherwise):
+        prompt = getattr(sys, name, otherwise)
+        return getattr(prompt, 'shown', prompt)
+
+    if '_pyrepl.readline' in sys.modules:
+        sys.ps1 = fixed(shown('ps1', '>>> '), sys.modules['_pyrepl.readline']._get_reader())
+    else:
+        sys.ps1 = Prompt(shown('ps1', '>>> '))
+        sys.ps2 = Continuation(shown('ps2', '... '))
     forget()
     say('I;%d;python;%d.%d.%d' % ((os.getpid(),) + sys.version_info[:3]))
     return run

@@ -1,0 +1,300 @@
+/**
+ * Shells within a command: found, followed, and left again. Real ones: nested, of another user, in namespaces of their
+ * own, and on another machine, as far as ssh can tell.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import type { CommandResult, IntegrateShell, ShellWithin } from '../../src/contract/command.js';
+import { startEngine, stopEngines } from '../engine/engine-under-test.js';
+import { expectEnd, ShellAtWork } from './shell-at-work.js';
+import { startSshServer } from './ssh-server.js';
+import type { SshServer } from './ssh-server.js';
+
+const describeAsRoot = process.getuid?.() === 0 ? describe : describe.skip;
+
+let at: ShellAtWork;
+beforeEach(async () => {
+  at = new ShellAtWork(startEngine(), 'bash');
+});
+afterEach(async () => {
+  await at.end();
+  await stopEngines();
+});
+
+/** Begins a command that leads to another shell, and follows that. */
+async function into(command: string, request: IntegrateShell = {}): Promise<ShellWithin> {
+  const outer = await at.exec(command, { detach: true });
+  const shell = await at.manager.integrate(at.id, { timeoutMs: 20_000, ...request });
+  expect(shell).toMatchObject({ terminalId: at.id, within: outer.commandId });
+  expect(await at.manager.command(at.id, outer.commandId)).toMatchObject({ state: 'nested', ended: null });
+  return shell;
+}
+
+/** What is expected of any shell that was followed into. */
+async function expectWorks(within: number, prefix = ''): Promise<void> {
+  const first = await at.exec('cd /usr/lib; false');
+  expectEnd(first, 1, '');
+  expect(first).toMatchObject({ cwd: '/usr/lib', via: 'marker', within });
+  expectEnd(await at.exec('pwd; echo "hi!there"; (exit 9)'), 9, '/usr/lib\nhi!there');
+  expectEnd(await at.exec('for i in 1 2\ndo echo "$i"\ndone'), 0, '1\n2');
+  const open = await at.exec('echo "open');
+  expect(open).toMatchObject({ completed: true, shellExited: false });
+  expect(open.exitCode).not.toBe(0);
+  expectEnd(await at.exec(`echo '${prefix}漢字 é \\ % !!'`), 0, `${prefix}漢字 é \\ % !!`);
+  const long = 'x'.repeat(20_000);
+  expectEnd(await at.exec(`v='${long}'; echo \${#v}`), 0, '20000');
+  expectEnd(await at.exec('echo .'), 0, '.');
+}
+
+/** Leaves it; the command that led there has ended with `exitCode`, and commands run outside again. */
+async function out(within: number, exitCode: number, told: number = exitCode): Promise<CommandResult> {
+  const last = await at.exec(`exit ${exitCode}`);
+  expect(last).toMatchObject({ completed: true, exitCode: null, via: 'exit', shellExited: false, within });
+  const outer = await at.collect(within);
+  expect(outer).toMatchObject({ completed: true, exitCode: told });
+  return outer;
+}
+
+describe('a bash in a bash', () => {
+  beforeEach(() => at.start());
+
+  it('is followed by files, and left again', async () => {
+    const { within, kind, version } = await into('bash --norc');
+    expect({ kind, version }).toEqual({ kind: 'bash', version: expect.stringMatching(/^\d+\./) as string });
+    await expectWorks(within);
+    await out(within, 4);
+    expectEnd(await at.exec('pwd'), 0, at.directory);
+    expect(await at.manager.command(at.id, within)).toMatchObject({
+      via: 'marker',
+      within: null,
+      directory: at.directory,
+    });
+  });
+
+  it('is followed three deep, and each is left by itself', async () => {
+    const one = await into('bash --norc');
+    const two = await into('bash --norc');
+    const three = await into('dash');
+    expect(three.kind).toBe('sh');
+    expectEnd(await at.exec('cd /usr; pwd'), 0, '/usr');
+    expect((await at.manager.commands(at.id)).map(({ within }) => within)).toEqual([
+      null,
+      one.within,
+      two.within,
+      three.within,
+    ]);
+    await out(three.within, 3);
+    expectEnd(await at.exec('pwd'), 0, at.directory);
+    await out(two.within, 2);
+    await out(one.within, 1);
+    expectEnd(await at.exec('echo home'), 0, 'home');
+  });
+
+  it('takes one command at a time, says what waits, and is interrupted', async () => {
+    const { within } = await into('bash --norc');
+    const asked = await at.exec('read -p "name? " name');
+    expect(asked).toMatchObject({ completed: false, state: 'waiting', waiting: { kind: 'line', by: 'bash' }, within });
+    await expect(at.exec('echo no')).rejects.toMatchObject({
+      code: 'TERMINAL_BUSY',
+      details: { commandId: asked.commandId },
+    });
+    await at.type('Bob\r');
+    expectEnd(await at.collect(asked.commandId, { untilInput: false }), 0);
+    expectEnd(await at.exec('echo "$name"'), 0, 'Bob');
+    const sleeper = await at.begin('echo begun; sleep 1000', 'begun');
+    await at.manager.interrupt(at.id, within);
+    await at.manager.interrupt(at.id, sleeper.commandId);
+    expectEnd(await at.collect(sleeper.commandId), 130);
+  });
+
+  it('that is killed ends its command, and what ran in it', async () => {
+    const { within } = await into('bash --norc');
+    const dead = await at.exec('kill -9 $$');
+    expect(dead).toMatchObject({ completed: true, exitCode: null, via: 'exit', shellExited: false, within });
+    expectEnd(await at.collect(within), 137);
+    expectEnd(await at.exec('echo on'), 0, 'on');
+  });
+
+  it('is told again where it is followed already', async () => {
+    const shell = await into('bash --norc');
+    expect(await at.manager.integrate(at.id)).toEqual(shell);
+  });
+
+  it('knows what is typed there, and keeps its history clean', async () => {
+    const { within } = await into('HISTFILE= bash --norc');
+    await at.screenShows((lines) => /[#$] ?$/.test(lines.findLast((line) => line !== '') ?? ''));
+    await at.type('echo by hand\r');
+    const typed = await at.record(({ ended, origin }) => ended !== null && origin === 'typed');
+    expect(typed).toMatchObject({ text: 'echo by hand', origin: 'typed', within, exitCode: 0 });
+    const { output } = await at.exec('history');
+    expect(output).toMatch(/echo by hand/);
+    expect(output).not.toMatch(/tenacitty/);
+  });
+
+  it('shows those who watch the commands and what they print, and nothing of ours', async () => {
+    await into('bash --norc');
+    expectEnd(await at.exec('echo one'), 0, 'one');
+    const { output } = await at.manager.read(at.id);
+    expect(output).not.toMatch(/__tenacitty|7717/);
+    expect(output).toMatch(/echo one\none\n/);
+  });
+});
+
+describe('no shell is followed', () => {
+  beforeEach(() => at.start());
+
+  const refusal = (problem: RegExp): object => ({
+    code: 'NOT_INTEGRATED',
+    message: expect.stringMatching(problem) as string,
+  });
+
+  it('where no command runs', async () => {
+    await expect(at.manager.integrate(at.id)).rejects.toMatchObject(refusal(/No command runs/));
+  });
+
+  it('where a program waits that is none', async () => {
+    await at.begin('echo begun; cat', 'begun');
+    await expect(at.manager.integrate(at.id)).rejects.toMatchObject(refusal(/cat is no shell/));
+  });
+
+  it('where a script reads its input', async () => {
+    await at.begin(`echo begun; sh -c 'read line; echo "got $line"'`, 'begun');
+    await expect(at.manager.integrate(at.id)).rejects.toMatchObject(refusal(/sh runs a script/));
+  });
+
+  it('where something works, and nothing waits', async () => {
+    await at.begin('echo begun; sleep 1000', 'begun');
+    await expect(at.manager.integrate(at.id, { timeoutMs: 500 })).rejects.toMatchObject(refusal(/nothing there waits/));
+  });
+
+  it('where what was typed is not understood, and the command goes on', async () => {
+    const { commandId } = await at.begin('echo begun; cat', 'begun');
+    await expect(at.manager.integrate(at.id, { as: 'sh', timeoutMs: 1000 })).rejects.toMatchObject(refusal(/./));
+    await at.type('\x04');
+    expectEnd(await at.collect(commandId, { untilInput: false }), 0);
+  });
+});
+
+describe('zsh, fish and dash in each other', () => {
+  it.each([
+    ['zsh -f', 'zsh'],
+    ['fish --no-config', 'fish'],
+    ['dash', 'sh'],
+    ['mksh', 'sh'],
+    ['busybox sh', 'sh'],
+  ])('%s', async (command, kind) => {
+    await at.start();
+    const shell = await into(command);
+    expect(shell.kind).toBe(kind);
+    expectEnd(await at.exec('cd /usr; pwd'), 0, '/usr');
+    expectEnd(await at.exec('echo one\necho "two words"'), 0, 'one\ntwo words');
+    const bad = await at.exec('echo "open');
+    expect(bad.completed && bad.exitCode !== 0).toBe(true);
+    await out(shell.within, 3);
+  });
+});
+
+describeAsRoot('a shell that shares no files', () => {
+  beforeEach(() => at.start());
+
+  it('is in namespaces of its own', async () => {
+    const { within, kind } = await into('unshare -pmf --mount-proc sh -i');
+    expect(kind).toBe('sh');
+    await expectWorks(within);
+    // As the first process there it cannot give the terminal back, and says so.
+    await out(within, 5, 2);
+  });
+
+  it('is of another user', async () => {
+    const { within, kind } = await into('setpriv --reuid=65534 --regid=65534 --clear-groups bash --norc');
+    expect(kind).toBe('bash');
+    await expectWorks(within);
+    expectEnd(await at.exec('id -u'), 0, '65534');
+    await out(within, 6);
+  });
+
+  it('is behind sudo', async () => {
+    const { within, kind } = await into('sudo bash --norc');
+    expect(kind).toBe('bash');
+    await expectWorks(within);
+    await out(within, 7);
+  });
+});
+
+describeAsRoot('a shell behind ssh', () => {
+  let server: SshServer;
+  beforeEach(async () => {
+    server = await startSshServer();
+    await at.start();
+  });
+  afterEach(() => server.stop());
+
+  const ssh = (command: string): string =>
+    [
+      'ssh',
+      '-tt',
+      '-i',
+      server.key,
+      '-o',
+      'StrictHostKeyChecking=no',
+      '-o',
+      'LogLevel=ERROR',
+      ...server.to,
+      command,
+    ].join(' ');
+
+  it.each([
+    ['bash --norc', 'bash'],
+    ['zsh -f', 'zsh'],
+    ['dash -i', 'sh'],
+  ])('is %s', async (command, kind) => {
+    const shell = await into(ssh(`'PS1="far$ " ${command}'`));
+    expect(shell.kind).toBe(kind);
+    await expectWorks(shell.within);
+    const { directory } = await at.manager.command(at.id, shell.within + 1);
+    expect(directory).toBe('/usr/lib');
+    await out(shell.within, 8);
+    expectEnd(await at.exec('pwd'), 0, at.directory);
+  });
+
+  it('needs nothing there but the shell itself', async () => {
+    const { within } = await into(ssh(`'PATH=/nonexistent PS1="far$ " /bin/bash --norc'`));
+    expectEnd(await at.exec('echo "é $PATH"'), 0, 'é /nonexistent');
+    await out(within, 1);
+  });
+
+  it('leads on to another user, and back', async () => {
+    const far = await into(ssh(`'PS1="far$ " bash --norc'`));
+    const further = await into('sudo bash --norc');
+    expect(further.within).toBeGreaterThan(far.within);
+    await expectWorks(further.within);
+    await out(further.within, 2);
+    expectEnd(await at.exec('echo far'), 0, 'far');
+    await out(far.within, 3);
+  });
+
+  it('is over when the connection is lost', async () => {
+    const far = await into(ssh(`'PS1="far$ " bash --norc'`));
+    const running = await at.begin('echo begun; sleep 1000', 'begun');
+    const { foreground } = await at.manager.get(at.id);
+    process.kill(foreground!.pid, 'SIGKILL');
+    expect(await at.collect(running.commandId)).toMatchObject({
+      completed: true,
+      exitCode: null,
+      via: 'exit',
+      within: far.within,
+    });
+    expectEnd(await at.collect(far.within), 137);
+    expectEnd(await at.exec('echo near'), 0, 'near');
+  });
+
+  it('has no line of ours in its history, and no file', async () => {
+    const file = `${at.directory}/far-history`;
+    const { within } = await into(ssh(`'HISTFILE=${file} PS1="far$ " bash --norc'`));
+    expectEnd(await at.exec('echo mine'), 0, 'mine');
+    await at.type('echo typed\r');
+    await at.record(({ origin, ended }) => origin === 'typed' && ended !== null);
+    await at.type('exit 3\r');
+    expectEnd(await at.collect(within, { untilInput: false }), 3);
+    expect(existsSync(file) ? readFileSync(file, 'utf8') : '').toBe('echo typed\nexit 3\n');
+  });
+});

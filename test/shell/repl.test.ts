@@ -1,0 +1,163 @@
+/**
+ * REPLs within a command: code is run in them as commands are in a shell. Each Python that is installed, and the Node
+ * that runs this.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { startEngine, stopEngines } from '../engine/engine-under-test.js';
+import { expectEnd, ShellAtWork } from './shell-at-work.js';
+import { startSshServer } from './ssh-server.js';
+
+const itAsRoot = process.getuid?.() === 0 ? it : it.skip;
+
+/** Of the system; and where somebody keeps several, the oldest and the newest. */
+function pythons(): string[] {
+  const versions = join(process.env['PYENV_ROOT'] ?? '/root/.pyenv', 'versions');
+  const kept = existsSync(versions) ? readdirSync(versions).filter((name) => /^3\.(?:[89]|\d\d)\.\d+$/.test(name)) : [];
+  kept.sort((a, b) => Number(a.split('.')[1]) - Number(b.split('.')[1]));
+  const ends = [...new Set([kept.at(0), kept.at(-1)])].filter((name) => name !== undefined);
+  return ['/usr/bin/python3', ...ends.map((name) => join(versions, name, 'bin', 'python3'))].filter(existsSync);
+}
+
+let at: ShellAtWork;
+beforeEach(async () => {
+  at = new ShellAtWork(startEngine(), 'bash');
+  await at.start({ env: { TERM: 'xterm-256color', PYTHON_COLORS: '0', NODE_REPL_HISTORY: '' } });
+});
+afterEach(async () => {
+  await at.end();
+  await stopEngines();
+});
+
+async function into(command: string, as: 'auto' | 'python' | 'node' = 'auto') {
+  await at.exec(command, { detach: true });
+  return at.manager.integrate(at.id, { timeoutMs: 20_000, as });
+}
+
+/** Left by its own word; the command that led there has ended with `exitCode`. */
+async function out(within: number, word: string, exitCode: number | RegExp): Promise<void> {
+  expect(await at.exec(word)).toMatchObject({
+    completed: true,
+    exitCode: null,
+    via: 'exit',
+    shellExited: false,
+    within,
+  });
+  const end = await at.collect(within);
+  if (typeof exitCode === 'number') expectEnd(end, exitCode);
+  else expect(String(end.exitCode)).toMatch(exitCode);
+  expectEnd(await at.exec('pwd'), 0, at.directory);
+}
+
+describe.each(pythons())('a REPL of %s', (python) => {
+  it('runs code, shows the last value, and tells errors', async () => {
+    const { within, kind, version } = await into(`${python} -q`);
+    expect(kind).toBe('python');
+    expect(version).toMatch(/^3\.\d+\.\d+$/);
+    const first = await at.exec('6 * 7');
+    expectEnd(first, 0, '42');
+    expect(first).toMatchObject({ via: 'marker', within, cwd: at.directory });
+    expectEnd(await at.exec('def double(x):\n    y = x * 2\n\n    return y\n\ndouble(21)'), 0, '42');
+    expectEnd(await at.exec('x = 1\ny = "é漢"'), 0, '');
+    expectEnd(await at.exec('print(x, y)\n_'), 0, '1 é漢\n42');
+    expectEnd(await at.exec('double(None)'), 1, /line 2, in double\n[^]*TypeError: /);
+    expectEnd(await at.exec('x = ('), 1, /SyntaxError: /);
+    expectEnd(await at.exec(`long = '${'x'.repeat(20_000)}'; len(long)`), 0, '20000');
+    const moved = await at.exec('import os; os.chdir("/usr")');
+    expect(moved.cwd).toBe('/usr');
+    // The editor of 3.13.0 makes 1 of every code.
+    await out(within, 'exit(3)', /^[13]$/);
+  });
+
+  it('is asked, interrupted, and goes on', async () => {
+    const { within } = await into(`${python} -q`);
+    const asked = await at.exec("name = input('name? ')");
+    expect(asked).toMatchObject({ completed: false, state: 'waiting', within });
+    expect(asked.output).toMatch(/^\n?name\? $/);
+    await at.type('Bob\r');
+    expectEnd(await at.collect(asked.commandId, { untilInput: false }), 0);
+    expectEnd(await at.exec('name'), 0, "'Bob'");
+    const { commandId } = await at.begin('import time; print("begun", flush=True); time.sleep(1000)', 'begun');
+    await at.manager.interrupt(at.id, commandId);
+    expectEnd(await at.collect(commandId), 1, /KeyboardInterrupt$/);
+    await out(within, 'raise SystemExit(4)', /^[14]$/);
+  });
+
+  it('keeps its history clean', async () => {
+    const { within } = await into(`${python} -q`);
+    expectEnd(await at.exec('1 + 1'), 0, '2');
+    const listed = await at.exec(
+      'try:\n  import readline\n  n = readline.get_current_history_length()\n' +
+        '  print([readline.get_history_item(i + 1) for i in range(n)])\nexcept ImportError:\n  print([])',
+    );
+    expect(listed.output).not.toMatch(/tenacitty/);
+    await out(within, 'exit()', 0);
+  });
+
+  it('runs in shells of its own, and they in it', async () => {
+    const repl = await into(`${python} -q`);
+    await at.exec('import subprocess; subprocess.run(["bash", "--norc"])', { detach: true });
+    const shell = await at.manager.integrate(at.id, { timeoutMs: 20_000 });
+    expect(shell.kind).toBe('bash');
+    expectEnd(await at.exec('echo $((6 * 7))'), 0, '42');
+    await at.exec('exit');
+    expectEnd(await at.exec('6 * 7'), 0, '42');
+    await out(repl.within, 'exit()', 0);
+  });
+});
+
+describe('a REPL of node', () => {
+  const node = process.execPath;
+
+  it('runs code, shows the value, and tells errors', async () => {
+    const { within, kind, version } = await into(node);
+    expect({ kind, version }).toEqual({ kind: 'node', version: process.versions.node });
+    const first = await at.exec('6 * 7');
+    expectEnd(first, 0, '42');
+    expect(first).toMatchObject({ via: 'marker', within, cwd: at.directory });
+    expectEnd(await at.exec('function double(x) {\n  return x * 2;\n}\ndouble(21)'), 0, '42');
+    expectEnd(await at.exec('const y = "é漢"; y'), 0, "'é漢'");
+    expectEnd(await at.exec('await new Promise((resolve) => setTimeout(() => resolve(y), 20))'), 0, "'é漢'");
+    expectEnd(await at.exec('null.x'), 1, /TypeError: /);
+    expectEnd(await at.exec('await Promise.reject(new Error("no"))'), 1, /Error: no/);
+    expectEnd(await at.exec('x = ('), 1, /SyntaxError: /);
+    expectEnd(await at.exec(`'${'x'.repeat(20_000)}'.length`), 0, '20000');
+    expect((await at.exec('process.chdir("/usr")')).cwd).toBe('/usr');
+    await out(within, 'process.exit(3)', 3);
+  });
+
+  it('is interrupted, and goes on', async () => {
+    const { within } = await into(node);
+    const { commandId } = await at.begin('console.log("begun"); for (;;);', 'begun');
+    await at.manager.interrupt(at.id, commandId);
+    expectEnd(await at.collect(commandId), 1, /interrupted/i);
+    const waiter = await at.begin('console.log("waits"); await new Promise(() => {})', 'waits');
+    await at.manager.interrupt(at.id, waiter.commandId);
+    expectEnd(await at.collect(waiter.commandId), 1, /interrupted/i);
+    expectEnd(await at.exec('1 + 1'), 0, '2');
+    await out(within, 'process.exit()', 0);
+  });
+});
+
+describe('a REPL that is asked for by name', () => {
+  itAsRoot.each([
+    ['python', '/usr/bin/python3 -q', 'print("é")', 'é', 'exit()'],
+    ['node', process.execPath, 'console.log("é")', 'é\nundefined', 'process.exit(0)'],
+  ] as const)('is found behind ssh: %s', async (as, command, code, output, leave) => {
+    const server = await startSshServer();
+    try {
+      const options = `-tt -i ${server.key} -o StrictHostKeyChecking=no -o LogLevel=ERROR`;
+      const { within, kind } = await into(`ssh ${options} ${server.to.join(' ')} ${command}`, as);
+      expect(kind).toBe(as);
+      expectEnd(await at.exec(code), 0, output);
+      expectEnd(
+        await at.exec(`long = '${'x'.repeat(20_000)}'; ${as === 'node' ? 'long.length' : 'len(long)'}`),
+        0,
+        '20000',
+      );
+      await out(within, leave, 0);
+    } finally {
+      server.stop();
+    }
+  });
+});
