@@ -72,10 +72,11 @@ export interface Shown extends Affordable {
 
 /** As much of a source as a model is shown, with how to read the rest. */
 export async function show(source: Source, target: Target, wanted: Wanted): Promise<Shown> {
-  const { tail, max_tokens: maxTokens = DEFAULT_MAX_TOKENS } = wanted;
-  const shape: Shape = wanted.fromLine !== undefined ? 'start' : tail !== undefined ? 'end' : 'both';
+  const { tail = MAX_TAIL, max_tokens: maxTokens = DEFAULT_MAX_TOKENS } = wanted;
+  // Who gives the default gets what the default gives.
+  const shape: Shape = wanted.fromLine !== undefined ? 'start' : tail < MAX_TAIL ? 'end' : 'both';
   const maxBytes = Math.min(MAX_PAGE_BYTES, Math.max(MIN_PAGE_BYTES, maxTokens * BYTES_PER_TOKEN));
-  const { excerpt, page } = await read(source, wanted, { shape, lines: tail ?? MAX_TAIL, maxBytes });
+  const { excerpt, page } = await read(source, wanted, { shape, lines: tail, maxBytes });
   const affordable = afford(excerpt, { maxTokens, shape }, (line) => howToRead(source, target, line));
   const { totalLines, cursor, nextReadFrom: resumeAt, droppedLines } = page;
   const { commandId } = source;

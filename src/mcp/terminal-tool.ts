@@ -7,6 +7,7 @@ import { list } from './actions/list.js';
 import { read } from './actions/read.js';
 import { resize } from './actions/resize.js';
 import { screen } from './actions/screen.js';
+import { search } from './actions/search.js';
 import { signal } from './actions/signal.js';
 import { wait } from './actions/wait.js';
 import { failure } from './answer.js';
@@ -34,7 +35,7 @@ export const TOOL_ANNOTATIONS = {
 
 export { ARGUMENTS_JSON_SCHEMA };
 
-const HANDLERS: Partial<Record<Action, ActionHandler>> = {
+const HANDLERS: Readonly<Record<Action, ActionHandler>> = {
   EXEC: exec,
   READ: read,
   LIST: list,
@@ -42,6 +43,7 @@ const HANDLERS: Partial<Record<Action, ActionHandler>> = {
   INPUT: input,
   WAIT: wait,
   SCREEN: screen,
+  SEARCH: search,
   RESIZE: resize,
   SIGNAL: signal,
 };
@@ -58,7 +60,7 @@ export async function callTerminal(
 ): Promise<CallToolResult> {
   try {
     const { action, args } = readArguments(given);
-    return await HANDLERS[action]!({ workspace, args, caller });
+    return await HANDLERS[action]({ workspace, args, caller });
   } catch (error) {
     if (!(error instanceof TerminalError)) onFault(error);
     return failure(error);

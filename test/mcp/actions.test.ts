@@ -210,6 +210,30 @@ describe('WAIT', () => {
   });
 });
 
+describe('SEARCH', () => {
+  it('finds lines with those around them, and READ leads on from there', async () => {
+    await agent.call({ command: 'seq 1 3000 | sed "s/^/line /; 1500s/$/ ERROR here/"', tail: 1 });
+    const found = await agent.call({ action: 'SEARCH', command_id: 1, pattern: 'ERROR', context_lines: 1 });
+    expect(found.text).toBe('1498- line 1499\n1499: line 1500 ERROR here\n1500- line 1501');
+    expect(found.meta).toMatchObject({ terminal: 0, matches: 1, command_id: 1 });
+    const around = await agent.call({ action: 'READ', command_id: 1, from_line: 1499, tail: 1 });
+    expect(around.text).toMatch(/^line 1500 ERROR here\n/);
+  });
+
+  it('finds expressions in all that the terminal has shown, page by page', async () => {
+    await agent.call({ command: 'seq 1 300', tail: 1 });
+    const first = await agent.call({ action: 'SEARCH', pattern: '^\\d*7$', regex: true, max_tokens: 50 });
+    const [, line] = /\[… more from line (\d+) on; /.exec(first.text)!;
+    expect(first.meta['next_line']).toBe(Number(line));
+    const rest = await agent.call({ action: 'SEARCH', pattern: '^\\d*7$', regex: true, from_line: Number(line) });
+    const numbersOf = (text: string) => [...text.matchAll(/^\d+: (\d+)$/gm)].map(([, number]) => Number(number));
+    const all = [...numbersOf(first.text), ...numbersOf(rest.text)];
+    expect(all).toEqual(Array.from({ length: 30 }, (_, i) => 7 + 10 * i));
+    expect((await agent.call({ action: 'SEARCH', pattern: 'nowhere else' })).text).toBe('(nothing found)');
+    expect(await agent.call({ action: 'SEARCH', pattern: '(', regex: true })).toMatchObject({ isError: true });
+  });
+});
+
 describe('LIST, KILL, RESIZE and SIGNAL', () => {
   it('lists one’s own, and all on request', async () => {
     const foreign = (await place.stdout('new', '--', 'cat')).trim();

@@ -77,12 +77,29 @@ export class Agent {
     return agent;
   }
 
-  async call(args: Record<string, unknown>, options?: RequestOptions): Promise<Answer> {
-    return callTerminal(this.client, args, options);
+  call(args: Record<string, unknown>, options?: RequestOptions): Promise<Answer> {
+    return callTool(this.client, args, options);
   }
 
   /** Ends it as a client does: stdin is closed. */
   close(): Promise<void> {
     return this.client.close();
   }
+}
+
+/** Calls the tool, and takes its answer apart. */
+export async function callTool(
+  client: Client,
+  args: Record<string, unknown>,
+  options?: RequestOptions,
+): Promise<Answer> {
+  const { content, isError, structuredContent } = await client.callTool({ name: 'terminal', arguments: args }, options);
+  expect(structuredContent).toBeUndefined();
+  const [text, meta] = content.map((block) => (block.type === 'text' ? block.text : ''));
+  return {
+    text: text!,
+    meta: JSON.parse(meta!) as Record<string, unknown>,
+    isError: isError === true,
+    content: content as unknown as Record<string, unknown>[],
+  };
 }

@@ -1,0 +1,73 @@
+/** SEARCH: lines of the history in which something stands, with the lines around, as grep shows them. */
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { SearchMatch, SearchOutput } from '../../contract/search.js';
+import { LINE_END_TOKENS, tokensOf } from '../../history/tokens.js';
+import { answer } from '../answer.js';
+import { DEFAULT_MAX_TOKENS, needed } from '../arguments.js';
+import type { Arguments } from '../arguments.js';
+import type { Call } from '../call.js';
+import { WHOLE_TERMINAL } from '../source.js';
+import { nameOf } from '../workspace.js';
+import type { Target } from '../workspace.js';
+
+const NOTHING = '(nothing found)';
+const APART = '--';
+
+export async function search({ workspace, args, caller }: Call): Promise<CallToolResult> {
+  const request = requestOf(args);
+  const target = await workspace.target(args);
+  const found = await workspace.manager.search(target.id, request, { signal: caller.signal });
+  const shown = affordableMatches(found.matches, args.max_tokens ?? DEFAULT_MAX_TOKENS);
+  const next = found.matches[shown.length]?.line ?? (found.hasMore ? found.nextFromLine : null);
+  const lines = linesOf(shown);
+  if (next !== null) lines.push(`[… more from line ${next} on; ${callFor(args, target, next)} …]`);
+  const { command_id: commandId = WHOLE_TERMINAL } = args;
+  return answer(lines.join('\n') || NOTHING, {
+    ...{ ...nameOf(target), command_id: commandId, matches: shown.length, next_line: next },
+    ...{ searched_lines: found.toLine - found.fromLine + 1, dropped_lines: found.droppedLines || null },
+    hint: shown.length > 0 ? `READ with command_id ${commandId} and from_line shows more around a line.` : null,
+  });
+}
+
+function requestOf(args: Arguments): SearchOutput {
+  const pattern = needed(args, 'pattern', 'the text to find');
+  const { regex, command_id: commandId = WHOLE_TERMINAL, from_line: fromLine, context_lines: contextLines } = args;
+  return {
+    [regex === true ? 'regex' : 'text']: pattern,
+    ...(commandId !== WHOLE_TERMINAL && { commandId }),
+    ...(fromLine !== undefined && { fromLine }),
+    ...(contextLines !== undefined && { contextLines }),
+  };
+}
+
+/** The first ones, as many as can be paid for; one at least. */
+function affordableMatches(matches: readonly SearchMatch[], maxTokens: number): readonly SearchMatch[] {
+  let left = maxTokens;
+  const tooMany = matches.findIndex((match) => (left -= costOf(match)) < 0);
+  return tooMany < 0 ? matches : matches.slice(0, Math.max(1, tooMany));
+}
+
+function costOf({ before, text, after, line }: SearchMatch): number {
+  const lines = [...before, text, ...after];
+  return lines.reduce((sum, one) => sum + tokensOf(`${line}: ${one}`) + LINE_END_TOKENS, 0);
+}
+
+/** Each line once, in order, however many matches it is near to. */
+function linesOf(matches: readonly SearchMatch[]): string[] {
+  const told = new Map<number, string>();
+  for (const { line, before, after } of matches) {
+    const around = [...before.map((text, i) => [line - before.length + i, text] as const)];
+    around.push(...after.map((text, i) => [line + 1 + i, text] as const));
+    for (const [number, text] of around) told.set(number, told.get(number) ?? `${number}- ${text}`);
+  }
+  for (const { line, text } of matches) told.set(line, `${line}: ${text}`);
+  const sorted = [...told].sort(([a], [b]) => a - b);
+  return sorted.flatMap(([line, text], i) => (i > 0 && sorted[i - 1]![0] < line - 1 ? [APART, text] : [text]));
+}
+
+function callFor(args: Arguments, target: Target, fromLine: number): string {
+  const { pattern, regex, command_id: commandId, context_lines: contextLines } = args;
+  const place = { ...nameOf(target), ...(commandId !== undefined && { command_id: commandId }) };
+  const rest = { pattern, regex, context_lines: contextLines, from_line: fromLine };
+  return JSON.stringify({ action: 'SEARCH', ...place, ...rest });
+}

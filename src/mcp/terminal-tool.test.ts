@@ -1,0 +1,40 @@
+/** What models are told of the tool: cheap, and readable by every client. */
+import { countTokens } from 'gpt-tokenizer';
+import { ACTIONS } from './arguments.js';
+import { ARGUMENTS_JSON_SCHEMA, TOOL_ANNOTATIONS, TOOL_DESCRIPTION, TOOL_NAME } from './terminal-tool.js';
+
+const MAX_TOKENS = 1200;
+
+type Property = Readonly<Record<string, unknown>>;
+const properties = ARGUMENTS_JSON_SCHEMA['properties'] as Record<string, Property>;
+
+it('costs a model no more than it may', () => {
+  const entry = {
+    name: TOOL_NAME,
+    description: TOOL_DESCRIPTION,
+    inputSchema: ARGUMENTS_JSON_SCHEMA,
+    annotations: TOOL_ANNOTATIONS,
+  };
+  expect(countTokens(JSON.stringify(entry))).toBeLessThanOrEqual(MAX_TOKENS);
+});
+
+it('is flat, with one plain type for each argument and nothing that only some clients understand', () => {
+  for (const [name, { type, ...rest }] of Object.entries(properties)) {
+    expect({ name, type }).toEqual({ name, type: expect.stringMatching(/^(string|integer|boolean|array)$/) });
+    const known = ['default', 'description', 'enum', 'items', 'minimum', 'maximum'];
+    expect(Object.keys(rest).filter((key) => !known.includes(key))).toEqual([]);
+  }
+  expect(ARGUMENTS_JSON_SCHEMA).toMatchObject({ type: 'object', additionalProperties: false });
+  expect(ARGUMENTS_JSON_SCHEMA['required']).toBeUndefined();
+});
+
+it('has the seed’s parameters with the seed’s defaults', () => {
+  expect(properties).toMatchObject({
+    action: { type: 'string', default: 'EXEC', enum: ACTIONS },
+    terminal: { type: 'integer', default: 0 },
+    command: { type: 'string' },
+    await_completion_ms: { type: 'integer', default: 300_000 },
+    clear: { type: 'boolean', default: true },
+    tail: { type: 'integer', default: 2000, maximum: 2000 },
+  });
+});

@@ -1,0 +1,47 @@
+/** How long a call may take, by what its client can be told: in this process, with a short patience. */
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMcpServer } from '../../src/mcp/server.js';
+import { Workspace } from '../../src/mcp/workspace.js';
+import { startEngine, stopEngines } from '../engine/engine-under-test.js';
+import { callTool } from './client.js';
+
+let directory: string;
+let client: Client;
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'tenacitty-mcp-'));
+  const workspace = new Workspace(startEngine(), { yieldMs: 200, creation: { shell: '/bin/bash', cwd: directory } });
+  const server = createMcpServer(workspace, { onFault: () => {} });
+  const [own, other] = InMemoryTransport.createLinkedPair();
+  client = new Client({ name: 'agent', version: '1' });
+  await server.connect(other);
+  await client.connect(own);
+});
+afterEach(async () => {
+  await client.close();
+  await stopEngines();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const file = (name: string) => join(directory, name);
+const until = (name: string) => `until [ -e '${file(name)}' ]; do sleep 0.05; done`;
+
+it('answers a call whose client cannot be told how it goes before the client gives up, and says how to go on', async () => {
+  const early = await callTool(client, { command: `echo begun; ${until('go')}; echo done` });
+  expect(early).toMatchObject({ isError: false, text: 'begun', meta: { completed: false, state: 'running' } });
+  expect(early.meta['hint']).toContain('{"action":"WAIT","terminal":0}');
+  const still = await callTool(client, { action: 'WAIT' });
+  expect(still).toMatchObject({ text: '(nothing new)', meta: { completed: false, reason: 'timeout' } });
+  writeFileSync(file('go'), '');
+  let end = still;
+  while (end.meta['completed'] !== true) end = await callTool(client, { action: 'WAIT' });
+  expect(end).toMatchObject({ text: 'done', meta: { exit_code: 0, shown_from_line: 1 } });
+});
+
+it('waits the full time where the client can be told', async () => {
+  const onprogress = () => writeFileSync(file('go'), '');
+  const end = await callTool(client, { command: `echo begun; ${until('go')}; echo done` }, { onprogress });
+  expect(end).toMatchObject({ text: 'begun\ndone', meta: { completed: true } });
+});
