@@ -64,11 +64,15 @@ describe('a command that is followed', () => {
 
   it('says anew what was drawn anew', async () => {
     const id = await api().create();
-    const script = "for n in 1 2 3; do printf '\\r%s0 %%' $n; sleep 0.2; done; printf '\\rdone\\n'";
-    const events = await (await follow(id, script)).rest();
+    const marker = join(server.dataDir, 'go');
+    const script = `printf '10 %%'; until [ -e '${marker}' ]; do sleep 0.05; done; printf '\\rdone\\n'`;
+    const client = await follow(id, script);
+    const early = await client.until('10 %');
+    await api().post('/api/exec', { command: `touch '${marker}'` });
+    const events = await client.rest();
     const pieces = events.filter(({ event }) => event === 'output').map(({ data }) => data);
     expect(pieces.some(({ rewrittenFrom }) => rewrittenFrom === 0)).toBe(true);
-    expect(outputOf(events)).toMatch(/\ndone$/);
+    expect(early + outputOf(events)).toMatch(/\ndone$/);
   });
 
   it('ends when the command waits for input, and is taken up again where it ended', async () => {
@@ -83,10 +87,12 @@ describe('a command that is followed', () => {
 
   it('ends when the time is over, though the output does not', async () => {
     const id = await api().create();
+    // Time is counted from the call; the shell has to be there by then.
+    await (await follow(id, 'true')).rest();
     const events = await (await follow(id, 'while :; do echo y; done', { timeoutMs: 500 })).rest();
     expect(events.at(-1)).toMatchObject({ event: 'result', data: { completed: false, exitCode: null } });
-    await api().post(`/api/terminals/${id}/commands/1/interrupt`);
-    const again = await (await followAgain(id, 1)).rest();
+    await api().post(`/api/terminals/${id}/commands/2/interrupt`);
+    const again = await (await followAgain(id, 2)).rest();
     expect(again.at(-1)!.data).toMatchObject({ completed: true, exitCode: 130 });
   });
 

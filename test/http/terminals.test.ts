@@ -170,7 +170,7 @@ describe('DELETE /api/terminals/:terminalId', () => {
   it('keeps the terminal readable when asked to, and begins with the signal that is asked for', async () => {
     const id = await api().run('trap "echo bye; exit 9" INT; echo up; while :; do sleep 0.05; done');
     await api().readUntil(id, 'up');
-    await api().delete(`/api/terminals/${id}`, { query: { keep: true }, body: { signal: 'SIGINT', graceMs: 5000 } });
+    await api().delete(`/api/terminals/${id}`, { query: { keep: true }, body: { signal: 'SIGINT', graceMs: 30_000 } });
     const { body } = await api().get(`/api/terminals/${id}/output`);
     expect(body.data).toMatchObject({ isActive: false, exitCode: 9 });
     expect(body.data.output).toContain('bye');
