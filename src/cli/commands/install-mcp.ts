@@ -93,11 +93,13 @@ function unclear(path: string, cause: Unclear): TerminalError {
   return new TerminalError('INVALID_INPUT', message, { path, line: cause.line, column: cause.column }, { cause });
 }
 
+/** Its arguments may hold keys: they are not shown. */
 function foreign(name: string, title: string, path: string, cause: ForeignEntry): TerminalError {
+  const command = JSON.stringify(cause.entry['command'] ?? null);
   const message =
-    `${title} has a server ${name} that is not tenacitty: ${JSON.stringify(cause.entry)}. Nothing was changed in ${path}; ` +
+    `${title} has a server ${name} that is not tenacitty (its command is ${command}). Nothing was changed in ${path}; ` +
     'choose another name with --name.';
-  return new TerminalError('INVALID_INPUT', message, { path, entry: cause.entry }, { cause });
+  return new TerminalError('INVALID_INPUT', message, { path, name }, { cause });
 }
 
 async function tell(task: Task, change: Change, backup: string | null): Promise<void> {

@@ -27,19 +27,23 @@ describe('installing', () => {
     expect(installed(having('mine', entry), goalOf('mine'))).toMatchObject({ outcome: expect.any(String) });
   });
 
-  it.each([{ command: 'npx', args: ['-y', 'other-tenacitty'] }, { url: 'http://x/tenacitty/mcp' }, {}])(
-    'keeps away from a server of somebody else: %j',
-    (entry) => {
-      const text = having('mine', entry);
-      expect(() => installed(text, goalOf('mine'))).toThrow(expect.objectContaining({ name: 'ForeignEntry' }));
-      expect(() => uninstalled(text, goalOf('mine'), [])).toThrow(expect.objectContaining({ name: 'ForeignEntry' }));
-    },
-  );
+  it.each([
+    { command: 'npx', args: ['-y', 'other-tenacitty', 'mcp'] },
+    { url: 'http://x/tenacitty/mcp' },
+    {},
+    { command: '/usr/bin/node', args: ['/x.js', 'mcp'] },
+    { command: 'npx', args: ['-y', 'server-filesystem', '/home/x/tenacitty'] },
+  ])('keeps away from a server of somebody else: %j', (entry) => {
+    const text = having('mine', entry);
+    expect(() => installed(text, goalOf('mine'))).toThrow(expect.objectContaining({ name: 'ForeignEntry' }));
+    expect(() => uninstalled(text, goalOf('mine'), [])).toThrow(expect.objectContaining({ name: 'ForeignEntry' }));
+  });
 
   it('knows a program of a name of its own by being given it again', () => {
     const goal = goalOf('mine', { command: '/opt/start', args: ['mcp'] });
     const { text } = installed('{}', goal);
-    expect(uninstalled(text, goal, ['{}'])).toEqual({ outcome: 'removed', text: '{}' });
+    const later = goalOf('mine', { command: '/opt/start', args: ['mcp', '--workspace', 'w'] });
+    expect(uninstalled(text, later, ['{}'])).toEqual({ outcome: 'removed', text: '{}' });
   });
 });
 

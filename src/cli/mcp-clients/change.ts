@@ -1,5 +1,4 @@
 /** What installing and uninstalling make of a configuration's text. Pure: it reads and writes no file. */
-import { basename } from 'node:path';
 import type { Entry, EntryPlace, Format } from './format.js';
 import { Unclear } from './unclear.js';
 
@@ -18,6 +17,8 @@ export interface Goal {
 
 /** The name that is ours by itself, whatever it starts. */
 export const OWN_NAME = 'tenacitty';
+
+const PROGRAM = /(?:^|\/)tenacitty(?:@[^/]*|\/dist\/cli\/main\.js)?$/;
 
 /** A server of that name that is none of ours. */
 export class ForeignEntry extends Error {
@@ -66,12 +67,22 @@ function isOrigin(earlier: string, text: string, { format, place, entry }: Goal)
 }
 
 function refuseForeign(found: Entry, { name }: EntryPlace, wanted: Entry): void {
-  if (name === OWN_NAME || startsTenacitty(found) || found['command'] === wanted['command']) return;
+  if (name === OWN_NAME || startsTenacitty(found) || isStartedAlike(found, wanted)) return;
   throw new ForeignEntry(found);
 }
 
-/** `tenacitty`, `npx -y tenacitty@1`, `node …/tenacitty/dist/cli/main.js`. */
-function startsTenacitty({ command, args }: Entry): boolean {
-  const words = [command, ...(Array.isArray(args) ? (args as readonly string[]) : [])].map(String);
-  return words.some((word) => /^tenacitty(@|$)/.test(basename(word)) || /\btenacitty\/dist\/cli\/main\.js$/.test(word));
+/** The same program with the same words up to `mcp`; it is not enough that both are run by node or npx. */
+function isStartedAlike(found: Entry, wanted: Entry): boolean {
+  const [words, ownWords] = [wordsOf(found), wordsOf(wanted)];
+  const own = ownWords.slice(0, ownWords.indexOf('mcp') + 1);
+  return own.length > 0 && own.every((word, index) => words[index] === word);
+}
+
+/** `tenacitty mcp`, `npx -y tenacitty@1 mcp`, `node …/tenacitty/dist/cli/main.js mcp`. */
+function startsTenacitty(entry: Entry): boolean {
+  return wordsOf(entry).some((word, index, words) => words[index + 1] === 'mcp' && PROGRAM.test(word));
+}
+
+function wordsOf({ command, args }: Entry): string[] {
+  return [command, ...(Array.isArray(args) ? (args as readonly string[]) : [])].map(String);
 }
