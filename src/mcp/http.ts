@@ -5,14 +5,17 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server';
 import type { Principal } from '../access/principal.js';
+import { limitReached } from '../errors.js';
+import { LISTEN, watchedUris } from './listening.js';
+import { ResourceUpdates } from './resource-updates.js';
 import { createMcpServer } from './server.js';
 import type { Workspace } from './workspace.js';
 import type { Workspaces } from './workspaces.js';
 
 /** Names a workspace of the caller's. In a header, because it is for who sets up a client to say, not for a model. */
 const WORKSPACE_HEADER = 'Tenacitty-Workspace';
-/** The one kind of request that does not end by itself. */
-const LISTEN = 'subscriptions/listen';
+/** Each that listens holds a connection, and a subscription for each terminal it watches. */
+const MAX_LISTENING = 100;
 
 export interface HttpFaults {
   /** Told of faults of ours. */
@@ -36,18 +39,14 @@ interface Carried extends Record<string, unknown> {
 export class McpOverHttp {
   readonly #workspaces: Workspaces;
   readonly #handler: McpHttpHandler;
+  readonly #faults: HttpFaults;
   readonly #calls = new Set<Promise<void>>();
+  readonly #listening = new Set<McpHttpHandler>();
 
-  constructor(workspaces: Workspaces, { onFault, onRefusal }: HttpFaults) {
+  constructor(workspaces: Workspaces, faults: HttpFaults) {
     this.#workspaces = workspaces;
-    this.#handler = createMcpHandler(
-      ({ authInfo }) => {
-        const { workspace, signal } = authInfo!.extra as Carried;
-        return createMcpServer(workspace, { onFault, ending: signal });
-      },
-      // Its size was looked at before.
-      { onerror: onRefusal, maxRequestBodySize: Number.MAX_SAFE_INTEGER },
-    );
+    this.#faults = faults;
+    this.#handler = this.#newHandler();
   }
 
   /**
@@ -58,14 +57,55 @@ export class McpOverHttp {
     const workspace = this.#workspaces.of(principal, request.headers.get(WORKSPACE_HEADER) ?? undefined);
     const extra: Carried = { workspace, signal };
     const authInfo: AuthInfo = { token: '', clientId: principal.id, scopes: [], extra };
-    if (request.headers.get('Mcp-Method') !== LISTEN) this.#keep(request);
+    if (request.headers.get('Mcp-Method') === LISTEN) return this.#listen(request, workspace, authInfo);
+    this.#keep(request);
     return this.#handler.fetch(request, { authInfo });
   }
 
   /** Ends what clients listen to, once the calls that are being answered are. */
   async close(): Promise<void> {
     await Promise.all(this.#calls);
-    await this.#handler.close();
+    await Promise.all([this.#handler, ...this.#listening].map((handler) => handler.close()));
+  }
+
+  #newHandler(): McpHttpHandler {
+    const { onFault, onRefusal } = this.#faults;
+    return createMcpHandler(
+      ({ era, authInfo }) => {
+        const { workspace, signal } = authInfo!.extra as Carried;
+        return createMcpServer(workspace, {
+          onFault,
+          ending: signal,
+          ...(era === 'modern' && { watching: 'listening' }),
+        });
+      },
+      // Its size was looked at before.
+      { onerror: onRefusal, maxRequestBodySize: Number.MAX_SAFE_INTEGER },
+    );
+  }
+
+  /** By a handler of its own: names of resources mean something else in each workspace. */
+  async #listen(request: Request, workspace: Workspace, authInfo: AuthInfo): Promise<Response> {
+    if (this.#listening.size >= MAX_LISTENING) {
+      throw limitReached('MAX_LISTENING', MAX_LISTENING, 'Too many clients listen already');
+    }
+    const handler = this.#newHandler();
+    this.#listening.add(handler);
+    const updates = new ResourceUpdates(workspace, (uri) => handler.notify.resourceUpdated(uri));
+    const end = () => {
+      updates.close();
+      this.#listening.delete(handler);
+      void handler.close();
+    };
+    request.signal.addEventListener('abort', end, { once: true });
+    const asked: unknown = await request
+      .clone()
+      .json()
+      .catch(() => undefined);
+    await updates.watch(watchedUris(asked));
+    // A signal tells it only once.
+    if (request.signal.aborted) end();
+    return handler.fetch(request, { authInfo });
   }
 
   /** Until it is answered to the last byte, or the caller has left. */

@@ -3,9 +3,12 @@
  * request over HTTP, so it is kept small. It knows no action.
  */
 import { McpServer } from '@modelcontextprotocol/server';
-import type { ServerContext, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import type { ServerCapabilities, ServerContext, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { VERSION } from '../version.js';
+import { registerGuide } from './guide.js';
 import type { Caller } from './progress.js';
+import { ResourceUpdates } from './resource-updates.js';
+import { registerResources } from './resources.js';
 import { ARGUMENTS_JSON_SCHEMA, callTerminal, TOOL_ANNOTATIONS, TOOL_DESCRIPTION, TOOL_NAME } from './terminal-tool.js';
 import type { Workspace } from './workspace.js';
 
@@ -24,15 +27,54 @@ export interface ServingOptions {
   readonly onFault: (error: unknown) => void;
   /** Aborts when what waits is to be answered with what there is. */
   readonly ending?: AbortSignal;
+  /**
+   * How clients say which resources they watch: each by a request of its own, or by listening, which is not this
+   * server's matter. Default: they cannot.
+   */
+  readonly watching?: 'requests' | 'listening';
 }
 
-export function createMcpServer(workspace: Workspace, { onFault, ending }: ServingOptions): McpServer {
-  const server = new McpServer({ name: 'tenacitty', version: VERSION });
+export function createMcpServer(workspace: Workspace, options: ServingOptions): McpServer {
+  const { onFault, ending, watching } = options;
+  const server = new McpServer({ name: 'tenacitty', version: VERSION }, { capabilities: capabilities(watching) });
   const config = { description: TOOL_DESCRIPTION, inputSchema: UNCHECKED, annotations: TOOL_ANNOTATIONS };
   server.registerTool(TOOL_NAME, config, (args, context) =>
     callTerminal({ workspace, caller: callerOf(context, ending) }, args, onFault),
   );
+  registerResources(server, workspace);
+  registerGuide(server);
+  if (watching === 'requests') serveWatching(server, workspace);
   return server;
+}
+
+/** What there is does not change, but for which terminals there are, and of that nothing is told unasked. */
+function capabilities(watching: ServingOptions['watching']): ServerCapabilities {
+  const listChanged = false;
+  return {
+    tools: { listChanged },
+    prompts: { listChanged },
+    resources: { listChanged, subscribe: watching !== undefined },
+  };
+}
+
+/** As in the revisions with a handshake: until the client takes it back, or is gone. */
+function serveWatching({ server }: McpServer, workspace: Workspace): void {
+  // A client that cannot be told any more is gone.
+  const updates = new ResourceUpdates(workspace, (uri) => void server.sendResourceUpdated({ uri }).catch(() => {}));
+  const watched = new Map<string, Promise<() => void>>();
+  server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
+    const watch = watched.get(uri) ?? updates.watch([uri]);
+    watched.set(uri, watch);
+    await watch;
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', async ({ params: { uri } }) => {
+    const end = await watched.get(uri);
+    watched.delete(uri);
+    end?.();
+    return {};
+  });
+  server.onclose = () => updates.close();
 }
 
 /** The signal ends a wait and nothing else: over HTTP it aborts after each answer, too. */

@@ -1,5 +1,8 @@
 /** Serves one client on stdin and stdout, in whichever revision of the protocol it speaks. It knows no action. */
+import type { JSONRPCMessage, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { watchedUris } from './listening.js';
+import { ResourceUpdates } from './resource-updates.js';
 import { createMcpServer } from './server.js';
 import type { Workspace } from './workspace.js';
 
@@ -11,11 +14,45 @@ import type { Workspace } from './workspace.js';
 export async function serveOnStdio(workspace: Workspace, onFault: (error: unknown) => void): Promise<void> {
   const transport = new StdioServerTransport();
   await new Promise<void>((resolve) => {
-    serveStdio(() => createMcpServer(workspace, { onFault }), { transport, onerror: onFault });
+    let current: McpServer | undefined;
+    const tell = (uri: string) => void current?.server.sendResourceUpdated({ uri }).catch(() => {});
+    const updates = new ResourceUpdates(workspace, tell);
+    serveStdio(
+      ({ era }) => {
+        const watching = era === 'legacy' ? 'requests' : 'listening';
+        current = createMcpServer(workspace, { onFault, watching });
+        return current;
+      },
+      { transport, onerror: onFault },
+    );
+    seeListening(transport, updates, onFault);
     const { onclose } = transport;
     transport.onclose = () => {
+      updates.close();
       onclose?.();
       resolve();
     };
   });
+}
+
+/** The SDK answers who listens by itself; what is listened to is seen here, before it is acknowledged. */
+function seeListening(transport: StdioServerTransport, updates: ResourceUpdates, onFault: (error: unknown) => void) {
+  const listening = new Map<unknown, () => void>();
+  const { onmessage } = transport;
+  let seen = Promise.resolve();
+  transport.onmessage = (message: JSONRPCMessage) => {
+    seen = seen.then(() => see(message)).catch(onFault);
+    void seen.then(() => onmessage?.(message));
+  };
+  async function see(message: JSONRPCMessage): Promise<void> {
+    if (!('method' in message)) return;
+    if ('id' in message) {
+      const uris = watchedUris(message);
+      if (uris.length > 0) listening.set(message.id, await updates.watch(uris));
+    } else if (message.method === 'notifications/cancelled') {
+      const id = message.params?.['requestId'];
+      listening.get(id)?.();
+      listening.delete(id);
+    }
+  }
 }
