@@ -1,6 +1,6 @@
 /** All commands, in the order of the help. It loads none of them. */
 import type { Command } from './command.js';
-import { COMMANDS_COMMAND, EXEC, INTERRUPT } from './table/commands.js';
+import { COMMANDS_COMMAND, EXEC, INTEGRATE, INTERRUPT } from './table/commands.js';
 import { MCP } from './table/mcp.js';
 import { ATTACH, KEYS, KILL, REMOVE, RESIZE, SEND } from './table/reach.js';
 import { LIST, LOGS, SCREEN, SEARCH, STATS, WAIT } from './table/read.js';
@@ -16,7 +16,7 @@ export interface CommandGroup {
 export const GROUPS: readonly CommandGroup[] = [
   { title: 'Start', commands: [SERVE, EXEC, RUN, NEW, MCP] },
   { title: 'Look', commands: [LIST, LOGS, SEARCH, COMMANDS_COMMAND, SCREEN, STATS, WAIT] },
-  { title: 'Act', commands: [ATTACH, SEND, KEYS, INTERRUPT, RESIZE, KILL, REMOVE] },
+  { title: 'Act', commands: [ATTACH, SEND, KEYS, INTEGRATE, INTERRUPT, RESIZE, KILL, REMOVE] },
   { title: 'Look after', commands: [DOCTOR, KEY, UPGRADE_HOST, COMPLETION, HELP, VERSION_COMMAND] },
 ];
 

@@ -222,18 +222,19 @@ export class Commands {
     const isDone = (): boolean =>
       !this.#isRunning(this.#find(commandId)) ||
       this.#terminal.isElsewhere ||
-      (request.untilInput && this.#isAroundPrompt(commandId));
-    if (isDone()) return null;
+      (request.untilInput && this.#promptWithin(commandId) !== null);
+    if (isDone()) return this.#promptWithin(commandId);
     const watch = (end: AbortSignal): Promise<InputWait | null> => this.#watch(isDone, request.untilInput, end);
     const waiting = await withTimeLimit(request.timeoutMs, signal, watch);
-    if (isDone()) return null;
+    if (isDone()) return this.#promptWithin(commandId);
     return waiting ?? (await this.#whoIsBlocked());
   }
 
-  /** Whether it is only the way to a shell that waits for commands. */
-  #isAroundPrompt(commandId: number): boolean {
+  /** The shell that waits for commands within this one, which is only the way there; null: there is none. */
+  #promptWithin(commandId: number): InputWait | null {
     const { shell } = this.#terminal;
-    return shell?.isAround(commandId) === true && (shell.state === 'prompt' || shell.state === 'typing');
+    const isThere = shell?.isAround(commandId) === true && (shell.state === 'prompt' || shell.state === 'typing');
+    return isThere ? { kind: 'program', by: shell.inner!.kind, pid: shell.pid, certain: true } : null;
   }
 
   async #watch(isDone: () => boolean, untilInput: boolean, timeUp: AbortSignal): Promise<InputWait | null> {

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ShellWithin } from '../../src/contract/command.js';
 import { Place } from './place.js';
 
 let place: Place;
@@ -235,6 +236,22 @@ describe('tenacitty commands', () => {
       stderr: expect.stringContaining('no command 9'),
     });
     expect(await place.run('commands', '--output', id, '9')).toMatchObject({ code: 1 });
+  });
+});
+
+describe('tenacitty integrate', () => {
+  it('has commands run in a shell within one, until that ends', async () => {
+    await place.stdout('exec', '-d', id, 'bash --norc');
+    const { within, kind } = JSON.parse(await place.stdout('integrate', '--json', id)) as ShellWithin;
+    expect({ within, kind }).toEqual({ within: 1, kind: 'bash' });
+    expect((await place.run('integrate', id)).stderr).toMatch(/commands run in bash .* within command 1$/m);
+    expect(await place.stdout('exec', id, 'echo $SHLVL')).toMatch(/^[2-9]\n$/);
+    expect((await place.run('exec', id, 'exit 3')).code).not.toBe(0);
+    expect((await place.run('wait', '--command', '1', id)).code).toBe(3);
+    expect(await place.run('integrate', id)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('No command runs'),
+    });
   });
 });
 

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commandRecord, commandResult } from '../../src/contract/command.js';
+import { commandRecord, commandResult, integratedShell } from '../../src/contract/command.js';
 import { outputPage } from '../../src/contract/output.js';
 import type { CreateTerminal } from '../../src/contract/terminal.js';
 import { MANAGERS, readUntilText, run, stopEngines } from '../engine/engine-under-test.js';
@@ -59,6 +59,25 @@ describe.each(MANAGERS)('commands %s', (_where, startManager) => {
     go();
     expect((await rest).output).toBe('two');
     expect(await end).toMatchObject({ completed: true, exitCode: 3, output: 'one\ntwo' });
+  });
+
+  it('are run in a shell within one, where that is followed, and outside again when it has ended', async () => {
+    const manager = startManager();
+    const { id } = await manager.create(SHELL);
+    await expect(manager.integrate(id)).rejects.toEqual(error('NOT_INTEGRATED', /No command runs/));
+    await expect(manager.integrate('none')).rejects.toEqual(error('TERMINAL_NOT_FOUND'));
+    await expect(manager.integrate(id, { as: 'fish' as 'sh' })).rejects.toEqual(error('INVALID_INPUT'));
+    await manager.exec(id, { command: 'bash --norc', detach: true });
+    const shell = integratedShell.parse(await manager.integrate(id, { timeoutMs: 20_000 }));
+    expect(shell).toMatchObject({ terminalId: id, within: 1, kind: 'bash' });
+    const outer = await manager.collect(id, 1, { timeoutMs: 20_000 });
+    expect(outer).toMatchObject({ state: 'nested', waiting: { kind: 'program', by: 'bash', certain: true } });
+    const inner = commandResult.parse(await manager.exec(id, { command: 'cd /usr; (exit 4)' }));
+    expect(inner).toMatchObject({ commandId: 2, within: 1, exitCode: 4, cwd: '/usr', via: 'marker' });
+    const last = await manager.exec(id, { command: 'exit 5' });
+    expect(last).toMatchObject({ within: 1, exitCode: null, via: 'exit', shellExited: false });
+    expect(await manager.collect(id, 1)).toMatchObject({ within: null, exitCode: 5, cwd: directory });
+    expect(await manager.exec(id, { command: 'pwd' })).toMatchObject({ within: null, output: directory });
   });
 
   it('are interrupted', async () => {

@@ -20,6 +20,15 @@ export const COMMANDS_FLAGS = {
   json: toggle('Prints the records, or a page of the output, as the REST API gives them.'),
 } as const;
 
+export const INTEGRATE_FLAGS = {
+  as: choice(
+    ['auto', 'sh', 'python', 'node'],
+    'What is there, where the system does not tell: any shell of the POSIX kind, or a REPL. Default: auto.',
+  ),
+  timeout: duration('How long to wait for its prompt, and for its answer. Default: 10s.'),
+  json: toggle('Prints what is followed now, as the REST API gives it.'),
+} as const;
+
 export const EXEC = command({
   name: 'exec',
   summary: 'Run a command in the shell of a terminal, and pass on its output and exit code',
@@ -64,6 +73,20 @@ export const COMMANDS_COMMAND = command({
     { line: 'tenacitty commands --json $ID 1', doc: 'all there is to know of it' },
   ],
   load: async () => (await import('../commands/commands.js')).commands,
+});
+
+export const INTEGRATE = command({
+  name: 'integrate',
+  summary: 'Have exec run in the shell or REPL that a command of a terminal has led to',
+  description: [
+    'Behind ssh, sudo -s, docker exec or a REPL of python or node: from now on tenacitty exec runs its commands there, ' +
+      'until it ends. A few lines are typed into it for that, and nothing is written there.',
+    'Without --as it is a program that waits at its prompt, or behind a connection what looks so.',
+  ],
+  operands: [{ name: 'ID' }],
+  flags: INTEGRATE_FLAGS,
+  examples: [{ line: 'tenacitty exec -d $ID bash; tenacitty integrate $ID', doc: 'from now on, in that bash' }],
+  load: async () => (await import('../commands/integrate.js')).integrate,
 });
 
 export const INTERRUPT = command({
