@@ -38,9 +38,9 @@ export { commandStarted, followedResult, outputPiece } from './contract/command-
 export type { CommandEvent, CommandStarted, FollowedResult, OutputPiece } from './contract/command-stream.js';
 export { execInNewTerminal, followExecInNewTerminal } from './calls/exec-in-new-terminal.js';
 export { followCommand, followExec } from './calls/follow-command.js';
-export { runProgram } from './calls/run-program.js';
-export { programResult, runProgram as runProgramRequest } from './contract/program.js';
-export type { ProgramResult, RunProgram } from './contract/program.js';
+export { followProgram, runProgram } from './calls/run-program.js';
+export { followedProgram, programResult, programStarted, runProgram as runProgramRequest } from './contract/program.js';
+export type { FollowedProgram, ProgramEvent, ProgramResult, ProgramStarted, RunProgram } from './contract/program.js';
 export { outputPage, readOutput, terminalScreen, terminalSnapshot, terminalStats } from './contract/output.js';
 export type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, TerminalStats } from './contract/output.js';
 export { searchOutput, searchResult } from './contract/search.js';

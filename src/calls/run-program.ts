@@ -5,8 +5,9 @@ import { check } from '../check.js';
 import type { WaitFor, WaitResult } from '../contract/command.js';
 import type { TerminalManager, WaitOptions } from '../contract/manager.js';
 import { runProgram as schema } from '../contract/program.js';
-import type { ProgramResult, RunProgram } from '../contract/program.js';
+import type { ProgramEvent, ProgramRequest, ProgramResult, RunProgram } from '../contract/program.js';
 import { TerminalError } from '../errors.js';
+import { follow, NO_OUTPUT } from './follow.js';
 
 /**
  * Runs a program in a new terminal, which stays, and waits for its end, for a question it asks, or until time is up: then
@@ -19,12 +20,54 @@ export async function runProgram(
   request: RunProgram,
   options: WaitOptions = {},
 ): Promise<ProgramResult> {
-  const { command, args, cwd, env, cols, rows, history, timeoutMs, untilInput, ...shown } = check('', schema, request);
+  const asked = check('', schema, request);
+  return outcomeOf(manager, await begin(manager, asked), asked, options);
+}
+
+/**
+ * As `runProgram`, and tells what the program prints as it comes: `started`, `output`, and `result` when it has ended,
+ * waits for input, or time is up. Who stops listening ends the wait, never the program.
+ *
+ * @param request - Of what says which output is shown only `format` counts: all is told.
+ * @throws As `TerminalManager.create`, before anything is told; as `wait` and `read` later.
+ */
+export async function* followProgram(
+  manager: TerminalManager,
+  request: RunProgram,
+  { signal }: WaitOptions = {},
+): AsyncGenerator<ProgramEvent> {
+  const asked = check('', schema, request);
+  const id = await begin(manager, asked);
+  yield* follow(
+    {
+      started: { terminalId: id },
+      outcome: (end) => outcomeOf(manager, id, { ...asked, ...NO_OUTPUT }, { signal: end }),
+      read: (page, end) => manager.read(id, page, { signal: end }),
+    },
+    { format: asked.format },
+    signal,
+  );
+}
+
+/** Starts it; resolves to its terminal. */
+async function begin(
+  manager: TerminalManager,
+  { command, args, cwd, env, cols, rows, history }: ProgramRequest,
+): Promise<string> {
   const { id } = await manager.create({ command, args, cwd, env, cols, rows, history });
+  return id;
+}
+
+async function outcomeOf(
+  manager: TerminalManager,
+  id: string,
+  { timeoutMs, untilInput, mode, headLines, tailLines, maxLines, maxBytes, format }: ProgramRequest,
+  options: WaitOptions,
+): Promise<ProgramResult> {
   const { waiting } = await untilDone(manager, id, { timeoutMs, input: untilInput }, options);
   const { created, ended } = await manager.get(id);
   const { output, exitCode, signal, isActive, truncated, totalLines, nextReadFrom, cursor, hasMore, stats } =
-    await manager.read(id, shown);
+    await manager.read(id, { mode, headLines, tailLines, maxLines, maxBytes, format });
   return {
     ...{ terminalId: id, output, exitCode, signal },
     durationMs: (ended === null ? Date.now() : Date.parse(ended)) - Date.parse(created),

@@ -10,7 +10,7 @@ import { terminalId } from './terminal.js';
 export const commandStarted = z.strictObject({ terminalId, commandId });
 export type CommandStarted = z.infer<typeof commandStarted>;
 
-/** What a command has printed since the piece before. */
+/** What a command, or a program by itself, has printed since the piece before. */
 export const outputPiece = z.strictObject({
   text: z
     .string()
@@ -18,7 +18,7 @@ export const outputPiece = z.strictObject({
       'What is new, to be printed as it stands: where it begins another line than the piece before ended in, a line end ' +
         'comes first.',
     ),
-  fromLine: z.int().describe('Number of the first line in it, counted from 0 for each command.'),
+  fromLine: z.int().describe('Number of the first line in it, counted from 0 for each command or program.'),
   continuesLine: z.boolean().describe('Whether it goes on in the middle of line `fromLine`.'),
   rewrittenFrom: z
     .int()
@@ -27,7 +27,11 @@ export const outputPiece = z.strictObject({
   droppedLines: z
     .int()
     .describe('Lines before this piece that came faster than they were read and are not held any more.'),
-  cursor: z.string().describe('What to give as `cursor` when collecting, to go on behind this piece.'),
+  cursor: z
+    .string()
+    .describe(
+      'What to give as `cursor` to go on behind this piece: when collecting the command, or reading the terminal of a program.',
+    ),
 });
 export type OutputPiece = z.infer<typeof outputPiece>;
 

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { commandResult, commandState, execCommand } from './command.js';
+import type { OutputPiece } from './command-stream.js';
 import { createTerminal, terminalId } from './terminal.js';
 
 const { command, args, cwd, env, cols, rows, history } = createTerminal.shape;
@@ -16,6 +17,8 @@ export const runProgram = z.strictObject({
   ...{ timeoutMs, untilInput, mode, headLines, tailLines, maxLines, maxBytes, format },
 });
 export type RunProgram = z.input<typeof runProgram>;
+/** With everything filled in. */
+export type ProgramRequest = z.output<typeof runProgram>;
 
 const { waiting, truncated, hasMore } = commandResult.shape;
 
@@ -40,3 +43,19 @@ export const programResult = z.strictObject({
   hasMore,
 });
 export type ProgramResult = z.infer<typeof programResult>;
+
+/** Told first: which terminal it is in, whatever becomes of this stream. */
+export const programStarted = z.strictObject({ terminalId });
+export type ProgramStarted = z.infer<typeof programStarted>;
+
+/** Told last. The output was in the pieces. */
+export const followedProgram = programResult
+  .omit({ output: true })
+  .describe('As without a stream, but for the output.');
+export type FollowedProgram = z.infer<typeof followedProgram>;
+
+/** What is told of a program that is followed, in order: its start, its output piece by piece, how it went. */
+export type ProgramEvent =
+  | { readonly event: 'started'; readonly data: ProgramStarted }
+  | { readonly event: 'output'; readonly data: OutputPiece }
+  | { readonly event: 'result'; readonly data: FollowedProgram };

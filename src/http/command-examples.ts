@@ -41,9 +41,9 @@ export const PIECE_EXAMPLE = {
   cursor: 'MjowOjA',
 };
 
-export const PROGRAM_EXAMPLE = {
-  terminalId: TERMINAL_ID,
-  output: "ls: cannot access 'a file': No such file or directory",
+export const PROGRAM_STARTED_EXAMPLE = { terminalId: TERMINAL_ID };
+
+const PROGRAM_ENDING = {
   exitCode: 2,
   signal: null,
   durationMs: 12,
@@ -57,6 +57,14 @@ export const PROGRAM_EXAMPLE = {
   cursor: 'MTowOjA',
   hasMore: false,
 };
+
+const PROGRAM_OUTPUT = "ls: cannot access 'a file': No such file or directory";
+
+export const PROGRAM_EXAMPLE = { ...PROGRAM_STARTED_EXAMPLE, output: PROGRAM_OUTPUT, ...PROGRAM_ENDING };
+
+export const FOLLOWED_PROGRAM_EXAMPLE = { ...PROGRAM_STARTED_EXAMPLE, ...PROGRAM_ENDING };
+
+export const PROGRAM_PIECE_EXAMPLE = { ...PIECE_EXAMPLE, text: PROGRAM_OUTPUT, cursor: 'MTowOjA' };
 
 export const RECORD_EXAMPLE = {
   ...STARTED_EXAMPLE,

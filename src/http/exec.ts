@@ -4,14 +4,17 @@
  */
 import { execInNewTerminal, followExecInNewTerminal } from '../calls/exec-in-new-terminal.js';
 import { followExec } from '../calls/follow-command.js';
-import { runProgram } from '../calls/run-program.js';
+import { followProgram, runProgram } from '../calls/run-program.js';
 import { commandResult, execCommand, execInNewTerminal as execInNewTerminalBody } from '../contract/command.js';
 import { commandStarted, followedResult, outputPiece } from '../contract/command-stream.js';
-import { programResult, runProgram as runProgramBody } from '../contract/program.js';
+import { followedProgram, programResult, programStarted, runProgram as runProgramBody } from '../contract/program.js';
 import {
+  FOLLOWED_PROGRAM_EXAMPLE,
   FOLLOWED_RESULT_EXAMPLE,
   PIECE_EXAMPLE,
   PROGRAM_EXAMPLE,
+  PROGRAM_PIECE_EXAMPLE,
+  PROGRAM_STARTED_EXAMPLE,
   RESULT_EXAMPLE,
   STARTED_EXAMPLE,
 } from './command-examples.js';
@@ -36,6 +39,18 @@ export const COMMAND_EVENTS: Readonly<Record<string, EventKind>> = {
     data: errorForm.shape.error,
     example: { code: 'HOST_LOST', message: '…', details: {} },
   },
+};
+
+/** What is told of a program that is followed. */
+const PROGRAM_EVENTS: Readonly<Record<string, EventKind>> = {
+  started: {
+    meaning: 'First of all: which terminal it is in.',
+    data: programStarted,
+    example: PROGRAM_STARTED_EXAMPLE,
+  },
+  output: { ...COMMAND_EVENTS['output']!, example: PROGRAM_PIECE_EXAMPLE },
+  result: { ...COMMAND_EVENTS['result']!, data: followedProgram, example: FOLLOWED_PROGRAM_EXAMPLE },
+  error: COMMAND_EVENTS['error']!,
 };
 
 const exec = route({
@@ -132,6 +147,10 @@ const run = route({
     const result = await runProgram(service.manager, body, { signal });
     setHeader('Location', `/api/terminals/${result.terminalId}`);
     return ok(result);
+  },
+  stream: {
+    events: PROGRAM_EVENTS,
+    open: ({ body, signal, service }) => followProgram(service.manager, body, { signal }),
   },
 });
 

@@ -29,7 +29,7 @@ A process of the server's own user on the same machine needs none. Everyone else
 5. What does not end, as a server: {"command":"npm run dev","detach":true}, then POST /api/terminals/ID/wait with
    {"port":true} or {"regex":"localhost:(\\d+)","fromOffset":0}.
 
-With \`Accept: text/event-stream\` the output of a command comes as it is printed.
+With \`Accept: text/event-stream\` the output of a command comes as it is printed; so does that of a program (/api/run).
 
 ## Programs, typed into by hand
 
