@@ -43,6 +43,7 @@ describe('the library', () => {
       'inputWait',
       'killTerminal',
       'listCommands',
+      'listTerminals',
       'outputPage',
       'outputPiece',
       'programResult',
