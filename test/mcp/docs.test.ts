@@ -1,0 +1,81 @@
+/** docs/mcp.md: its examples give what it says, and its table has every argument with its default. */
+import { readFileSync } from 'node:fs';
+import { ARGUMENTS_JSON_SCHEMA } from '../../src/mcp/arguments.js';
+import { Place } from '../cli/place.js';
+import { Agent } from './client.js';
+
+const document = readFileSync('docs/mcp.md', 'utf8');
+
+interface Block {
+  readonly language: string;
+  readonly body: string;
+}
+
+const blocks = [...document.matchAll(/^```(json|text)\n([^]*?)\n```$/gm)].map(([, language, body]): Block => ({
+  language: language!,
+  body: body!,
+}));
+
+type Example = { readonly call: string; readonly text?: string; readonly meta?: string };
+
+/** A call, then the text of its answer, then what is known, as far as the page has them. */
+function examplesOf([call, text, meta, ...rest]: readonly Block[]): Example[] {
+  if (call === undefined) return [];
+  if (text?.language !== 'text') return [{ call: call.body }, ...examplesOf(blocksFrom(text, meta, rest))];
+  const isAnswer = meta !== undefined && !isCall(meta);
+  if (!isAnswer) return [{ call: call.body, text: text.body }, ...examplesOf(blocksFrom(meta, undefined, rest))];
+  return [{ call: call.body, text: text.body, meta: meta.body }, ...examplesOf(rest)];
+}
+
+function blocksFrom(first: Block | undefined, second: Block | undefined, rest: readonly Block[]): Block[] {
+  return [first, second, ...rest].filter((block) => block !== undefined);
+}
+
+function isCall({ body }: Block): boolean {
+  return /"(?:action|command)": /.test(body);
+}
+
+/** What takes another time each run. */
+const timeless = (text: string) =>
+  text.replace(/"duration_ms":\d+/, '"duration_ms":0').replace(/for \d+ s:/, 'for 0 s:');
+
+it('gives what the page says, call by call', async () => {
+  const place = await new Place().ready();
+  const agent = await Agent.start(place);
+  try {
+    const examples = examplesOf(blocks);
+    expect(examples.length).toBeGreaterThan(12);
+    for (const { call, text, meta } of examples) {
+      const answer = await agent.call(JSON.parse(call) as Record<string, unknown>);
+      if (text !== undefined)
+        expect({ call, text: timeless(answer.text.trimEnd()) }).toEqual({ call, text: timeless(text) });
+      if (meta !== undefined) {
+        expect({ call, meta: JSON.parse(timeless(String(answer.content[1]!['text']))) }).toEqual({
+          call,
+          meta: JSON.parse(timeless(meta)),
+        });
+      }
+    }
+  } finally {
+    await agent.close();
+    await place.close();
+  }
+});
+
+it('has every argument, with its default', () => {
+  const properties = ARGUMENTS_JSON_SCHEMA['properties'] as Record<string, { default?: unknown }>;
+  const [table] = /## The tool[^]*?## What it answers/.exec(document)!;
+  const rows = [...table.matchAll(/^\| (`[^|]+) \| ([^|]+) \|/gm)];
+  const told = new Map(
+    rows.flatMap(([, names, defaults]) => {
+      const values = defaults!.split(', ');
+      return names!
+        .split(', ')
+        .map((name, i) => [name.replaceAll('`', ''), (values[i] ?? values[0]!).replaceAll('`', '').trim()]);
+    }) as [string, string][],
+  );
+  for (const [name, { default: value }] of Object.entries(properties)) {
+    expect(told.keys()).toContain(name);
+    if (value !== undefined) expect({ name, value: told.get(name) }).toEqual({ name, value: String(value as string) });
+  }
+});
