@@ -58,6 +58,29 @@ describe('commands', () => {
     expect(texts.filter((text) => text.startsWith('echo begun'))).toHaveLength(3);
   });
 
+  const within = ['bash --norc', ...(process.getuid?.() === 0 ? ['unshare -m sh -i'] : [])];
+  it.each(within)('go on in a shell within one while their host hands over: %s', async (inner) => {
+    const manager = startInHost();
+    const { id } = await manager.create(SHELL);
+    await manager.exec(id, { command: inner, detach: true });
+    const shell = await manager.integrate(id, { timeoutMs: 20_000 });
+    await manager.exec(id, { command: 'mine=kept; cd /usr' });
+    for (let round = 0; round < 2; round++) {
+      const file = join(directory, `go${round}`);
+      const text = `echo begun ${round}; while ! test -e ${file}; do sleep 0.02; done; echo over; false`;
+      const answer = manager.exec(id, { command: text });
+      await readUntil(manager, id, (shown) => shown.includes(`\nbegun ${round}`));
+      expect(await manager.upgradeHosts()).toHaveLength(1);
+      writeFileSync(file, '');
+      expect(await answer).toMatchObject({ output: `begun ${round}\nover`, exitCode: 1, cwd: '/usr', within: 1 });
+      expect(await manager.integrate(id)).toEqual({ ...shell, cwd: '/usr' });
+      expect(await manager.exec(id, { command: 'echo $mine' })).toMatchObject({ output: 'kept', within: 1 });
+    }
+    await manager.exec(id, { command: 'exit 3' });
+    expect(await manager.collect(id, 1)).toMatchObject({ exitCode: 3, via: 'marker', within: null });
+    expect(await manager.exec(id, { command: 'pwd' })).toMatchObject({ output: directory, within: null });
+  });
+
   it('are told by the next process when theirs was killed', async () => {
     const places = newPlaces();
     const manager = openManager(places);
