@@ -16,6 +16,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
 COPY --from=build /app/dist ./dist
+COPY fonts ./fonts
 RUN ln -s /app/dist/cli/main.js /usr/local/bin/tenacitty && chmod +x /app/dist/cli/main.js \
   && install -d -o node -g node -m 0700 /data
 

@@ -27,6 +27,7 @@ export function prepareCoverage() {
   const dist = join(COPY, 'dist');
   cpSync(join(ROOT, 'dist'), dist, { recursive: true });
   cpSync(join(ROOT, 'package.json'), join(COPY, 'package.json'));
+  cpSync(join(ROOT, 'fonts'), join(COPY, 'fonts'), { recursive: true });
   for (const entry of ENTRIES) reportFirst(join(dist, entry));
   return dist;
 }

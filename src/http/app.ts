@@ -15,7 +15,7 @@ import { Exchange } from './exchange.js';
 import { serveMount, type Mount } from './mount.js';
 import { sendProblem } from './problems.js';
 import { readPathParams, readQuery } from './query.js';
-import { JSON_TYPE, type Call, type Fields, type Route } from './route.js';
+import { BytesAnswer, JSON_TYPE, type Call, type Fields, type Route } from './route.js';
 import { securityHeaders } from './security-headers.js';
 import type { Service } from './service.js';
 import { methodNotAllowed, readTarget, routeNotFound } from './unmatched.js';
@@ -123,6 +123,7 @@ async function serve(route: Route, exchange: Exchange, deps: AppDeps): Promise<v
     return sendEvents(exchange, route.status, route.stream.open(call), deps.log);
   }
   const answer = await route.handle(call);
+  if (answer instanceof BytesAnswer) return exchange.sendBytes(route.status, answer.mediaType, answer.bytes);
   const text = route.mediaType === JSON_TYPE ? JSON.stringify(answer) : String(answer);
   exchange.send(route.status, route.mediaType, text);
 }

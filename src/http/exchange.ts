@@ -97,13 +97,18 @@ export class Exchange {
 
   /** Writes the whole answer; does nothing when there is nobody to take it. */
   send(status: number, mediaType: string, text: string): void {
+    this.sendBytes(status, `${mediaType}; charset=utf-8`, Buffer.from(text));
+  }
+
+  /** The same of what is no text. */
+  sendBytes(status: number, contentType: string, bytes: Uint8Array): void {
     const { request, response } = this;
     if (response.headersSent || response.destroyed) return;
     // What is left of a body nobody wanted must not be taken for the next request.
     if (this.hasBody && !request.complete) response.setHeader('Connection', 'close');
-    response.setHeader('Content-Type', `${mediaType}; charset=utf-8`);
-    response.setHeader('Content-Length', Buffer.byteLength(text));
-    response.writeHead(status).end(text);
+    response.setHeader('Content-Type', contentType);
+    response.setHeader('Content-Length', bytes.length);
+    response.writeHead(status).end(bytes);
   }
 
   /** Answers without a body. */

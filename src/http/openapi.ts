@@ -75,7 +75,8 @@ function successOf(route: Route, schemas: Components) {
   const schema = namedSchema(route.answer, 'output', schemas);
   const stream = route.stream ? { [EVENT_STREAM]: { schema: { type: 'string' }, example: streamText(route) } } : {};
   const answer = { [route.mediaType]: { schema, example: route.example.answer } };
-  return { description: 'Done.', content: { ...answer, ...stream } };
+  const bytes = route.bytes === undefined ? {} : { [route.bytes]: { schema: { type: 'string', format: 'binary' } } };
+  return { description: 'Done.', content: { ...answer, ...stream, ...bytes } };
 }
 
 /** Errors share a status; each is named with its meaning. */

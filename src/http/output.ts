@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { outputPage, readOutput, screenFormat, terminalScreen, terminalStats } from '../contract/output.js';
-import { dataOf, done, messageOf, ok, route } from './route.js';
+import { BytesAnswer, dataOf, done, messageOf, ok, route } from './route.js';
 import { oneTerminal } from './terminals.js';
 
 const read = route({
@@ -77,17 +77,27 @@ const clear = route({
   },
 });
 
+const PNG = 'image/png';
+
 const screen = route({
   method: 'get',
   path: '/api/terminals/:terminalId/screen',
   name: 'readScreen',
   tag: 'Output',
   summary: 'Look at the screen',
-  description: 'What a person would see now: rows, cursor, title, modes. For full-screen programs (vim, htop, menus).',
+  description:
+    'What a person would see now: rows, cursor, title, modes. For full-screen programs (vim, htop, menus). With ' +
+    '`format=png` the answer is a picture of it, `image/png`, eight by sixteen pixels a cell, of up to 65,536 cells.',
   params: oneTerminal,
-  query: z.strictObject({ format: screenFormat.default('text').describe('`ansi` keeps colours and styles.') }),
+  query: z.strictObject({
+    format: z
+      .enum([...screenFormat.options, 'png'])
+      .default('text')
+      .describe('`ansi` keeps colours and styles. `png`: a picture.'),
+  }),
   answer: dataOf(terminalScreen),
-  errors: ['TERMINAL_NOT_FOUND', 'READ_FAILED'],
+  bytes: PNG,
+  errors: ['TERMINAL_NOT_FOUND', 'LIMIT_REACHED', 'READ_FAILED'],
   example: {
     query: { format: 'text' },
     answer: {
@@ -116,7 +126,12 @@ const screen = route({
     },
   },
   async handle({ params, query, service }) {
-    return ok(await service.manager.screen(params.terminalId, query.format));
+    const { format } = query;
+    if (format !== 'png') return ok(await service.manager.screen(params.terminalId, format));
+    const snapshot = await service.manager.snapshot(params.terminalId);
+    // Brings an emulator along, which takes its time to load.
+    const { screenPicture } = await import('../picture/screen-picture.js');
+    return new BytesAnswer(PNG, await screenPicture(snapshot));
   },
 });
 

@@ -11,6 +11,14 @@ import type { Service } from './service.js';
 export type Method = 'get' | 'post' | 'put' | 'delete';
 export type Fields = z.ZodObject;
 
+/** An answer that is no text, with its media type: as one of the route's own `bytes`. */
+export class BytesAnswer {
+  constructor(
+    readonly mediaType: string,
+    readonly bytes: Uint8Array,
+  ) {}
+}
+
 /** What a handler is given: everything checked and typed. */
 export interface Call<P extends Fields, Q extends Fields, B extends z.ZodType> {
   readonly params: z.output<P>;
@@ -62,12 +70,14 @@ export interface RouteDefinition<P extends Fields, Q extends Fields, B extends z
   readonly body?: B;
   readonly status?: number;
   readonly mediaType?: string;
+  /** Media type of the answer where the handler gives a `BytesAnswer`; absent: it never does. */
+  readonly bytes?: string;
   /** The whole answer, envelope included; text for anything but JSON. */
   readonly answer: A;
   /** Codes this route can answer with, beside those `errorsOf` derives. */
   readonly errors?: readonly ErrorCode[];
   readonly example: Example;
-  readonly handle: (call: Call<P, Q, B>) => Promise<z.input<A>> | z.input<A>;
+  readonly handle: (call: Call<P, Q, B>) => Promise<z.input<A> | BytesAnswer> | z.input<A>;
   /** Absent: the route has no stream. */
   readonly stream?: EventStream<P, Q, B>;
 }

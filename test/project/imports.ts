@@ -8,12 +8,13 @@ interface Room {
 }
 
 /** A door knows the engine; the engine knows no door; no door knows another. */
-const DOOR = ['contract', 'access', 'calls', 'terminal/options.ts'];
+const DOOR = ['contract', 'access', 'calls', 'picture', 'terminal/options.ts'];
 
 export const PLAN: Readonly<Record<string, Room>> = {
   contract: { rooms: [], packages: ['zod'] },
   history: { rooms: ['contract'], packages: [] },
   screen: { rooms: ['contract'], packages: ['@xterm/headless', '@xterm/addon-unicode-graphemes'] },
+  picture: { rooms: ['contract', 'screen'], packages: ['node:'] },
   store: { rooms: ['contract', 'history'], packages: ['node:', 'zod'] },
   shell: { rooms: ['contract', 'terminal/process-table.ts', 'terminal/foreground.ts'], packages: ['node:', 'zod'] },
   terminal: {
@@ -32,6 +33,7 @@ export const PLAN: Readonly<Record<string, Room>> = {
       'access',
       'calls',
       'config',
+      'picture',
       'config.ts',
       'engine.ts',
       'server.ts',

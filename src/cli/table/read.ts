@@ -63,6 +63,7 @@ export const WAIT_FLAGS = {
 
 export const SCREEN_FLAGS = {
   format: choice(['text', 'ansi'], 'ansi: with colours. Default: text.'),
+  png: text('FILE', 'Writes a picture of it to FILE instead; -: to stdout.'),
   json: toggle('Prints the screen with its cursor and modes, as JSON.'),
 } as const;
 
@@ -143,9 +144,16 @@ export const WAIT = command({
 export const SCREEN = command({
   name: 'screen',
   summary: 'Print what the screen shows now',
+  description: [
+    'A picture is as a person would see it, with colours, eight by sixteen pixels a cell. The font, GNU Unifont, has what ' +
+      'people write in, frames, blocks and symbols; for what it lacks, as emoji, there is a box.',
+  ],
   operands: [{ name: 'ID' }],
   flags: SCREEN_FLAGS,
-  examples: [{ line: 'tenacitty screen $ID', doc: 'its rows, without what is blank at the end' }],
+  examples: [
+    { line: 'tenacitty screen $ID', doc: 'its rows, without what is blank at the end' },
+    { line: 'tenacitty screen --png screen.png $ID', doc: 'a picture of it' },
+  ],
   load: async () => (await import('../commands/screen.js')).screen,
 });
 
