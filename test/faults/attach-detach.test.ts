@@ -2,7 +2,7 @@
 import { endHosts, hostPids, newPlaces, openManager, until } from '../host/host-under-test.js';
 import type { Places } from '../host/host-under-test.js';
 import { Place } from '../cli/place.js';
-import { memoryOf, openDescriptorsOf } from './process-state.js';
+import { descriptorsAtRest, expectDescriptors, memoryOf, openDescriptorsOf } from './process-state.js';
 import { underLoad } from './load.js';
 import { FAULT_RUNS, FAULT_TIMEOUT_MS, repeatedly } from './runs.js';
 
@@ -31,7 +31,7 @@ it(
     const { id } = await manager.create({ command: 'sh', args: ['-c', 'seq 1 1000; echo ready; exec cat'] });
     while (!(await manager.read(id, { mode: 'tail' })).output.includes('ready'));
     const [host] = hostPids(places);
-    const before = openDescriptorsOf(host!);
+    const before = await descriptorsAtRest(host!);
     const memory: number[] = [];
     await repeatedly(async () => {
       for (let count = 0; count < VISITS; count++) await visit(places, id);
@@ -40,7 +40,7 @@ it(
       );
       memory.push(memoryOf(host!));
     });
-    expect(openDescriptorsOf(host!)).toEqual(before);
+    await expectDescriptors(host!, before);
     // Behind the first runs, in which the host's code is compiled.
     const settled = memory.slice(Math.floor(memory.length / 4));
     expect(settled.at(-1)! - settled[0]!).toBeLessThan(MAX_GROWTH_BYTES);
@@ -58,7 +58,7 @@ describe('tenacitty attach', () => {
     async () => {
       const id = await place.open('exec cat');
       const [host] = hostPids(placesOf(place));
-      const before = openDescriptorsOf(host!);
+      const before = await descriptorsAtRest(host!);
       await repeatedly(async () => {
         const person = place.inTerminal(['attach', id]);
         await person.until(/ready/);
@@ -66,8 +66,7 @@ describe('tenacitty attach', () => {
         expect(await person.exited).toMatchObject({ exitCode: 0 });
       });
       await until(async () => (await place.manager.get(id)).viewers === 0);
-      await until(async () => openDescriptorsOf(host!).length <= before.length);
-      expect(openDescriptorsOf(host!)).toEqual(before);
+      await expectDescriptors(host!, before);
     },
     FAULT_TIMEOUT_MS,
   );

@@ -7,7 +7,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TerminalStats } from '../../src/contract/output.js';
 import type { RemoteTerminalManager } from '../../src/host/remote-manager.js';
-import { endHosts, hostPids, murder, newPlaces, openManager, readUntil } from '../host/host-under-test.js';
+import { endHosts, hostPids, murder, newPlaces, openManager, readUntil, until } from '../host/host-under-test.js';
 import type { Places } from '../host/host-under-test.js';
 import { underLoad } from './load.js';
 import { FAULT_RUNS, FAULT_TIMEOUT_MS } from './runs.js';
@@ -51,6 +51,7 @@ it(
     fill(filler);
     await Promise.all(ids.map((id) => flood(id, 'full', LINES)));
     for (const id of ids) {
+      await until(async () => (await historyOf(id)).state === 'degraded');
       expect(await historyOf(id)).toMatchObject({ state: 'degraded', reason: expect.stringMatching(/ENOSPC/) });
     }
     rmSync(filler);

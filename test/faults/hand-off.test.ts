@@ -10,7 +10,7 @@ import type { Places } from '../host/host-under-test.js';
 import { processesOf } from '../pty/remains.js';
 import { fixture } from '../pty/program.js';
 import { ByteReader, CursorReader, FLOOD } from './flood.js';
-import { openDescriptorsOf } from './process-state.js';
+import { descriptorsAtRest, expectDescriptors, openDescriptorsOf } from './process-state.js';
 import { underLoad } from './load.js';
 import { FAULT_RUNS, FAULT_TIMEOUT_MS, repeatedly } from './runs.js';
 
@@ -109,16 +109,14 @@ it(
     const [host] = hostPids(places);
     const failing = openManager(places, { hostProgram: ['--eval', 'process.exit(1)'] });
     await failing.list();
-    const before = openDescriptorsOf(host!);
+    const before = await descriptorsAtRest(host!);
     const cursors = new Map<string, string>();
     await repeatedly(async (run) => {
       await expect(failing.upgradeHosts()).rejects.toMatchObject({ code: 'HOST_FAILED' });
       expect(hostPids(places)).toEqual([host]);
       await useShell(shell, 0, run, cursors);
     });
-    // A file of history may be open just now.
-    await until(() => openDescriptorsOf(host!).length <= before.length);
-    expect(openDescriptorsOf(host!)).toEqual(before);
+    await expectDescriptors(host!, before);
   },
   FAULT_TIMEOUT_MS,
 );

@@ -1,5 +1,7 @@
 /** What a process holds, by a look at /proc from outside. It asks the process nothing. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { until } from '../host/host-under-test.js';
 
 /** Where a process's open descriptors lead, sorted; without the files of history, of which some are kept open. */
 export function openDescriptorsOf(pid: number): string[] {
@@ -11,6 +13,26 @@ export function openDescriptorsOf(pid: number): string[] {
     }
   });
   return targets.filter((target) => !/\.(?:out|idx)(?: \(deleted\))?$/.test(target)).sort();
+}
+
+/** The same at a moment when nothing is open that is read or written in one go: /proc, and records beside the history. */
+export async function descriptorsAtRest(pid: number): Promise<string[]> {
+  let open: string[] = [];
+  await until(() => {
+    open = openDescriptorsOf(pid);
+    return !open.some((target) => /^\/proc\/|\.new(?: \(deleted\))?$/.test(target));
+  });
+  return open;
+}
+
+/** Waits until the same are open as at an earlier moment; what is closed is so a moment later. */
+export async function expectDescriptors(pid: number, expected: readonly string[]): Promise<void> {
+  let open: string[] = [];
+  try {
+    await until(() => isDeepStrictEqual((open = openDescriptorsOf(pid)), expected));
+  } finally {
+    expect(open).toEqual(expected);
+  }
 }
 
 /** Bytes of memory that are not shared with files. */
