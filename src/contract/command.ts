@@ -136,7 +136,7 @@ export const commandState = z
   .enum(['running', 'waiting', 'nested', 'completed'])
   .describe(
     '`running`; `waiting` for input, see `waiting`; `nested`: another shell or a REPL has the terminal, as after ' +
-      '`ssh` or `sudo -s`; `completed`.',
+      '`ssh` or `sudo -s`: see integrating it; `completed`.',
   );
 export type CommandState = z.infer<typeof commandState>;
 

@@ -26,7 +26,9 @@ A process of the server's own user on the same machine needs none. Everyone else
    /api/terminals/ID/input with {"input":"y"}. Then, or when only the time was over (timeoutMs, default 60000):
    GET /api/terminals/ID/commands/N/result?timeoutMs=60000, where N is data.commandId.
 4. POST /api/terminals/ID/commands/N/interrupt stops it, as Ctrl-C.
-5. What does not end, as a server: {"command":"npm run dev","detach":true}, then POST /api/terminals/ID/wait with
+5. data.state "nested": the command has led to another shell or a REPL (ssh, sudo -s, docker exec, python3). POST
+   /api/terminals/ID/integrate with {}; from then on exec runs there, until that ends.
+6. What does not end, as a server: {"command":"npm run dev","detach":true}, then POST /api/terminals/ID/wait with
    {"port":true} or {"regex":"localhost:(\\d+)","fromOffset":0}.
 
 With \`Accept: text/event-stream\` the output of a command comes as it is printed; so does that of a program (/api/run).
