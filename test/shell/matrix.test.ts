@@ -8,7 +8,7 @@ const PAGE = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'shells.
 
 describe('docs/shells.md', () => {
   it('has a row for each case, and no other', () => {
-    const rows = PAGE.split('\n').flatMap((line) => /^\| (.*?) \| (?:ok|–|\?|\*\*no\*\*) \|/.exec(line)?.[1] ?? []);
+    const rows = PAGE.split('\n').flatMap((line) => /^\| (.*?) \| (?:ok|[a-z]|\?|\*\*no\*\*) \|/.exec(line)?.[1] ?? []);
     const names = Object.values(SUBJECTS).flatMap((cases) => cases.map(({ name }) => name.replaceAll('|', '\\|')));
     expect(rows).toEqual(names);
   });
@@ -24,6 +24,14 @@ describe('docs/shells.md', () => {
     );
     expect(wrong).toEqual([]);
     expect(PAGE).not.toMatch(/\| (\?|\*\*no\*\*) \|/);
+  });
+
+  it('says of each difference what is so instead, below the table that has its mark', () => {
+    for (const section of PAGE.split('\n## ').slice(1)) {
+      const marks = new Set(section.match(/(?<=\| )[a-z](?= \|)/g));
+      const told = section.match(/(?<=^- \*\*)[a-z](?=\*\*: .*\.$)/gm) ?? [];
+      expect(told).toEqual([...marks].sort());
+    }
   });
 
   it('can tell cases apart', () => {

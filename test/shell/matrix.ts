@@ -18,8 +18,8 @@ export function caseKey(subject: string, name: string): string {
   return `${subject}: ${name}`;
 }
 
-export function appliesTo({ shells }: ShellCase, name: ShellName): boolean {
-  return shells === undefined || shells.includes(name);
+export function appliesTo({ differs }: ShellCase, name: ShellName): boolean {
+  return differs?.[name] === undefined;
 }
 
 /** Keeps what was found with one shell; whole at each moment, for others may read it meanwhile. */
@@ -40,14 +40,36 @@ export function keptFindings(): Readonly<Record<ShellName, Findings>> {
 /** The page docs/shells.md. */
 export function shellsPage(subjects: Subjects, findings: Readonly<Record<ShellName, Findings>>): string {
   const sections = Object.entries(subjects).map(([subject, cases]) => {
+    const notes = new Notes();
     const rows = cases.map((one) => {
-      const cells = NAMES.map((name) => cell(one, name, findings[name][caseKey(subject, one.name)]));
+      const cells = NAMES.map((name) => cell(one, name, findings[name][caseKey(subject, one.name)], notes));
       return `| ${one.name.replaceAll('|', '\\|')} | ${cells.join(' | ')} |`;
     });
-    return [`## ${subject[0]!.toUpperCase()}${subject.slice(1)}`, '', HEAD, ...rows].join('\n');
+    return [`## ${subject[0]!.toUpperCase()}${subject.slice(1)}`, '', HEAD, ...rows, ...notes.text()].join('\n');
   });
   const count = Object.values(subjects).flat().length;
   return [INTRODUCTION.replace('COUNT', String(count)), ...sections].join('\n\n') + '\n';
+}
+
+/** Sentences below a table, each once, by their marks in it. */
+class Notes {
+  readonly #sentences: string[] = [];
+
+  /** The mark of a sentence: a, b, c. */
+  mark(sentence: string): string {
+    if (!this.#sentences.includes(sentence)) this.#sentences.push(sentence);
+    return letter(this.#sentences.indexOf(sentence));
+  }
+
+  text(): readonly string[] {
+    if (this.#sentences.length === 0) return [];
+    return ['', 'Known differences:', '', ...this.#sentences.map((sentence, i) => `- **${letter(i)}**: ${sentence}`)];
+  }
+}
+
+/** No table has more than 26. */
+function letter(index: number): string {
+  return String.fromCharCode('a'.charCodeAt(0) + index);
 }
 
 const HEAD = `| A shell that … | ${NAMES.join(' | ')} |\n| --- |${' --- |'.repeat(NAMES.length)}`;
@@ -57,11 +79,12 @@ const INTRODUCTION = `# Shells
 What [commands](commands.md) are held to in each shell that can be followed: COUNT cases, each tried in real shells by the
 tests in \`test/shell/cases/\`. This page is made of what they have found last, by \`npm run docs\`.
 
-**ok**: it holds. **–**: it does not apply, because the shell has no such thing (arrays, hooks, a line editor). **no**: it does
-not hold. **?**: not tried yet.`;
+**ok**: it holds. A letter: a known difference, told below the table; most are things that the shell does not have. **no**: it
+does not hold. **?**: not tried yet.`;
 
-function cell(one: ShellCase, name: ShellName, holds: boolean | undefined): string {
-  if (!appliesTo(one, name)) return '–';
+function cell(one: ShellCase, name: ShellName, holds: boolean | undefined, notes: Notes): string {
+  const difference = one.differs?.[name];
+  if (difference !== undefined) return notes.mark(difference);
   return holds === undefined ? '?' : holds ? 'ok' : '**no**';
 }
 

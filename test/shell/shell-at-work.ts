@@ -144,15 +144,23 @@ export class ShellAtWork {
 export interface ShellCase {
   /** A sentence that goes on after the name of the shell. */
   readonly name: string;
-  /** Default: all. */
-  readonly shells?: readonly ShellName[];
+  /** The shells for which it is not so, each with a sentence that says what is so instead. Default: none. */
+  readonly differs?: Differences;
   /** Default: a terminal without more. */
   readonly start?: (shell: ShellAtWork) => Promise<void>;
   readonly run: (shell: ShellAtWork) => Promise<void>;
 }
 
-export const POSIX: readonly ShellName[] = ['bash', 'zsh', 'dash', 'busybox', 'mksh'];
-/** With a line editor and hooks. */
+export type Differences = Partial<Record<ShellName, string>>;
+
+/** The same sentence for several shells. */
+export function differ(names: readonly ShellName[], sentence: string): Differences {
+  return Object.fromEntries(names.map((name) => [name, sentence]));
+}
+
+/** Without hooks, and without keys that can be given a function. */
+export const PLAIN: readonly ShellName[] = ['dash', 'busybox', 'mksh'];
+/** With both. */
 export const RICH: readonly ShellName[] = ['bash', 'zsh', 'fish'];
 
 /** Holds a result to its exit code and output. */

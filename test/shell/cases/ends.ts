@@ -1,5 +1,5 @@
 /** However a command ends, its shell with it or not, the end is known, and told as what it is. */
-import { expectEnd, POSIX } from '../shell-at-work.js';
+import { expectEnd } from '../shell-at-work.js';
 import type { ShellCase } from '../shell-at-work.js';
 
 export const ENDS: readonly ShellCase[] = [
@@ -21,7 +21,7 @@ export const ENDS: readonly ShellCase[] = [
   },
   {
     name: 'ends at the first failure, if told to',
-    shells: POSIX,
+    differs: { fish: 'It has no `set -e`.' },
     run: async (at) => {
       await at.exec('set -e');
       expectEnd(await at.exec('if false; then :; fi; echo one'), 0, 'one');
@@ -42,7 +42,7 @@ export const ENDS: readonly ShellCase[] = [
   },
   {
     name: 'fails for a variable that is not set, if told to',
-    shells: POSIX,
+    differs: { fish: 'It has no `set -u`.' },
     run: async (at) => {
       await at.exec('set -u');
       const result = await at.exec('echo "x${nope}"');

@@ -1,11 +1,11 @@
 /** People and callers share a shell: what a person types is recorded, kept, and never mixed with a caller's command. */
-import { expectEnd, RICH, untilTaken } from '../shell-at-work.js';
+import { differ, expectEnd, PLAIN, RICH, untilTaken } from '../shell-at-work.js';
 import type { ShellCase } from '../shell-at-work.js';
 
 export const PEOPLE: readonly ShellCase[] = [
   {
     name: 'has a line half typed: it makes room, and comes back',
-    shells: RICH,
+    differs: differ(PLAIN, 'What is half typed is thrown away: it has no key that could put it by.'),
     run: async (at) => {
       await at.prompt();
       await at.type('echo hal');
@@ -20,7 +20,7 @@ export const PEOPLE: readonly ShellCase[] = [
   },
   {
     name: 'is typed to while a command runs: that is run afterwards',
-    shells: RICH,
+    differs: differ(PLAIN, 'It runs it, too, but says nothing of it: it is not among the commands.'),
     run: async (at) => {
       const begun = await at.begin(
         'sh -c "echo be\\"\\"gun; while ! test -e go; do sleep 0.02; done; echo fin"',
@@ -73,7 +73,7 @@ export const PEOPLE: readonly ShellCase[] = [
   },
   {
     name: 'is busy while a person types several lines',
-    shells: ['bash', 'zsh', 'dash', 'busybox', 'mksh'],
+    differs: { fish: 'Its editor holds all lines of a command at once: they are one line half typed.' },
     run: async (at) => {
       await at.prompt();
       await at.type('if true\r');
@@ -106,7 +106,7 @@ export const PEOPLE: readonly ShellCase[] = [
   },
   {
     name: 'keeps our lines out of its history',
-    shells: RICH,
+    differs: { dash: 'It has no history.', busybox: 'It keeps each line, ours too; there is no way to leave one out.' },
     run: async (at) => {
       await at.exec('true');
       await at.exec('true');
@@ -116,7 +116,7 @@ export const PEOPLE: readonly ShellCase[] = [
   },
   {
     name: 'is typed to between commands of callers, in several lines',
-    shells: ['bash'],
+    differs: differ(['zsh', 'fish', ...PLAIN], 'What was typed is not taken from its history, which this is about.'),
     run: async (at) => {
       for (const between of [
         'true',
@@ -137,18 +137,17 @@ export const PEOPLE: readonly ShellCase[] = [
   },
   {
     name: 'has its keys like vi',
-    shells: RICH,
     run: async (at) => {
-      await at.exec({ bash: 'set -o vi', zsh: 'bindkey -v', other: 'fish_vi_key_bindings' });
+      await at.exec({ zsh: 'bindkey -v', fish: 'fish_vi_key_bindings', other: 'set -o vi' });
       expectEnd(await at.exec('echo a; false'), 1, 'a');
       expectEnd(await at.exec('echo b'), 0, 'b');
     },
   },
   {
     name: 'was left in the command mode of vi',
-    shells: RICH,
+    differs: { busybox: 'Its command mode takes no line of ours: the next command is refused with `TERMINAL_BUSY`.' },
     run: async (at) => {
-      await at.exec({ bash: 'set -o vi', zsh: 'bindkey -v', other: 'fish_vi_key_bindings' });
+      await at.exec({ zsh: 'bindkey -v', fish: 'fish_vi_key_bindings', other: 'set -o vi' });
       await at.prompt();
       await at.type('abc\x1b');
       expectEnd(await at.exec('echo a; false'), 1, 'a');

@@ -1,11 +1,14 @@
 /** Whatever people have set up, or a command does to the integration, it is kept, found out, or mended. */
-import { expectEnd, POSIX, RICH } from '../shell-at-work.js';
+import { differ, expectEnd, PLAIN } from '../shell-at-work.js';
 import type { ShellCase } from '../shell-at-work.js';
+
+const NO_START_FILE = 'It reads what `ENV` names instead (mksh: `~/.mkshrc`), as it would anyway.';
+const NO_EXEC_TO_FILE = 'It cannot send its own output elsewhere: `exec` starts a program and nothing else.';
 
 export const SETUPS: readonly ShellCase[] = [
   {
     name: 'has its user’s start files, prompt and aliases',
-    shells: RICH,
+    differs: differ(PLAIN, NO_START_FILE),
     start: async (at) => {
       const text = "alias mine='echo of mine'\n";
       at.put('.bashrc', `${text}PS1='mine> '\necho from the rc file\n`);
@@ -23,7 +26,7 @@ export const SETUPS: readonly ShellCase[] = [
   },
   {
     name: 'has start files that take their time',
-    shells: RICH,
+    differs: differ(PLAIN, NO_START_FILE),
     start: async (at) => {
       const text = 'while ! test -e ../go; do sleep 0.02; done\n';
       at.put('.bashrc', `cd ~; ${text}`);
@@ -40,13 +43,12 @@ export const SETUPS: readonly ShellCase[] = [
   },
   {
     name: 'is started as a login shell',
-    shells: ['bash', 'zsh', 'fish', 'dash', 'mksh'],
     start: async (at) => {
       at.put('.bash_profile', 'export FROM_PROFILE=yes\n');
       at.put('.zprofile', 'export FROM_PROFILE=yes\n');
       at.put('.profile', 'export FROM_PROFILE=yes\n');
       at.put('.config/fish/config.fish', 'status is-login; and set -gx FROM_PROFILE yes\n');
-      await at.start({ args: ['-l'] });
+      await at.start({ args: at.name === 'busybox' ? ['sh', '-l'] : ['-l'] });
     },
     run: async (at) => {
       expectEnd(await at.exec('echo $FROM_PROFILE'), 0, 'yes');
@@ -57,7 +59,10 @@ export const SETUPS: readonly ShellCase[] = [
   },
   {
     name: 'has a prompt that is made anew each time',
-    shells: ['bash', 'zsh'],
+    differs: {
+      ...differ(PLAIN, 'It has no hook that could make one; what stands in its prompt is expanded each time.'),
+      fish: 'Its prompt is a function, called whenever a line is drawn.',
+    },
     start: async (at) => {
       at.put('.bashrc', `PROMPT_COMMAND='PS1="n$((n=n+1)) > "'\n`);
       at.put('.zshrc', `precmd() { PS1="n$((++n)) > " }\n`);
@@ -93,7 +98,10 @@ export const SETUPS: readonly ShellCase[] = [
   },
   {
     name: 'has everything of ours taken away',
-    shells: RICH,
+    differs: differ(
+      PLAIN,
+      'Without ours its prompt looks as its `read` does: the command is told as one that waits for a line.',
+    ),
     run: async (at) => {
       const first = await at.exec({
         bash: "unset -f $(compgen -A function __tenacitty_); PROMPT_COMMAND=; PS1='x> '; PS0=",
@@ -116,7 +124,6 @@ export const SETUPS: readonly ShellCase[] = [
   },
   {
     name: 'makes itself another kind of shell',
-    shells: ['bash', 'zsh', 'fish', 'dash'],
     run: async (at) => {
       const first = await at.exec({ bash: 'exec zsh -f', other: 'exec bash --norc' });
       expect(first).toMatchObject({ completed: true, via: 'kernel', exitCode: null });
@@ -125,15 +132,33 @@ export const SETUPS: readonly ShellCase[] = [
   },
   {
     name: 'has its output sent to a file for good',
-    shells: ['bash', 'zsh', 'dash'],
+    differs: {
+      fish: NO_EXEC_TO_FILE,
+      busybox: 'Its prompt goes there, too: the next command is refused with `NOT_INTEGRATED`.',
+    },
     run: async (at) => {
       await at.exec('exec >out.txt');
       expect(await at.exec('echo into-file; false')).toMatchObject({ completed: true, exitCode: 1, output: '' });
     },
   },
   {
+    name: 'has its errors sent to a file for good',
+    differs: {
+      ...differ(
+        ['bash', 'dash', 'mksh'],
+        'Its prompt goes there, too: the next command is refused with `NOT_INTEGRATED`.',
+      ),
+      fish: NO_EXEC_TO_FILE,
+    },
+    run: async (at) => {
+      await at.exec('exec 2>errors.txt');
+      expectEnd(await at.exec('echo said; nosuch'), 127, 'said');
+      expectEnd(await at.exec('cat errors.txt'), 0, /nosuch/);
+    },
+  },
+  {
     name: 'has a trap before each command',
-    shells: ['bash', 'zsh'],
+    differs: differ(['fish', ...PLAIN], 'It has no such trap.'),
     run: async (at) => {
       await at.exec("trap 'echo DBG' DEBUG");
       expectEnd(await at.exec('true; false'), 1, /DBG/);
@@ -142,7 +167,7 @@ export const SETUPS: readonly ShellCase[] = [
   },
   {
     name: 'has a trap for failures',
-    shells: ['bash', 'zsh'],
+    differs: differ(['fish', 'dash'], 'It has no such trap.'),
     run: async (at) => {
       await at.exec("trap 'echo ERRTRAP' ERR");
       expectEnd(await at.exec('false'), 1, /ERRTRAP/);
@@ -150,7 +175,7 @@ export const SETUPS: readonly ShellCase[] = [
   },
   {
     name: 'shows each command that it runs',
-    shells: POSIX,
+    differs: { fish: 'Its `fish_trace` shows what is done for us as well.' },
     run: async (at) => {
       await at.exec('set -x');
       const result = await at.exec('echo hi; sh -c "exit 3"');
@@ -162,7 +187,6 @@ export const SETUPS: readonly ShellCase[] = [
   },
   {
     name: 'has a virtual environment activated',
-    shells: ['bash', 'zsh', 'fish'],
     run: async (at) => {
       await at.exec({
         fish: 'functions -c fish_prompt _old; function fish_prompt; echo -n "(venv) "; _old; end',
