@@ -1,4 +1,4 @@
-/** Labels where hosts come and go: handed over, kept on disk, and beside hosts of an earlier version. */
+/** Labels, and searching, where hosts come and go: handed over, kept on disk, and beside hosts of an earlier version. */
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -31,6 +31,15 @@ it('go to the host that takes over', async () => {
   expect((await manager.get(id)).labels).toEqual(labels);
 });
 
+it.each([1, 2, 3, 4, 5])('a search that a hand-off may interrupt is made all the same (%i)', async () => {
+  const manager = openManager(newPlaces());
+  const { id } = await manager.create({ command: 'seq', args: ['1', '200000'], labels });
+  await manager.wait(id, { timeoutMs: 60_000 });
+  const searching = Promise.all([0, 1, 2].map(() => manager.search(id, { regex: '^199999$' })));
+  await manager.upgradeHosts();
+  for (const { matches } of await searching) expect(matches).toMatchObject([{ line: 199_998, text: '199999' }]);
+});
+
 it('are on disk: terminals that ended, and those that were lost with their host, are found by them', async () => {
   const places = newPlaces();
   const manager = openManager(places);
@@ -60,6 +69,17 @@ describe('beside a host of an earlier version', () => {
     expect((await manager.list({ labels })).map((one) => one.id)).toEqual([id]);
     expect((await manager.get('old')).labels).toEqual({});
     expect(asked).not.toContain('create');
+  });
+
+  it('what it does not know is not asked of it, and what is to be done is said', async () => {
+    const places = newPlaces();
+    const asked = await earlierHost(places);
+    const manager = openManager(places);
+    await expect(manager.search('old', { text: 'x' })).rejects.toMatchObject({
+      code: 'HOST_FAILED',
+      message: expect.stringMatching(/knows nothing of searching.*upgrade-host/) as string,
+    });
+    expect(asked).not.toContain('search');
   });
 
   function times() {
