@@ -16,6 +16,8 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
 COPY --from=build /app/dist ./dist
+# What the compiler leaves behind: it is no program of Node's.
+COPY --from=build /app/src/shell/scripts ./dist/shell/scripts
 COPY fonts ./fonts
 RUN ln -s /app/dist/cli/main.js /usr/local/bin/tenacitty && chmod +x /app/dist/cli/main.js \
   && install -d -o node -g node -m 0700 /data
