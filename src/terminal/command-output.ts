@@ -78,8 +78,8 @@ class FollowedOutput implements CommandOutput {
   }
 
   get isCut(): boolean {
-    const { outputStart } = this.#transcript.view();
-    return outputStart > 0 || this.#begin > this.#span.fromOffset;
+    const { outputStart, oldest } = this.#transcript.view();
+    return outputStart > 0 || oldest > 0 || this.#begin > this.#span.fromOffset;
   }
 
   /** Where rendering began. */

@@ -124,7 +124,8 @@ export class Commands {
     const command = this.#find(commandId);
     const { exitCode, signal: endSignal } = command;
     const page = readPage(output.view(), request);
-    return { ...page, isActive: this.#isRunning(command), exitCode, signal: endSignal };
+    const truncated = page.truncated || output.isCut;
+    return { ...page, truncated, isActive: this.#isRunning(command), exitCode, signal: endSignal };
   }
 
   /** What a command has printed so far. @throws `COMMAND_NOT_FOUND` */

@@ -23,4 +23,35 @@ describe.each(MANAGERS)('output that is gone, %s', (_where, startManager) => {
     });
     expect(await manager.wait(id, { input: true, fromOffset: 0, ...LONG })).toMatchObject({ skippedBytes: 0 });
   });
+
+  it('is told of a command, in its result and when it is read', async () => {
+    const manager = startManager(SMALL);
+    const { id } = await manager.create({ shell: '/bin/bash', env: { HOME: '/nonexistent' } });
+    const whole = await manager.exec(id, { command: 'seq 1 100', ...LONG });
+    expect(whole).toMatchObject({ truncated: false, totalLines: 100 });
+    const cut = await manager.exec(id, { command: 'seq 1 100000', mode: 'tail', tailLines: 1, ...LONG });
+    expect(cut).toMatchObject({ truncated: true, output: '100000' });
+    expect(await manager.readCommand(id, 2, { mode: 'tail', tailLines: 1 })).toMatchObject({ truncated: true });
+    expect(await manager.readCommand(id, 2, { format: 'raw' })).toMatchObject({ truncated: true });
+    // Of the one before, nothing is left at all, once others were looked at.
+    for (let others = 0; others < 4; others++) await manager.exec(id, { command: 'true', ...LONG });
+    expect(await manager.readCommand(id, 1)).toMatchObject({ truncated: true, output: '' });
+    expect(await manager.collect(id, 1)).toMatchObject({ truncated: true, output: '' });
+  });
+
+  it('is told of a command that has printed more than is rendered', async () => {
+    const manager = startManager({ historyPlace: 'memory', maxBufferLines: 4_000_000, maxBufferBytes: 48 << 20 });
+    const { id } = await manager.create({ shell: '/bin/bash', env: { HOME: '/nonexistent' } });
+    const command = 'yes "$(printf %1000s | tr " " x)" | head -20000; echo end';
+    const result = await manager.exec(id, { command, mode: 'tail', tailLines: 2, ...LONG });
+    expect(result).toMatchObject({ truncated: true, completed: true, totalBytes: 20_000 * 1002 + 5 });
+    expect(result.output).toBe(`${'x'.repeat(1000)}\nend`);
+    expect(result.totalLines).toBeLessThan(20_000);
+    expect(await manager.readCommand(id, 1, { since: 0, maxLines: 1 })).toMatchObject({ truncated: true });
+    expect(await manager.readCommand(id, 1, { mode: 'tail', tailLines: 1 })).toMatchObject({
+      truncated: true,
+      output: 'end',
+    });
+    expect((await manager.command(id, 1)).toOffset).toBeGreaterThan(20_000_000);
+  });
 });
