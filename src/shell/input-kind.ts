@@ -15,8 +15,8 @@ export interface TerminalModes {
   readonly isEchoing: boolean;
 }
 
-/** Asking takes some milliseconds; a terminal that hangs up meanwhile may make it hang. */
-const MAX_ASKING_MS = 1000;
+/** Asking takes some milliseconds, on a busy machine a second; a terminal that hangs up meanwhile may make it hang. */
+const MAX_ASKING_MS = 5000;
 
 /** The modes of the terminal at a path; null if they cannot be had. Spawns a process. */
 export function readModes(path: string): Promise<TerminalModes | null> {

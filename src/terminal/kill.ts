@@ -11,8 +11,8 @@ import { isRoot, membersOf, type TerminalProcesses } from './process-tree.js';
 const MIN_STEP_MS = 2;
 const MAX_STEP_MS = 32;
 
-/** How long SIGKILL may take: the kernel needs some for a process that is deep in a system call. */
-const FORCE_MS = 3000;
+/** How long SIGKILL may take: the kernel needs some for a process that is deep in a system call, or has to wait for a core. */
+const FORCE_MS = 6000;
 
 export interface KillOptions {
   /** The first signal. */

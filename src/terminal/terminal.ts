@@ -41,8 +41,8 @@ const MAX_PENDING_REPLY_BYTES = 64 << 10;
 /** Of the echo of a line that somebody types. */
 const MAX_TYPED_BYTES = 16 << 10;
 
-/** How long a disk is waited for. */
-const MAX_SAVE_MS = 1000;
+/** How long a disk is waited for: one that only has much to do is not taken for one that hangs. */
+const MAX_SAVE_MS = 3000;
 
 export interface TerminalEvents {
   /** The program has ended; the history can still be read. */

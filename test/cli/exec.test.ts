@@ -74,7 +74,9 @@ describe('tenacitty exec', () => {
   });
 
   it('leaves when the time is over, with 124, and says how to go on', async () => {
-    const late = await place.run('exec', '--timeout', '1s', id, `echo begun; ${until('go')}; echo late; (exit 9)`);
+    // Time is counted from the call; the shell has to be there by then.
+    await place.stdout('wait', '--input', id);
+    const late = await place.run('exec', '--timeout', '3s', id, `echo begun; ${until('go')}; echo late; (exit 9)`);
     expect(late).toMatchObject({ code: 124, stdout: 'begun\n' });
     expect(late.stderr).toContain(`command 1 of terminal ${short()} goes on`);
     const busy = await place.run('exec', id, 'echo two');
@@ -207,7 +209,7 @@ describe('tenacitty commands', () => {
     await place.run('exec', id, 'cd /usr');
     await place.run('exec', id, 'false\ntrue; false');
     await place.stdout('send', id, 'echo by hand');
-    await place.stdout('wait', '--from', '0', '--text', 'by hand\n', id);
+    await place.stdout('wait', '--from', '0', '--regex', '^by hand$', id);
     await place.stdout('wait', '--command', '3', id);
     const rows = (await place.stdout('commands', id)).trimEnd().split('\n');
     expect(rows.map((row) => row.replace(/\d+\.\d\ds/, 'TIME').split(/ {2,}/))).toEqual([
