@@ -451,7 +451,8 @@ export class Transcript {
     let isOpen = this.#openText !== null;
     let cursorLine = ansi.length;
     rows.forEach((row, y) => {
-      if (row.isWrapped && isOpen) ansi.push(ansi.pop()! + row.ansi);
+      // Cut as when it leaves the screen: what was shown of a line too long stays where it was shown.
+      if (row.isWrapped && isOpen && ansi.at(-1)!.length < MAX_LINE_CHARS) ansi.push(ansi.pop()! + row.ansi);
       else ansi.push(row.ansi);
       isOpen = true;
       if (y <= cursorRow) cursorLine = y === cursorRow ? ansi.length - 1 : ansi.length;

@@ -315,6 +315,18 @@ describe('the limits', () => {
     );
   });
 
+  it('find the pieces of a line that is too long where they were, however often it is looked at', () => {
+    const transcript = transcriptOf(80, 24);
+    const follower = new Follower(transcript, 1e6);
+    transcript.append(Buffer.alloc(64_000, 'x'));
+    for (let piece = 0; piece < 60; piece++) {
+      transcript.append(Buffer.alloc(97, 'x'));
+      expect(follower.readOnce().rewrittenFrom).toBeNull();
+    }
+    expect(follower.copy.map(({ length }) => length)).toEqual(allLines(transcript).map(({ length }) => length));
+    expect(follower.copy.join('')).toHaveLength(64_000 + 60 * 97);
+  });
+
   it('keep the lines of before when an endless progress line writes over the output', () => {
     const transcript = transcriptOf(80, 24, 1000, 64 << 10);
     transcript.append(Buffer.from(Array.from({ length: 100 }, (_, i) => `\x1b[32mline ${i}\x1b[0m\r\n`).join('')));
