@@ -4,6 +4,7 @@
  */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { CommandResult, InputWait } from '../contract/command.js';
+import type { TerminalDetail } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
 import { answer } from './answer.js';
 import type { Metadata } from './answer.js';
@@ -52,7 +53,7 @@ export async function tellTerminal(
 ): Promise<CallToolResult> {
   const shown = await showTo(call, target, terminalSource(call.workspace.manager, target.id), isNewOnly);
   await remember(call, target, shown, null);
-  const now = await call.workspace.targetOf(target.id);
+  const now = await call.workspace.manager.get(target.id);
   return answer(textOf(shown), { ...nameOf(target), ...factsOfTerminal(now), ...factsOfShown(shown), ...more });
 }
 
@@ -108,7 +109,7 @@ function factsOfWaiting({ kind, by, certain }: InputWait, prompt: string | null)
 }
 
 /** The same of a terminal in which no command is known. */
-export function factsOfTerminal({ detail }: Target): Metadata {
+export function factsOfTerminal(detail: TerminalDetail): Metadata {
   const { exitCode, signal, directory, created, ended, status } = detail;
   return {
     ...{ exit_code: exitCode, signal, cwd: directory },

@@ -31,8 +31,9 @@ function typesText({ text = '', keys = [] }: Arguments): boolean {
 
 async function isPasswordAskedFor(call: Call, target: Target, running: number | undefined): Promise<boolean> {
   const { manager } = call.workspace;
-  if (target.detail.status !== 'active') return false;
-  if (call.workspace.memory(target.id).passwordAt === target.detail.totalBytes) return true;
+  const { status, totalBytes } = await manager.get(target.id);
+  if (status !== 'active') return false;
+  if (call.workspace.memory(target.id).passwordAt === totalBytes) return true;
   if (running !== undefined) {
     const { waiting } = await manager.collect(target.id, running, NO_OUTPUT);
     if (waiting !== null) return waiting.kind === 'password';

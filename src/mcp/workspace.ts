@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { TerminalManager } from '../contract/manager.js';
-import type { CreateTerminal, TerminalDetail } from '../contract/terminal.js';
+import type { CreateTerminal } from '../contract/terminal.js';
 import { Advice } from './answer.js';
 import type { Arguments } from './arguments.js';
 import { Numbers } from './numbers.js';
@@ -33,7 +33,6 @@ export interface Target {
   readonly id: string;
   /** Null for a terminal that has none in this namespace. */
   readonly number: number | null;
-  readonly detail: TerminalDetail;
 }
 
 /** What is remembered of a terminal. */
@@ -69,15 +68,14 @@ export class Workspace {
   async target({ id, terminal: number = 0 }: Arguments): Promise<Target> {
     if (id !== undefined) return this.targetOf(id);
     const found = await this.numbers.find(number);
-    if (found !== undefined) return { id: found.id, number, detail: await this.manager.get(found.id) };
+    if (found !== undefined) return { id: found.id, number };
     const numbers = [...(await this.numbers.all()).keys()];
     const known = numbers.length === 0 ? 'You have none yet' : `You have ${numbers.join(', ')}`;
     throw new Advice('TERMINAL_NOT_FOUND', `There is no terminal ${number}.`, `${known}; EXEC makes one.`);
   }
 
   async targetOf(id: string): Promise<Target> {
-    const detail = await this.manager.get(id);
-    return { id, number: this.numbers.numberOf(detail), detail };
+    return { id, number: this.numbers.numberOf(await this.manager.get(id)) };
   }
 
   /** What is remembered of a terminal, to be changed in place. */
@@ -92,6 +90,6 @@ export class Workspace {
 }
 
 /** How an answer names a terminal, and a call: by its number here, else by its id. */
-export function nameOf({ id, number }: Pick<Target, 'id' | 'number'>): { terminal: number } | { id: string } {
+export function nameOf({ id, number }: Target): { terminal: number } | { id: string } {
   return number === null ? { id } : { terminal: number };
 }

@@ -210,6 +210,26 @@ describe('WAIT', () => {
   });
 });
 
+describe('SCREEN', () => {
+  it('shows what a person would see, and where the cursor is; as a picture on request', async () => {
+    await agent.call({ command: 'true' });
+    await agent.call({ action: 'RESIZE', cols: 60, rows: 5 });
+    const asked = await agent.call({ command: `printf '\\033[2J\\033[3;5Hhere? '; read -r` });
+    expect(asked.meta).toMatchObject({ state: 'waiting' });
+    const { text, meta, content } = await agent.call({ action: 'SCREEN', image: true });
+    expect(text).toBe('\n\n    here?');
+    expect(meta).toMatchObject({ cols: 60, rows: 5, cursor: { row: 2, col: 10 }, full_screen: false });
+    expect(content[2]).toMatchObject({ type: 'image', mimeType: 'image/png' });
+    const png = Buffer.from(String(content[2]!['data']), 'base64');
+    const IHDR = 16;
+    expect([png.toString('latin1', 1, 4), png.readUInt32BE(IHDR), png.readUInt32BE(IHDR + 4)]).toEqual([
+      'PNG',
+      480,
+      80,
+    ]);
+  });
+});
+
 describe('SEARCH', () => {
   it('finds lines with those around them, and READ leads on from there', async () => {
     await agent.call({ command: 'seq 1 3000 | sed "s/^/line /; 1500s/$/ ERROR here/"', tail: 1 });

@@ -36,7 +36,7 @@ async function targetFor({ workspace, args }: Call): Promise<{ target: Target; n
   const { terminal: number = 0 } = args;
   const opened = await workspace.numbers.open(number);
   const { id } = opened.terminal;
-  return { target: { id, number, detail: await workspace.manager.get(id) }, note: noteOf(opened, number) };
+  return { target: { id, number }, note: noteOf(opened, number) };
 }
 
 function noteOf({ isNew, ended }: Opened, number: number): string | null {

@@ -31,7 +31,7 @@ function sourceFor({ workspace, args }: Call, target: Target): Promise<Source> |
 async function factsFor({ workspace }: Call, target: Target, shown: Shown): Promise<Metadata> {
   const { manager } = workspace;
   const commandId = shown.commandId || (await manager.commands(target.id, { limit: 1 }))[0]?.commandId;
-  if (commandId === undefined) return factsOfTerminal(target);
+  if (commandId === undefined) return factsOfTerminal(await manager.get(target.id));
   const result = await manager.collect(target.id, commandId, NO_OUTPUT);
   return factsOf(result, result.waiting && lastLineOf(shown.text), target);
 }

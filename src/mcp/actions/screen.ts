@@ -1,4 +1,4 @@
-/** SCREEN: what a person would see in a terminal now. */
+/** SCREEN: what a person would see in a terminal now, as text and, on request, as a picture. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { answer } from '../answer.js';
 import type { Call } from '../call.js';
@@ -7,11 +7,22 @@ import { nameOf } from '../workspace.js';
 
 export async function screen({ workspace, args }: Call): Promise<CallToolResult> {
   const target = await workspace.target(args);
-  const shown = await workspace.manager.screen(target.id);
+  const { manager } = workspace;
+  const [shown, { status }] = await Promise.all([manager.screen(target.id), manager.get(target.id)]);
   const { cols, rows, cursor, title, alternate } = shown;
-  return answer(screenText(shown), {
-    ...nameOf(target),
-    ...{ cols, rows, cursor: { row: cursor.y, col: cursor.x, visible: cursor.visible } },
-    ...{ title: title || null, full_screen: alternate, completed: target.detail.status !== 'active' },
-  });
+  const facts = {
+    ...{ ...nameOf(target), cols, rows, cursor: { row: cursor.y, col: cursor.x, visible: cursor.visible } },
+    ...{ title: title || null, full_screen: alternate, completed: status !== 'active' },
+  };
+  const pictures = args.image === true ? [await pictureOf(workspace, target.id)] : [];
+  return answer(screenText(shown), facts, ...pictures);
+}
+
+type Block = CallToolResult['content'][number];
+
+async function pictureOf({ manager }: Call['workspace'], id: string): Promise<Block> {
+  // Only now: its letters take memory.
+  const { screenPicture } = await import('../../picture/screen-picture.js');
+  const picture = await screenPicture(await manager.snapshot(id));
+  return { type: 'image', data: picture.toString('base64'), mimeType: 'image/png' };
 }

@@ -47,7 +47,7 @@ async function waitForMore(
   const isRunning = command !== undefined && command.state !== 'completed';
   const request = {
     ...conditionOf(call.args),
-    fromOffset: fromOffsetOf(call, target, command),
+    fromOffset: await fromOffsetOf(call, target, command),
     // A shell at its prompt waits for input, too.
     input: isRunning || command === undefined,
     ...(isRunning && { commandId: command.commandId }),
@@ -74,10 +74,10 @@ function conditionOf({ pattern, regex, idle_ms: idleMs, port }: Arguments): Wait
 }
 
 /** Where the command began, or the last wait has ended: what came between two calls is not missed. */
-function fromOffsetOf({ workspace }: Call, { id, detail }: Target, command: CommandRecord | undefined): number {
+async function fromOffsetOf({ workspace }: Call, { id }: Target, command: CommandRecord | undefined): Promise<number> {
   const { waitedTo = 0 } = workspace.memory(id);
   // A terminal that was lost may have lost its last output.
-  return Math.min(detail.totalBytes, Math.max(waitedTo, command?.fromOffset ?? 0));
+  return Math.min((await workspace.manager.get(id)).totalBytes, Math.max(waitedTo, command?.fromOffset ?? 0));
 }
 
 /** Whoever only also listens to keys, as a server, does not end the wait for something else. */
