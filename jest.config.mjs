@@ -2,7 +2,8 @@
  * How the tests run: native ES modules, TypeScript stripped by swc, each file in a child process of
  * its own (a native PTY must not live in a worker thread).
  */
-const TEST_TIMEOUT_MS = 60_000;
+/** Longer than any helper waits that says what it has waited for. */
+const TEST_TIMEOUT_MS = 120_000;
 
 export default {
   testEnvironment: 'node',

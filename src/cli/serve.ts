@@ -10,8 +10,8 @@ import { explainListenError } from './listen-error.js';
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Beyond the grace that terminals are given: requests in flight, and the end of what ignores SIGTERM. */
 const STOP_EXTRA_MS = 8000;
-/** For the kernel to end what was killed. */
-const FORCE_MS = 2000;
+/** For the end of what was killed, which on a busy machine takes its time. */
+const FORCE_MS = 8000;
 
 /** Resolves when the server has started; the process then lives until it is told to stop. */
 export async function serve(argv: readonly string[]): Promise<void> {

@@ -13,7 +13,7 @@ import { LocalTerminalManager } from '../../src/terminal/terminal-manager.js';
 import { endHosts, newPlaces, openManager } from '../host/host-under-test.js';
 
 /** Longer than anything waited for here takes on a busy machine; only a failure uses it up. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 50_000;
 /** More than any test but those of floods prints in all. */
 const NEWEST_LINES = 500;
 

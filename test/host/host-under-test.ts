@@ -20,7 +20,7 @@ import { BUILD } from '../build.js';
 /** Compiled: a host runs without any loader. */
 export const HOST_MAIN = join(BUILD, 'host', 'main.js');
 /** Longer than anything waited for here takes on a busy machine; only a failure uses it up. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 50_000;
 
 export interface Places {
   readonly root: string;

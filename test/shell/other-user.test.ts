@@ -41,7 +41,7 @@ async function asNobody(shell: string, steps: readonly Step[]): Promise<Told> {
       if (exec !== undefined) results.push(await manager.exec(id, { command: exec }));
       else await manager.write(id, { input: answer ?? type });
       const { commandId } = results.at(-1);
-      if (answer !== undefined) results.push(await manager.collect(id, commandId, { timeoutMs: 20_000, untilInput: false }));
+      if (answer !== undefined) results.push(await manager.collect(id, commandId, { timeoutMs: 60_000, untilInput: false }));
       if (type !== undefined) await manager.wait(id, { text: 'typed' });
     }
     console.log(JSON.stringify({ results, commands: await manager.commands(id) }));

@@ -21,7 +21,7 @@ export const SHELLS = {
 export type ShellName = keyof typeof SHELLS;
 
 /** Longer than anything run here takes on a busy machine; only a failure uses it up. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 50_000;
 
 /** The same said in each shell's own words; `other` where there is no word of its own. */
 export type Wording = Partial<Record<ShellName, string>> & { readonly other: string };

@@ -109,7 +109,7 @@ export const ENDS: readonly ShellCase[] = [
       await at.prints('one\n');
       const first = await at.manager.collect(at.id, begun.commandId, {});
       at.put('../go', '');
-      const request = { cursor: first.cursor, timeoutMs: 20_000 };
+      const request = { cursor: first.cursor, timeoutMs: 60_000 };
       expectEnd(await at.manager.collect(at.id, begun.commandId, request), 0, 'two');
     },
   },
