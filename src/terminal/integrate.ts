@@ -36,7 +36,7 @@ export async function integrateWithin(
   if (!terminal.isActive) throw terminal.inactive();
   // Others may have been faster.
   if (shell.inner?.within === commandId) return told(terminal.id, shell.inner);
-  if (shell.running !== commandId || shell.isExpecting) throw failed(terminal.id, commandId, { ...GONE });
+  if (shell.running !== commandId) throw failed(terminal.id, commandId, GONE);
   if ('problem' in sight) throw failed(terminal.id, commandId, sight);
   return enter(terminal, shell, commandId, sight, Math.max(MIN_ANSWER_MS, deadline - performance.now()), signal);
 }
@@ -47,11 +47,7 @@ export function told(terminalId: string, shell: FollowedShell): ShellWithin {
   return { terminalId, within: within!, kind, version, cwd: directory };
 }
 
-const GONE: Obstacle = {
-  problem: 'it has ended, or another caller is about to do the same',
-  waiting: null,
-  isPassing: true,
-};
+const GONE: Obstacle = { problem: 'it has ended', waiting: null, isPassing: false };
 const SILENT: Obstacle = {
   problem: 'what was typed there was not understood: it is no shell of the POSIX kind, or not at its prompt',
   waiting: null,
@@ -66,7 +62,8 @@ async function enter(
   patienceMs: number,
   signal?: AbortSignal,
 ): Promise<ShellWithin> {
-  begin(shell, way);
+  // Another caller may have begun it.
+  if (!shell.isExpecting) begin(shell, way);
   await withTimeLimit(patienceMs, signal, async (end) => {
     while (shell.isExpecting && !end.aborted && !terminal.isElsewhere) await terminal.nextChange(end);
   });

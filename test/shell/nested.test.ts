@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import type { CommandResult, IntegrateShell, ShellWithin } from '../../src/contract/command.js';
+import type { TerminalError } from '../../src/errors.js';
 import { startEngine, stopEngines } from '../engine/engine-under-test.js';
 import { expectEnd, ShellAtWork } from './shell-at-work.js';
 import { startSshServer } from './ssh-server.js';
@@ -119,6 +120,14 @@ describe('a bash in a bash', () => {
     expect(await at.manager.integrate(at.id)).toEqual(shell);
   });
 
+  it('is followed once, for all who ask at the same time', async () => {
+    const { commandId } = await at.exec('bash --norc', { detach: true });
+    const shells = await Promise.all([1, 2, 3].map(() => at.manager.integrate(at.id, { timeoutMs: 20_000 })));
+    expect(shells.map(({ within }) => within)).toEqual([commandId, commandId, commandId]);
+    await out(commandId, 2);
+    expectEnd(await at.exec('pwd'), 0, at.directory);
+  });
+
   it('knows what is typed there, and keeps its history clean', async () => {
     const { within } = await into('HISTFILE= bash --norc');
     await at.screenShows((lines) => /[#$] ?$/.test(lines.findLast((line) => line !== '') ?? ''));
@@ -154,6 +163,11 @@ describe('no shell is followed', () => {
   it('where a program waits that is none', async () => {
     await at.begin('echo begun; cat', 'begun');
     await expect(at.manager.integrate(at.id)).rejects.toMatchObject(refusal(/cat is no shell/));
+  });
+
+  it('where a password is asked for', async () => {
+    await at.begin('echo begun; read -s secret', 'begun');
+    await expect(at.manager.integrate(at.id)).rejects.toMatchObject(refusal(/asks for a password/));
   });
 
   it('where a script reads its input', async () => {
@@ -254,6 +268,16 @@ describeAsRoot('a shell behind ssh', () => {
     expect(directory).toBe('/usr/lib');
     await out(shell.within, 8);
     expectEnd(await at.exec('pwd'), 0, at.directory);
+  });
+
+  it('is not taken for one where a password is asked for there', async () => {
+    await at.begin(ssh(`'printf "Password for you: "; stty -echo; read secret'`), 'Password for you:');
+    const { code, message } = (await at.manager
+      .integrate(at.id, { timeoutMs: 2000 })
+      .catch((error) => error)) as TerminalError;
+    expect({ code, message }).toEqual({ code: 'NOT_INTEGRATED', message: expect.stringMatching(/password/) as string });
+    const { output } = await at.manager.read(at.id);
+    expect(output).toMatch(/Password for you: ?$/);
   });
 
   it('needs nothing there but the shell itself', async () => {

@@ -83,6 +83,13 @@ __tenacitty_hook
 
 # The line of a command is not for the history of whoever works here.
 if [[ "${HISTIGNORE-}" != *__tenacitty_c* ]]; then HISTIGNORE="${HISTIGNORE:+$HISTIGNORE:}*__tenacitty_*"; fi
+# Neither is the line that loads this anew: when it was read, nothing was to be left out yet.
+__tenacitty_forget() {
+  builtin local last
+  last=$(HISTTIMEFORMAT= builtin history 1) || builtin return 0
+  if [[ "$last" == *"/tenacitty.bash'" && "$last" =~ ^\ *([0-9]+) ]]; then builtin history -d "${BASH_REMATCH[1]}"; fi
+}
+__tenacitty_forget 2>/dev/null
 
 # Two keys that no keyboard has: the first puts by what somebody has typed so far, behind what is put by already; the
 # second brings it all back.

@@ -76,8 +76,8 @@ def __tenacitty(nonce, directory, scope):
         forget()
         if number <= last:
             return
-        last = number
         text = text_of(number)
+        last = number
         name = '<command %d>' % number
         linecache.cache[name] = (len(text), None, text.splitlines(True), name)
         say('C;%d;%d' % (number, os.getpid()))

@@ -4,9 +4,9 @@ __tenacitty_c() {
   builtin local status=$? line text=
   if (($1 > ${__tenacitty_last-0})); then
     builtin unset -v "__tenacitty_${__tenacitty_last-0}"
-    __tenacitty_last=$1
     while __tenacitty_mark "N;$1;$$" && IFS= builtin read -r line; do
       if [[ "$line" == . ]]; then
+        __tenacitty_last=$1
         builtin printf -v "__tenacitty_$1" %b "$text"
         __tenacitty_mark "C;$1;$$"
         builtin return $status

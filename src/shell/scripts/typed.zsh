@@ -4,9 +4,9 @@ __tenacitty_c() {
   builtin local last_status=$? line text=
   if (( $1 > __tenacitty_last )); then
     builtin unset "__tenacitty_$__tenacitty_last"
-    __tenacitty_last=$1
     while __tenacitty_mark "N;$1;$$" && IFS= builtin read -r line; do
       if [[ "$line" == . ]]; then
+        __tenacitty_last=$1
         builtin typeset -g "__tenacitty_$1"=
         builtin printf -v "__tenacitty_$1" %b "$text"
         __tenacitty_mark "C;$1;$$"
