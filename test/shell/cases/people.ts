@@ -112,6 +112,10 @@ export const PEOPLE: readonly ShellCase[] = [
       await at.exec('true');
       // zsh forgets a line only when it has the next.
       expect((await at.exec('history')).output.match(/__tenacitty_c/g) ?? []).toHaveLength(at.name === 'zsh' ? 1 : 0);
+      if (at.name !== 'bash') return;
+      await at.exec('exec bash --norc');
+      await at.exec('true');
+      expect((await at.exec('history')).output).not.toMatch(/tenacitty/);
     },
   },
   {
