@@ -1,6 +1,6 @@
 /** Labels, and searching, where hosts come and go: handed over, kept on disk, and beside hosts of an earlier version. */
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
@@ -9,8 +9,8 @@ import type { Frame } from '../../src/host/frames.js';
 import { lockDirectory, ownSlot } from '../../src/host/ownership.js';
 import { KIND } from '../../src/host/protocol.js';
 import type { Kind } from '../../src/host/protocol.js';
-import { prepareHostDirectory, socketPath } from '../../src/host/runtime-directory.js';
-import { endHosts, hostPids, murder, newPlaces, openManager } from './host-under-test.js';
+import { historyDirectory, prepareHostDirectory, socketPath } from '../../src/host/runtime-directory.js';
+import { endHosts, hostPids, murder, newPlaces, openManager, until } from './host-under-test.js';
 import type { Places } from './host-under-test.js';
 
 /** Of hosts that are none: first gone, so that nothing is asked of them in ending the others. */
@@ -47,6 +47,8 @@ it('are on disk: terminals that ended, and those that were lost with their host,
   const other = await manager.create({ ...CAT, labels: { project: 'other' } });
   const ended = await manager.create({ command: 'true', labels });
   await manager.wait(ended.id, {});
+  const record = join(historyDirectory(places.dataDir, 0), ended.id, 'terminal.json');
+  await until(() => readFileSync(record, 'utf8').includes('"exit":{'));
   await murder(hostPids(places)[0]!);
   const found = await manager.list({ labels });
   expect(found.map(({ id, status }) => [id, status])).toEqual([

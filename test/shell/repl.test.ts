@@ -77,7 +77,7 @@ describe.each(pythons())('a REPL of %s', (python) => {
     await at.type('Bob\r');
     expectEnd(await at.collect(asked.commandId, { untilInput: false }), 0);
     expectEnd(await at.exec('name'), 0, "'Bob'");
-    const { commandId } = await at.begin('import time; print("begun", flush=True); time.sleep(1000)', 'begun');
+    const { commandId } = await at.begin('import time; print("be" "gun", flush=True); time.sleep(1000)', 'begun');
     await at.manager.interrupt(at.id, commandId);
     expectEnd(await at.collect(commandId), 1, /KeyboardInterrupt$/);
     await out(within, 'raise SystemExit(4)', /^[14]$/);
@@ -128,10 +128,10 @@ describe('a REPL of node', () => {
 
   it('is interrupted, and goes on', async () => {
     const { within } = await into(node);
-    const { commandId } = await at.begin('console.log("begun"); for (;;);', 'begun');
+    const { commandId } = await at.begin('console.log("be" + "gun"); for (;;);', 'begun');
     await at.manager.interrupt(at.id, commandId);
     expectEnd(await at.collect(commandId), 1, /interrupted/i);
-    const waiter = await at.begin('console.log("waits"); await new Promise(() => {})', 'waits');
+    const waiter = await at.begin('console.log("wai" + "ts"); await new Promise(() => {})', 'waits');
     await at.manager.interrupt(at.id, waiter.commandId);
     expectEnd(await at.collect(waiter.commandId), 1, /interrupted/i);
     expectEnd(await at.exec('1 + 1'), 0, '2');
