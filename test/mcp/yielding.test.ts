@@ -12,7 +12,7 @@ let directory: string;
 let client: Client;
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'tenacitty-mcp-'));
-  const workspace = new Workspace(startEngine(), { yieldMs: 200, creation: { shell: '/bin/bash', cwd: directory } });
+  const workspace = new Workspace(startEngine(), { yieldMs: 1000, creation: { shell: '/bin/bash', cwd: directory } });
   const server = createMcpServer(workspace, { onFault: () => {} });
   const [own, other] = InMemoryTransport.createLinkedPair();
   client = new Client({ name: 'agent', version: '1' });
@@ -29,6 +29,8 @@ const file = (name: string) => join(directory, name);
 const until = (name: string) => `until [ -e '${file(name)}' ]; do sleep 0.05; done`;
 
 it('answers a call whose client cannot be told how it goes before the client gives up, and says how to go on', async () => {
+  // Time is counted from the call; the shell has to be there by then.
+  await callTool(client, { command: 'true' }, { onprogress: () => {} });
   const early = await callTool(client, { command: `echo begun; ${until('go')}; echo done` });
   expect(early).toMatchObject({ isError: false, text: 'begun', meta: { completed: false, state: 'running' } });
   expect(early.meta['hint']).toContain('{"action":"WAIT","terminal":0}');
