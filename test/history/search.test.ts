@@ -6,6 +6,7 @@ import { Archive } from '../../src/history/archive.js';
 import { Seen } from '../../src/history/seen.js';
 import { LineSearch } from '../../src/history/search.js';
 import type { HistoryView } from '../../src/history/view.js';
+import { search } from '../../src/terminal/search.js';
 import { viewOf } from '../../src/terminal/transcript-view.js';
 
 function archiveOf(lines: readonly string[]): Archive {
@@ -120,6 +121,33 @@ describe('a search', () => {
     const { matches, droppedLines, fromLine, toLine } = search.result();
     expect({ droppedLines, fromLine, toLine }).toEqual({ droppedLines: 1500 - seen, fromLine: 0, toLine: 1999 });
     expect(matches.map((match) => match.line).filter((n) => n >= seen)).toEqual([1550, 1650, 1750, 1850, 1950]);
+  });
+
+  it('passes lines that are lost, counts them, and gives none of them, nor what is beyond, as what stands around', () => {
+    const archive = archiveOf(Array.from({ length: 1000 }, (_, n) => `x${n}`));
+    const lostLines = [
+      { from: 10, to: 20 },
+      { from: 500, to: 900 },
+    ];
+    const view = { ...viewing(archive), lostLines };
+    const { matches, droppedLines, toLine } = searched(view, asked({ maxMatches: 1000, contextLines: 2 }));
+    expect({ found: matches.length, droppedLines, toLine }).toEqual({ found: 590, droppedLines: 410, toLine: 999 });
+    const [above, below] = [9, 20].map((line) => matches.find((match) => match.line === line));
+    expect(above).toMatchObject({ before: ['x7', 'x8'], after: [] });
+    expect(below).toMatchObject({ before: [], after: ['x21', 'x22'] });
+  });
+
+  it('ends when its time is over, says how far it came, and goes on from there', async () => {
+    const view = viewing(archiveOf(Array.from({ length: 3000 }, (_, n) => `x${n}`)));
+    let next = 0;
+    let calls = 0;
+    for (let hasMore = true; hasMore; calls++) {
+      const found = await search(() => view, asked({ fromLine: next, maxMatches: 1000 }), undefined, -1);
+      expect(found.matches[0]!.line).toBe(next);
+      ({ hasMore, nextFromLine: next } = found);
+    }
+    expect(next).toBe(3000);
+    expect(calls).toBeGreaterThan(3);
   });
 
   it('begins behind what was cleared, and tells of it where it is asked for', () => {
