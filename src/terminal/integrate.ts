@@ -49,7 +49,7 @@ export function told(terminalId: string, shell: FollowedShell): ShellWithin {
 
 const GONE: Obstacle = { problem: 'it has ended', waiting: null, isPassing: false };
 const SILENT: Obstacle = {
-  problem: 'what was typed there was not understood: it is no shell of the POSIX kind, or not at its prompt',
+  problem: 'what was typed there was not understood: it is something else (see `as`), or not at its prompt',
   waiting: null,
   isPassing: false,
 };
