@@ -364,3 +364,24 @@ it('counts who waits for a command among those who wait', async () => {
 async function waiting(count: number): Promise<void> {
   while ((await server.manager.summary()).waitingReads !== count) await api().get('/healthz');
 }
+
+describe('POST …/integrate', () => {
+  it('has commands run in a shell within one, and outside again when it has ended', async () => {
+    const id = await api().create({ cwd: DIRECTORY });
+    await run(id, 'bash --norc', { detach: true });
+    const { status, body } = await api().post(`/api/terminals/${id}/integrate`, { timeoutMs: LONG_MS });
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ terminalId: id, within: 1, kind: 'bash', cwd: DIRECTORY });
+    expect(await run(id, 'exit 4')).toMatchObject({ within: 1, exitCode: null, via: 'exit', shellExited: false });
+    expect(await collect(id, 1)).toMatchObject({ exitCode: 4, within: null });
+  });
+
+  it('is refused where nothing is there, and where it makes no sense', async () => {
+    const id = await api().create();
+    await run(id, 'true');
+    const none = await api().post(`/api/terminals/${id}/integrate`, {});
+    expect([none.status, none.body.error.code]).toEqual([409, 'NOT_INTEGRATED']);
+    const wrong = await api().post(`/api/terminals/${id}/integrate`, { as: 'perl' });
+    expect([wrong.status, wrong.body.error.details.issues[0].field]).toEqual([400, 'body.as']);
+  });
+});
