@@ -29,6 +29,8 @@ export const keptCommand = z.object({
   between: z.array(z.tuple([z.int(), z.int()])),
   /** The command in whose inner shell it was run. Earlier versions knew of none. */
   within: z.int().nullable().default(null),
+  /** The size of the screen from which offset on: when it began, and as it was changed. Earlier versions kept none. */
+  sizes: z.array(z.object({ offset: z.int(), cols: z.int(), rows: z.int() })).default([]),
 });
 export type KeptCommand = z.infer<typeof keptCommand>;
 
@@ -52,11 +54,14 @@ export type CommandFinish = Pick<KeptCommand, 'exitCode' | 'signal' | 'via' | 'd
 
 /** Most commands kept for one terminal; the oldest are forgotten first. */
 export const MAX_KEPT_COMMANDS = 1000;
+/** Sizes kept of one command; those between its first and its newest are forgotten first. */
+export const MAX_KEPT_SIZES = 100;
 
 export class CommandLog {
   readonly #commands = new Map<number, KeptCommand>();
   readonly #onChange: (command: KeptCommand) => void;
   #next = 1;
+  #size: { readonly cols: number; readonly rows: number } | null = null;
 
   /**
    * @param commands - What another log kept, oldest first.
@@ -102,7 +107,16 @@ export class CommandLog {
       toOffset: null,
       toLine: null,
     };
-    this.#change({ ...start, text, textTruncated: text.length < start.text.length, ...open });
+    const sizes = this.#size === null ? [] : [{ offset: start.fromOffset, ...this.#size }];
+    this.#change({ ...start, text, textTruncated: text.length < start.text.length, ...open, sizes });
+  }
+
+  /** The screen has this size from now on, where the output ends at `offset`. Kept with what runs, and with its end. */
+  resized(offset: number, cols: number, rows: number): void {
+    this.#size = { cols, rows };
+    for (const command of this.#commands.values()) {
+      if (command.ended === null) this.#keep({ ...command, sizes: withSize(command.sizes, { offset, cols, rows }) });
+    }
   }
 
   /** Forgets a command that was none; its number is not given again. */
@@ -129,9 +143,18 @@ export class CommandLog {
   }
 }
 
+/** Of several sizes between which nothing was printed only the last one counts. */
+function withSize(sizes: KeptCommand['sizes'], size: KeptCommand['sizes'][number]): KeptCommand['sizes'] {
+  const last = sizes.at(-1);
+  if (last?.cols === size.cols && last.rows === size.rows) return sizes;
+  const before = last?.offset === size.offset ? sizes.slice(0, -1) : sizes;
+  const isFull = before.length >= MAX_KEPT_SIZES;
+  return [...(isFull ? [before[0]!, ...before.slice(2)] : before), size];
+}
+
 /** A command as callers are told of it. */
 export function recordOf(command: KeptCommand, terminalId: string, state: CommandState): CommandRecord {
-  const { between: _between, key: _key, started, ended, ...rest } = command;
+  const { between: _between, key: _key, sizes: _sizes, started, ended, ...rest } = command;
   return {
     terminalId,
     ...rest,

@@ -22,18 +22,19 @@ export interface OutputSpan {
   readonly fromOffset: number;
   /** Null while the command runs. */
   readonly toOffset: number | null;
+  /** The size of the screen from which offset on, in order; empty where that is not known. */
+  readonly sizes: readonly { readonly offset: number; readonly cols: number; readonly rows: number }[];
 }
+
+/** How far the output has come. */
+type Extent = Pick<OutputSpan, 'toOffset' | 'sizes'>;
 
 /** What a command has printed, as its readers see it. */
 export interface CommandOutput {
   /** Whether something of it is gone, or was passed over because there is so much. */
   readonly isCut: boolean;
-  /**
-   * Takes in what there is.
-   *
-   * @param toOffset - Where the output ends; null while the command runs.
-   */
-  upTo(toOffset: number | null): Promise<void>;
+  /** Takes in what there is. */
+  upTo(extent: Extent): Promise<void>;
   /** Valid until `upTo` is called again. */
   view(): HistoryView;
 }
@@ -42,13 +43,13 @@ export function commandOutput(span: OutputSpan, source: OutputSource): CommandOu
   return plainOutput(span, source) ?? new FollowedOutput(span, source);
 }
 
-/** Null for what still grows, is not plain, or is not held as a whole. */
-function plainOutput({ id, fromOffset, toOffset }: OutputSpan, source: OutputSource): CommandOutput | null {
+/** Null for what still grows, is not plain, is not held as a whole, or had more than one screen. */
+function plainOutput({ id, fromOffset, toOffset, sizes }: OutputSpan, source: OutputSource): CommandOutput | null {
   const length = (toOffset ?? Infinity) - fromOffset;
-  if (length > MAX_PLAIN_OUTPUT_BYTES || fromOffset < source.outputStart) return null;
+  if (length > MAX_PLAIN_OUTPUT_BYTES || fromOffset < source.outputStart || sizes.length > 1) return null;
+  const { cols } = sizes[0] ?? source.size;
   const { buffer, byteOffset, byteLength } = source.bytesFrom(fromOffset, length);
-  const view =
-    byteLength < length ? null : plainView(id, Buffer.from(buffer, byteOffset, byteLength), source.size.cols);
+  const view = byteLength < length ? null : plainView(id, Buffer.from(buffer, byteOffset, byteLength), cols);
   return view && { isCut: false, upTo: () => Promise.resolve(), view: () => view };
 }
 
@@ -69,7 +70,7 @@ class FollowedOutput implements CommandOutput {
   constructor(span: OutputSpan, source: OutputSource) {
     this.#span = span;
     this.#source = source;
-    const { cols, rows } = source.size;
+    const { cols, rows } = span.sizes[0] ?? source.size;
     const now = (): number => Date.now();
     const limits = { maxLines: MAX_OUTPUT_LINES, maxBytes: MAX_OUTPUT_BYTES };
     this.#transcript = new Transcript({ id: span.id, cols, rows, ...limits, now, onReply: () => {} });
@@ -87,9 +88,9 @@ class FollowedOutput implements CommandOutput {
     return this.#at - this.#transcript.end;
   }
 
-  upTo(toOffset: number | null): Promise<void> {
+  upTo(extent: Extent): Promise<void> {
     // One after the other: two readers must not both take in the same bytes.
-    this.#taking = this.#taking.then(() => this.#take(toOffset));
+    this.#taking = this.#taking.then(() => this.#take(extent));
     return this.#taking;
   }
 
@@ -97,11 +98,13 @@ class FollowedOutput implements CommandOutput {
     return this.#transcript.view();
   }
 
-  async #take(toOffset: number | null): Promise<void> {
+  async #take({ toOffset, sizes }: Extent): Promise<void> {
     const end = toOffset ?? this.#source.outputEnd;
     this.#at = Math.max(this.#at, Math.min(this.#source.outputStart, end));
     while (this.#at < end) {
-      const bytes = this.#source.bytesFrom(this.#at, Math.min(SLICE_BYTES, end - this.#at));
+      this.#fit(sizes);
+      const next = sizes.find(({ offset }) => offset > this.#at)?.offset ?? end;
+      const bytes = this.#source.bytesFrom(this.#at, Math.min(SLICE_BYTES, Math.min(next, end) - this.#at));
       if (bytes.length === 0) break;
       this.#transcript.append(bytes);
       this.#at += bytes.length;
@@ -110,6 +113,13 @@ class FollowedOutput implements CommandOutput {
     if (toOffset === null || this.#isFinished) return;
     this.#isFinished = true;
     this.#transcript.finish();
+  }
+
+  /** Gives the screen the size that it had where the next output came. */
+  #fit(sizes: Extent['sizes']): void {
+    const size = sizes.findLast(({ offset }) => offset <= this.#at);
+    const { cols, rows } = this.#transcript.size;
+    if (size !== undefined && (size.cols !== cols || size.rows !== rows)) this.#transcript.resize(size.cols, size.rows);
   }
 }
 

@@ -117,7 +117,7 @@ export class Commands {
   /** See `TerminalManager.readCommand`. */
   async read(commandId: number, request: ReadRequest, signal?: AbortSignal): Promise<OutputPage> {
     const output = this.#outputOf(this.#find(commandId));
-    await output.upTo(this.#find(commandId).toOffset);
+    await output.upTo(this.#find(commandId));
     if (request.waitMs > 0) {
       await withTimeLimit(request.waitMs, signal, (end) => this.#untilNews(commandId, output, request, end));
     }
@@ -132,7 +132,7 @@ export class Commands {
   async view(commandId: number): Promise<HistoryView> {
     const command = this.#find(commandId);
     const output = this.#outputOf(command);
-    await output.upTo(command.toOffset);
+    await output.upTo(command);
     return output.view();
   }
 
@@ -274,13 +274,13 @@ export class Commands {
     const from = output.view().outputEnd;
     await nextTurn();
     while (!end.aborted && this.#isRunning(this.#find(id)) && !this.#terminal.isElsewhere) {
-      await output.upTo(null);
+      await output.upTo(this.#find(id));
       const view = output.view();
       if (hasNews(view, request, view.outputEnd > from)) return;
       await this.#terminal.nextChange(end);
       await delay(LOOK_INTERVAL_MS, undefined, { signal: end }).catch(() => undefined);
     }
-    await output.upTo(this.#find(id).toOffset);
+    await output.upTo(this.#find(id));
   }
 
   // --- answering --------------------------------------------------------------------------------------
@@ -288,7 +288,7 @@ export class Commands {
   async #result(command: KeptCommand, waiting: InputWait | null, request: CollectRequest): Promise<CommandResult> {
     const { commandId, exitCode, signal, via, fromOffset, toOffset, started, ended } = command;
     const output = this.#outputOf(command);
-    await output.upTo(toOffset);
+    await output.upTo(command);
     const page = readPage(output.view(), { ...request, entries: false, waitMs: 0 });
     const { totalLines, nextReadFrom, cursor, hasMore } = page;
     const completed = ended !== null;
@@ -329,9 +329,10 @@ export class Commands {
     return ended === null && this.#terminal.isActive;
   }
 
-  #outputOf({ commandId, fromOffset, toOffset }: KeptCommand): CommandOutput {
+  #outputOf(command: KeptCommand): CommandOutput {
+    const { commandId } = command;
     const id = `${this.#terminal.id}/${commandId}`;
-    const output = this.#outputs.get(commandId) ?? commandOutput({ id, fromOffset, toOffset }, this.#terminal);
+    const output = this.#outputs.get(commandId) ?? commandOutput({ id, ...command }, this.#terminal);
     // Those read last stay.
     this.#outputs.delete(commandId);
     this.#outputs.set(commandId, output);

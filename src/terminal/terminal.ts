@@ -145,6 +145,7 @@ export class Terminal extends HeldTerminal {
     const commandFile = this.#saver && openCommandFile(join(options.historyDir!, identity.id));
     this.#commandFile = commandFile;
     this.log = new CommandLog(start.commands, (command) => commandFile?.append(command));
+    this.log.resized(this.outputEnd, size.cols, size.rows);
     this.shell = this.#follow(start);
   }
 
@@ -285,6 +286,7 @@ export class Terminal extends HeldTerminal {
     this.transcript.resize(cols, rows);
     this.#pty.resize(cols, rows);
     this.resizes.add(this.outputEnd, cols, rows);
+    this.log.resized(this.outputEnd, cols, rows);
     this.#changed();
   }
 
