@@ -16,6 +16,12 @@ export function answer(text: string, metadata: Metadata, ...more: CallToolResult
   return { content: [textBlock(text.trim() === '' ? NO_OUTPUT : text), textBlock(asJson(metadata)), ...more] };
 }
 
+/** What an answer of `answer` says beside its text. */
+export function metadataOf({ content }: CallToolResult): Metadata {
+  const [, block] = content;
+  return block?.type === 'text' ? (JSON.parse(block.text) as Metadata) : {};
+}
+
 /** Something that could not be done: what is wrong, and what to do next. */
 export function failure(error: unknown, metadata: Metadata = {}): CallToolResult {
   const { code, message, next } = explained(error);

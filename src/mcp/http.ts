@@ -7,7 +7,9 @@ import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server';
 import type { Principal } from '../access/principal.js';
 import { limitReached } from '../errors.js';
 import { LISTEN, watchedUris } from './listening.js';
+import { Person } from './person.js';
 import { ResourceUpdates } from './resource-updates.js';
+import { SecretPages } from './secret-page.js';
 import { createMcpServer } from './server.js';
 import type { Workspace } from './workspace.js';
 import type { Workspaces } from './workspaces.js';
@@ -34,6 +36,7 @@ interface Asker {
 interface Carried extends Record<string, unknown> {
   readonly workspace: Workspace;
   readonly signal: AbortSignal;
+  readonly isOnThisMachine: boolean;
 }
 
 export class McpOverHttp {
@@ -41,6 +44,8 @@ export class McpOverHttp {
   readonly #handler: McpHttpHandler;
   readonly #faults: HttpFaults;
   readonly #calls = new Set<Promise<void>>();
+  readonly #pages = new SecretPages();
+  readonly #person = new Person(this.#pages);
   readonly #listening = new Set<McpHttpHandler>();
 
   constructor(workspaces: Workspaces, faults: HttpFaults) {
@@ -55,7 +60,7 @@ export class McpOverHttp {
    */
   async handle(request: Request, { principal, signal }: Asker): Promise<Response> {
     const workspace = this.#workspaces.of(principal, request.headers.get(WORKSPACE_HEADER) ?? undefined);
-    const extra: Carried = { workspace, signal };
+    const extra: Carried = { workspace, signal, isOnThisMachine: principal.kind === 'local' };
     const authInfo: AuthInfo = { token: '', clientId: principal.id, scopes: [], extra };
     if (request.headers.get('Mcp-Method') === LISTEN) return this.#listen(request, workspace, authInfo);
     this.#keep(request);
@@ -64,6 +69,7 @@ export class McpOverHttp {
 
   /** Ends what clients listen to, once the calls that are being answered are. */
   async close(): Promise<void> {
+    this.#pages.close();
     await Promise.all(this.#calls);
     await Promise.all([this.#handler, ...this.#listening].map((handler) => handler.close()));
   }
@@ -72,11 +78,12 @@ export class McpOverHttp {
     const { onFault, onRefusal } = this.#faults;
     return createMcpHandler(
       ({ era, authInfo }) => {
-        const { workspace, signal } = authInfo!.extra as Carried;
+        const { workspace, signal: ending, isOnThisMachine } = authInfo!.extra as Carried;
         return createMcpServer(workspace, {
-          onFault,
-          ending: signal,
+          ...{ onFault, ending },
           ...(era === 'modern' && { watching: 'listening' }),
+          // A key may come from anywhere, and a link to this machine leads nowhere there.
+          ...(isOnThisMachine && { person: this.#person }),
         });
       },
       // Its size was looked at before.

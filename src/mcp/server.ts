@@ -6,6 +6,8 @@ import { McpServer } from '@modelcontextprotocol/server';
 import type { ServerCapabilities, ServerContext, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { VERSION } from '../version.js';
 import { registerGuide } from './guide.js';
+import { canShowLinks } from './person.js';
+import type { Person } from './person.js';
 import type { Caller } from './progress.js';
 import { ResourceUpdates } from './resource-updates.js';
 import { registerResources } from './resources.js';
@@ -32,15 +34,19 @@ export interface ServingOptions {
    * server's matter. Default: they cannot.
    */
   readonly watching?: 'requests' | 'listening';
+  /** Who is asked for passwords, where the client can show links to this machine. Default: nobody. */
+  readonly person?: Person;
 }
 
 export function createMcpServer(workspace: Workspace, options: ServingOptions): McpServer {
-  const { onFault, ending, watching } = options;
+  const { onFault, ending, watching, person } = options;
   const server = new McpServer({ name: 'tenacitty', version: VERSION }, { capabilities: capabilities(watching) });
   const config = { description: TOOL_DESCRIPTION, inputSchema: UNCHECKED, annotations: TOOL_ANNOTATIONS };
-  server.registerTool(TOOL_NAME, config, (args, context) =>
-    callTerminal({ workspace, caller: callerOf(context, ending) }, args, onFault),
-  );
+  server.registerTool(TOOL_NAME, config, (args, context) => {
+    const base = { workspace, caller: callerOf(context, ending) };
+    if (person === undefined || !canShowLinks(server, context)) return callTerminal(base, args, onFault);
+    return person.call(base, args, context, onFault);
+  });
   registerResources(server, workspace);
   registerGuide(server);
   if (watching === 'requests') serveWatching(server, workspace);

@@ -2,7 +2,9 @@
 import type { JSONRPCMessage, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { watchedUris } from './listening.js';
+import { Person } from './person.js';
 import { ResourceUpdates } from './resource-updates.js';
+import { SecretPages } from './secret-page.js';
 import { createMcpServer } from './server.js';
 import type { Workspace } from './workspace.js';
 
@@ -17,10 +19,12 @@ export async function serveOnStdio(workspace: Workspace, onFault: (error: unknow
     let current: McpServer | undefined;
     const tell = (uri: string) => void current?.server.sendResourceUpdated({ uri }).catch(() => {});
     const updates = new ResourceUpdates(workspace, tell);
+    const pages = new SecretPages();
+    const person = new Person(pages);
     serveStdio(
       ({ era }) => {
         const watching = era === 'legacy' ? 'requests' : 'listening';
-        current = createMcpServer(workspace, { onFault, watching });
+        current = createMcpServer(workspace, { onFault, watching, person });
         return current;
       },
       { transport, onerror: onFault },
@@ -29,6 +33,7 @@ export async function serveOnStdio(workspace: Workspace, onFault: (error: unknow
     const { onclose } = transport;
     transport.onclose = () => {
       updates.close();
+      pages.close();
       onclose?.();
       resolve();
     };

@@ -26,6 +26,7 @@ interface Options {
   readonly workspace?: string;
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  readonly client?: ClientOptions;
 }
 
 /** Calls the tool and takes its answer apart. */
@@ -62,7 +63,10 @@ export class Agent {
     transport.stderr?.on('data', (bytes: Buffer) => (this.stderr += bytes.toString()));
   }
 
-  static async start(place: Place, { era = 'modern', workspace, flags = [], env = {} }: Options = {}): Promise<Agent> {
+  static async start(
+    place: Place,
+    { era = 'modern', workspace, flags = [], env = {}, client: clientOptions }: Options = {},
+  ): Promise<Agent> {
     const named = workspace === undefined ? [] : ['--workspace', workspace];
     const transport = new StdioClientTransport({
       command: process.execPath,
@@ -71,7 +75,7 @@ export class Agent {
       cwd: place.directory,
       stderr: 'pipe',
     });
-    const client = clientOf(era);
+    const client = clientOf(era, clientOptions);
     const agent = new Agent(client, transport);
     await client.connect(transport);
     return agent;

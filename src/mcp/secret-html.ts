@@ -1,0 +1,77 @@
+/**
+ * The page on which a person types a password: as text, with what a browser must be told of it. It loads nothing, keeps
+ * nothing, and knows no terminal.
+ */
+import { createHash } from 'node:crypto';
+
+/** The ticket is in the fragment, which browsers send to nobody; the page takes it out of the address at once. */
+const SCRIPT = `
+const ticket = location.hash.slice(1);
+history.replaceState(null, '', location.pathname);
+const by = (id) => document.getElementById(id);
+const send = (path, body) => fetch(path, { method: 'POST', headers: { 'X-Ticket': ticket }, body });
+const say = (text) => { by('said').textContent = text; by('form').hidden = true; };
+send('/question', '').then(async (answer) => {
+  if (!answer.ok) return say('This link was used, or is too old. Ask for a new one.');
+  by('question').textContent = await answer.text();
+  by('form').hidden = false;
+  by('secret').focus();
+}, () => say('It is not asked any more. You can close this page.'));
+by('form').addEventListener('submit', (event) => {
+  event.preventDefault();
+  const secret = by('secret').value;
+  by('secret').value = '';
+  send('/answer', secret).then(
+    async (answer) => say(answer.ok ? 'Typed. You can close this page.' : await answer.text()),
+    () => say('It could not be sent. Ask for a new link.'),
+  );
+});
+`;
+
+const STYLE = `
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 36em; margin: 3em auto; padding: 0 1em; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 1em; background: #8882; }
+input, button { font: inherit; padding: 0.4em; }
+`;
+
+export const PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>tenacitty: a password is asked for</title>
+<style>${STYLE}</style>
+<h1>A password is asked for</h1>
+<pre id="question"></pre>
+<form id="form" hidden>
+<label>Password <input id="secret" type="password" autocomplete="off" spellcheck="false"></label>
+<button>Type it into the terminal</button>
+<p>It goes to the program that asks, and to nobody else: no model sees it, nothing keeps it.</p>
+</form>
+<p id="said" role="status"></p>
+<script>${SCRIPT}</script>
+</html>
+`;
+
+/** Nothing runs but the script above, and it reaches nothing but where it came from. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    `script-src ${hashOf(SCRIPT)}`,
+    `style-src ${hashOf(STYLE)}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'Cache-Control': 'no-store',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  Connection: 'close',
+};
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}

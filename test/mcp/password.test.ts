@@ -1,0 +1,128 @@
+/**
+ * A program asks for a password: the person types it on a page of ours, and it is nowhere else. With real processes, the
+ * official client, and what a browser would send.
+ */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client, ElicitResult } from '@modelcontextprotocol/client';
+import { Place } from '../cli/place.js';
+import { Agent } from './client.js';
+import type { Answer } from './client.js';
+import { HttpAgent } from './http-agent.js';
+
+const SECRET = 'correct-horse-battery-staple';
+const DIGEST = createHash('sha256').update(SECRET).digest('hex');
+/** Notes each time it is run, asks, and tells what it was given so that it cannot be read from it. */
+const ASKS = 'echo run >> runs; read -rs -p "Password: " p; echo; printf %s "$p" | sha256sum; unset p';
+/** Asks until it is given the right one. */
+const ASKS_AGAIN = `until [ "$(printf %s "$p" | sha256sum)" = "${DIGEST}  -" ]; do read -rs -p "Password: " p; echo; done; echo in`;
+
+interface AnyAgent {
+  readonly client: Client;
+  call(args: Record<string, unknown>): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+let place: Place;
+let agent: AnyAgent;
+let said: () => string;
+beforeEach(async () => {
+  place = await new Place().ready();
+  said = () => '';
+});
+afterEach(async () => {
+  await agent.close();
+  await place.close();
+});
+
+const CLIENT = { capabilities: { elicitation: { url: {} } } };
+
+async function overHttp(): Promise<AnyAgent> {
+  const server = place.start(['serve', '--log-level', 'debug'], { stdin: null, env: { SHELL_PATH: '/bin/bash' } });
+  await server.says(/is at http/, 'stderr');
+  said = () => `${server.stdout}${server.stderr}`;
+  return HttpAgent.connect(/is at (http:\S+)/.exec(server.stderr)![1]!, { client: CLIENT });
+}
+
+async function overStdio(era: 'legacy' | 'modern'): Promise<AnyAgent> {
+  const started = await Agent.start(place, { era, client: CLIENT, flags: ['--log-level', 'debug'] });
+  said = () => started.stderr;
+  return started;
+}
+
+const connections = [
+  { name: 'stdio, legacy', connect: () => overStdio('legacy') },
+  { name: 'stdio, modern', connect: () => overStdio('modern') },
+  { name: 'HTTP, modern', connect: overHttp },
+];
+
+/** What the person does with each link they are shown; gives what they were shown. */
+function person(...acts: ((url: string) => Promise<ElicitResult['action']>)[]): string[] {
+  const shown: string[] = [];
+  agent.client.setRequestHandler('elicitation/create', async ({ params }) => {
+    if (params.mode !== 'url') throw new Error('a password was asked for in a form');
+    const act = acts[shown.push(params.message) - 1];
+    if (act === undefined) throw new Error('asked once too often');
+    return { action: await act(params.url) };
+  });
+  return shown;
+}
+
+/** As the page does, behind the person's back: they have clicked already. */
+const types = (secret: string) => async (link: string) => {
+  const { origin, hash } = new URL(link);
+  const headers = { Origin: origin, 'X-Ticket': hash.slice(1) };
+  const answer = await fetch(new URL('/answer', origin), { method: 'POST', headers, body: secret });
+  expect(answer.status).toBe(200);
+  return 'accept' as const;
+};
+const declines = () => Promise.resolve('decline' as const);
+
+/** Every file of the place with this in it. */
+function filesWith(text: string): string[] {
+  const files = readdirSync(place.directory, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+  const paths = files.map(({ parentPath, name }) => join(parentPath, name));
+  return paths.filter((path) => readFileSync(path).includes(text));
+}
+
+describe.each(connections)('over $name', ({ connect }) => {
+  beforeEach(async () => void (agent = await connect()));
+
+  it('is typed by the person, and seen by nobody', async () => {
+    const shown = person(types(SECRET));
+    const answer = await agent.call({ command: `cd ${place.directory}; ${ASKS}` });
+    expect(answer).toMatchObject({ text: `Password: \n${DIGEST}  -`, meta: { completed: true, exit_code: 0 } });
+    expect(shown).toEqual([
+      expect.stringMatching(/^\S+ in terminal 0 \(.*\) asks for a password: Password:\n.*read -rs/s),
+    ]);
+    const history = await agent.call({ action: 'READ', command_id: 0 });
+    const screen = await agent.call({ action: 'SCREEN' });
+    await agent.close();
+    expect(JSON.stringify([answer, history, screen, shown])).not.toContain(SECRET);
+    expect([said().includes(SECRET), filesWith(SECRET)]).toEqual([false, []]);
+    expect(readFileSync(join(place.directory, 'runs'), 'utf8')).toBe('run\n');
+  });
+
+  it('is asked for again where it was wrong', async () => {
+    const shown = person(types('wrong'), types(SECRET));
+    const answer = await agent.call({ command: ASKS_AGAIN });
+    expect(answer).toMatchObject({ text: expect.stringMatching(/\nin$/), meta: { completed: true } });
+    expect(shown).toHaveLength(2);
+  });
+
+  it('is left to the terminal where the person declines, and to ctrl-c', async () => {
+    person(declines);
+    const answer = await agent.call({ command: `cd ${place.directory}; ${ASKS}` });
+    expect(answer.meta).toMatchObject({ completed: false, waiting: { kind: 'password' } });
+    expect(answer.meta['hint']).toContain('tenacitty attach');
+    expect((await agent.call({ action: 'INPUT', keys: ['ctrl-c'] })).meta).toMatchObject({ completed: true });
+    expect(readFileSync(join(place.directory, 'runs'), 'utf8')).toBe('run\n');
+  });
+});
+
+it('is not asked for where the client can show no link', async () => {
+  agent = await Agent.start(place, { era: 'modern' });
+  const answer = await agent.call({ command: ASKS });
+  expect(answer.meta).toMatchObject({ completed: false, hint: expect.stringContaining('tenacitty attach') });
+});

@@ -1,0 +1,122 @@
+/** The page for passwords, as a browser and as others meet it. */
+import { request } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { SecretPages } from '../../src/mcp/secret-page.js';
+import type { Asked } from '../../src/mcp/secret-page.js';
+
+let pages: SecretPages;
+let typed: string[];
+let isAskedFor: boolean;
+let asked: Asked;
+beforeEach(async () => {
+  pages = new SecretPages();
+  [typed, isAskedFor] = [[], true];
+  asked = await ask();
+});
+afterEach(() => pages.close());
+
+function ask(): Promise<Asked> {
+  const answer = (secret: string) => {
+    if (isAskedFor) typed.push(secret);
+    return Promise.resolve(isAskedFor);
+  };
+  return pages.ask({ text: 'sudo asks', answer });
+}
+
+/** What a page of this origin would send; without headers of its own, as its script does. */
+async function post(path: string, body: string, headers: OutgoingHttpHeaders = {}, { url } = asked) {
+  const { origin, hash } = new URL(url);
+  return send(new URL(path, origin), 'POST', { Origin: origin, 'X-Ticket': hash.slice(1), ...headers }, body);
+}
+
+async function send(url: URL, method: string, headers: OutgoingHttpHeaders, body = '') {
+  const sent = request(url, { method, headers, agent: false });
+  sent.end(body);
+  const [response] = await new Promise<[IncomingMessage]>((resolve, reject) => {
+    sent.once('response', (got) => resolve([got])).once('error', reject);
+  });
+  return { status: response.statusCode, headers: response.headers, text: await text(response) };
+}
+
+it('is a page that may load nothing, and does not hold what is asked', async () => {
+  const page = await send(new URL(asked.url), 'GET', {});
+  expect(page).toMatchObject({ status: 200, text: expect.not.stringContaining('sudo') });
+  expect(page.headers).toMatchObject({
+    'content-security-policy': expect.stringMatching(
+      /^default-src 'none'; script-src 'sha256-\S+'; style-src 'sha256-/,
+    ),
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    'x-frame-options': 'DENY',
+  });
+});
+
+it('listens on loopback only, with the ticket where no server and no log sees it', () => {
+  expect(asked.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#[\w-]{43}$/);
+});
+
+it('says who asks, and takes one answer', async () => {
+  expect(await post('/question', '')).toMatchObject({ status: 200, text: 'sudo asks' });
+  expect(await post('/answer', 'pass wörd')).toMatchObject({ status: 200 });
+  expect([typed, await asked.outcome]).toEqual([['pass wörd'], true]);
+  await expect(post('/answer', 'again')).rejects.toThrow(/ECONNREFUSED|ECONNRESET/);
+});
+
+it('takes no second answer to one question while another is open', async () => {
+  const other = await ask();
+  await post('/answer', 'one');
+  expect((await post('/answer', 'two')).status).toBe(403);
+  expect((await post('/answer', 'three', {}, other)).status).toBe(200);
+  expect(typed).toEqual(['one', 'three']);
+});
+
+it.each([
+  ['another origin', { Origin: 'https://evil.example' }],
+  ['no origin', { Origin: undefined }],
+  ['a name that points here', { Host: 'evil.example' }],
+  ['the name localhost', { Host: 'localhost' }],
+  ['no ticket', { 'X-Ticket': undefined }],
+  ['a wrong ticket', { 'X-Ticket': 'x'.repeat(43) }],
+])('takes nothing from %s', async (_who, given) => {
+  const { origin, hash } = new URL(asked.url);
+  const all: OutgoingHttpHeaders = { Origin: origin, 'X-Ticket': hash.slice(1), ...given };
+  const headers = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  for (const path of ['/question', '/answer']) {
+    const answer = await send(new URL(path, origin), 'POST', headers, 'secret');
+    expect([answer.status, answer.text]).toEqual([403, 'This is not allowed.']);
+  }
+  expect(typed).toEqual([]);
+});
+
+it.each([
+  ['control characters', 'a\rb'],
+  ['escape sequences', '\u001b[A'],
+  ['too much', 'x'.repeat(1025)],
+])('does not type %s', async (_what, secret) => {
+  expect((await post('/answer', secret)).status).toBe(400);
+  expect(typed).toEqual([]);
+  expect((await post('/answer', 'right')).status).toBe(200);
+});
+
+it('types nothing where nothing asks any more, and says so', async () => {
+  isAskedFor = false;
+  expect(await post('/answer', 'late')).toMatchObject({
+    status: 410,
+    text: expect.stringContaining('Nothing was typed'),
+  });
+  expect([typed, await asked.outcome]).toEqual([[], false]);
+});
+
+it.each(['/', '/answer', '/question', '/favicon.ico', '/../etc/passwd'])('has nothing else at %s', async (path) => {
+  const { origin } = new URL(asked.url);
+  const method = path === '/' ? 'POST' : 'GET';
+  expect((await send(new URL(path, origin), method, {})).status).toBe(404);
+});
+
+it('ends when its time is over, and is gone when nothing is asked', async () => {
+  const brief = new SecretPages({ lifetimeMs: 1 });
+  const late = await brief.ask({ text: '', answer: () => Promise.resolve(true) });
+  expect(await late.outcome).toBe(false);
+  await expect(send(new URL(late.url), 'GET', {})).rejects.toThrow(/ECONNREFUSED|ECONNRESET/);
+});
