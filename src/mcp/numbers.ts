@@ -7,6 +7,8 @@ import type { CreateTerminal, TerminalDetail, TerminalSummary } from '../contrac
 
 const NAMESPACE_LABEL = 'mcp.namespace';
 const NUMBER_LABEL = 'mcp.number';
+/** Is everywhere, and can be followed. */
+const FOLLOWED_SHELL = 'sh';
 
 export interface Opened {
   readonly terminal: TerminalSummary;
@@ -14,6 +16,8 @@ export interface Opened {
   readonly isNew: boolean;
   /** The terminal that had this number and has ended, where that is why a new one was made. */
   readonly ended: TerminalSummary | null;
+  /** The shell of the settings, where it was made with another because that one's commands cannot be followed. */
+  readonly insteadOf: string | null;
 }
 
 export class Numbers {
@@ -63,14 +67,26 @@ export class Numbers {
 
   async #open(number: number): Promise<Opened> {
     const found = await this.find(number);
-    if (found?.status === 'active') return { terminal: found, isNew: false, ended: null };
-    const made = await this.#manager.create({ ...this.#creation, labels: this.#labels(number) });
+    if (found?.status === 'active') return { terminal: found, isNew: false, ended: null, insteadOf: null };
+    const { terminal: made, insteadOf } = await this.#make(number);
     const oldest = (await this.find(number)) ?? made;
     const isOvertaken = oldest.status === 'active' && oldest.id !== made.id;
-    if (!isOvertaken) return { terminal: made, isNew: true, ended: found ?? null };
+    if (!isOvertaken) return { terminal: made, isNew: true, ended: found ?? null, insteadOf };
     // Another process was quicker; both are to work in the same.
     await this.#manager.remove(made.id, { graceMs: 0 });
-    return { terminal: oldest, isNew: false, ended: null };
+    return { terminal: oldest, isNew: false, ended: null, insteadOf: null };
+  }
+
+  /** With the shell of the settings, unless nothing could be run in it. */
+  async #make(number: number): Promise<Pick<Opened, 'terminal' | 'insteadOf'>> {
+    const creation = { ...this.#creation, labels: this.#labels(number) };
+    const terminal = await this.#manager.create(creation);
+    if (terminal.integrated || creation.shell !== undefined) return { terminal, insteadOf: null };
+    const other = await this.#manager.create({ ...creation, shell: FOLLOWED_SHELL });
+    // Where none is followed, by the settings, the person's own is as good.
+    const unwanted = other.integrated ? terminal : other;
+    await this.#manager.remove(unwanted.id, { graceMs: 0 });
+    return other.integrated ? { terminal: other, insteadOf: terminal.shell } : { terminal, insteadOf: null };
   }
 
   #labels(number: number): Record<string, string> {

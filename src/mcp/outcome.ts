@@ -78,6 +78,7 @@ async function remember(call: Call, { id }: Target, shown: Shown, result: Comman
   memory.seen = isAll
     ? { commandId: shown.commandId, cursor: shown.cursor, line: shown.resumeAt }
     : { commandId: result.commandId, cursor: result.cursor, line: result.nextReadFrom };
+  if (result?.completed === true) memory.endTold = result.commandId;
   if (result?.waiting?.kind === 'password') memory.passwordAt = (await call.workspace.manager.get(id)).totalBytes;
 }
 

@@ -41,6 +41,8 @@ export interface Memory {
   bufferFrom?: number;
   /** How far the output of a command was shown. */
   seen?: { readonly commandId: number; readonly cursor: string; readonly line: number };
+  /** The last command whose end was told. */
+  endTold?: number;
   /** Where the last wait ended, in the output of the terminal. */
   waitedTo?: number;
   /** How much the terminal had printed when a password was last seen asked for. */

@@ -46,10 +46,30 @@ describe('EXEC', () => {
     const busy = await agent.call({ command: `touch ${file('never')}` });
     expect(busy).toMatchObject({ isError: true, meta: { error: 'TERMINAL_BUSY' } });
     expect(busy.text).toMatch(/^Terminal 0 is busy: command 1 has been running for \d+ s: until \[/);
-    expect(busy.text).toMatch(/WAIT.*ctrl-c.*another terminal/);
+    expect(busy.text).toMatch(/Nothing was run; another terminal .*WAIT.*ctrl-c/);
     make('go');
     await agent.call({ action: 'WAIT' });
     expect(existsSync(file('never'))).toBe(false);
+  });
+
+  it('says of a terminal in which somebody is asked for something what that is', async () => {
+    await agent.call({ command: 'read -r -p "Name? "' });
+    expect((await agent.call({ command: 'true' })).text).toMatch(/is busy: .* It asks for a line: INPUT text answers/);
+    await agent.call({ terminal: 1, command: 'bash --norc' });
+    const busy = await agent.call({ terminal: 1, command: 'true' });
+    expect(busy.text).toMatch(/is busy: command 1 .*: bash --norc/);
+  });
+
+  it('runs commands in sh where those of the person’s shell cannot be followed, and says so', async () => {
+    const other = await Agent.start(place, { env: { SHELL_PATH: '/bin/cat' } });
+    try {
+      const { text, meta } = await other.call({ command: 'echo $((6 * 7))' });
+      expect([text, meta['exit_code']]).toEqual(['42', 0]);
+      expect(meta['note']).toMatch(/run by .*sh: those of \/bin\/cat cannot be followed/);
+      expect((await other.call({ action: 'LIST', all: true })).meta['terminals']).toHaveLength(1);
+    } finally {
+      await other.close();
+    }
   });
 
   it('makes a new shell where the last has ended, and says so; the old one stays readable', async () => {
@@ -200,6 +220,19 @@ describe('WAIT', () => {
     const listening = await agent.call({ terminal: 1, action: 'WAIT', port: Number(port) });
     expect(listening.meta).toMatchObject({ reason: 'port', port: Number(port), completed: false });
     make('end');
+  });
+
+  it('ends at once where the command has ended unseen, and waits on for what it has left behind', async () => {
+    await agent.call({ command: until('first'), await_completion_ms: 0 });
+    make('first');
+    await place.manager.wait((await place.manager.list())[0]!.id, { commandId: 1 });
+    const over = await agent.call({ action: 'WAIT', pattern: 'never' });
+    expect(over.meta).toMatchObject({ reason: 'command', completed: true });
+    expect((await agent.call({ command: `{ ${until('go')}; echo late; } &` })).meta).toMatchObject({ completed: true });
+    const late = agent.call({ action: 'WAIT', pattern: 'late' });
+    await agent.call({ terminal: 1, command: 'true' });
+    make('go');
+    expect((await late).meta).toMatchObject({ reason: 'text', match: { text: 'late' } });
   });
 
   it('says when time is over', async () => {

@@ -4,6 +4,7 @@ import { TerminalError } from '../../errors.js';
 import { Advice } from '../answer.js';
 import { needed } from '../arguments.js';
 import type { Call } from '../call.js';
+import { hintFor } from '../hints.js';
 import { longestWait, untilDone } from '../command-wait.js';
 import { NO_OUTPUT, tellCommand } from '../outcome.js';
 import { bufferOf } from '../source.js';
@@ -39,10 +40,15 @@ async function targetFor({ workspace, args }: Call): Promise<{ target: Target; n
   return { target: { id, number }, note: noteOf(opened, number) };
 }
 
-function noteOf({ isNew, ended }: Opened, number: number): string | null {
-  if (!isNew || ended === null) return null;
-  const how = ended.status === 'lost' ? 'was lost' : 'had ended';
-  return `The shell of terminal ${number} ${how}: this is a new one, in its first directory. The old one: id ${ended.id}.`;
+function noteOf({ isNew, ended, insteadOf, terminal }: Opened, number: number): string | null {
+  if (!isNew) return null;
+  const how = ended?.status === 'lost' ? 'was lost' : 'had ended';
+  const notes = [
+    ended &&
+      `The shell of terminal ${number} ${how}: this is a new one, in its first directory. The old one: id ${ended.id}.`,
+    insteadOf && `Commands are run by ${terminal.shell}: those of ${insteadOf} cannot be followed.`,
+  ];
+  return notes.filter(Boolean).join(' ') || null;
 }
 
 /** Says what keeps a terminal busy, since when, and what can be done. */
@@ -51,12 +57,13 @@ async function refuse({ workspace }: Call, target: Target, error: unknown): Prom
   const { commandId } = error.details;
   if (typeof commandId !== 'number') throw error;
   const { text, started } = await workspace.manager.command(target.id, commandId);
+  const { state, waiting } = await workspace.manager.collect(target.id, commandId, NO_OUTPUT);
   const seconds = Math.max(0, Math.round((Date.now() - Date.parse(started)) / 1000));
   const name = target.number === null ? `Terminal ${target.id}` : `Terminal ${target.number}`;
   const shown = text.length > MAX_SHOWN_COMMAND ? `${text.slice(0, MAX_SHOWN_COMMAND)}…` : text;
   throw new Advice(
     'TERMINAL_BUSY',
     `${name} is busy: command ${commandId} has been running for ${seconds} s: ${shown}`,
-    'Nothing was run. WAIT for it, INPUT keys ["ctrl-c"] to stop it, or EXEC in another terminal number.',
+    `Nothing was run; another terminal number is free for it. ${hintFor(state, waiting, target)}`,
   );
 }

@@ -44,13 +44,14 @@ async function waitForMore(
   deadline: number,
 ): Promise<CallToolResult> {
   const { manager } = call.workspace;
-  const isRunning = command !== undefined && command.state !== 'completed';
+  // Whoever was told of its end waits for something else, as for a server in the background.
+  const isOver = command !== undefined && call.workspace.memory(target.id).endTold === command.commandId;
   const request = {
     ...conditionOf(call.args),
     fromOffset: await fromOffsetOf(call, target, command),
     // A shell at its prompt waits for input, too.
-    input: isRunning || command === undefined,
-    ...(isRunning && { commandId: command.commandId }),
+    input: command?.state !== 'completed',
+    ...(command !== undefined && !isOver && { commandId: command.commandId }),
   };
   const found = tellingOf(call.caller, untilFound(call, target, request, deadline), () =>
     lastLine(call, target, command?.commandId),
