@@ -17,7 +17,7 @@ import { FollowedShell } from './followed-shell.js';
 import type { HandedFollowed, Surroundings } from './followed-shell.js';
 import { readProcess } from './process-table.js';
 import { ShellArrival } from './shell-arrival.js';
-import type { WayIn } from './shell-arrival.js';
+import type { HandedArrival, WayIn } from './shell-arrival.js';
 import { pressUntilHeard } from './interruption.js';
 import { ShellDisplay } from './shell-display.js';
 import type { HandedDisplay, ShellTerminal } from './shell-display.js';
@@ -35,7 +35,14 @@ export interface HandedShell extends Pick<HandedFollowed, 'wanted' | 'running'> 
   readonly display: HandedDisplay;
   /** Those within, outermost first. Earlier versions knew of none. */
   readonly inner?: readonly HandedFollowed[];
+  readonly arrival?: HandedArrival | null;
 }
+
+/** A shell that works is given so much more time to answer. */
+const MAX_LATE_MS = 10_000;
+const LOOK_AGAIN_MS = 50;
+/** So long one that another process has begun may take, should nobody ask for it any more. */
+const MAX_ARRIVAL_MS = 10_000;
 
 const INTERRUPT_BYTE = 0x03;
 /** Ctrl-C. */
@@ -99,12 +106,18 @@ export class IntegratedShell implements Surroundings {
     for (const { nonce } of this.#shells) this.#filter.expect(nonce);
     if (handed === undefined) return;
     this.#kept.add(Buffer.from(handed.kept ?? '', 'base64'));
+    if (handed.arrival) this.#goOnWith(ShellArrival.resume(handed.arrival, this));
     this.#arm();
   }
 
-  /** To be called when nothing is taken any more. One that was about to come will not: it may be asked for again. */
+  #goOnWith(arrival: ShellArrival): void {
+    this.#arrival = arrival;
+    this.#filter.expect(arrival.nonce);
+    setTimeout(() => this.#arrival === arrival && this.giveUpArrival(), MAX_ARRIVAL_MS).unref();
+  }
+
+  /** To be called when nothing is taken any more. */
   handOver(): HandedShell {
-    this.giveUpArrival();
     clearTimeout(this.#timer);
     const [own, ...inner] = this.#shells.map((shell) => shell.handed);
     const { session, wanted, running } = own!;
@@ -112,7 +125,7 @@ export class IntegratedShell implements Surroundings {
       ...{ kind: own!.kind as ShellKind, directory: this.#files.directory, nonce: this.#files.nonce },
       ...{ session, pending: this.#filter.pending.toString('base64') },
       kept: this.#kept.peek().toString('base64'),
-      ...{ display: this.display.handed, wanted, running, inner },
+      ...{ display: this.display.handed, wanted, running, inner, arrival: this.#arrival?.handed ?? null },
     };
   }
 
@@ -223,7 +236,7 @@ export class IntegratedShell implements Surroundings {
    * @throws what a disk throws.
    */
   expect(way: WayIn): void {
-    this.#arrival = new ShellArrival(way, this.running!, this.#files.directory, this);
+    this.#arrival = ShellArrival.start(way, this.running!, this.#files.directory, this);
     this.#filter.expect(this.#arrival.nonce);
     this.#arrival.begin();
   }
@@ -355,12 +368,25 @@ export class IntegratedShell implements Surroundings {
     else this.#kept.whenDue(() => this.#typeDue());
     const due = this.#shells.flatMap(({ dueAt }) => dueAt ?? []);
     if (due.length === 0) return;
-    this.#timer = setTimeout(() => this.#tick(), Math.max(0, Math.min(...due) - Date.now()) + 1);
+    const leftMs = Math.min(...due) - Date.now();
+    // One that is late is looked at again, however often this is called meanwhile.
+    const waitMs = leftMs >= 0 ? leftMs : LOOK_AGAIN_MS + (leftMs % LOOK_AGAIN_MS);
+    this.#timer = setTimeout(() => this.#tick(), waitMs + 1);
+  }
+
+  /** Whether a shell that owes an answer works, and has not read on yet: where a machine is busy, that takes its time. */
+  #isLate({ dueAt, isMakingLine, pid }: FollowedShell, now: number): boolean {
+    const isDue = dueAt !== null && now >= dueAt;
+    if (!isDue || !isMakingLine || pid === null || now - dueAt > MAX_LATE_MS) return false;
+    const { isKnown, waiting, foreground } = this.probe();
+    return isKnown && waiting === null && foreground?.group === readProcess(pid)?.group;
   }
 
   #tick(): void {
+    const now = Date.now();
     // One that ends a command takes those within along.
-    for (const shell of [...this.#shells]) if (this.#shells.includes(shell)) shell.tick(Date.now());
+    for (const shell of [...this.#shells])
+      if (this.#shells.includes(shell) && !this.#isLate(shell, now)) shell.tick(now);
     this.#arm();
     this.terminal.changed();
   }
