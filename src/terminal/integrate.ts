@@ -32,13 +32,17 @@ export async function integrateWithin(
   const deadline = performance.now() + request.timeoutMs;
   const sighted = sightOf(terminal, shell);
   const sight = await withTimeLimit(request.timeoutMs, signal, (end) => untilWayIn(sighted, request.as, end));
-  if (terminal.isElsewhere) throw elsewhere(terminal.id);
+  const patienceMs = Math.max(MIN_ANSWER_MS, deadline - performance.now());
+  await withTimeLimit(patienceMs, signal, async (end) => {
+    while (shell.isAway && !end.aborted && !terminal.isElsewhere) await terminal.nextChange(end);
+  });
+  if (terminal.isElsewhere || shell.isAway) throw elsewhere(terminal.id);
   if (!terminal.isActive) throw terminal.inactive();
   // Others may have been faster.
   if (shell.inner?.within === commandId) return told(terminal.id, shell.inner);
   if (shell.running !== commandId) throw failed(terminal.id, commandId, GONE);
   if ('problem' in sight) throw failed(terminal.id, commandId, sight);
-  return enter(terminal, shell, commandId, sight, Math.max(MIN_ANSWER_MS, deadline - performance.now()), signal);
+  return enter(terminal, shell, commandId, sight, patienceMs, signal);
 }
 
 /** As it is told of a shell that is followed already, too. */
@@ -67,7 +71,7 @@ async function enter(
   await withTimeLimit(patienceMs, signal, async (end) => {
     while (shell.isExpecting && !end.aborted && !terminal.isElsewhere) await terminal.nextChange(end);
   });
-  if (terminal.isElsewhere) throw elsewhere(terminal.id);
+  if (terminal.isElsewhere || shell.isAway) throw elsewhere(terminal.id);
   shell.giveUpArrival();
   if (shell.inner?.within === commandId) return told(terminal.id, shell.inner);
   if (!terminal.isActive) throw terminal.inactive();

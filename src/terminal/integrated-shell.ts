@@ -67,6 +67,8 @@ export class IntegratedShell implements Surroundings {
   readonly #shells: FollowedShell[];
   /** One that is about to come. */
   #arrival: ShellArrival | null = null;
+  /** Whether another process is about to go on with it: nothing is to be typed here. */
+  isAway = false;
   readonly #refused = new Map<number, Refusal>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -118,6 +120,7 @@ export class IntegratedShell implements Surroundings {
 
   /** To be called when nothing is taken any more. */
   handOver(): HandedShell {
+    this.isAway = true;
     clearTimeout(this.#timer);
     const [own, ...inner] = this.#shells.map((shell) => shell.handed);
     const { session, wanted, running } = own!;
@@ -130,7 +133,9 @@ export class IntegratedShell implements Surroundings {
   }
 
   takeBack(): void {
+    this.isAway = false;
     this.#arm();
+    this.terminal.changed();
   }
 
   // --- the shells -----------------------------------------------------------------------------------

@@ -8,9 +8,10 @@ import { KILL_LINE } from '../shell/shells.js';
 import type { FollowedKind } from '../shell/shells.js';
 import { kindOfAsker, openingLine, SCRIPT_NUMBER, typedLines, withoutComments } from '../shell/typed-script.js';
 import type { Opening } from '../shell/typed-script.js';
-import { ByFile, ByTyping } from './command-way.js';
+import { ByFile, ByTyping, resumeWay } from './command-way.js';
+import type { CommandWay, HandedWay } from './command-way.js';
 import { FollowedShell } from './followed-shell.js';
-import type { Surroundings } from './followed-shell.js';
+import type { HandedFollowed, Surroundings } from './followed-shell.js';
 
 /** How a shell or REPL is reached. */
 export type WayIn = {
@@ -22,12 +23,23 @@ export type WayIn = {
   | { readonly by: 'typing'; readonly opening: Opening }
 );
 
+/** All that is needed to go on in another process. */
+export interface HandedArrival {
+  readonly way: WayIn;
+  readonly texts: HandedWay;
+  readonly within: number;
+  readonly lines: readonly string[] | null;
+  readonly next: number;
+  readonly kind: FollowedKind;
+  readonly shell: HandedFollowed | null;
+}
+
 /** Ends the reading of a text that will not come. */
 const INTERRUPT = '\x03';
 
 export class ShellArrival {
   readonly #way: WayIn;
-  readonly #texts: ByFile | ByTyping;
+  readonly #texts: CommandWay;
   readonly #within: number;
   readonly #around: Surroundings;
   #lines: readonly string[] | null = null;
@@ -39,12 +51,34 @@ export class ShellArrival {
    * @param within - The command.
    * @param directory - Among whose files are those of a shell that can read them.
    */
-  constructor(way: WayIn, within: number, directory: string, around: Surroundings) {
+  static start(way: WayIn, within: number, directory: string, around: Surroundings): ShellArrival {
+    const texts = way.by === 'file' ? ByFile.within(directory) : new ByTyping();
+    return new ShellArrival(way, within, texts, around);
+  }
+
+  static resume(handed: HandedArrival, around: Surroundings): ShellArrival {
+    const texts = resumeWay(handed.texts);
+    const arrival = new ShellArrival(handed.way, handed.within, texts, around);
+    arrival.#lines = handed.lines;
+    arrival.#next = handed.next;
+    arrival.#kind = handed.kind;
+    if (handed.shell !== null) arrival.#shell = FollowedShell.resume(handed.shell, around);
+    return arrival;
+  }
+
+  private constructor(way: WayIn, within: number, texts: CommandWay, around: Surroundings) {
     this.#way = way;
     this.#within = within;
+    this.#texts = texts;
     this.#around = around;
-    this.#texts = way.by === 'file' ? ByFile.within(directory) : new ByTyping();
     this.#kind = way.by === 'file' ? way.kind : 'sh';
+  }
+
+  get handed(): HandedArrival {
+    return {
+      ...{ way: this.#way, texts: this.#texts.handed, within: this.#within, lines: this.#lines, next: this.#next },
+      ...{ kind: this.#kind, shell: this.#shell?.handed ?? null },
+    };
   }
 
   get nonce(): string {

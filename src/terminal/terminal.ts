@@ -232,8 +232,6 @@ export class Terminal extends HeldTerminal {
    * when the other process has it; the program's end is told by `onExit` in any case.
    */
   async handOver(): Promise<HandedTerminal> {
-    // As long as something can be typed.
-    this.shell?.giveUpArrival();
     const pty = this.#pty.handOver();
     // Whatever was read before is appended by now; what is saved is complete.
     await this.#saver?.suspend();

@@ -81,6 +81,20 @@ describe('commands', () => {
     expect(await manager.exec(id, { command: 'pwd' })).toMatchObject({ output: directory, within: null });
   });
 
+  it.each(within)('are run in a shell within one that is asked for while their host hands over: %s', async (inner) => {
+    const manager = startInHost();
+    for (let round = 0; round < 4; round++) {
+      const { id } = await manager.create(SHELL);
+      await manager.exec(id, { command: inner, detach: true });
+      const integrating = manager.integrate(id, { timeoutMs: 20_000 });
+      // Before, while and after something is typed.
+      if (round > 0) await manager.wait(id, { idleMs: 100 * round });
+      await manager.upgradeHosts();
+      expect(await integrating).toMatchObject({ within: 1 });
+      expect(await manager.exec(id, { command: 'echo in' })).toMatchObject({ output: 'in', within: 1 });
+    }
+  });
+
   it('are told by the next process when theirs was killed', async () => {
     const places = newPlaces();
     const manager = openManager(places);
