@@ -6,7 +6,7 @@
 import { statSync } from 'node:fs';
 import type { InputWait } from '../contract/command.js';
 import { nameOf } from '../terminal/foreground.js';
-import { HAS_PROCESS_TABLE } from '../terminal/process-table.js';
+import { HAS_PROCESS_TABLE, isStopped } from '../terminal/process-table.js';
 import { threadState } from './awaited-descriptors.js';
 import type { ThreadState } from './awaited-descriptors.js';
 import { familyOf, threadsOf } from './process-family.js';
@@ -124,6 +124,11 @@ class Search {
   }
 
   #waitOf(member: Member, device: number): 'blocked' | 'listening' | null {
+    const wait = this.#standsAt(member, device);
+    return wait !== null && isStopped(member.pid) ? null : wait;
+  }
+
+  #standsAt(member: Member, device: number): 'blocked' | 'listening' | null {
     const states = threadsOf(member)
       .slice(0, MAX_THREADS)
       .map((thread) => threadState(member.pid, thread));

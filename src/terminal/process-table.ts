@@ -62,6 +62,11 @@ export function startTimeOf(pid: number): number | null {
   }
 }
 
+/** Whether a process was stopped, as by Ctrl-Z: it does nothing, though it stands where it stood. */
+export function isStopped(pid: number): boolean {
+  return /^State:\s+[Tt]/m.test(readProcText(pid, 'status') ?? '');
+}
+
 /** Whether a process has told the kernel to drop this signal. */
 export function ignoresSignal(pid: number, signal: NodeJS.Signals): boolean {
   const mask = /^SigIgn:\s*([0-9a-f]+)/m.exec(readProc(pid, 'status')?.toString('latin1') ?? '')?.[1];

@@ -1,0 +1,45 @@
+/** A shell that answers later than it is given time for, because it did not have its turn: nothing is lost of it. */
+import { startEngine, stopEngines } from '../engine/engine-under-test.js';
+import { expectEnd, RICH, ShellAtWork } from './shell-at-work.js';
+
+/** Longer than any shell is given to answer that has nothing else to do. */
+const LATE_MS = 4000;
+
+let at: ShellAtWork;
+afterEach(async () => {
+  await at.end();
+  await stopEngines();
+});
+
+describe.each(RICH)('a %s that is held up', (name) => {
+  beforeEach(async () => {
+    at = new ShellAtWork(startEngine(), name);
+    await at.start();
+    await at.exec('true');
+  });
+
+  /** Runs a command in it, which it does not hear of for some time. */
+  async function lateResult(command: string) {
+    const pid = await at.pid();
+    process.kill(pid, 'SIGSTOP');
+    const result = at.exec(command);
+    await at.manager.wait(at.id, { text: 'never', timeoutMs: LATE_MS });
+    process.kill(pid, 'SIGCONT');
+    return result;
+  }
+
+  it('runs the command that it was given meanwhile', async () => {
+    expectEnd(await lateResult('echo late; false'), 1, 'late');
+    expectEnd(await at.exec('echo next'), 0, 'next');
+  });
+
+  it('makes room for it on a line that is half typed, and gives that back', async () => {
+    await at.prompt();
+    await at.type('echo hal');
+    await at.shows(/echo hal$/);
+    expectEnd(await lateResult('echo late; false'), 1, 'late');
+    await at.screenShows((lines) => lines.some((line) => /\S echo hal$/.test(line)) && lines.includes('late'));
+    await at.type('f-way\r');
+    await at.shows(/^half-way$/m);
+  });
+});
