@@ -43,14 +43,17 @@ export class McpOverHttp {
   readonly #workspaces: Workspaces;
   readonly #handler: McpHttpHandler;
   readonly #faults: HttpFaults;
+  readonly #build: typeof createMcpServer;
   readonly #calls = new Set<Promise<void>>();
   readonly #pages = new SecretPages();
   readonly #person = new Person(this.#pages);
   readonly #listening = new Set<McpHttpHandler>();
 
-  constructor(workspaces: Workspaces, faults: HttpFaults) {
+  /** @param build - Makes the server of one request. Default: the one with the tool. */
+  constructor(workspaces: Workspaces, faults: HttpFaults, build = createMcpServer) {
     this.#workspaces = workspaces;
     this.#faults = faults;
+    this.#build = build;
     this.#handler = this.#newHandler();
   }
 
@@ -79,7 +82,7 @@ export class McpOverHttp {
     return createMcpHandler(
       ({ era, authInfo }) => {
         const { workspace, signal: ending, isOnThisMachine } = authInfo!.extra as Carried;
-        return createMcpServer(workspace, {
+        return this.#build(workspace, {
           ...{ onFault, ending },
           ...(era === 'modern' && { watching: 'listening' }),
           // A key may come from anywhere, and a link to this machine leads nowhere there.
