@@ -144,7 +144,7 @@ describe('a bash in a bash', () => {
     expectEnd(await at.exec('echo one'), 0, 'one');
     const { output } = await at.manager.read(at.id);
     expect(output).not.toMatch(/__tenacitty|7717/);
-    expect(output).toMatch(/echo one\none\n/);
+    expect(output).toMatch(/echo one\none$/m);
   });
 });
 
