@@ -16,7 +16,13 @@ import {
   waitResult,
 } from '../contract/command.js';
 import { outputPage, readOutput } from '../contract/output.js';
-import { COMMAND_PAGE_EXAMPLE, RECORD_EXAMPLE, RESULT_EXAMPLE, SHELL_WITHIN_EXAMPLE, WAIT_EXAMPLE } from './command-examples.js';
+import {
+  COMMAND_PAGE_EXAMPLE,
+  RECORD_EXAMPLE,
+  RESULT_EXAMPLE,
+  SHELL_WITHIN_EXAMPLE,
+  WAIT_EXAMPLE,
+} from './command-examples.js';
 import { COMMAND_EVENTS } from './exec.js';
 import { dataOf, done, messageOf, ok, route } from './route.js';
 import { oneTerminal } from './terminals.js';
