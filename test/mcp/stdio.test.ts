@@ -184,6 +184,21 @@ describe('several at once', () => {
     }
   });
 
+  it('runs a command in a new shell where the old one ends at that moment, ten times', async () => {
+    const agent = await start();
+    for (let run = 0; run < 10; run++) {
+      await agent.call({ command: 'true' });
+      const ending = agent.call({ action: 'KILL' });
+      const answer = await agent.call({ command: 'echo here' });
+      await ending;
+      // Begun before the end, it ends with its shell; begun after it, it has a new one.
+      expect({ answer, isError: answer.isError }).toMatchObject({
+        isError: false,
+        answer: { meta: { completed: true } },
+      });
+    }
+  });
+
   it('keeps the numbers of two clients apart; one that is killed leaves its commands running', async () => {
     const [one, other] = await Promise.all([start(), start({ workspace: 'mine' })]);
     await one.call({ command: 'echo one' });

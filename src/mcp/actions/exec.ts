@@ -1,6 +1,8 @@
 /** EXEC: a command in the shell of a terminal, which is made where there is none. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { ExecCommand } from '../../contract/command.js';
 import { TerminalError } from '../../errors.js';
+import type { ErrorCode } from '../../errors.js';
 import { Advice } from '../answer.js';
 import { needed } from '../arguments.js';
 import type { Call } from '../call.js';
@@ -14,22 +16,39 @@ import type { Target } from '../workspace.js';
 /** How long a shell is given to come to its first prompt, though nobody wants to wait for the command. */
 const START_MS = 10_000;
 const MAX_SHOWN_COMMAND = 200;
+const GONE: readonly ErrorCode[] = ['TERMINAL_INACTIVE', 'TERMINAL_NOT_FOUND'];
 
 export async function exec(call: Call): Promise<CallToolResult> {
-  const { workspace, args, caller } = call;
+  const { workspace, args } = call;
   const command = needed(args, 'command', 'the command to run, as {"command":"ls -la"}');
   const waitMs = longestWait(call);
   const deadline = performance.now() + waitMs;
-  const { target, note } = await targetFor(call);
   const request = { command, detach: true, timeoutMs: Math.max(waitMs, START_MS), ...NO_OUTPUT };
-  const { commandId } = await workspace.manager
-    .exec(target.id, request, { signal: caller.signal })
-    .catch((error: unknown) => refuse(call, target, error));
+  const { target, note, commandId } = await begin(call, request);
   const memory = workspace.memory(target.id);
   if (args.clear ?? true) memory.bufferFrom = commandId;
   const result = await untilDone(call, target, commandId, deadline);
   const source = args.clear === false ? await bufferOf({ manager: workspace.manager, memory }, target) : undefined;
   return tellCommand(call, target, result, { source, more: { note } });
+}
+
+interface Begun {
+  readonly target: Target;
+  readonly note: string | null;
+  readonly commandId: number;
+}
+
+/** A shell that ends at this moment is replaced as one that had ended before. */
+async function begin(call: Call, request: ExecCommand, isAgain = false): Promise<Begun> {
+  const { target, note } = await targetFor(call);
+  try {
+    const { commandId } = await call.workspace.manager.exec(target.id, request, { signal: call.caller.signal });
+    return { target, note, commandId };
+  } catch (error) {
+    const isGone = error instanceof TerminalError && GONE.includes(error.code);
+    if (isGone && !isAgain && call.args.id === undefined) return begin(call, request, true);
+    return refuse(call, target, error);
+  }
 }
 
 async function targetFor({ workspace, args }: Call): Promise<{ target: Target; note: string | null }> {
