@@ -271,7 +271,7 @@ describeAsRoot('a shell behind ssh', () => {
   });
 
   it('is not taken for one where a password is asked for there', async () => {
-    await at.begin(ssh(`'printf "Password for you: "; stty -echo; read secret'`), 'Password for you:');
+    await at.begin(ssh(`'printf "Password for you: "; stty -echo; read secret'`), /^Password for you:/m);
     const { code, message } = (await at.manager
       .integrate(at.id, { timeoutMs: 2000 })
       .catch((error) => error)) as TerminalError;
