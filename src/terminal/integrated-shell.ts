@@ -41,6 +41,8 @@ export interface HandedShell extends Pick<HandedFollowed, 'wanted' | 'running'> 
 /** A shell that works is given so much more time to answer. */
 const MAX_LATE_MS = 10_000;
 const LOOK_AGAIN_MS = 50;
+/** Looks at which it must have been seen to read its terminal: one may fall between two keys that it takes. */
+const AGREEING_LOOKS = 3;
 /** So long one that another process has begun may take, should nobody ask for it any more. */
 const MAX_ARRIVAL_MS = 10_000;
 
@@ -70,6 +72,8 @@ export class IntegratedShell implements Surroundings {
   /** Whether another process is about to go on with it: nothing is to be typed here. */
   isAway = false;
   readonly #refused = new Map<number, Refusal>();
+  /** How often a shell that owes an answer was seen to read, one look after the other. */
+  #idleLooks = 0;
   #timer: NodeJS.Timeout | undefined;
 
   /** @param pid - Of the shell. */
@@ -384,7 +388,11 @@ export class IntegratedShell implements Surroundings {
     const isDue = dueAt !== null && now >= dueAt;
     if (!isDue || !isMakingLine || pid === null || now - dueAt > MAX_LATE_MS) return false;
     const { isKnown, waiting, foreground } = this.probe();
-    return isKnown && waiting === null && foreground?.group === readProcess(pid)?.group;
+    if (!isKnown || foreground?.group !== readProcess(pid)?.group) return false;
+    this.#idleLooks = waiting === null ? 0 : this.#idleLooks + 1;
+    if (this.#idleLooks < AGREEING_LOOKS) return true;
+    this.#idleLooks = 0;
+    return false;
   }
 
   #tick(): void {
