@@ -27,7 +27,8 @@ export class McpMount {
   }
 
   async #load(): Promise<McpOverHttp> {
-    const [{ McpOverHttp }, { Workspaces }] = await Promise.all([import('./http.js'), import('./workspaces.js')]);
+    const { Workspaces } = await import('./workspaces.js');
+    const { McpOverHttp } = await import('./http.js');
     return new McpOverHttp(new Workspaces(this.#manager), this.#faults);
   }
 }
