@@ -1,13 +1,6 @@
 /** Streams of events, wherever the terminals are held: whole, in order, and honest about what is missing. */
 import type { GapEvent, OutputEvent } from '../../src/contract/event.js';
-import {
-  allBytes,
-  eventsUntil,
-  MANAGERS,
-  readUntilExit,
-  run,
-  stopEngines,
-} from '../engine/engine-under-test.js';
+import { allBytes, eventsUntil, MANAGERS, readUntilExit, run, stopEngines } from '../engine/engine-under-test.js';
 import { error } from './error.js';
 
 afterEach(stopEngines);

@@ -192,7 +192,9 @@ describe('INPUT', () => {
 });
 
 it('types no password into a program that no shell has started, either', async () => {
-  const id = (await place.stdout('new', '--', 'bash', '-c', 'read -rs -p "Password: "; echo; echo "got $REPLY"')).trim();
+  const id = (
+    await place.stdout('new', '--', 'bash', '-c', 'read -rs -p "Password: "; echo; echo "got $REPLY"')
+  ).trim();
   await place.until(id, /Password/);
   expect(await agent.call({ action: 'INPUT', id, text: 'hunter2' })).toMatchObject({ isError: true });
   await place.manager.write(id, { input: 'typed by a person' });
