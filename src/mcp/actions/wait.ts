@@ -102,9 +102,10 @@ async function waitBy({ workspace, caller }: Call, { id }: Target, request: Wait
   }
 }
 
-function factsOfWait({ reason, match, port }: WaitResult): Metadata {
+function factsOfWait({ reason, match, port, skippedBytes }: WaitResult): Metadata {
   return {
     reason,
+    skipped_bytes: skippedBytes > 0 ? skippedBytes : null,
     match: match && { text: match.text, line: match.line, ...(match.groups.length > 0 && { groups: match.groups }) },
     port,
   };
