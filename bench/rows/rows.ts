@@ -7,6 +7,8 @@ import { exitLoss } from './exit-loss.js';
 import { floodCursor } from './flood-cursor.js';
 import { floodHost } from './flood-host.js';
 import { floodColoured, floodPlain } from './flood-log.js';
+import { mcp } from './mcp.js';
+import { mcpTokens } from './mcp-tokens.js';
 import { memory } from './memory.js';
 import { readUnderFlood } from './read-under-flood.js';
 import { run } from './run.js';
@@ -21,6 +23,8 @@ export const ROWS: readonly Row[] = [
   echo,
   ctrlC,
   exec,
+  mcp,
+  mcpTokens,
   tail,
   readUnderFlood,
   memory,

@@ -1,0 +1,62 @@
+/**
+ * An agent with the tool `terminal`: the official client, over stdio with a process of its own or over HTTP with a
+ * server of its own. It measures nothing.
+ */
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Transport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { join } from 'node:path';
+import { ROOT } from './contender.js';
+import { OwnHosts } from './hosts.js';
+import { ServerProcess } from './server-process.js';
+
+export type Way = 'stdio' | 'http';
+
+const MAIN = join(ROOT, 'dist', 'cli', 'main.js');
+const REVISION = '2026-07-28';
+
+interface Door {
+  readonly transport: Transport;
+  readonly end: () => Promise<void>;
+}
+
+export class McpAgent {
+  private constructor(
+    readonly client: Client,
+    readonly end: () => Promise<void>,
+  ) {}
+
+  /** @param env - For the shells, beside what is there anyway. */
+  static async open(way: Way, env: Readonly<Record<string, string>> = {}): Promise<McpAgent> {
+    const { transport, end } = way === 'stdio' ? overStdio(env) : await overHttp();
+    const client = new Client({ name: 'bench', version: '1' }, { versionNegotiation: { mode: { pin: REVISION } } });
+    await client.connect(transport);
+    return new McpAgent(client, async () => {
+      await client.close();
+      await end();
+    });
+  }
+
+  /** All that a model gets to read of an answer. */
+  async call(args: Readonly<Record<string, unknown>>): Promise<string[]> {
+    const { content } = await this.client.callTool({ name: 'terminal', arguments: args });
+    return content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  }
+}
+
+function overStdio(env: Readonly<Record<string, string>>): Door {
+  const hosts = new OwnHosts();
+  const places = { DATA_DIR: hosts.dataDir, RUNTIME_DIR: hosts.runtimeDir, SHELL_PATH: '/bin/bash' };
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [MAIN, 'mcp'],
+    env: { PATH: process.env.PATH ?? '', HOME: hosts.directory, ...env, ...places },
+    cwd: ROOT,
+  });
+  return { transport, end: () => hosts.end() };
+}
+
+async function overHttp(): Promise<Door> {
+  const server = await ServerProcess.start();
+  return { transport: new StreamableHTTPClientTransport(new URL('/mcp', server.url)), end: server.stop };
+}
