@@ -3,6 +3,7 @@
  * neither the shell around it nor those within: who keeps them is told before a command of this one is over.
  */
 import type { CommandLog } from '../shell/command-log.js';
+import { HalfLine } from '../shell/half-line.js';
 import type { Mark } from '../shell/marker.js';
 import { ShellSession } from '../shell/session.js';
 import type { CommandEnd, Refusal, SessionData, SessionEffects, SessionState } from '../shell/session.js';
@@ -65,6 +66,8 @@ export interface HandedFollowed extends Omit<FollowedIdentity, 'instance'> {
   readonly session: SessionData;
   readonly wanted: WantedCommand | null;
   readonly running: number | null;
+  /** Base64: what somebody has half typed. */
+  readonly half?: string;
 }
 
 const LF = 0x0a;
@@ -89,6 +92,8 @@ export class FollowedShell implements SessionEffects {
   /** The command that runs, by its number in the log. */
   #running: number | null = null;
   #endSignal: string | null = null;
+  /** For shells that cannot put a line by. */
+  readonly #half: HalfLine;
   /** Tells whether the shell has made itself another program since the command began. */
   #program: number | null = null;
 
@@ -101,7 +106,7 @@ export class FollowedShell implements SessionEffects {
     { kind, version, instance, pid, within }: FollowedIdentity,
     way: CommandWay,
     around: Surroundings,
-    handed?: Pick<HandedFollowed, 'session' | 'wanted' | 'running'>,
+    handed?: Pick<HandedFollowed, 'session' | 'wanted' | 'running' | 'half'>,
   ) {
     this.#kind = kind;
     this.version = version;
@@ -113,6 +118,7 @@ export class FollowedShell implements SessionEffects {
     this.#session = new ShellSession(instance, this, handed?.session);
     this.#wanted = handed?.wanted ?? null;
     this.#running = handed?.running ?? null;
+    this.#half = new HalfLine(Buffer.from(handed?.half ?? '', 'base64'));
   }
 
   get handed(): HandedFollowed {
@@ -120,6 +126,7 @@ export class FollowedShell implements SessionEffects {
     return {
       ...{ kind: this.#kind, version, pid, within, way: this.#way.handed },
       ...{ session: this.#session.data, wanted: this.#wanted, running: this.#running },
+      half: this.#half.bytes.toString('base64'),
     };
   }
 
@@ -186,12 +193,15 @@ export class FollowedShell implements SessionEffects {
     return terminal.outputFrom(terminal.outputEnd() - UNKNOWN_BYTES).includes('__tenacitty_d');
   }
 
-  /** Somebody has typed. */
-  typed(submits: boolean): void {
+  /** Somebody has typed; `submits`: an Enter was among it. */
+  typed(bytes: Uint8Array, submits: boolean): void {
+    // What a program that runs is given belongs to no line of the shell.
+    if (this.#running === null) this.#half.add(bytes);
     this.#session.typed(submits);
   }
 
   typedInterrupt(): void {
+    this.#half.clear();
     this.#session.typedInterrupt();
   }
 
@@ -295,7 +305,7 @@ export class FollowedShell implements SessionEffects {
   }
 
   unpark(): void {
-    if (this.hasParkKey) this.#around.terminal.type(UNPARK_KEY);
+    this.#around.terminal.type(this.hasParkKey ? Buffer.from(UNPARK_KEY) : this.#half.bytes);
   }
 
   typeKept(): void {

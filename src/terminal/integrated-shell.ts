@@ -350,7 +350,7 @@ export class IntegratedShell implements Surroundings {
     const submits = bytes.includes(0x0d) || bytes.includes(0x0a);
     const isControl = bytes.every((byte) => byte < 0x20 && byte !== 0x1b && byte !== 0x09);
     if (bytes.includes(INTERRUPT_BYTE)) this.#innermost.typedInterrupt();
-    if (submits || !isControl) this.#innermost.typed(submits);
+    if (submits || !isControl) this.#innermost.typed(bytes, submits);
   }
 
   /** The shell of the terminal has ended, and all it wrote was taken. */

@@ -5,7 +5,6 @@ import type { ShellCase } from '../shell-at-work.js';
 export const PEOPLE: readonly ShellCase[] = [
   {
     name: 'has a line half typed: it makes room, and comes back',
-    differs: differ(PLAIN, 'What is half typed is thrown away: it has no key that could put it by.'),
     run: async (at) => {
       await at.prompt();
       await at.type('echo hal');
