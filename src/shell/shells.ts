@@ -90,9 +90,11 @@ export function injection({ kind, applet, isLogin }: ShellStart, args: readonly 
 export function commandLine(kind: FollowedKind, command: number): string {
   if (isRepl(kind)) return `__tenacitty(${command})\r`;
   if (kind === 'fish') return ` __tenacitty_c ${command};eval $__tenacitty_${command};__tenacitty_d ${command}\r`;
+  // Neither a trace nor a trap has anything to say of what is not the command, and `eval` may be somebody's own word.
+  const [evaluate, unseen] = kind === 'sh' ? ['eval', '2>/dev/null'] : ['builtin eval', '&>/dev/null'];
   const line =
-    ` { __tenacitty_c ${command}&&:; } 2>/dev/null;eval "\${__tenacitty_${command}-}";` +
-    `{ __tenacitty_d ${command}&&:; } 2>/dev/null`;
+    ` { __tenacitty_c ${command}&&:; } ${unseen};${evaluate} "\${__tenacitty_${command}-}";` +
+    `{ __tenacitty_d ${command}&&:; } ${unseen}`;
   return line + enter(kind);
 }
 

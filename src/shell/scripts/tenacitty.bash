@@ -3,41 +3,45 @@
 __tenacitty_nonce=@NONCE@ __tenacitty_directory=@DIRECTORY@
 
 # One printf is one write to the terminal: nothing can come between.
-__tenacitty_mark() { builtin printf '\e]7717;%s;%s\a' "$__tenacitty_nonce" "$1" 2>/dev/null >/dev/tty; }
+# What a trace (`set -x`) would show of it goes nowhere: it has the secret in it.
+__tenacitty_mark() { builtin printf '\e]7717;%s;%s\a' "$__tenacitty_nonce" "$1"; } 2>/dev/null >/dev/tty
 
 # Too long for a mark: then it is asked of the system.
-__tenacitty_place() { __tenacitty_here=${PWD//[[:cntrl:]]/?}; if ((${#PWD} > 200)); then __tenacitty_here=; fi; }
+__tenacitty_place() { __tenacitty_here=${PWD//[[:cntrl:]]/?}; if ((${#PWD} > 200)); then __tenacitty_here=; fi; } 2>/dev/null
 
-# The line of a command is `{ __tenacitty_c 17&&:; } 2>/dev/null;eval "${__tenacitty_17-}";{ __tenacitty_d 17&&:; } 2>/dev/null`:
-# evaluated where it stands, so that `declare` and `local` mean what they say. A number that does not grow is not run.
+# The line of a command is `{ __tenacitty_c 17&&:; } &>/dev/null;builtin eval "${__tenacitty_17-}";{ __tenacitty_d 17&&:; } &>/dev/null`:
+# evaluated where it stands, so that `declare` and `local` mean what they say; nothing that a trace or a trap says of the
+# rest is shown. A number that does not grow is not run.
 __tenacitty_c() {
-  builtin local status=$?
+  __tenacitty_status=$?
   if (($1 > ${__tenacitty_last-0})); then
     builtin unset -v "__tenacitty_${__tenacitty_last-0}"
     __tenacitty_last=$1 __tenacitty_is_ours=1
     IFS= builtin read -r -d '' "__tenacitty_$1" <"$__tenacitty_directory/$1"
     __tenacitty_mark "C;$1;$$"
   fi
-  builtin return $status
+  builtin return $__tenacitty_status
 }
 __tenacitty_d() {
-  builtin local status=$?
+  __tenacitty_status=$?
   __tenacitty_place
-  __tenacitty_mark "D;$1;$status;$$;$__tenacitty_here"
-  builtin return $status
+  __tenacitty_mark "D;$1;$__tenacitty_status;$$;$__tenacitty_here"
+  builtin return $__tenacitty_status
 }
 
-# First and last of what is done before each prompt.
+# First and last of what is done before each prompt; of which a trace shows no more than the names.
 __tenacitty_before() {
-  builtin local status=$?
+  __tenacitty_status=$?
   __tenacitty_turn=$((${__tenacitty_turn-0} + 1))
   __tenacitty_place
-  __tenacitty_mark "D;h$__tenacitty_turn;$status;$$;$__tenacitty_here"
+  __tenacitty_mark "D;h$__tenacitty_turn;$__tenacitty_status;$$;$__tenacitty_here"
   # For those who come next in a string; under `set -e` it would end the shell.
-  if [[ $- != *e* ]]; then builtin return $status; fi
-}
+  if [[ $- != *e* ]]; then builtin return $__tenacitty_status; fi
+} 2>/dev/null
 __tenacitty_after() {
-  builtin local status=$? mark="\[\e]7717;$__tenacitty_nonce"
+  __tenacitty_status=$?
+  builtin local mark
+  mark="\[\e]7717;$__tenacitty_nonce"
   if [[ "${PS1-}" != *"7717;$__tenacitty_nonce;A"* ]]; then PS1="$mark;A;$$\a\]${PS1-}$mark;B;$$;\!\a\]"; fi
   if [[ "${PS2-}" != *"7717;$__tenacitty_nonce;F"* ]]; then PS2="$mark;F;$$\a\]${PS2-}"; fi
   if [[ "${PS0-}" != *"7717;$__tenacitty_nonce;C"* ]]; then __tenacitty_show_start; fi
@@ -48,10 +52,11 @@ __tenacitty_after() {
   fi
   __tenacitty_is_ours=
   __tenacitty_hook
-  if [[ $- != *e* ]]; then builtin return $status; fi
-}
+  if [[ $- != *e* ]]; then builtin return $__tenacitty_status; fi
+} 2>/dev/null
 __tenacitty_show_start() {
-  builtin local typed=
+  builtin local typed
+  typed=
   # Lines of ours leave the history as it is: what it says is noted before the first of them, which takes a process.
   if builtin shopt -q promptvars; then typed='${__tenacitty_noted[${HISTCMD-0}]=$(__tenacitty_typed)}'; fi
   PS0="$typed\e]7717;$__tenacitty_nonce;C;0;$$\a${PS0-}"

@@ -162,7 +162,10 @@ export const SETUPS: readonly ShellCase[] = [
     run: async (at) => {
       await at.exec("trap 'echo DBG' DEBUG");
       expectEnd(await at.exec('true; false'), 1, /DBG/);
-      expectEnd(await at.exec('echo ok'), 0, /ok/);
+      const { output } = await at.exec('echo ok');
+      expect(output).toMatch(/^ok$/m);
+      // For the command, and for what evaluates it; not for what is done around it.
+      if (at.name === 'bash') expect(output).toBe('DBG\nDBG\nok');
     },
   },
   {
@@ -181,8 +184,34 @@ export const SETUPS: readonly ShellCase[] = [
       const result = await at.exec('echo hi; sh -c "exit 3"');
       expectEnd(result, 3, /^hi$/m);
       if (at.name !== 'mksh') expect(result.output).not.toMatch(/__tenacitty/);
-      // Neither is what the prompt does for us.
-      if (at.name === 'zsh') expect((await at.exec('true')).between).toBe('');
+      // Neither is what the prompt does for us; the names of the functions are, in bash.
+      const { between } = await at.exec('true');
+      if (at.name === 'zsh') expect(between).toBe('');
+      const shown = (await at.manager.read(at.id, { format: 'raw' })).output;
+      await at.exec('set +x');
+      const { output: nonce } = await at.exec('echo "$__tenacitty_nonce"');
+      expect(nonce).not.toBe('');
+      if (at.name === 'bash' || at.name === 'zsh') expect(shown).not.toContain(nonce);
+    },
+  },
+  {
+    name: 'has a function of its own in place of eval',
+    run: async (at) => {
+      await at.exec({ fish: 'function evil; end', other: 'eval() { echo mine; }' });
+      expectEnd(await at.exec('echo ok'), 0, 'ok');
+      expectEnd(await at.exec('sh -c "exit 3"'), 3, '');
+    },
+  },
+  {
+    name: 'takes assignments anywhere in a command',
+    differs: differ(['zsh', 'fish', ...PLAIN], 'It has no such option.'),
+    run: async (at) => {
+      await at.exec('set -k');
+      expect(await at.exec('sh -c \'echo "[$X]"; exit 3\' X=1')).toMatchObject({
+        exitCode: 3,
+        output: '[1]',
+        via: 'marker',
+      });
     },
   },
   {
