@@ -4,6 +4,15 @@ import { fixture, Program, shell } from './program.js';
 
 const PASTE_BYTES = 1 << 20;
 
+/** How much of a core this process takes meanwhile. */
+async function coreShareOf(something: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  const startedAt = performance.now();
+  await something();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / ((performance.now() - startedAt) * 1000);
+}
+
 describe('input', () => {
   it('of 1 MB arrives whole, over many turns of the loop', async () => {
     const paste = randomBytes(PASTE_BYTES);
@@ -34,14 +43,12 @@ describe('input', () => {
     const stalled = shell('stty raw -echo; echo ready; exec sleep 1000');
     await stalled.until(/ready/);
     stalled.pty.write(randomBytes(PASTE_BYTES));
-    const before = process.cpuUsage();
-    const startedAt = performance.now();
-    await shell('sleep 1').closed;
-    const { user, system } = process.cpuUsage(before);
-    const elapsedMicros = (performance.now() - startedAt) * 1000;
+    const shares: number[] = [];
+    while (shares.length < 4) shares.push(await coreShareOf(() => shell('sleep 0.4').closed));
     expect(stalled.pty.pendingInputBytes).toBeGreaterThan(0);
-    // A writer that spins takes all of a core; this one was measured at 1 %.
-    expect((user + system) / elapsedMicros).toBeLessThan(0.5);
+    // A writer that spins takes all of a core, always; this one was measured at 1 %. What was there before, as garbage,
+    // is collected in some of these times, not in all.
+    expect(Math.min(...shares)).toBeLessThan(0.5);
     stalled.pty.close();
     expect(stalled.pty.pendingInputBytes).toBe(0);
     await stalled.closed;
