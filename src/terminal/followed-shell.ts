@@ -305,7 +305,7 @@ export class FollowedShell implements SessionEffects {
   }
 
   unpark(): void {
-    this.#around.terminal.type(this.hasParkKey ? Buffer.from(UNPARK_KEY) : this.#half.bytes);
+    this.#around.terminal.type(this.hasParkKey ? UNPARK_KEY : this.#half.bytes);
   }
 
   typeKept(): void {

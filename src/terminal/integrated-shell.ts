@@ -23,7 +23,7 @@ import { ShellDisplay } from './shell-display.js';
 import type { HandedDisplay, ShellTerminal } from './shell-display.js';
 
 /** All that is needed to go on with the shells of a terminal in another process. */
-export interface HandedShell extends Pick<HandedFollowed, 'wanted' | 'running'> {
+export interface HandedShell extends Pick<HandedFollowed, 'wanted' | 'running' | 'half'> {
   readonly kind: ShellKind;
   readonly directory: string;
   readonly nonce: string;
@@ -84,9 +84,9 @@ export class IntegratedShell implements Surroundings {
   }
 
   static resume(handed: HandedShell, terminal: ShellTerminal, log: CommandLog): IntegratedShell {
-    const { kind, directory, nonce, session, wanted, running, inner = [] } = handed;
+    const { kind, directory, nonce, session, wanted, running, half = '', inner = [] } = handed;
     const way = { nonce, directory, isInner: false, lines: [], next: 0 };
-    const own = { kind, version: '', pid: session.instance, within: null, way, session, wanted, running };
+    const own = { kind, version: '', pid: session.instance, within: null, way, session, wanted, running, half };
     const resumed = (around: Surroundings): FollowedShell[] =>
       [own, ...inner].map((one) => FollowedShell.resume(one, around));
     return new IntegratedShell(new ScriptFiles(directory, nonce), terminal, log, resumed, handed);
@@ -127,12 +127,12 @@ export class IntegratedShell implements Surroundings {
     this.isAway = true;
     clearTimeout(this.#timer);
     const [own, ...inner] = this.#shells.map((shell) => shell.handed);
-    const { session, wanted, running } = own!;
+    const { session, wanted, running, half = '' } = own!;
     return {
       ...{ kind: own!.kind as ShellKind, directory: this.#files.directory, nonce: this.#files.nonce },
       ...{ session, pending: this.#filter.pending.toString('base64') },
       kept: this.#kept.peek().toString('base64'),
-      ...{ display: this.display.handed, wanted, running, inner, arrival: this.#arrival?.handed ?? null },
+      ...{ display: this.display.handed, wanted, running, half, inner, arrival: this.#arrival?.handed ?? null },
     };
   }
 

@@ -58,6 +58,19 @@ describe('commands', () => {
     expect(texts.filter((text) => text.startsWith('echo begun'))).toHaveLength(3);
   });
 
+  it('make room on a line that was half typed before their host handed over, and give it back', async () => {
+    const manager = startInHost();
+    const { id } = await manager.create({ ...SHELL, shell: '/bin/dash' });
+    await manager.exec(id, { command: 'true' });
+    await manager.write(id, { input: 'echo hal', enter: false });
+    await readUntil(manager, id, (shown) => shown.endsWith('echo hal'));
+    expect(await manager.upgradeHosts()).toHaveLength(1);
+    expect(await manager.exec(id, { command: 'echo next' })).toMatchObject({ output: 'next' });
+    await readUntil(manager, id, (shown) => /\nnext\n[^\n]*echo hal$/.test(shown));
+    await manager.write(id, { input: 'f-way' });
+    await readUntil(manager, id, (shown) => shown.includes('\nhalf-way\n'));
+  });
+
   const within = ['bash --norc', ...(process.getuid?.() === 0 ? ['unshare -m sh -i'] : [])];
   it.each(within)('go on in a shell within one while their host hands over: %s', async (inner) => {
     const manager = startInHost();
