@@ -13,11 +13,15 @@ export function longestWait({ args, caller, workspace }: Call, fallbackMs = DEFA
   return caller.tell === null ? Math.min(wantedMs, workspace.yieldMs) : wantedMs;
 }
 
+/** How long it is until a time of `performance.now`, in whole milliseconds. */
+export function msUntil(deadline: number): number {
+  return Math.max(0, Math.ceil(deadline - performance.now()));
+}
+
 /** How the command goes when it has ended, waits for input, or `deadline` (of `performance.now`) is there. */
 export function untilDone(call: Call, target: Target, commandId: number, deadline: number): Promise<CommandResult> {
   const { workspace, caller } = call;
-  const timeoutMs = Math.max(0, Math.ceil(deadline - performance.now()));
-  const request = { timeoutMs, ...NO_OUTPUT };
+  const request = { timeoutMs: msUntil(deadline), ...NO_OUTPUT };
   const outcome = workspace.manager.collect(target.id, commandId, request, { signal: caller.signal });
   return tellingOf(caller, outcome, () => lastLine(call, target, commandId));
 }

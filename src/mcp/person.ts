@@ -3,6 +3,7 @@
  * goes on, when the client repeats it, behind what was run, which is never run again. It knows no action.
  */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { CLIENT_CAPABILITIES_META_KEY, inputRequired, inputResponse } from '@modelcontextprotocol/server';
 import type {
   CallToolResult,
@@ -16,7 +17,7 @@ import { terminalId } from '../contract/terminal.js';
 import { Advice, failure, metadataOf } from './answer.js';
 import { readArguments } from './arguments.js';
 import type { Call } from './call.js';
-import { longestWait, untilDone } from './command-wait.js';
+import { longestWait, msUntil, untilDone } from './command-wait.js';
 import { NO_OUTPUT, tellCommand } from './outcome.js';
 import type { Asked, SecretPages } from './secret-page.js';
 import { callTerminal } from './terminal-tool.js';
@@ -152,12 +153,7 @@ async function type({ manager }: Workspace, { id }: Target, commandId: number, s
 /** Whether it was typed; false also when this call may wait no longer. */
 async function untilTyped(asked: Asked | undefined, { caller }: Call, deadline: number): Promise<boolean> {
   if (asked === undefined) return false;
-  const leftMs = Math.max(0, Math.ceil(deadline - performance.now()));
-  const over = AbortSignal.any([caller.signal, AbortSignal.timeout(leftMs)]);
-  const isOver = new Promise<boolean>((resolve) => {
-    over.addEventListener('abort', () => resolve(false), { once: true });
-    if (over.aborted) resolve(false);
-  });
+  const isOver = pause(msUntil(deadline), false, { signal: caller.signal, ref: false }).catch(() => false);
   return Promise.race([asked.outcome, isOver]);
 }
 
