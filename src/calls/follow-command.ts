@@ -3,7 +3,8 @@ import { DEFAULT_EXEC_TIMEOUT_MS } from '../contract/command.js';
 import type { CollectCommand, ExecCommand } from '../contract/command.js';
 import type { CommandEvent } from '../contract/command-stream.js';
 import type { TerminalManager, WaitOptions } from '../contract/manager.js';
-import { follow, NO_OUTPUT } from './follow.js';
+import { NO_OUTPUT } from '../contract/output.js';
+import { follow } from './follow.js';
 
 /**
  * Runs a command and tells of it: `started`, `output` as it comes, and `result` when it has ended, waits for input, or

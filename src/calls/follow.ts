@@ -7,8 +7,6 @@ import type { OutputPiece } from '../contract/command-stream.js';
 import { MAX_WAIT_MS } from '../contract/output.js';
 import type { OutputPage, ReadOutput } from '../contract/output.js';
 
-/** For answers that are not to hold output. */
-export const NO_OUTPUT = { mode: 'tail', tailLines: 0 } as const;
 /** Output told in one piece: finding its place costs a read more than its lines do. */
 const PIECE = { maxLines: 20_000, maxBytes: 1 << 20 } as const;
 /** A line that is drawn again and again is told this often, not more. */

@@ -2,12 +2,13 @@
  * A program that is run by itself, without a shell, and waited for. It knows the manager by its interface, and no door.
  */
 import { check } from '../check.js';
-import type { WaitFor, WaitResult } from '../contract/command.js';
 import type { TerminalManager, WaitOptions } from '../contract/manager.js';
+import { NO_OUTPUT } from '../contract/output.js';
 import { runProgram as schema } from '../contract/program.js';
 import type { ProgramEvent, ProgramRequest, ProgramResult, RunProgram } from '../contract/program.js';
-import { TerminalError } from '../errors.js';
-import { follow, NO_OUTPUT } from './follow.js';
+import { follow } from './follow.js';
+import { runningMs } from './running-time.js';
+import { waitAsTold } from './wait-as-told.js';
 
 /**
  * Runs a program in a new terminal, which stays, and waits for its end, for a question it asks, or until time is up: then
@@ -64,31 +65,15 @@ async function outcomeOf(
   { timeoutMs, untilInput, mode, headLines, tailLines, maxLines, maxBytes, format }: ProgramRequest,
   options: WaitOptions,
 ): Promise<ProgramResult> {
-  const { waiting } = await untilDone(manager, id, { timeoutMs, input: untilInput }, options);
-  const { created, ended } = await manager.get(id);
+  const { waiting } = await waitAsTold(manager, id, { timeoutMs, input: untilInput }, options);
+  const durationMs = runningMs(await manager.get(id));
   const { output, exitCode, signal, isActive, truncated, totalLines, nextReadFrom, cursor, hasMore, stats } =
     await manager.read(id, { mode, headLines, tailLines, maxLines, maxBytes, format });
   return {
-    ...{ terminalId: id, output, exitCode, signal },
-    durationMs: (ended === null ? Date.now() : Date.parse(ended)) - Date.parse(created),
+    ...{ terminalId: id, output, exitCode, signal, durationMs },
     completed: !isActive,
     state: isActive ? (waiting === null ? 'running' : 'waiting') : 'completed',
     waiting: isActive ? waiting : null,
     ...{ truncated, totalLines, totalBytes: stats.totalBytes, nextReadFrom, cursor, hasMore },
   };
-}
-
-/** Where the system does not tell who waits for input, only the end counts. */
-async function untilDone(
-  manager: TerminalManager,
-  id: string,
-  asked: WaitFor,
-  options: WaitOptions,
-): Promise<WaitResult> {
-  try {
-    return await manager.wait(id, asked, options);
-  } catch (error) {
-    if (!(error instanceof TerminalError) || error.code !== 'UNSUPPORTED_PLATFORM') throw error;
-    return manager.wait(id, { ...asked, input: false }, options);
-  }
 }

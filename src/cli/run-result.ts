@@ -1,6 +1,7 @@
 /** What `tenacitty run --json` prints: how a program went, with its output. It knows no command and prints nothing. */
 import type { TerminalManager } from '../contract/manager.js';
 import type { TerminalDetail } from '../contract/terminal.js';
+import { runningMs } from '../calls/running-time.js';
 import { MAX_PAGE_BYTES, MAX_PAGE_LINES } from '../contract/output.js';
 
 export interface RunResult extends Pick<TerminalDetail, 'exitCode' | 'signal' | 'status'> {
@@ -17,11 +18,12 @@ export interface RunResult extends Pick<TerminalDetail, 'exitCode' | 'signal' | 
 
 /** @throws `TERMINAL_NOT_FOUND` if it was removed. */
 export async function runResultOf(manager: TerminalManager, id: string): Promise<RunResult> {
-  const { created, ended, status, exitCode, signal } = await manager.get(id);
+  const detail = await manager.get(id);
+  const { status, exitCode, signal } = detail;
   const page = await manager.read(id, { mode: 'full', maxLines: MAX_PAGE_LINES, maxBytes: MAX_PAGE_BYTES });
   return {
     ...{ terminalId: id, status, exitCode, signal },
-    durationMs: (ended === null ? Date.now() : Date.parse(ended)) - Date.parse(created),
+    durationMs: runningMs(detail),
     ...{ output: page.output, truncated: page.truncated, totalLines: page.totalLines },
     totalBytes: page.stats.totalBytes,
   };

@@ -68,6 +68,9 @@ export const readOutput = z
     error: 'raw output has no lines: ask for format text or ansi',
   });
 export type ReadOutput = z.input<typeof readOutput>;
+
+/** Asks for an answer that holds no output. */
+export const NO_OUTPUT = { mode: 'tail', tailLines: 0 } as const satisfies ReadOutput;
 export type ReadRequest = z.output<typeof readOutput>;
 
 /** A line on its own. */

@@ -1,8 +1,8 @@
 /** Waits for a command as long as a call may take, and tells how it goes meanwhile. It knows no action. */
 import type { CommandResult } from '../contract/command.js';
+import { NO_OUTPUT } from '../contract/output.js';
 import { DEFAULT_AWAIT_MS } from './arguments.js';
 import type { Call } from './call.js';
-import { NO_OUTPUT } from './outcome.js';
 import { tellingOf } from './progress.js';
 import { commandSource, terminalSource } from './source.js';
 import type { Target } from './workspace.js';

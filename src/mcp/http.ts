@@ -12,10 +12,9 @@ import { ResourceUpdates } from './resource-updates.js';
 import { SecretPages } from './secret-page.js';
 import { createMcpServer } from './server.js';
 import type { Workspace } from './workspace.js';
+import { WORKSPACE_HEADER } from './workspaces.js';
 import type { Workspaces } from './workspaces.js';
 
-/** Names a workspace of the caller's. In a header, because it is for who sets up a client to say, not for a model. */
-const WORKSPACE_HEADER = 'Tenacitty-Workspace';
 /** Each that listens holds a connection, and a subscription for each terminal it watches. */
 const MAX_LISTENING = 100;
 

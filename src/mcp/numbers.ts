@@ -58,9 +58,7 @@ export class Numbers {
   /** All terminals with a number here, ended ones too; of each number the current one. */
   async all(): Promise<ReadonlyMap<number, TerminalDetail>> {
     const summaries = await this.#manager.list({ labels: { [NAMESPACE_LABEL]: this.#namespace } });
-    // One that is removed meanwhile is none of them.
-    const details = await Promise.all(summaries.map(({ id }) => this.#manager.get(id).catch(() => undefined)));
-    const known = details.filter((detail) => detail !== undefined);
+    const known = await detailsOf(this.#manager, summaries);
     const numbers = [...new Set(known.map((detail) => this.numberOf(detail)!))].sort((a, b) => a - b);
     return new Map(numbers.map((number) => [number, current(known.filter((one) => this.numberOf(one) === number))!]));
   }
@@ -92,6 +90,15 @@ export class Numbers {
   #labels(number: number): Record<string, string> {
     return { [NAMESPACE_LABEL]: this.#namespace, [NUMBER_LABEL]: String(number) };
   }
+}
+
+/** One that is removed meanwhile is none of them. */
+export async function detailsOf(
+  manager: TerminalManager,
+  terminals: readonly Pick<TerminalSummary, 'id'>[],
+): Promise<TerminalDetail[]> {
+  const details = await Promise.all(terminals.map(({ id }) => manager.get(id).catch(() => undefined)));
+  return details.filter((detail) => detail !== undefined);
 }
 
 /** Of terminals with the same number: the oldest that runs, so that all who ask agree; else the newest. */

@@ -3,6 +3,7 @@
  * of it, and what to do next. It knows no action.
  */
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { runningMs } from '../calls/running-time.js';
 import type { CommandResult, InputWait } from '../contract/command.js';
 import type { TerminalDetail } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
@@ -16,8 +17,6 @@ import type { Shown, Source } from './source.js';
 import { nameOf } from './workspace.js';
 import type { Target } from './workspace.js';
 
-/** For asking how a command goes, without its output. */
-export const NO_OUTPUT = { mode: 'tail', tailLines: 0 } as const;
 /** What was printed between two commands is told up to this. */
 const MAX_BETWEEN_CHARS = 2000;
 const NOTHING_NEW = '(nothing new)';
@@ -111,10 +110,10 @@ function factsOfWaiting({ kind, by, certain }: InputWait, prompt: string | null)
 
 /** The same of a terminal in which no command is known. */
 export function factsOfTerminal(detail: TerminalDetail): Metadata {
-  const { exitCode, signal, directory, created, ended, status } = detail;
+  const { exitCode, signal, directory, status } = detail;
   return {
     ...{ exit_code: exitCode, signal, cwd: directory },
-    duration_ms: (ended === null ? Date.now() : Date.parse(ended)) - Date.parse(created),
+    duration_ms: runningMs(detail),
     completed: status !== 'active',
   };
 }

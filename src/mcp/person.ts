@@ -13,12 +13,14 @@ import type {
   ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { NO_OUTPUT } from '../contract/output.js';
 import { terminalId } from '../contract/terminal.js';
 import { Advice, failure, metadataOf } from './answer.js';
 import { readArguments } from './arguments.js';
 import type { Call } from './call.js';
 import { longestWait, msUntil, untilDone } from './command-wait.js';
-import { NO_OUTPUT, tellCommand } from './outcome.js';
+import { tellCommand } from './outcome.js';
+import { Remembered } from './remembered.js';
 import type { Asked, SecretPages } from './secret-page.js';
 import { callTerminal } from './terminal-tool.js';
 import type { Target, Workspace } from './workspace.js';
@@ -53,7 +55,8 @@ export function canShowLinks({ server }: McpServer, { mcpReq }: ServerContext): 
 /** Questions that the person has been asked, and calls that wait for the answers. */
 export class Person {
   readonly #pages: SecretPages;
-  readonly #asked = new Map<string, Asked>();
+  /** Also what is answered already: the client may come back later. */
+  readonly #asked = new Remembered<Asked>(MAX_REMEMBERED);
 
   constructor(pages: SecretPages) {
     this.#pages = pages;
@@ -87,18 +90,11 @@ export class Person {
     const text = await questionOf(workspace, target, command, waiting);
     const asked = await this.#pages.ask({ text, answer: (secret) => type(workspace, target, command, secret) });
     const key = randomUUID();
-    this.#remember(key, asked);
+    this.#asked.set(key, asked);
     return inputRequired({
       inputRequests: { [PASSWORD]: inputRequired.elicitUrl({ message: text, url: asked.url }) },
       requestState: JSON.stringify({ terminal: target.id, command, asked: key } satisfies z.input<typeof stateSchema>),
     });
-  }
-
-  /** Also when it is answered already: the client may come back later. */
-  #remember(key: string, asked: Asked): void {
-    this.#asked.set(key, asked);
-    const oldest = this.#asked.keys().next().value!;
-    if (this.#asked.size > MAX_REMEMBERED) this.#asked.delete(oldest);
   }
 
   /** Behind what was run: what the client repeats with the call is only how much to show and how long to wait. */
@@ -106,7 +102,7 @@ export class Person {
     const call: Call = { ...base, args: readArguments(given).args };
     const { terminal, command, asked: key } = readState(state);
     const target = await base.workspace.targetOf(terminal);
-    const asked = this.#asked.get(key);
+    const asked = this.#asked.peek(key);
     const deadline = performance.now() + longestWait(call);
     const response = inputResponse(responses, PASSWORD);
     if (response.kind !== 'elicit' || response.action !== 'accept') {

@@ -2,12 +2,12 @@
  * Keeps passwords out of the hands of models: while one is asked for, text is not typed. What can be known of that is
  * asked of the system; how a prompt looks decides only whether to ask it more closely.
  */
+import { NO_OUTPUT } from '../contract/output.js';
 import { Advice } from './answer.js';
 import type { Arguments } from './arguments.js';
 import type { Call } from './call.js';
 import { lastLine } from './command-wait.js';
 import { passwordHint } from './hints.js';
-import { NO_OUTPUT } from './outcome.js';
 import type { Target } from './workspace.js';
 
 const LOOKS_LIKE_ASKING =

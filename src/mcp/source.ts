@@ -2,6 +2,7 @@
  * What can be read of a terminal: the output of one command, or all that it has shown; and as much of it as a model is
  * shown. It knows the manager by its interface, and no action.
  */
+import type { CommandRecord } from '../contract/command.js';
 import type { TerminalManager } from '../contract/manager.js';
 import type { OutputPage, ReadOutput } from '../contract/output.js';
 import { afford } from './affordable-output.js';
@@ -35,9 +36,14 @@ export function terminalSource(manager: TerminalManager, id: string, fromLine = 
   return { commandId: WHOLE_TERMINAL, fromLine, read: (request) => manager.read(id, request) };
 }
 
+/** The newest command of a terminal; none where its program is no shell, or nothing was run yet. */
+export async function lastCommand(manager: TerminalManager, id: string): Promise<CommandRecord | undefined> {
+  return (await manager.commands(id, { limit: 1 }))[0];
+}
+
 /** The buffer: what was printed since the last EXEC that cleared it. */
 export async function bufferOf({ manager, memory }: BufferPlace, { id }: Target): Promise<Source> {
-  const [last] = await manager.commands(id, { limit: 1 });
+  const last = await lastCommand(manager, id);
   if (last === undefined) return terminalSource(manager, id);
   const { bufferFrom = last.commandId } = memory;
   if (bufferFrom >= last.commandId) return commandSource(manager, id, last.commandId);

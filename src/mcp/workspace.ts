@@ -9,6 +9,7 @@ import type { CreateTerminal } from '../contract/terminal.js';
 import { Advice } from './answer.js';
 import type { Arguments } from './arguments.js';
 import { Numbers } from './numbers.js';
+import { Remembered } from './remembered.js';
 
 /** A call that cannot tell how it goes is answered after this time: many clients give up after a minute. */
 const YIELD_MS = 50_000;
@@ -53,7 +54,7 @@ export class Workspace {
   readonly manager: TerminalManager;
   readonly numbers: Numbers;
   readonly yieldMs: number;
-  readonly #memories = new Map<string, Memory>();
+  readonly #memories = new Remembered<Memory>(MAX_REMEMBERED);
 
   constructor(manager: TerminalManager, { namespace, creation, yieldMs = YIELD_MS }: WorkspaceOptions = {}) {
     this.manager = manager;
@@ -82,12 +83,7 @@ export class Workspace {
 
   /** What is remembered of a terminal, to be changed in place. */
   memory(id: string): Memory {
-    const memory = this.#memories.get(id) ?? {};
-    this.#memories.delete(id);
-    this.#memories.set(id, memory);
-    const oldest = this.#memories.keys().next().value!;
-    if (this.#memories.size > MAX_REMEMBERED) this.#memories.delete(oldest);
-    return memory;
+    return this.#memories.get(id, () => ({}));
   }
 }
 

@@ -9,12 +9,7 @@ let place: Place;
 beforeEach(async () => (place = await new Place().ready()));
 afterEach(() => place.close());
 
-/** A terminal whose program has ended. */
-async function ended(script: string): Promise<string> {
-  const id = (await place.stdout('new', '--', 'sh', '-c', script)).trim();
-  await place.run('wait', id);
-  return id;
-}
+const ended = (script: string): Promise<string> => place.ended(script);
 
 describe('tenacitty logs', () => {
   it('prints all lines, more than one answer holds', async () => {

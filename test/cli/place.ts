@@ -79,6 +79,13 @@ export class Place {
     return id;
   }
 
+  /** Runs a script in a terminal of its own until its program has ended; gives its id. */
+  async ended(script: string): Promise<string> {
+    const id = (await this.stdout('new', '--', 'sh', '-c', script)).trim();
+    await this.run('wait', id);
+    return id;
+  }
+
   /** Resolves when the output, from now or before, matches. */
   async until(id: string, pattern: RegExp): Promise<string> {
     let page = await this.manager.read(id);

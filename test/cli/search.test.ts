@@ -6,12 +6,7 @@ let place: Place;
 beforeEach(async () => (place = await new Place().ready()));
 afterEach(() => place.close());
 
-/** A terminal whose program has ended. */
-async function ended(script: string): Promise<string> {
-  const id = (await place.stdout('new', '--', 'sh', '-c', script)).trim();
-  await place.run('wait', id);
-  return id;
-}
+const ended = (script: string): Promise<string> => place.ended(script);
 
 it('prints the lines with their numbers, more of them than one answer holds', async () => {
   const id = await ended('seq 1 5000');

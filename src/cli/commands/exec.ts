@@ -5,6 +5,7 @@ import { MAX_EXEC_TIMEOUT_MS } from '../../contract/command.js';
 import type { CollectCommand, CommandResult, InputWait } from '../../contract/command.js';
 import type { FollowedResult } from '../../contract/command-stream.js';
 import type { TerminalManager } from '../../contract/manager.js';
+import { NO_OUTPUT } from '../../contract/output.js';
 import { onLeavingSignal } from '../attach/signals.js';
 import type { Call } from '../command.js';
 import { creationOf } from '../creation.js';
@@ -66,7 +67,7 @@ async function terminalOf(manager: TerminalManager, { operands: [given], flags }
 /** Nothing is left of a terminal in which nothing could be begun. */
 async function begin(manager: TerminalManager, id: string, command: string, isNew: boolean): Promise<number> {
   try {
-    return (await manager.exec(id, { command, detach: true, mode: 'tail', tailLines: 0 })).commandId;
+    return (await manager.exec(id, { command, detach: true, ...NO_OUTPUT })).commandId;
   } catch (error) {
     if (isNew) {
       await manager.remove(id, { graceMs: 0 }).catch(() => {});

@@ -1,5 +1,6 @@
 /** `tenacitty search`: the lines of a history in which something stands, as grep would show them. */
 import type { TerminalManager } from '../../contract/manager.js';
+import { contextOf } from '../../calls/search-context.js';
 import type { SearchMatch, SearchOutput } from '../../contract/search.js';
 import type { Call } from '../command.js';
 import { FAILED, OK } from '../exit-code.js';
@@ -70,11 +71,4 @@ class ShownLines {
     this.#hasShown = true;
     return `${isApart ? '--\n' : ''}${line}${isFound ? ':' : '-'}${text}\n`;
   }
-}
-
-function contextOf({ line, before, after }: SearchMatch): [number, string][] {
-  return [
-    ...before.map((text, i): [number, string] => [line - before.length + i, text]),
-    ...after.map((text, i): [number, string] => [line + 1 + i, text]),
-  ];
 }

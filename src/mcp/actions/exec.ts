@@ -1,6 +1,7 @@
 /** EXEC: a command in the shell of a terminal, which is made where there is none. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ExecCommand } from '../../contract/command.js';
+import { NO_OUTPUT } from '../../contract/output.js';
 import { TerminalError } from '../../errors.js';
 import type { ErrorCode } from '../../errors.js';
 import { Advice } from '../answer.js';
@@ -8,7 +9,7 @@ import { needed } from '../arguments.js';
 import type { Call } from '../call.js';
 import { hintFor } from '../hints.js';
 import { longestWait, untilDone } from '../command-wait.js';
-import { NO_OUTPUT, tellCommand } from '../outcome.js';
+import { tellCommand } from '../outcome.js';
 import { bufferOf } from '../source.js';
 import type { Opened } from '../numbers.js';
 import type { Target } from '../workspace.js';

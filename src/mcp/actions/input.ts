@@ -1,15 +1,17 @@
 /** INPUT: types into a terminal, and answers with what came of it. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { waitAsTold } from '../../calls/wait-as-told.js';
 import type { CommandRecord, WaitFor, WaitResult } from '../../contract/command.js';
+import { NO_OUTPUT } from '../../contract/output.js';
 import type { TerminalInput } from '../../contract/terminal.js';
-import { invalidInput, TerminalError } from '../../errors.js';
+import { invalidInput } from '../../errors.js';
 import { DEFAULT_INPUT_AWAIT_MS } from '../arguments.js';
 import type { Arguments } from '../arguments.js';
 import type { Call } from '../call.js';
 import { lastLine, longestWait } from '../command-wait.js';
-import { NO_OUTPUT, tellCommand, tellTerminal } from '../outcome.js';
+import { tellCommand, tellTerminal } from '../outcome.js';
 import { refuseSecrets } from '../secrets.js';
-import { commandSource, terminalSource } from '../source.js';
+import { commandSource, lastCommand, terminalSource } from '../source.js';
 import { tellingOf } from '../progress.js';
 import type { Target } from '../workspace.js';
 import { withWaiting } from './wait.js';
@@ -21,7 +23,7 @@ export async function input(call: Call): Promise<CallToolResult> {
   const { workspace, args } = call;
   const typed = typedBy(args);
   const target = await workspace.target(args);
-  const last = await lastCommand(call, target);
+  const last = await lastCommand(workspace.manager, target.id);
   const running = last?.state === 'completed' ? undefined : last?.commandId;
   await refuseSecrets(call, target, running);
   await markSeen(call, target, running);
@@ -40,10 +42,6 @@ function typedBy({ text, keys, enter }: Arguments): TerminalInput {
   throw invalidInput({ field: 'text', message: `is missing; expected ${expected}`, expected });
 }
 
-async function lastCommand({ workspace }: Call, { id }: Target): Promise<CommandRecord | undefined> {
-  return (await workspace.manager.commands(id, { limit: 1 }))[0];
-}
-
 /** Where nothing was shown yet, the answer begins with what comes now. */
 async function markSeen({ workspace }: Call, { id }: Target, running: number | undefined): Promise<void> {
   const { manager } = workspace;
@@ -60,17 +58,13 @@ async function untilDealtWith(call: Call, target: Target, running: number | unde
     ...{ idleMs: SILENCE_MS, timeoutMs: longestWait(call, DEFAULT_INPUT_AWAIT_MS) },
     ...(running !== undefined && { commandId: running, input: true }),
   };
-  const wait = (asked: WaitFor) => workspace.manager.wait(target.id, asked, { signal: caller.signal });
-  const outcome = wait(request).catch((error: unknown) => {
-    if (!(error instanceof TerminalError) || error.code !== 'UNSUPPORTED_PLATFORM') throw error;
-    return wait({ ...request, input: false });
-  });
+  const outcome = waitAsTold(workspace.manager, target.id, request, { signal: caller.signal });
   return tellingOf(caller, outcome, () => lastLine(call, target, running));
 }
 
 async function tell(call: Call, target: Target, before: CommandRecord | undefined, wait: WaitResult) {
   const telling = { isNewOnly: true, more: { reason: wait.reason } };
-  const last = await lastCommand(call, target);
+  const last = await lastCommand(call.workspace.manager, target.id);
   const isOld = last === undefined || (before?.state === 'completed' && last.commandId === before.commandId);
   if (isOld) return tellTerminal(call, target, telling);
   const result = await call.workspace.manager.collect(target.id, last.commandId, NO_OUTPUT);

@@ -5,6 +5,8 @@ import type { TerminalDetail } from '../../contract/terminal.js';
 import { answer } from '../answer.js';
 import type { Metadata } from '../answer.js';
 import type { Call } from '../call.js';
+import { detailsOf } from '../numbers.js';
+import { lastCommand } from '../source.js';
 import { nameOf } from '../workspace.js';
 
 const MAX_SHOWN_COMMAND = 80;
@@ -29,9 +31,7 @@ export async function list(call: Call): Promise<CallToolResult> {
 async function allVisible({ workspace }: Call, own: readonly TerminalDetail[]): Promise<TerminalDetail[]> {
   const ids = new Set(own.map(({ id }) => id));
   const others = (await workspace.manager.list()).filter(({ id }) => !ids.has(id));
-  // One that is removed meanwhile is none of them.
-  const details = await Promise.all(others.map(({ id }) => workspace.manager.get(id).catch(() => undefined)));
-  return [...own, ...details.filter((detail) => detail !== undefined)];
+  return [...own, ...(await detailsOf(workspace.manager, others))];
 }
 
 interface Row extends Metadata {
@@ -50,7 +50,7 @@ interface Row extends Metadata {
 async function rowOf({ workspace }: Call, detail: TerminalDetail): Promise<Row> {
   const { id, directory, cwd, status } = detail;
   const isActive = status === 'active';
-  const [last] = await workspace.manager.commands(id, { limit: 1 }).catch(() => []);
+  const last = await lastCommand(workspace.manager, id).catch(() => undefined);
   const exitCode = isActive ? last?.exitCode : detail.exitCode;
   return {
     ...{ ...nameOf({ id, number: workspace.numbers.numberOf(detail) }), id, cwd: directory ?? cwd },

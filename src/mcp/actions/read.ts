@@ -1,10 +1,11 @@
 /** READ: what a terminal has printed, as much as a model is shown, and from where it is asked for. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { NO_OUTPUT } from '../../contract/output.js';
 import { answer } from '../answer.js';
 import type { Metadata } from '../answer.js';
 import type { Call } from '../call.js';
-import { factsOf, factsOfShown, factsOfTerminal, lastLineOf, NO_OUTPUT } from '../outcome.js';
-import { bufferOf, commandSource, show, terminalSource, WHOLE_TERMINAL } from '../source.js';
+import { factsOf, factsOfShown, factsOfTerminal, lastLineOf } from '../outcome.js';
+import { bufferOf, commandSource, lastCommand, show, terminalSource, WHOLE_TERMINAL } from '../source.js';
 import type { Shown, Source } from '../source.js';
 import { nameOf } from '../workspace.js';
 import type { Target } from '../workspace.js';
@@ -30,7 +31,7 @@ function sourceFor({ workspace, args }: Call, target: Target): Promise<Source> |
 /** Of the command that is read; where more is read, of the last one. */
 async function factsFor({ workspace }: Call, target: Target, shown: Shown): Promise<Metadata> {
   const { manager } = workspace;
-  const commandId = shown.commandId || (await manager.commands(target.id, { limit: 1 }))[0]?.commandId;
+  const commandId = shown.commandId || (await lastCommand(manager, target.id))?.commandId;
   if (commandId === undefined) return factsOfTerminal(await manager.get(target.id));
   const result = await manager.collect(target.id, commandId, NO_OUTPUT);
   return factsOf(result, result.waiting && lastLineOf(shown.text), target);

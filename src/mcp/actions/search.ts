@@ -1,5 +1,6 @@
 /** SEARCH: lines of the history in which something stands, with the lines around, as grep shows them. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { contextOf } from '../../calls/search-context.js';
 import type { SearchMatch, SearchOutput } from '../../contract/search.js';
 import { LINE_END_TOKENS, tokensOf } from '../../history/tokens.js';
 import { answer } from '../answer.js';
@@ -55,10 +56,8 @@ function costOf({ before, text, after, line }: SearchMatch): number {
 /** Each line once, in order, however many matches it is near to. */
 function linesOf(matches: readonly SearchMatch[]): string[] {
   const told = new Map<number, string>();
-  for (const { line, before, after } of matches) {
-    const around = [...before.map((text, i) => [line - before.length + i, text] as const)];
-    around.push(...after.map((text, i) => [line + 1 + i, text] as const));
-    for (const [number, text] of around) told.set(number, told.get(number) ?? `${number}- ${text}`);
+  for (const match of matches) {
+    for (const [number, text] of contextOf(match)) told.set(number, told.get(number) ?? `${number}- ${text}`);
   }
   for (const { line, text } of matches) told.set(line, `${line}: ${text}`);
   const sorted = [...told].sort(([a], [b]) => a - b);

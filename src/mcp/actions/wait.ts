@@ -1,14 +1,15 @@
 /** WAIT: until a command has ended, or something else has come about in a terminal. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { waitAsTold } from '../../calls/wait-as-told.js';
 import type { CommandRecord, CommandResult, WaitFor, WaitResult } from '../../contract/command.js';
-import { TerminalError } from '../../errors.js';
+import { NO_OUTPUT } from '../../contract/output.js';
 import type { Metadata } from '../answer.js';
 import type { Arguments } from '../arguments.js';
 import type { Call } from '../call.js';
-import { lastLine, longestWait, untilDone } from '../command-wait.js';
-import { NO_OUTPUT, tellCommand, tellTerminal } from '../outcome.js';
+import { lastLine, longestWait, msUntil, untilDone } from '../command-wait.js';
+import { tellCommand, tellTerminal } from '../outcome.js';
 import { tellingOf } from '../progress.js';
-import { WHOLE_TERMINAL } from '../source.js';
+import { lastCommand, WHOLE_TERMINAL } from '../source.js';
 import type { Target } from '../workspace.js';
 
 export async function wait(call: Call): Promise<CallToolResult> {
@@ -30,7 +31,7 @@ async function awaitedCommand({ workspace, args }: Call, { id }: Target): Promis
   const { command_id: commandId } = args;
   if (commandId === WHOLE_TERMINAL) return undefined;
   if (commandId !== undefined) return workspace.manager.command(id, commandId);
-  return (await workspace.manager.commands(id, { limit: 1 }))[0];
+  return lastCommand(workspace.manager, id);
 }
 
 function hasCondition({ pattern, idle_ms: idleMs, port }: Arguments): boolean {
@@ -90,16 +91,9 @@ async function untilFound(call: Call, target: Target, request: WaitFor, deadline
   return waitBy(call, target, { ...request, input: false, fromOffset: result.offset }, deadline);
 }
 
-async function waitBy({ workspace, caller }: Call, { id }: Target, request: WaitFor, deadline: number) {
-  const { manager } = workspace;
-  const timeoutMs = Math.max(0, Math.ceil(deadline - performance.now()));
-  try {
-    return await manager.wait(id, { ...request, timeoutMs }, { signal: caller.signal });
-  } catch (error) {
-    const isUnknowable = error instanceof TerminalError && error.code === 'UNSUPPORTED_PLATFORM';
-    if (!isUnknowable || request.port !== undefined) throw error;
-    return manager.wait(id, { ...request, input: false, timeoutMs }, { signal: caller.signal });
-  }
+function waitBy({ workspace, caller }: Call, { id }: Target, request: WaitFor, deadline: number): Promise<WaitResult> {
+  const asked = { ...request, timeoutMs: msUntil(deadline) };
+  return waitAsTold(workspace.manager, id, asked, { signal: caller.signal });
 }
 
 function factsOfWait({ reason, match, port, skippedBytes }: WaitResult): Metadata {
