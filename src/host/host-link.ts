@@ -31,7 +31,7 @@ export interface LinkOptions extends HeartbeatOptions {
 /** Another process is starting the host, or it is mending its socket: how often to look. */
 const RETRY_MS = 20;
 /** No socket there, nobody behind it, or so many before us that the system puts us off. */
-const NOT_NOW = ['ENOENT', 'ECONNREFUSED', 'EAGAIN'];
+const NOT_NOW = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EAGAIN'];
 
 export class HostLink {
   readonly slot: number;
