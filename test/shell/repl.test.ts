@@ -131,11 +131,22 @@ describe('a REPL of node', () => {
     const { commandId } = await at.begin('console.log("be" + "gun"); for (;;);', 'begun');
     await at.manager.interrupt(at.id, commandId);
     expectEnd(await at.collect(commandId), 1, /interrupted/i);
-    const waiter = await at.begin('console.log("wai" + "ts"); await new Promise(() => {})', 'waits');
+    // Printed when nothing runs any more: Node loses an interrupt that comes while it stops to watch for one.
+    const waiter = await at.begin('await new Promise(() => setTimeout(() => console.log("wai" + "ts")))', 'waits');
     await at.manager.interrupt(at.id, waiter.commandId);
     expectEnd(await at.collect(waiter.commandId), 1, /interrupted/i);
     expectEnd(await at.exec('1 + 1'), 0, '2');
     await out(within, 'process.exit()', 0);
+  });
+
+  it('still shows what comes next when it was interrupted while it printed', async () => {
+    await into(node);
+    for (let round = 0; round < 10; round++) {
+      const printer = await at.begin('for (;;) console.log("again")', /^again$/m);
+      await at.manager.interrupt(at.id, printer.commandId);
+      expectEnd(await at.collect(printer.commandId), 1);
+      expectEnd(await at.exec(`${round} + 1`), 0, String(round + 1));
+    }
   });
 });
 
