@@ -27,6 +27,7 @@ export const PLAN: Readonly<Record<string, Room>> = {
   calls: { rooms: ['contract'], packages: ['node:'] },
   http: { rooms: DOOR, packages: ['node:', 'zod', 'express', 'helmet', 'pino', 'prom-client'] },
   mcp: { rooms: [...DOOR, 'history/tokens.ts'], packages: ['node:', 'zod', '@modelcontextprotocol/server'] },
+  acp: { rooms: DOOR, packages: ['node:', 'zod', '@agentclientprotocol/sdk'] },
   cli: {
     rooms: [
       'contract',
@@ -38,6 +39,7 @@ export const PLAN: Readonly<Record<string, Room>> = {
       'engine.ts',
       'server.ts',
       'mcp-stdio.ts',
+      'acp-client.ts',
       'stderr.ts',
     ],
     packages: ['node:', 'zod', 'jsonc-parser'],
@@ -62,6 +64,8 @@ export const COMPOSERS: readonly string[] = [
   'index.ts',
   'server.ts',
   'mcp-stdio.ts',
+  'acp.ts',
+  'acp-client.ts',
   'engine.ts',
   'config.ts',
   'log.ts',

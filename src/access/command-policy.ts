@@ -1,0 +1,32 @@
+/**
+ * What a program must be allowed before it runs: the question a door asks, and the answer it gets. It knows neither
+ * doors nor how programs are started.
+ */
+
+/** What somebody wants to run. */
+export interface CommandRequest {
+  /** Who asks: `acp`, `mcp`, `http`, `library`. */
+  readonly door: string;
+  /** A program with its arguments; or, where `args` is null, a line for a shell. */
+  readonly command: string;
+  readonly args: readonly string[] | null;
+  /** Absolute; null where it is not known (a shell that is somewhere already). */
+  readonly cwd: string | null;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What the program may be given, if it may run at all. */
+export interface CommandPermit {
+  /** The environment that remains. */
+  readonly env: Readonly<Record<string, string>>;
+  /** After how long it is ended, or null. */
+  readonly timeLimitMs: number | null;
+}
+
+export interface CommandPolicy {
+  /**
+   * @throws {TerminalError} `COMMAND_DENIED` with the rule that said so, `INVALID_INPUT` for a directory that is not
+   * allowed. Ends with the reason of `signal` if nobody waits any more.
+   */
+  permit(request: CommandRequest, signal?: AbortSignal): Promise<CommandPermit>;
+}
