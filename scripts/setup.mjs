@@ -19,7 +19,7 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const LOCK = join(ROOT, 'package-lock.json');
 const MODULES = join(ROOT, 'node_modules');
 const COMPILER = join(MODULES, 'typescript', 'bin', 'tsc');
@@ -117,7 +117,7 @@ export function stop(reason) {
   process.exit(1);
 }
 
-function readStamp(path) {
+export function readStamp(path) {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
@@ -134,7 +134,7 @@ function fingerprintOfSources() {
   return hash(facts.join('\n'));
 }
 
-function hash(content) {
+export function hash(content) {
   return createHash('sha256').update(content).digest('hex');
 }
 

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, checkPlatform, install, say } from './setup.mjs';
 import { ensureSystemPackages } from './system-packages.mjs';
+import { installTestPackages } from './test-packages.mjs';
 
 const JEST_NODE_OPTIONS = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
 const jestArguments = process.argv.slice(2);
@@ -16,6 +17,7 @@ const isWhole = jestArguments.length === 0;
 checkPlatform();
 install();
 ensureSystemPackages();
+installTestPackages();
 
 const counts = { passed: 0, failed: 0 };
 if (isWhole) {

@@ -1,0 +1,28 @@
+/**
+ * Programs that tests run and that are no part of the project: each folder here has a lock file of its own. No package
+ * runs a script while it is installed. Needs nothing but Node.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { hash, readStamp, ROOT, run, say } from './setup.mjs';
+
+const FOLDERS = [join('test', 'tools')];
+const TIME_LIMIT_MS = 10 * 60_000;
+
+/** Installs exactly what the lock files say, unless that was done already. */
+export function installTestPackages() {
+  for (const folder of FOLDERS) installFolder(join(ROOT, folder), folder);
+}
+
+function installFolder(path, name) {
+  const stamp = join(path, 'node_modules', '.tenacitty-installed');
+  const wanted = hash(readFileSync(join(path, 'package-lock.json')));
+  if (readStamp(stamp) === wanted) return;
+  say(`installing what ${name} wants (npm ci; once) …`);
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  run('npm', args, `The packages of ${name} could not be installed.`, { cwd: path, timeout: TIME_LIMIT_MS });
+  writeFileSync(stamp, wanted);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) installTestPackages();
