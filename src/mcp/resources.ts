@@ -10,23 +10,21 @@ import { bufferOf, show } from './source.js';
 import type { Target, Workspace } from './workspace.js';
 
 const TEXT = 'text/plain';
+const SCREEN = { description: 'What a person would see in it now.', mimeType: TEXT } as const;
+const OUTPUT = { description: 'Of its last command; long output without its middle.', mimeType: TEXT } as const;
 
 export function registerResources(server: McpServer, workspace: Workspace): void {
   const list = () => listed(workspace);
   server.registerResource(
     'screen',
     new ResourceTemplate(SCREEN_TEMPLATE, { list }),
-    { title: 'Screen of a terminal', description: 'What a person would see in it now.', mimeType: TEXT },
+    { ...SCREEN, title: 'Screen of a terminal' },
     (uri) => read(workspace, uri, screenOf),
   );
   server.registerResource(
     'output',
     new ResourceTemplate(OUTPUT_TEMPLATE, { list: undefined }),
-    {
-      title: 'Output of a terminal',
-      description: 'Of its last command; long output without its middle.',
-      mimeType: TEXT,
-    },
+    { ...OUTPUT, title: 'Output of a terminal' },
     (uri) => read(workspace, uri, outputOf),
   );
 }
@@ -35,8 +33,8 @@ export function registerResources(server: McpServer, workspace: Workspace): void
 async function listed({ numbers }: Workspace): Promise<ListResourcesResult> {
   const known = [...(await numbers.all()).keys()];
   const resources = known.flatMap((number) => [
-    { uri: screenUri(number), name: `Terminal ${number}: screen`, mimeType: TEXT },
-    { uri: outputUri(number), name: `Terminal ${number}: output`, mimeType: TEXT },
+    { ...SCREEN, uri: screenUri(number), name: `Terminal ${number}: screen`, title: `Screen of terminal ${number}` },
+    { ...OUTPUT, uri: outputUri(number), name: `Terminal ${number}: output`, title: `Output of terminal ${number}` },
   ]);
   return { resources };
 }
