@@ -1,5 +1,6 @@
 /** All commands, in the order of the help. It loads none of them. */
 import type { Command } from './command.js';
+import { ACP } from './table/acp.js';
 import { COMMANDS_COMMAND, EXEC, INTEGRATE, INTERRUPT } from './table/commands.js';
 import { MCP } from './table/mcp.js';
 import { ATTACH, KEYS, KILL, REMOVE, RESIZE, SEND } from './table/reach.js';
@@ -14,7 +15,7 @@ export interface CommandGroup {
 }
 
 export const GROUPS: readonly CommandGroup[] = [
-  { title: 'Start', commands: [SERVE, EXEC, RUN, NEW, MCP] },
+  { title: 'Start', commands: [SERVE, EXEC, RUN, NEW, MCP, ACP] },
   { title: 'Look', commands: [LIST, LOGS, SEARCH, COMMANDS_COMMAND, SCREEN, STATS, WAIT] },
   { title: 'Act', commands: [ATTACH, SEND, KEYS, INTEGRATE, INTERRUPT, RESIZE, KILL, REMOVE] },
   { title: 'Look after', commands: [DOCTOR, KEY, UPGRADE_HOST, COMPLETION, HELP, VERSION_COMMAND] },

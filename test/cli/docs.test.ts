@@ -25,8 +25,8 @@ it('has a heading for every command', () => {
   expect(headings).toEqual(COMMANDS.map(({ name }) => name));
 });
 
-/** Tested on their own: the first does not end, the second needs a person. */
-const LIVING_ON = ['serve', 'attach'];
+/** Tested on their own: the first does not end, the second needs a person, the third an agent. */
+const LIVING_ON = ['serve', 'attach', 'acp'];
 /** These wait for the end of a program, or need one. */
 const OF_ENDED = ['logs', 'wait'];
 /** These need a shell that is followed, and one command that was run there. */

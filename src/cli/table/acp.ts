@@ -1,0 +1,50 @@
+/** The commands for ACP. Entries of the table only. */
+import { command } from '../command.js';
+import { duration, text, toggle } from '../flag.js';
+
+/** What `acp run` can be told. */
+export const ACP_RUN_FLAGS = {
+  prompt: text('TEXT', 'run: one turn with this prompt, without a keyboard, and ends; - takes it from stdin.'),
+  yes: toggle('run: grants what the agent asks permission for, once each time if that can be had.'),
+  cwd: text(
+    'DIRECTORY',
+    'run: the directory the agent works in, and whose files it may have. Default: the one you are in.',
+  ),
+  session: text('ID', 'run: takes up this session of the agent, if it can do that.'),
+  auth: text('METHOD', "run: signs in by this one of the agent's methods first."),
+  timeout: duration('run: how long it may take in all.'),
+  mcp: toggle('run: gives the agent our MCP server, too.'),
+  json: toggle('run: prints each event as a line of JSON.'),
+} as const;
+
+export const ACP_FLAGS = { ...ACP_RUN_FLAGS } as const;
+
+/** What can be asked of `acp`, and the flags that each takes. */
+export const ACP_ACTIONS = { run: ACP_RUN_FLAGS } as const;
+
+export type AcpAction = keyof typeof ACP_ACTIONS;
+
+const ACTION_NAMES = Object.keys(ACP_ACTIONS);
+
+export const ACP = command({
+  name: 'acp',
+  summary: 'Work with an agent that speaks the Agent Client Protocol',
+  description: [
+    'run starts the agent behind --, and you talk with it: its answers, its plans and what it asks leave for come as they ' +
+      'are, and what it runs in terminals is shown live. Ctrl-C stops the turn, a second one ends; /quit ends, /terminals ' +
+      'lists its terminals. They are terminals like any other: tenacitty ls has them, and attach takes one up.',
+    'With --prompt run ends after one turn, with the exit code 0 if the agent came to its end, and else one that tells: 10 ' +
+      'it refused, 11 it ran out of tokens, 12 of requests, 13 it wants you to sign in, 14 it ended or does not speak the ' +
+      'protocol, 124 time was up, 125 it was not permitted what it asked for (see --yes), 127 it could not be started, 130 ' +
+      'cancelled.',
+  ],
+  operands: [{ name: ACTION_NAMES.join('|'), choices: ACTION_NAMES }],
+  program: 'behind',
+  flags: ACP_FLAGS,
+  examples: [
+    { line: 'tenacitty acp run -- claude-code-acp', doc: 'talk with an agent' },
+    { line: 'tenacitty acp run --prompt "Do the tests pass?" --yes -- kimi acp', doc: 'one turn, as in a script' },
+    { line: 'git diff | tenacitty acp run --prompt - --json -- gemini --acp', doc: 'each event as a line of JSON' },
+  ],
+  load: async () => (await import('../commands/acp.js')).acp,
+});
