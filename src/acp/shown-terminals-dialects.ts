@@ -1,0 +1,131 @@
+/**
+ * What a `session/update` says of terminals that the agent runs by itself, in each of the ways agents say it: `_meta` of
+ * tool calls (v1, by convention), `terminal_update` and `terminal_output_chunk` (v2), and where a terminal is to stand.
+ * Pure. It takes whatever comes: what cannot be understood says nothing.
+ */
+import type { TerminalExit } from './display.js';
+
+/** A terminal is to be shown with a tool call. */
+interface Anchored {
+  readonly kind: 'anchored';
+  readonly terminalId: string;
+  readonly toolCallId: string;
+}
+
+/** State to be put in place of what there was: undefined is left as it was, null is no longer known. */
+export interface Stated {
+  readonly kind: 'stated';
+  readonly terminalId: string;
+  readonly command?: string | null;
+  readonly cwd?: string | null;
+  readonly exit?: TerminalExit | null;
+  /** All of the output. */
+  readonly output?: Uint8Array | null;
+}
+
+/** More output. */
+interface Printed {
+  readonly kind: 'printed';
+  readonly terminalId: string;
+  /** As text it may end in the middle of a pair of surrogates. */
+  readonly data: Uint8Array | string;
+}
+
+export type TerminalSaying = Anchored | Stated | Printed;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Names longer than that are no names. */
+const MAX_ID_CHARS = 1024;
+/** Longer commands and directories are cut. */
+const MAX_TEXT_CHARS = 16 << 10;
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/** In the order in which it is to be taken. */
+export function terminalSayings(update: unknown): TerminalSaying[] {
+  if (!isRecord(update)) return [];
+  if (update['sessionUpdate'] === 'terminal_update') return withId(update['terminalId'], (id) => [stated(id, update)]);
+  if (update['sessionUpdate'] === 'terminal_output_chunk') {
+    return withId(update['terminalId'], (id) => printed(id, bytesOf(update['data'])));
+  }
+  return [...anchors(update), ...metaSayings(update['_meta'])];
+}
+
+/** `content` is a list; one alone is taken, too. */
+function anchors({ toolCallId, content }: Fields): Anchored[] {
+  if (!isId(toolCallId)) return [];
+  return [content].flat().flatMap((item): Anchored[] => {
+    if (!isRecord(item) || item['type'] !== 'terminal') return [];
+    return withId(item['terminalId'], (terminalId) => [{ kind: 'anchored', terminalId, toolCallId }]);
+  });
+}
+
+function metaSayings(meta: unknown): TerminalSaying[] {
+  if (!isRecord(meta)) return [];
+  // One adapter sends the one, another the other; who sends both says the same twice.
+  const output = meta['terminal_output_delta'] ?? meta['terminal_output'];
+  return [
+    ...ofMeta(meta['terminal_info'], (id, info) => [{ kind: 'stated', terminalId: id, ...texts(info) }]),
+    ...ofMeta(output, (id, { data }) => (typeof data === 'string' ? printed(id, data) : [])),
+    ...ofMeta(meta['terminal_exit'], (id, exit) => [
+      { kind: 'stated', terminalId: id, exit: ending(exit['exit_code'], exit['signal']) },
+    ]),
+  ];
+}
+
+function ofMeta(said: unknown, read: (terminalId: string, said: Fields) => TerminalSaying[]): TerminalSaying[] {
+  return isRecord(said) ? withId(said['terminal_id'], (id) => read(id, said)) : [];
+}
+
+function stated(terminalId: string, update: Fields): Stated {
+  const { exitStatus } = update;
+  const exit = isRecord(exitStatus) ? ending(exitStatus['exitCode'], exitStatus['signal']) : nullOnly(exitStatus);
+  const output = isRecord(update['output']) ? bytesOf(update['output']['data']) : nullOnly(update['output']);
+  return {
+    ...{ kind: 'stated', terminalId, ...texts(update) },
+    ...(exit === undefined ? {} : { exit }),
+    ...(output === undefined ? {} : { output }),
+  };
+}
+
+/** What is of another kind than it should be is as if it were not there. */
+function texts(said: Fields): Pick<Stated, 'command' | 'cwd'> {
+  const [command, cwd] = [textOf(said['command']), textOf(said['cwd'])];
+  return { ...(command === undefined ? {} : { command }), ...(cwd === undefined ? {} : { cwd }) };
+}
+
+function textOf(value: unknown): string | null | undefined {
+  return typeof value === 'string' ? value.slice(0, MAX_TEXT_CHARS) : nullOnly(value);
+}
+
+function nullOnly(value: unknown): null | undefined {
+  return value === null ? null : undefined;
+}
+
+/** Codes may be negative: agents on Windows pass them on as they are. */
+function ending(exitCode: unknown, signal: unknown): TerminalExit {
+  return {
+    exitCode: Number.isSafeInteger(exitCode) ? (exitCode as number) : null,
+    signal: typeof signal === 'string' ? signal.slice(0, MAX_ID_CHARS) : null,
+  };
+}
+
+function printed(terminalId: string, data: Uint8Array | string | undefined): Printed[] {
+  return data === undefined || data.length === 0 ? [] : [{ kind: 'printed', terminalId, data }];
+}
+
+function bytesOf(data: unknown): Uint8Array | undefined {
+  return typeof data === 'string' && BASE64.test(data) ? Buffer.from(data, 'base64') : undefined;
+}
+
+function withId<Saying>(id: unknown, say: (id: string) => Saying[]): Saying[] {
+  return isId(id) ? say(id) : [];
+}
+
+function isId(id: unknown): id is string {
+  return typeof id === 'string' && id.length <= MAX_ID_CHARS;
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
