@@ -1,2 +1,14 @@
 /** The library for those who write an ACP client, `tenacitty/acp`: named exports only. */
+export type { CommandPermit, CommandPolicy, CommandRequest } from './access/command-policy.js';
 export type { ShownTerminal, TerminalDisplay, TerminalExit } from './acp/display.js';
+export { asRequestError } from './acp/request-error.js';
+export type {
+  CreatedTerminal,
+  CreateTerminalParams,
+  ExitStatus,
+  TerminalOutput,
+  TerminalParams,
+} from './acp/requests.js';
+export { serveTerminals } from './acp/serve-terminals.js';
+export { AcpTerminals } from './acp/terminals.js';
+export type { AcpTerminalsOptions } from './acp/terminals.js';

@@ -1,0 +1,26 @@
+/** The five terminal methods on a client made with the SDK. It knows no terminal: it hands over, and maps errors. */
+import { methods } from '@agentclientprotocol/sdk';
+import type { ClientApp } from '@agentclientprotocol/sdk';
+import { asRequestError } from './request-error.js';
+import type { AcpTerminals } from './terminals.js';
+
+/**
+ * Serves `terminals` to the agent that `app` is connected to, and closes them when the connection is lost. Whoever calls
+ * this says so in `clientCapabilities.terminal`, tells of each session by `openSession`, and connects `app` once.
+ */
+export function serveTerminals(app: ClientApp, terminals: AcpTerminals): ClientApp {
+  const { create, output, waitForExit, kill, release } = methods.client.terminal;
+  return app
+    .onConnect(({ closed }) => void closed.then(() => terminals.close()))
+    .onRequest(create, ({ params, signal }) => answered(terminals.createTerminal(params, signal)))
+    .onRequest(output, ({ params }) => answered(terminals.terminalOutput(params)))
+    .onRequest(waitForExit, ({ params, signal }) => answered(terminals.waitForTerminalExit(params, signal)))
+    .onRequest(kill, ({ params }) => answered(terminals.killTerminal(params)))
+    .onRequest(release, ({ params }) => answered(terminals.releaseTerminal(params)));
+}
+
+async function answered<Answer>(call: Promise<Answer>): Promise<Answer> {
+  return call.catch((error: unknown) => {
+    throw asRequestError(error);
+  });
+}

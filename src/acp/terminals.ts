@@ -1,0 +1,236 @@
+/**
+ * The five terminal methods of ACP v1, as a client has to serve them to one agent: its sessions, the terminals of each,
+ * and what may be asked of them. It knows neither the SDK nor how terminals are held or shown.
+ */
+import type { CommandPermit, CommandPolicy, CommandRequest } from '../access/command-policy.js';
+import { check } from '../check.js';
+import type { TerminalLabels } from '../contract/labels.js';
+import type { TerminalManager } from '../contract/manager.js';
+import { invalidInput, TerminalError } from '../errors.js';
+import { AgentTerminal } from './agent-terminal.js';
+import type { TerminalListener } from './agent-terminal.js';
+import { absoluteDirectory, readCreation } from './creation.js';
+import type { Creation } from './creation.js';
+import type { ShownTerminal, TerminalDisplay } from './display.js';
+import { startProgram } from './program.js';
+import { terminalParams } from './requests.js';
+import type { CreatedTerminal, CreateTerminalParams, ExitStatus, TerminalOutput, TerminalParams } from './requests.js';
+import { RetainedOutput } from './retained-output.js';
+import { AcpSession } from './session.js';
+
+export interface AcpTerminalsOptions {
+  /** Where the terminals are held. It is not closed with these. */
+  readonly manager: TerminalManager;
+  /** Asked before anything runs. Default: null, all may run. */
+  readonly policy?: CommandPolicy | null;
+  /** Told of each terminal while it is used. Default: null. */
+  readonly display?: TerminalDisplay | null;
+  /**
+   * What `terminalOutput` gives. `raw` (default): what the command wrote, in order and only ever added to, with plain
+   * line ends. `text`: what a person would have seen, without escape sequences; what is still on the screen may change.
+   */
+  readonly output?: 'raw' | 'text';
+  /** Most bytes of output that are kept, where the agent does not say. Default: 1 MiB. */
+  readonly defaultOutputBytes?: number;
+  /** Most bytes of output that are kept, whatever the agent says. Default: 4 MiB; at most 5 MiB. */
+  readonly maxOutputBytes?: number;
+  /** Put on each terminal. Default: none. */
+  readonly labels?: TerminalLabels;
+  /** Directory of sessions nobody told of. Default: that of the process. */
+  readonly cwd?: string;
+}
+
+const MIB = 1 << 20;
+const DEFAULT_OUTPUT_BYTES = MIB;
+const DEFAULT_MAX_OUTPUT_BYTES = 4 * MIB;
+/** Escaped as JSON a byte may become six, and peers take no line of more than 32 MiB. */
+const MOST_OUTPUT_BYTES = 5 * MIB;
+
+export class AcpTerminals {
+  readonly #options: AcpTerminalsOptions;
+  readonly #sessions = new Map<string, AcpSession>();
+  #isClosed = false;
+
+  /** @throws `INVALID_INPUT` if `maxOutputBytes` is more than one answer can hold. */
+  constructor(options: AcpTerminalsOptions) {
+    this.#options = options;
+    const { maxOutputBytes = 0 } = options;
+    if (maxOutputBytes > MOST_OUTPUT_BYTES) throw outputBytesRefused(maxOutputBytes);
+  }
+
+  /**
+   * Tells of a session, or of its directory once more.
+   *
+   * @param session - `cwd`: absolute; where its commands run when the agent does not say.
+   */
+  openSession(sessionId: string, session: { readonly cwd: string }): void {
+    this.#checkOpen();
+    const cwd = absoluteDirectory(session.cwd);
+    const known = this.#sessions.get(sessionId);
+    if (known === undefined) this.#sessions.set(sessionId, new AcpSession(cwd));
+    else known.cwd = cwd;
+  }
+
+  /** Releases all terminals of a session. */
+  async closeSession(sessionId: string): Promise<void> {
+    const session = this.#sessions.get(sessionId);
+    this.#sessions.delete(sessionId);
+    await session?.close(new TerminalError('SHUTTING_DOWN', `Session ${sessionId} is closed`, { sessionId }));
+  }
+
+  /**
+   * Starts a command and answers at once.
+   *
+   * @param params - As `terminal/create`. `command` without `args` is a line for a shell (bash, else sh); with `args` a
+   * program. `_meta.tenacitty` may have `cols` and `rows`.
+   * @param signal - Aborted when nobody wants the terminal any more: then there is none.
+   * @throws `INVALID_INPUT` for params that are wrong, a program or a directory that is not there; `COMMAND_DENIED`;
+   * `SHUTTING_DOWN` once closed; the reason of `signal`; as `TerminalManager.create`.
+   */
+  async createTerminal(params: CreateTerminalParams, signal?: AbortSignal): Promise<CreatedTerminal> {
+    const request = readCreation(params);
+    this.#checkOpen();
+    const session = this.#session(request.sessionId);
+    const given = signal === undefined ? session.closed : AbortSignal.any([signal, session.closed]);
+    const terminal = await session.add(() => this.#begin(request, session.cwd, given));
+    return { terminalId: terminal.id };
+  }
+
+  /** What the command has printed so far, within the limit, without waiting. @throws `TERMINAL_NOT_FOUND` */
+  async terminalOutput(params: TerminalParams): Promise<TerminalOutput> {
+    const terminal = this.#find(params);
+    // Looked at first: what is told of as ended has no more output to come.
+    const { exit } = terminal;
+    const { output, truncated } = await terminal.output();
+    return { output, truncated, ...(exit === null ? {} : { exitStatus: { ...exit } }) };
+  }
+
+  /**
+   * Resolves when the command has ended and all that it printed is there. A child that it left in the background is not
+   * waited for.
+   *
+   * @param signal - Ends the wait, never the command.
+   * @throws `TERMINAL_NOT_FOUND`, the reason of `signal`.
+   */
+  async waitForTerminalExit(params: TerminalParams, signal?: AbortSignal): Promise<ExitStatus> {
+    return { ...(await this.#find(params).untilExit(signal)) };
+  }
+
+  /**
+   * Ends the command and all it started: SIGTERM, then SIGKILL. The terminal stays. Resolves when they are gone and what
+   * they printed is there.
+   *
+   * @throws `TERMINAL_NOT_FOUND`, `KILL_FAILED`.
+   */
+  async killTerminal(params: TerminalParams): Promise<Record<string, never>> {
+    await this.#find(params).kill();
+    return {};
+  }
+
+  /**
+   * As `killTerminal`, and frees all. From the call on the id means nothing; whoever waits is answered. To release what is
+   * released already does nothing.
+   *
+   * @throws `TERMINAL_NOT_FOUND` if it is another session's, `KILL_FAILED`.
+   */
+  async releaseTerminal(params: TerminalParams): Promise<Record<string, never>> {
+    const { sessionId, terminalId } = check('', terminalParams, params);
+    this.#checkOwner(sessionId, terminalId);
+    await this.#sessions.get(sessionId)?.take(terminalId)?.release();
+    return {};
+  }
+
+  /** The manager's id of a terminal that is not released, or undefined. */
+  idOf(terminalId: string): string | undefined {
+    return this.#ownerOf(terminalId) === undefined ? undefined : terminalId;
+  }
+
+  /** The connection is gone: ends and frees everything. Safe to call twice. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#sessions.keys()].map((sessionId) => this.closeSession(sessionId)));
+  }
+
+  async #begin(request: Creation, sessionCwd: string, signal: AbortSignal): Promise<AgentTerminal> {
+    const { manager, labels = {} } = this.#options;
+    const cwd = request.cwd ?? sessionCwd;
+    const { env, timeLimitMs } = await this.#permit({ ...request.program, door: 'acp', cwd }, signal);
+    signal.throwIfAborted();
+    const place = { cwd, labels: { ...labels }, ...request.size };
+    const { id } = await startProgram(manager, { ...request.program, env }, place);
+    const terminal = new AgentTerminal(manager, id, this.#keptOutput(request.limit), this.#listener(id));
+    try {
+      signal.throwIfAborted();
+      this.#tellStart({ terminalId: id, sessionId: request.sessionId, command: request.shown, cwd });
+      await terminal.follow(timeLimitMs);
+      signal.throwIfAborted();
+      return terminal;
+    } catch (error) {
+      await manager.remove(id).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #permit(request: CommandRequest, signal: AbortSignal): Promise<CommandPermit> {
+    const { policy = null } = this.#options;
+    return policy === null ? { env: request.env, timeLimitMs: null } : policy.permit(request, signal);
+  }
+
+  #keptOutput(asked: number | null): RetainedOutput {
+    const { defaultOutputBytes = DEFAULT_OUTPUT_BYTES, maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES } = this.#options;
+    return new RetainedOutput(Math.min(asked ?? defaultOutputBytes, maxOutputBytes));
+  }
+
+  #tellStart(terminal: ShownTerminal): void {
+    try {
+      this.#options.display?.started(terminal);
+    } catch {
+      // What goes wrong where it is shown keeps no command from running.
+    }
+  }
+
+  #listener(terminalId: string): TerminalListener {
+    const { display = null } = this.#options;
+    return {
+      output: (bytes) => display?.output(terminalId, bytes),
+      ended: (exit) => display?.ended(terminalId, exit),
+    };
+  }
+
+  #session(sessionId: string): AcpSession {
+    const known = this.#sessions.get(sessionId);
+    if (known !== undefined) return known;
+    const session = new AcpSession(this.#options.cwd ?? process.cwd());
+    this.#sessions.set(sessionId, session);
+    return session;
+  }
+
+  #find(params: TerminalParams): AgentTerminal {
+    const { sessionId, terminalId } = check('', terminalParams, params);
+    const terminal = this.#sessions.get(sessionId)?.terminal(terminalId);
+    if (terminal !== undefined) return terminal;
+    this.#checkOwner(sessionId, terminalId);
+    const message = `Terminal ${terminalId} not found; it never existed, or was released`;
+    throw new TerminalError('TERMINAL_NOT_FOUND', message, { sessionId, terminalId });
+  }
+
+  #checkOwner(sessionId: string, terminalId: string): void {
+    if ([undefined, sessionId].includes(this.#ownerOf(terminalId))) return;
+    const message = `Terminal ${terminalId} is another session's, not of session ${sessionId}`;
+    throw new TerminalError('TERMINAL_NOT_FOUND', message, { sessionId, terminalId });
+  }
+
+  /** The session of a terminal that is not released. */
+  #ownerOf(terminalId: string): string | undefined {
+    return [...this.#sessions].find(([, session]) => session.terminal(terminalId) !== undefined)?.[0];
+  }
+
+  #checkOpen(): void {
+    if (this.#isClosed) throw new TerminalError('SHUTTING_DOWN', 'The connection to the agent is closed');
+  }
+}
+
+function outputBytesRefused(given: number): TerminalError {
+  const expected = `at most ${MOST_OUTPUT_BYTES}: what one answer can hold`;
+  return invalidInput({ field: 'maxOutputBytes', message: `expected ${expected}, given ${given}`, given, expected });
+}
