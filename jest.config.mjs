@@ -20,7 +20,7 @@ export default {
       },
     ],
   },
-  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/test/[a-z]+/node_modules/'],
   watchPathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/coverage/'],
   // Terminals are processes too: more workers than this fight their own children for the cores.
   maxWorkers: 2,

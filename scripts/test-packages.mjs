@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hash, readStamp, ROOT, run, say } from './setup.mjs';
 
-const FOLDERS = [join('test', 'tools')];
+const FOLDERS = [join('test', 'tools'), join('test', 'agents')];
 const TIME_LIMIT_MS = 10 * 60_000;
 
 /** Installs exactly what the lock files say, unless that was done already. */

@@ -1,0 +1,55 @@
+/** Anthropic's messages API, as far as an agent asks of it: what a request says, and a streamed answer. It decides nothing. */
+import type { Conversation, Reply } from './conversation.js';
+import { wordsOf } from './conversation.js';
+
+interface Block {
+  readonly type: string;
+  readonly content?: unknown;
+}
+
+interface MessagesRequest {
+  readonly tools?: readonly { readonly name: string }[];
+  readonly messages: readonly { readonly content: string | readonly Block[] }[];
+}
+
+export const MESSAGES_PATH = '/v1/messages';
+
+export function readMessages(body: unknown): Conversation {
+  const { tools = [], messages } = body as MessagesRequest;
+  const blocks = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
+  return {
+    tools: tools.map(({ name }) => name),
+    results: blocks.filter(({ type }) => type === 'tool_result').map(({ content }) => wordsOf(content)),
+  };
+}
+
+/** The answer as a stream of server-sent events. */
+export function writeMessages(reply: Reply): string {
+  const usage = { input_tokens: 1, output_tokens: 1 };
+  const message = {
+    ...{ id: reply.id, type: 'message', role: 'assistant', model: 'scripted', content: [] },
+    ...{ stop_reason: null, stop_sequence: null, usage },
+  };
+  const { start, delta, reason } = reply.kind === 'text' ? textBlock(reply) : toolBlock(reply);
+  const events = [
+    { type: 'message_start', message },
+    { type: 'content_block_start', index: 0, content_block: start },
+    { type: 'content_block_delta', index: 0, delta },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: { stop_reason: reason, stop_sequence: null }, usage },
+    { type: 'message_stop' },
+  ];
+  return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+}
+
+function textBlock({ text }: Reply & { kind: 'text' }) {
+  return { start: { type: 'text', text: '' }, delta: { type: 'text_delta', text }, reason: 'end_turn' };
+}
+
+function toolBlock({ id, tool, input }: Reply & { kind: 'call' }) {
+  return {
+    start: { type: 'tool_use', id, name: tool, input: {} },
+    delta: { type: 'input_json_delta', partial_json: JSON.stringify(input) },
+    reason: 'tool_use',
+  };
+}

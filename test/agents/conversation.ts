@@ -1,0 +1,46 @@
+/** What a scripted model knows of a conversation, and what it says next, in no API's words. */
+
+export interface Conversation {
+  /** The names of the tools that the agent offers. */
+  readonly tools: readonly string[];
+  /** What the tools gave, in order. */
+  readonly results: readonly string[];
+}
+
+export type Reply =
+  | { readonly kind: 'text'; readonly id: string; readonly text: string }
+  | {
+      readonly kind: 'call';
+      readonly id: string;
+      readonly tool: string;
+      readonly input: Readonly<Record<string, unknown>>;
+    };
+
+/** One call of a tool. */
+export interface Step {
+  /** The first tool that matches is called. */
+  readonly tool: RegExp;
+  /** What the tool is given, knowing what the tools gave before. */
+  readonly input: (results: readonly string[]) => Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The step that is next, and after the last one a text that quotes what came of it. The conversation alone says which,
+ * so that a request that is sent again gets the same answer. A question without tools (for a title, say) is no step.
+ */
+export function nextReply({ tools, results }: Conversation, steps: readonly Step[]): Reply {
+  const id = `scripted_${results.length}`;
+  const step = steps[results.length];
+  if (tools.length === 0) return { kind: 'text', id, text: 'A scripted title' };
+  if (step === undefined) return { kind: 'text', id, text: `It gave: ${results.at(-1) ?? 'nothing'}` };
+  const tool = tools.find((name) => step.tool.test(name));
+  if (tool === undefined) return { kind: 'text', id, text: `No tool matches ${step.tool}: ${tools.join(' ')}` };
+  return { kind: 'call', id, tool, input: step.input(results) };
+}
+
+/** The text of a message, whether it is a string or made of blocks. */
+export function wordsOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return (content as { text?: string }[]).map(({ text = '' }) => text).join('\n');
+}
