@@ -71,6 +71,11 @@ export class RetainedOutput {
     return this.#text;
   }
 
+  /** Memory that is held, whatever of it is in use. */
+  get heldBytes(): number {
+    return this.#bytes.length;
+  }
+
   #makeRoom(more: number): void {
     const needed = this.#length + more;
     if (needed <= this.#bytes.length) return;
