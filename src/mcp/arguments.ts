@@ -22,6 +22,9 @@ export const ACTIONS = [
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
+/** What a command may have led to. */
+const INNER = ['auto', 'sh', 'python', 'node'] as const;
+
 export const DEFAULT_AWAIT_MS = 300_000;
 export const DEFAULT_INPUT_AWAIT_MS = 5000;
 export const MAX_TAIL = 2000;
@@ -46,6 +49,10 @@ const argumentSchema = z.strictObject({
     .regex(/^[^\0]*$/, { error: 'text without a NUL character' })
     .optional()
     .describe('EXEC: any shell text, several lines too'),
+  within: z
+    .enum(INNER)
+    .optional()
+    .describe('EXEC: in the shell or REPL that a command here has led to (ssh, sudo -s, docker, python3)'),
   await_completion_ms: since(whole(0, MAX_EXEC_TIMEOUT_MS), DEFAULT_AWAIT_MS).describe(
     'EXEC, WAIT, INPUT (there 5000): longest wait; then it goes on. 0: do not wait',
   ),
@@ -77,6 +84,7 @@ export type Arguments = Omit<z.output<typeof argumentSchema>, 'action'>;
 /** Arguments that say what is to be done, with the actions they are for: elsewhere they would be silently passed over. */
 const MEANT_FOR: Partial<Record<keyof Arguments, readonly Action[]>> = {
   command: ['EXEC'],
+  within: ['EXEC'],
   text: ['INPUT'],
   keys: ['INPUT'],
   pattern: ['WAIT', 'SEARCH'],

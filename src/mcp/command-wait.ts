@@ -1,4 +1,5 @@
 /** Waits for a command as long as a call may take, and tells how it goes meanwhile. It knows no action. */
+import { waitAsTold } from '../calls/wait-as-told.js';
 import type { CommandResult } from '../contract/command.js';
 import { NO_OUTPUT } from '../contract/output.js';
 import { DEFAULT_AWAIT_MS } from './arguments.js';
@@ -6,6 +7,9 @@ import type { Call } from './call.js';
 import { tellingOf } from './progress.js';
 import { commandSource, terminalSource } from './source.js';
 import type { Target } from './workspace.js';
+
+/** Silence after which a prompt, or a question, most likely has come from afar. */
+const ARRIVED_MS = 3000;
 
 /** How long a call may wait: a caller who cannot be told how it goes may give up, and is answered before. */
 export function longestWait({ args, caller, workspace }: Call, fallbackMs = DEFAULT_AWAIT_MS): number {
@@ -24,6 +28,20 @@ export function untilDone(call: Call, target: Target, commandId: number, deadlin
   const request = { timeoutMs: msUntil(deadline), ...NO_OUTPUT };
   const outcome = workspace.manager.collect(target.id, commandId, request, { signal: caller.signal });
   return tellingOf(caller, outcome, () => lastLine(call, target, commandId));
+}
+
+/** The same of a command that leads to where nobody sees who waits for input: silence will do. */
+export async function untilSilent(
+  call: Call,
+  target: Target,
+  commandId: number,
+  deadline: number,
+): Promise<CommandResult> {
+  const { workspace, caller } = call;
+  const request = { commandId, input: true, idleMs: ARRIVED_MS, timeoutMs: msUntil(deadline) };
+  const silence = waitAsTold(workspace.manager, target.id, request, { signal: caller.signal });
+  await tellingOf(caller, silence, () => lastLine(call, target, commandId));
+  return workspace.manager.collect(target.id, commandId, NO_OUTPUT);
 }
 
 /** What was printed last, by the command or, where none is known, in the terminal. */

@@ -1,18 +1,27 @@
 /** What an agent can do next, in words. Pure. */
 import type { CommandResult, InputWait } from '../contract/command.js';
+import { leadsToPrompt } from './connection.js';
 import { nameOf } from './workspace.js';
 import type { Target } from './workspace.js';
 
+type End = Pick<CommandResult, 'shellExited' | 'via' | 'within'>;
+
 /** Of a command that has ended; null where there is nothing to say. */
-export function endHint({ shellExited, via }: Pick<CommandResult, 'shellExited' | 'via'>): string | null {
+export function endHint({ shellExited, via, within }: End): string | null {
   if (shellExited) return 'The shell has ended; the next EXEC here makes a new one.';
+  if (within !== null && via === 'exit') return `What ran within command ${within} has ended, and this with it.`;
   return via === 'kernel' ? 'The command has replaced the shell, so its exit code is not known.' : null;
 }
 
-/** Of a command that goes on. */
-export function hintFor(state: CommandResult['state'], waiting: InputWait | null, target: Target): string {
+/**
+ * Of a command that goes on.
+ *
+ * @param text - Of the command.
+ */
+export function hintFor({ state, waiting }: GoingOn, text: string, target: Target): string {
   if (waiting?.kind === 'password') return passwordHint(target);
   if (state === 'nested') return NESTED;
+  if (waiting === null && leadsToPrompt(text)) return `${CONNECTED} ${callOf(target)} waits for its end.`;
   return waiting === null
     ? `It goes on. ${callOf(target)} waits for its end, ${INTERRUPT} stops it.`
     : ASKS[waiting.kind];
@@ -28,8 +37,14 @@ export function passwordHint({ id }: Pick<Target, 'id'>): string {
 
 const INTERRUPT = 'INPUT keys ["ctrl-c"]';
 
+type GoingOn = Pick<CommandResult, 'state' | 'waiting'>;
+
 const NESTED =
-  'Another shell or a REPL has the terminal: INPUT text gives it a line. Leave it (exit, ctrl-d) before the next EXEC.';
+  'Another shell or a REPL has the terminal: EXEC with "within":"auto" runs a command in it, INPUT text types a line. ' +
+  'Leave it (exit, ctrl-d) before an EXEC without.';
+
+const CONNECTED =
+  'If there is a prompt now, EXEC with "within":"auto" runs a command there (a REPL: "python", "node"), INPUT text types.';
 
 const ASKS: Readonly<Record<Exclude<InputWait['kind'], 'password'>, string>> = {
   line: `It asks for a line: INPUT text answers, ${INTERRUPT} gives up.`,

@@ -5,6 +5,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { runningMs } from '../calls/running-time.js';
 import type { CommandResult, InputWait } from '../contract/command.js';
+import type { TerminalManager } from '../contract/manager.js';
 import type { TerminalDetail } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
 import { answer } from './answer.js';
@@ -41,7 +42,14 @@ export async function tellCommand(
   await remember(call, target, shown, result);
   const prompt = result.waiting === null || result.fullScreen ? null : lastLineOf(shown.text);
   const text = result.fullScreen ? screenText(await manager.screen(target.id)) : textOf(shown);
-  return answer(text, { ...nameOf(target), ...factsOf(result, prompt, target), ...factsOfShown(shown), ...more });
+  const facts = factsOf(result, { prompt, target, command: await textOfRunning(manager, result) });
+  return answer(text, { ...nameOf(target), ...facts, ...factsOfShown(shown), ...more });
+}
+
+/** Only where it makes a difference. */
+export async function textOfRunning(manager: TerminalManager, result: CommandResult): Promise<string> {
+  const { state, waiting, terminalId, commandId } = result;
+  return state === 'running' && waiting === null ? (await manager.command(terminalId, commandId)).text : '';
 }
 
 /** Answers with what a terminal has printed in which no command is known: its program is what runs. */
@@ -89,18 +97,28 @@ export function lastLineOf(text: string): string {
   return text.slice(text.lastIndexOf('\n') + 1);
 }
 
+interface Seen {
+  /** The line on which it asks for input, if it does. */
+  readonly prompt: string | null;
+  readonly target: Target;
+  /** Its text, where it goes on. */
+  readonly command: string;
+}
+
 /** The seed's five fields, and what else matters. */
-export function factsOf(result: CommandResult, prompt: string | null, target: Target): Metadata {
+export function factsOf(result: CommandResult, { prompt, target, command }: Seen): Metadata {
   const { exitCode, signal, cwd, durationMs, completed, commandId, state, waiting, between, shellExited } = result;
+  const hint = completed ? endHint(result) : hintFor(result, command, target);
   return {
     exit_code: completed ? exitCode : null,
     ...{ signal, cwd, duration_ms: durationMs, completed, command_id: commandId },
+    within: result.within,
     state: completed ? null : state,
     waiting: waiting && factsOfWaiting(waiting, prompt),
     full_screen: result.fullScreen || null,
     shell_ended: shellExited || null,
     between: between === '' ? null : between.slice(-MAX_BETWEEN_CHARS),
-    hint: completed ? endHint(result) : hintFor(state, waiting, target),
+    hint,
   };
 }
 

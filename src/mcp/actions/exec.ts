@@ -6,12 +6,15 @@ import { TerminalError } from '../../errors.js';
 import type { ErrorCode } from '../../errors.js';
 import { Advice } from '../answer.js';
 import { needed } from '../arguments.js';
+import type { Arguments } from '../arguments.js';
 import type { Call } from '../call.js';
 import { hintFor } from '../hints.js';
-import { longestWait, untilDone } from '../command-wait.js';
+import { longestWait, untilDone, untilSilent } from '../command-wait.js';
+import { leadsToPrompt } from '../connection.js';
 import { tellCommand } from '../outcome.js';
 import { bufferOf } from '../source.js';
 import type { Opened } from '../numbers.js';
+import { enterWithin } from '../within.js';
 import type { Target } from '../workspace.js';
 
 /** How long a shell is given to come to its first prompt, though nobody wants to wait for the command. */
@@ -28,9 +31,15 @@ export async function exec(call: Call): Promise<CallToolResult> {
   const { target, note, commandId } = await begin(call, request);
   const memory = workspace.memory(target.id);
   if (args.clear ?? true) memory.bufferFrom = commandId;
-  const result = await untilDone(call, target, commandId, deadline);
+  const until = leadsToPrompt(command) ? untilSilent : untilDone;
+  const result = await until(call, target, commandId, deadline);
   const source = args.clear === false ? await bufferOf({ manager: workspace.manager, memory }, target) : undefined;
   return tellCommand(call, target, result, { source, more: { note } });
+}
+
+/** Another shell will do as well. */
+function mayBeNew({ id, within }: Arguments): boolean {
+  return id === undefined && within === undefined;
 }
 
 interface Begun {
@@ -47,12 +56,14 @@ async function begin(call: Call, request: ExecCommand, isAgain = false): Promise
     return { target, note, commandId };
   } catch (error) {
     const isGone = error instanceof TerminalError && GONE.includes(error.code);
-    if (isGone && !isAgain && call.args.id === undefined) return begin(call, request, true);
+    if (isGone && !isAgain && mayBeNew(call.args)) return begin(call, request, true);
     return refuse(call, target, error);
   }
 }
 
-async function targetFor({ workspace, args }: Call): Promise<{ target: Target; note: string | null }> {
+async function targetFor(call: Call): Promise<{ target: Target; note: string | null }> {
+  const { workspace, args } = call;
+  if (args.within !== undefined) return { target: await enterWithin(call), note: null };
   if (args.id !== undefined) return { target: await workspace.target(args), note: null };
   const { terminal: number = 0 } = args;
   const opened = await workspace.numbers.open(number);
@@ -77,13 +88,13 @@ async function refuse({ workspace }: Call, target: Target, error: unknown): Prom
   const { commandId } = error.details;
   if (typeof commandId !== 'number') throw error;
   const { text, started } = await workspace.manager.command(target.id, commandId);
-  const { state, waiting } = await workspace.manager.collect(target.id, commandId, NO_OUTPUT);
+  const result = await workspace.manager.collect(target.id, commandId, NO_OUTPUT);
   const seconds = Math.max(0, Math.round((Date.now() - Date.parse(started)) / 1000));
   const name = target.number === null ? `Terminal ${target.id}` : `Terminal ${target.number}`;
   const shown = text.length > MAX_SHOWN_COMMAND ? `${text.slice(0, MAX_SHOWN_COMMAND)}…` : text;
   throw new Advice(
     'TERMINAL_BUSY',
     `${name} is busy: command ${commandId} has been running for ${seconds} s: ${shown}`,
-    `Nothing was run; another terminal number is free for it. ${hintFor(state, waiting, target)}`,
+    `Nothing was run; another terminal number is free for it. ${hintFor(result, text, target)}`,
   );
 }

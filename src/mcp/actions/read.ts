@@ -4,7 +4,7 @@ import { NO_OUTPUT } from '../../contract/output.js';
 import { answer } from '../answer.js';
 import type { Metadata } from '../answer.js';
 import type { Call } from '../call.js';
-import { factsOf, factsOfShown, factsOfTerminal, lastLineOf } from '../outcome.js';
+import { factsOf, factsOfShown, factsOfTerminal, lastLineOf, textOfRunning } from '../outcome.js';
 import { bufferOf, commandSource, lastCommand, show, terminalSource, WHOLE_TERMINAL } from '../source.js';
 import type { Shown, Source } from '../source.js';
 import { nameOf } from '../workspace.js';
@@ -34,5 +34,6 @@ async function factsFor({ workspace }: Call, target: Target, shown: Shown): Prom
   const commandId = shown.commandId || (await lastCommand(manager, target.id))?.commandId;
   if (commandId === undefined) return factsOfTerminal(await manager.get(target.id));
   const result = await manager.collect(target.id, commandId, NO_OUTPUT);
-  return factsOf(result, result.waiting && lastLineOf(shown.text), target);
+  const prompt = result.waiting && lastLineOf(shown.text);
+  return factsOf(result, { prompt, target, command: await textOfRunning(manager, result) });
 }
