@@ -27,7 +27,7 @@ export const PLAN: Readonly<Record<string, Room>> = {
   calls: { rooms: ['contract'], packages: ['node:'] },
   http: { rooms: DOOR, packages: ['node:', 'zod', 'express', 'helmet', 'pino', 'prom-client'] },
   mcp: { rooms: [...DOOR, 'history/tokens.ts'], packages: ['node:', 'zod', '@modelcontextprotocol/server'] },
-  acp: { rooms: DOOR, packages: ['node:', 'zod', '@agentclientprotocol/sdk'] },
+  acp: { rooms: [...DOOR, 'screen', 'terminal/process-table.ts'], packages: ['node:', 'zod', '@agentclientprotocol/sdk'] },
   cli: {
     rooms: [
       'contract',

@@ -1,0 +1,33 @@
+/** Text of somebody else, made fit for a person's terminal: it is shown, and nothing in it is obeyed. Pure. */
+
+/** But for line end and tab: controls, what turns the direction of text, what is not seen, and halves of characters. */
+const TRICKS = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029\ufeff\u{e0000}-\u{e007f}]/gu;
+const CONTROL_PICTURES = 0x2400;
+const DELETE = 0x7f;
+const PICTURE_OF_DELETE = '\u2421';
+/** What the emulator writes of colours; nothing else begins with an escape there. */
+const COLOUR = /(\x1b\[[\d;:]*m)/;
+
+/** Line ends and tabs stay; a control character is shown by its picture, as `␛`, what else could deceive as `�`. */
+export function harmless(text: string): string {
+  return text.replace(/\r(?=\n|$)/g, '').replace(TRICKS, pictureOf);
+}
+
+/** The same on one line, at most so many characters of it. */
+export function harmlessLine(text: string, maxChars = Infinity): string {
+  const line = harmless(text.slice(0, maxChars + 1)).replace(/[\n\t]+/g, ' ');
+  return line.length > maxChars ? `${line.slice(0, maxChars - 1)}…` : line;
+}
+
+/** A row of an emulator: its colours stay where they are wanted. */
+export function harmlessRow(ansi: string, hasColour: boolean): string {
+  const parts = ansi.split(COLOUR);
+  return parts.map((part, index) => (index % 2 === 0 ? harmless(part) : hasColour ? part : '')).join('');
+}
+
+function pictureOf(character: string): string {
+  if (character === '\n' || character === '\t') return character;
+  const code = character.codePointAt(0)!;
+  if (code === DELETE) return PICTURE_OF_DELETE;
+  return code < 0x20 ? String.fromCodePoint(CONTROL_PICTURES + code) : '\ufffd';
+}
