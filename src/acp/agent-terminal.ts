@@ -90,6 +90,7 @@ export class AgentTerminal {
       this.#subscription?.close();
       throw error;
     }
+    if (this.#subscription === undefined) await this.#end(UNKNOWN_EXIT);
     await this.#ended;
   }
 

@@ -39,10 +39,12 @@ export class RetainedOutput {
     this.#makeRoom(bytes.length);
     const held = this.#bytes;
     let end = this.#length;
+    let before = end > 0 ? held[end - 1] : undefined;
     for (let i = 0; i < bytes.length; i++) {
       const byte = bytes[i]!;
-      if (byte === LF && end > 0 && held[end - 1] === CR) held[end - 1] = LF;
-      else held[end++] = byte;
+      if (byte === LF && before === CR) end--;
+      held[end++] = byte;
+      before = byte;
     }
     this.#length = end;
     this.#isOver = false;
@@ -105,9 +107,8 @@ export class RetainedOutput {
   #lastOf(end: number): RetainedText {
     const from = Math.max(0, end - this.#limit);
     const text = this.#bytes.toString('utf8', this.#characterAt(from), end);
-    const surplus = Buffer.byteLength(text) - this.#limit;
-    const output = surplus > 0 ? withoutFirst(text, surplus) : text;
-    return { output, truncated: surplus > 0 || from > 0 || this.#wasLost };
+    const { output, truncated } = lastBytes(text, this.#limit);
+    return { output, truncated: truncated || from > 0 || this.#wasLost };
   }
 
   /** Where the character begins that the byte at `at` is part of, or may be. */
@@ -120,13 +121,13 @@ export class RetainedOutput {
   }
 }
 
-/** The text without its first characters, as many as have `surplus` bytes or just more. */
-function withoutFirst(text: string, surplus: number): string {
+/** The last characters of a text, as many as fit into `limit` bytes (UTF-8). */
+export function lastBytes(text: string, limit: number): RetainedText {
   let at = 0;
-  for (let left = surplus; left > 0;) {
+  for (let surplus = Buffer.byteLength(text) - limit; surplus > 0;) {
     const point = text.codePointAt(at)!;
-    left -= point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+    surplus -= point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
     at += point < 0x10000 ? 1 : 2;
   }
-  return text.slice(at);
+  return { output: text.slice(at), truncated: at > 0 };
 }

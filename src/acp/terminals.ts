@@ -8,14 +8,16 @@ import type { TerminalLabels } from '../contract/labels.js';
 import type { TerminalManager } from '../contract/manager.js';
 import { invalidInput, TerminalError } from '../errors.js';
 import { AgentTerminal } from './agent-terminal.js';
-import type { TerminalListener } from './agent-terminal.js';
+import type { KeptOutput, TerminalListener } from './agent-terminal.js';
 import { absoluteDirectory, readCreation } from './creation.js';
 import type { Creation } from './creation.js';
 import type { ShownTerminal, TerminalDisplay } from './display.js';
+import { endAbandoned, ownLabels } from './owner.js';
 import { startProgram } from './program.js';
 import { terminalParams } from './requests.js';
 import type { CreatedTerminal, CreateTerminalParams, ExitStatus, TerminalOutput, TerminalParams } from './requests.js';
 import { RetainedOutput } from './retained-output.js';
+import { SeenOutput } from './seen-output.js';
 import { AcpSession } from './session.js';
 
 export interface AcpTerminalsOptions {
@@ -50,6 +52,8 @@ export class AcpTerminals {
   readonly #options: AcpTerminalsOptions;
   readonly #sessions = new Map<string, AcpSession>();
   #isClosed = false;
+  /** What others left is looked for once, when there is something to do anyway. */
+  #tidying: Promise<void> | null = null;
 
   /** @throws `INVALID_INPUT` if `maxOutputBytes` is more than one answer can hold. */
   constructor(options: AcpTerminalsOptions) {
@@ -90,6 +94,7 @@ export class AcpTerminals {
   async createTerminal(params: CreateTerminalParams, signal?: AbortSignal): Promise<CreatedTerminal> {
     const request = readCreation(params);
     this.#checkOpen();
+    this.#tidying ??= endAbandoned(this.#options.manager).catch(() => undefined);
     const session = this.#session(request.sessionId);
     const given = signal === undefined ? session.closed : AbortSignal.any([signal, session.closed]);
     const terminal = await session.add(() => this.#begin(request, session.cwd, given));
@@ -149,6 +154,7 @@ export class AcpTerminals {
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#sessions.keys()].map((sessionId) => this.closeSession(sessionId)));
+    await this.#tidying;
   }
 
   async #begin(request: Creation, sessionCwd: string, signal: AbortSignal): Promise<AgentTerminal> {
@@ -156,9 +162,9 @@ export class AcpTerminals {
     const cwd = request.cwd ?? sessionCwd;
     const { env, timeLimitMs } = await this.#permit({ ...request.program, door: 'acp', cwd }, signal);
     signal.throwIfAborted();
-    const place = { cwd, labels: { ...labels }, ...request.size };
+    const place = { cwd, labels: { ...labels, ...ownLabels() }, ...request.size };
     const { id } = await startProgram(manager, { ...request.program, env }, place);
-    const terminal = new AgentTerminal(manager, id, this.#keptOutput(request.limit), this.#listener(id));
+    const terminal = new AgentTerminal(manager, id, this.#keptOutput(id, request.limit), this.#listener(id));
     try {
       signal.throwIfAborted();
       this.#tellStart({ terminalId: id, sessionId: request.sessionId, command: request.shown, cwd });
@@ -166,7 +172,7 @@ export class AcpTerminals {
       signal.throwIfAborted();
       return terminal;
     } catch (error) {
-      await manager.remove(id).catch(() => undefined);
+      await terminal.release().catch(() => undefined);
       throw error;
     }
   }
@@ -176,9 +182,10 @@ export class AcpTerminals {
     return policy === null ? { env: request.env, timeLimitMs: null } : policy.permit(request, signal);
   }
 
-  #keptOutput(asked: number | null): RetainedOutput {
-    const { defaultOutputBytes = DEFAULT_OUTPUT_BYTES, maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES } = this.#options;
-    return new RetainedOutput(Math.min(asked ?? defaultOutputBytes, maxOutputBytes));
+  #keptOutput(id: string, asked: number | null): KeptOutput {
+    const { manager, output = 'raw', defaultOutputBytes = DEFAULT_OUTPUT_BYTES } = this.#options;
+    const limit = Math.min(asked ?? defaultOutputBytes, this.#options.maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES);
+    return output === 'raw' ? new RetainedOutput(limit) : new SeenOutput(manager, id, limit);
   }
 
   #tellStart(terminal: ShownTerminal): void {

@@ -1,0 +1,75 @@
+/**
+ * What a person would have seen of a terminal, line by line and without escape sequences, kept within a limit of bytes.
+ * What is final is read once; what is still on the screen is read anew, and only when something came.
+ */
+import type { TerminalManager } from '../contract/manager.js';
+import { MAX_PAGE_LINES } from '../contract/output.js';
+import type { OutputPage } from '../contract/output.js';
+import type { KeptOutput } from './agent-terminal.js';
+import { lastBytes, RetainedOutput } from './retained-output.js';
+import type { RetainedText } from './retained-output.js';
+
+/** The least that may be asked of a page. */
+const MIN_PAGE_BYTES = 1024;
+const NOTHING: RetainedText = { output: '', truncated: false };
+
+export class SeenOutput implements KeptOutput {
+  readonly #manager: TerminalManager;
+  readonly #id: string;
+  readonly #limit: number;
+  readonly #final: RetainedOutput;
+  /** Number of the first line that is not final yet. */
+  #nextLine = 0;
+  #isStale = false;
+  #reading: Promise<void> | null = null;
+  #text = NOTHING;
+
+  constructor(manager: TerminalManager, id: string, limit: number) {
+    this.#manager = manager;
+    this.#id = id;
+    this.#limit = limit;
+    this.#final = new RetainedOutput(limit);
+  }
+
+  add(): void {
+    this.#isStale = true;
+  }
+
+  /** The manager says itself which lines it no longer has. */
+  lose(): void {
+    this.#isStale = true;
+  }
+
+  /** Read while it can be: an ended terminal may be forgotten at any time. */
+  async end(): Promise<void> {
+    await this.#reading;
+    this.#isStale = true;
+    await this.read().catch(() => undefined);
+  }
+
+  /** @throws As `TerminalManager.read`; but for a terminal that is gone, of which there is what was read before. */
+  async read(): Promise<RetainedText> {
+    if (this.#isStale) await (this.#reading ??= this.#readOn().finally(() => (this.#reading = null)));
+    return this.#text;
+  }
+
+  async #readOn(): Promise<void> {
+    this.#isStale = false;
+    const maxBytes = Math.max(this.#limit, MIN_PAGE_BYTES);
+    const lines = { mode: 'tail', tailLines: MAX_PAGE_LINES, maxLines: MAX_PAGE_LINES } as const;
+    this.#take(await this.#manager.read(this.#id, { ...lines, since: this.#nextLine, maxBytes }));
+  }
+
+  #take(page: OutputPage): void {
+    const { output, fromLine, mutableFrom, totalLines } = page;
+    const lines = page.stats.linesShown === 0 ? [] : output.split('\n');
+    if (fromLine > this.#nextLine && totalLines > this.#nextLine) this.#final.lose();
+    const finalCount = Math.min(Math.max(mutableFrom - fromLine, 0), lines.length);
+    const settled = lines.slice(0, finalCount).map((line) => `${line}\n`);
+    this.#final.add(Buffer.from(settled.join('')));
+    this.#nextLine = fromLine + finalCount;
+    const final = this.#final.read();
+    const shown = lastBytes(final.output + lines.slice(finalCount).join('\n'), this.#limit);
+    this.#text = { output: shown.output, truncated: final.truncated || shown.truncated };
+  }
+}
