@@ -1,0 +1,43 @@
+/** The shapes of the answers to `terminal/*`, as strict as the schema of the protocol has them. It asks nobody. */
+import { z } from 'zod';
+
+const UINT32_MAX = 2 ** 32 - 1;
+
+const meta = z.record(z.string(), z.unknown()).nullish();
+const exitFields = {
+  exitCode: z.int().min(0).max(UINT32_MAX).nullish(),
+  signal: z.string().nullish(),
+  _meta: meta,
+};
+
+/** Fields of one's own at the root of a type are against the protocol ("Extensibility"). */
+export const ANSWERS = {
+  'terminal/create': z.strictObject({ terminalId: z.string(), _meta: meta }),
+  'terminal/output': z.strictObject({
+    output: z.string(),
+    truncated: z.boolean(),
+    exitStatus: z.strictObject(exitFields).nullish(),
+    _meta: meta,
+  }),
+  'terminal/wait_for_exit': z.strictObject(exitFields),
+  'terminal/kill': z.strictObject({ _meta: meta }),
+  'terminal/release': z.strictObject({ _meta: meta }),
+} as const;
+
+export type TerminalMethod = keyof typeof ANSWERS;
+
+/** What is wrong with the shape of an answer, with the answer itself; undefined if nothing is. */
+export function problemWith(method: TerminalMethod, result: unknown): string | undefined {
+  const { success, error } = ANSWERS[method].safeParse(result);
+  if (success) return undefined;
+  const issues = error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '));
+  return `${method} answered ${shortened(result)}: ${issues.join('; ')}`;
+}
+
+const SHOWN_CHARACTERS = 160;
+
+/** A value as JSON, short enough for a report. */
+export function shortened(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}… (${text.length} characters)` : text;
+}

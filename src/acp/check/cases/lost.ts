@@ -1,0 +1,42 @@
+/** What becomes of commands when the connection ends. These begin them; whether they are gone, the checker sees. */
+import { SOURCE } from '../case.js';
+import type { Case } from '../case.js';
+import type { Stage } from '../stage.js';
+import { DEAF, TREE, TREE_SIZE } from './kill.js';
+
+/** A case that leaves processes behind. */
+export interface LeavingCase extends Case {
+  readonly moment: 'after' | 'lost';
+  leave(stage: Stage): Promise<readonly number[]>;
+}
+
+type Given = Pick<LeavingCase, 'name' | 'rule' | 'moment'> & { readonly script: string; readonly count: number };
+
+function leaving({ script, count, ...given }: Given): LeavingCase {
+  const leave = async (stage: Stage) => (await stage.shell(script)).pids(count);
+  return { ...given, level: 'advice', source: SOURCE.silent, leave, run: async (stage) => void (await leave(stage)) };
+}
+
+export const LOST_CASES: readonly LeavingCase[] = [
+  leaving({
+    name: 'lost-unreleased',
+    rule: 'what an agent has not released when its session is over is ended, with all processes it has started',
+    moment: 'after',
+    script: TREE,
+    count: TREE_SIZE,
+  }),
+  leaving({
+    name: 'lost-deaf',
+    rule: 'so is a command that ignores SIGTERM and SIGHUP',
+    moment: 'after',
+    script: DEAF,
+    count: 1,
+  }),
+  leaving({
+    name: 'lost-agent',
+    rule: 'when an agent dies in the middle of a turn, its commands are ended, with all processes they have started',
+    moment: 'lost',
+    script: TREE,
+    count: TREE_SIZE,
+  }),
+];

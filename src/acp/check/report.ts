@@ -1,0 +1,38 @@
+/** What the agent writes for the checker: a file, whole at each moment, so that it can be read while cases run. */
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+
+const verdict = z.object({
+  name: z.string(),
+  rule: z.string(),
+  level: z.enum(['MUST', 'SHOULD', 'advice']),
+  source: z.string(),
+  outcome: z.enum(['pass', 'fail', 'skipped']),
+  seen: z.string(),
+  durationMs: z.number(),
+});
+
+const REPORT = z.object({
+  /** As it names itself; null where it does not. */
+  client: z.object({ name: z.string(), version: z.string() }).nullable(),
+  /** Whether it says that it serves terminals. */
+  servesTerminals: z.boolean(),
+  /** `came`: it has begun to talk; `prompted`: the cases run; `finished`: all are judged that the agent can judge. */
+  stage: z.enum(['came', 'prompted', 'finished']),
+  verdicts: z.array(verdict),
+  /** What cases have left running, to be gone when the connection is. */
+  left: z.array(z.object({ name: z.string(), pids: z.array(z.number()) })),
+});
+
+export type Report = z.infer<typeof REPORT>;
+
+export function writeReport(file: string, report: Report): void {
+  const fresh = `${file}.new`;
+  writeFileSync(fresh, JSON.stringify(report));
+  renameSync(fresh, file);
+}
+
+/** Undefined as long as there is none. */
+export function readReport(file: string): Report | undefined {
+  return existsSync(file) ? REPORT.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
+}

@@ -1,0 +1,57 @@
+/** Each case of the check of clients holds for a client in order, and fails where its rule alone is broken. */
+import { CASES } from '../../src/acp/check/cases.js';
+import type { Case, Verdict } from '../../src/acp/check/case.js';
+import { BreakableClient } from '../fixtures/acp/breakable-client.js';
+import { checked } from './checked.js';
+
+/** What a client in order never needs. */
+const PATIENCE_MS = 20_000;
+/** For what never comes: a busy machine takes less for what does. */
+const SHORT_PATIENCE_MS = 3000;
+
+/** What the agent itself can judge; the others are in check.test.ts. */
+const JUDGED = CASES.filter(({ moment }) => moment !== 'after' && moment !== 'lost');
+
+async function verdictsOf(breaks: string, cases: readonly Case[], patienceMs: number): Promise<readonly Verdict[]> {
+  const report = await checked(
+    async (input, output, cwd) => {
+      const client = new BreakableClient(input, output, breaks, cwd);
+      await client.turn();
+      await client.close();
+    },
+    cases,
+    patienceMs,
+  );
+  return report.verdicts;
+}
+
+it('holds for a client in order', async () => {
+  const verdicts = await verdictsOf('', JUDGED, PATIENCE_MS);
+  expect(verdicts.filter(({ outcome }) => outcome !== 'pass')).toEqual([]);
+  expect(verdicts.map(({ name }) => name)).toEqual(JUDGED.map(({ name }) => name));
+});
+
+describe('where one rule is broken', () => {
+  /** Several at a time: most of them wait. */
+  const LANES = 4;
+  const verdicts = new Map<string, Verdict | undefined>();
+
+  beforeAll(async () => {
+    const queue = [...JUDGED];
+    const work = async () => {
+      for (let one = queue.shift(); one; one = queue.shift()) {
+        verdicts.set(one.name, (await verdictsOf(one.name, [one], SHORT_PATIENCE_MS))[0]);
+      }
+    };
+    await Promise.all(Array.from({ length: LANES }, work));
+  });
+
+  it.each(JUDGED.map(({ name }) => name))('tells %s', (name) => {
+    expect(verdicts.get(name)).toMatchObject({ name, outcome: 'fail', seen: expect.stringMatching(/\w/) });
+  });
+});
+
+it('is of a good size, and each case has a name of its own', () => {
+  expect(CASES.length).toBeGreaterThan(60);
+  expect(new Set(CASES.map(({ name }) => name)).size).toBe(CASES.length);
+});
