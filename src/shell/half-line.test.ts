@@ -20,6 +20,12 @@ describe('what is half typed', () => {
     expect(lineOf(...typed)).toBe(expected);
   });
 
+  it('tells the lines that were ended, but for blank ones and what keys have changed', () => {
+    const line = new HalfLine();
+    const entered = [' echo h', 'al \rls\r\r \rech\x7fho\r\x1b[A\rpwd'].map((text) => line.add(Buffer.from(text)));
+    expect(entered).toEqual([[], ['echo hal', 'ls']]);
+  });
+
   it('is the same in whatever pieces it was typed', () => {
     const typed = fc.array(fc.constantFrom('a', 'ü', ' ', '\r', '\n', '\x03', '\x15', '\x1b[D', '\x7f'));
     fc.assert(fc.property(typed, (pieces) => expect(lineOf(...pieces)).toBe(lineOf(pieces.join('')))));

@@ -20,11 +20,15 @@ export class HalfLine {
     this.add(bytes);
   }
 
-  add(bytes: Uint8Array): void {
+  /** Gives the lines that Enter ended, without blanks around them; none for those that keys have changed, or are blank. */
+  add(bytes: Uint8Array): string[] {
+    const entered: string[] = [];
     for (const byte of bytes) {
+      if (ENTERS.includes(byte)) entered.push(...this.#text);
       if (ENTERS.includes(byte) || THROWS_AWAY.includes(byte)) this.clear();
       else this.#append(byte);
     }
+    return entered;
   }
 
   clear(): void {
@@ -35,6 +39,11 @@ export class HalfLine {
   /** What typing it again takes; nothing where that would not give the same line. */
   get bytes(): Buffer {
     return Buffer.from(this.#isRepeatable ? this.#bytes : []);
+  }
+
+  get #text(): string[] {
+    const text = this.bytes.toString('utf8').trim();
+    return text === '' || /[\x00-\x1f\x7f]/.test(text) ? [] : [text];
   }
 
   #append(byte: number): void {

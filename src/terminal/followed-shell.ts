@@ -94,6 +94,8 @@ export class FollowedShell implements SessionEffects {
   #endSignal: string | null = null;
   /** For shells that cannot put a line by. */
   readonly #half: HalfLine;
+  /** A line that was entered before the prompt was shown: a shell without an editor does not echo it behind that. */
+  #ahead: string | null = null;
   /** Tells whether the shell has made itself another program since the command began. */
   #program: number | null = null;
 
@@ -196,7 +198,8 @@ export class FollowedShell implements SessionEffects {
   /** Somebody has typed; `submits`: an Enter was among it. */
   typed(bytes: Uint8Array, submits: boolean): void {
     // What a program that runs is given belongs to no line of the shell.
-    if (this.#running === null) this.#half.add(bytes);
+    const entered = this.#running === null ? this.#half.add(bytes) : [];
+    if (this.state === 'settling' && !saysTyped(this.#kind)) this.#ahead ??= entered[0] ?? null;
     this.#session.typed(submits);
   }
 
@@ -260,6 +263,7 @@ export class FollowedShell implements SessionEffects {
     this.#session.take(mark, Date.now());
     // Not when a command begins: it may be another program by the time that is heard.
     if (this.state === 'prompt' || mark.verb === 'loaded') this.#program = programOf(this.pid);
+    if (this.state === 'prompt') this.#ahead = null;
   }
 
   /** Takes output, while no shell within has the terminal. */
@@ -273,7 +277,12 @@ export class FollowedShell implements SessionEffects {
   #afterTypedLine(bytes: Buffer): Buffer {
     const end = this.state === 'submitted' && !saysTyped(this.#kind) ? bytes.indexOf(LF) + 1 : 0;
     if (end === 0) return bytes;
-    this.#around.display.show(bytes.subarray(0, end));
+    const line = bytes.subarray(0, end);
+    if (this.#ahead !== null && this.#typedText(line) !== this.#ahead) {
+      this.#session.lineTaken();
+      return bytes;
+    }
+    this.#around.display.show(line);
     if (this.#typedText() !== '') this.#session.lineTaken();
     return bytes.subarray(end);
   }
@@ -336,7 +345,8 @@ export class FollowedShell implements SessionEffects {
   }
 
   typedBegan(): void {
-    this.#begin(this.#around.log.nextId(), this.#typedText(), 'typed');
+    this.#begin(this.#around.log.nextId(), this.#ahead ?? this.#typedText(), 'typed');
+    this.#ahead = null;
   }
 
   withdrawn(): void {
@@ -369,9 +379,11 @@ export class FollowedShell implements SessionEffects {
 
   // --------------------------------------------------------------------------------------------------
 
-  #typedText(): string {
-    const { display } = this.#around;
-    return typedText(this.#way.typed(), this.#kind, display.promptEnd, display.echo);
+  /** @param line - The end of its echo that is not shown yet. */
+  #typedText(line: Buffer = Buffer.alloc(0)): string {
+    const { promptEnd, echo } = this.#around.display;
+    const whole = echo.echo === null ? echo : { ...echo, echo: Buffer.concat([echo.echo, line]) };
+    return typedText(this.#way.typed(), this.#kind, promptEnd, whole);
   }
 
   #begin(commandId: number, text: string, origin: 'exec' | 'typed', key?: string): void {

@@ -1,0 +1,41 @@
+/**
+ * What is typed before a shell shows its prompt again: without a line editor it is echoed before the prompt, and what
+ * follows behind that is output.
+ */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startEngine, stopEngines } from '../engine/engine-under-test.js';
+import { expectEnd, ShellAtWork } from './shell-at-work.js';
+
+let at: ShellAtWork;
+afterEach(async () => {
+  await at.end();
+  await stopEngines();
+});
+
+/** Its next prompt waits until `letPrompt` is called: both meet at a pipe. */
+async function startSlow(): Promise<() => void> {
+  at = new ShellAtWork(startEngine(), 'dash');
+  const pipe = join(at.directory, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  await at.start({ env: { PS1: `$(test -e ~/slow && read x <${pipe})$ ` } });
+  await at.prompt();
+  expectEnd(await at.exec('touch ~/slow'), 0);
+  return () => writeFileSync(pipe, 'go\n');
+}
+
+describe('dash, while its prompt is to come', () => {
+  it.each([
+    ['prints something else', 'rm ~/slow; echo ty""ped', 'typed'],
+    ['prints its own text first', 'rm ~/slow; echo "rm ~/slow; ec"', 'rm ~/slow; ec'],
+  ])('takes a command that %s', async (_what, line, output) => {
+    const letPrompt = await startSlow();
+    await at.type(`${line}\r`);
+    await at.shows(line);
+    letPrompt();
+    const record = await at.record(({ origin, state }) => origin === 'typed' && state === 'completed');
+    expect(record).toMatchObject({ text: line, exitCode: 0 });
+    expect((await at.collect(record.commandId)).output).toBe(output);
+  });
+});
