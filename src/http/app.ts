@@ -96,8 +96,11 @@ function addPath(app: express.Express, path: string, deps: AppDeps): void {
 
 function addMount(app: express.Express, mount: Mount, { maxBodyBytes }: AppDeps): void {
   const target = noting(app, mount.path);
-  target.post((request) => serveMount(mount, Exchange.of(request), maxBodyBytes));
-  refuseOthers(target, mount.path, ['POST', 'OPTIONS']);
+  target.all((request, _response, next) => {
+    if (!mount.methods.includes(request.method)) return next();
+    return serveMount(mount, Exchange.of(request), maxBodyBytes);
+  });
+  refuseOthers(target, mount.path, [...mount.methods, 'OPTIONS']);
 }
 
 /** A path whose requests are counted and logged by it. */

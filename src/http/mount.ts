@@ -1,6 +1,6 @@
 /**
- * What else answers on a path of the server, behind the same gate: another protocol, which is given each admitted POST as
- * a web `Request` and answers with a web `Response`. It knows neither what is mounted nor the engine.
+ * What else answers on a path of the server, behind the same gate: another protocol, which is given each admitted
+ * request as a web `Request` and answers with a web `Response`. It knows neither what is mounted nor the engine.
  */
 import type { Principal } from '../access/principal.js';
 import { readBytes } from './body.js';
@@ -9,8 +9,10 @@ import type { Exchange } from './exchange.js';
 
 /** Answers on a path. */
 export interface Mount {
-  /** As `/mcp`; no route has it. Only POST is taken. */
+  /** As `/mcp`; no route has it. */
   readonly path: string;
+  /** In capitals; others are refused. */
+  readonly methods: readonly string[];
   /**
    * @param request - Its signal aborts when the caller has left, or was answered.
    * @throws {TerminalError} It is told in the form of every other error.

@@ -1,16 +1,19 @@
 /**
- * Serves MCP over HTTP in both revisions of the protocol, one request at a time: each is given a server of its own, and
- * what lasts is in the workspaces. Who asks, and from where, was decided before. It knows no action and no socket.
+ * Serves MCP over HTTP in both revisions of the protocol, one request at a time: each is given a server of its own, but
+ * for those of a session, and what lasts is in the workspaces. Who asks, and from where, was decided before. It knows no action and no socket.
  */
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server';
+import type { AuthInfo, McpHttpHandler, McpServer } from '@modelcontextprotocol/server';
 import type { Principal } from '../access/principal.js';
 import { limitReached } from '../errors.js';
+import { HttpSessions } from './http-sessions.js';
+import type { SessionsOptions } from './http-sessions.js';
 import { LISTEN, watchedUris } from './listening.js';
 import { Person } from './person.js';
 import { ResourceUpdates } from './resource-updates.js';
 import { SecretPages } from './secret-page.js';
 import { createMcpServer } from './server.js';
+import type { ServingOptions } from './server.js';
 import type { Workspace } from './workspace.js';
 import { WORKSPACE_HEADER } from './workspaces.js';
 import type { Workspaces } from './workspaces.js';
@@ -47,13 +50,24 @@ export class McpOverHttp {
   readonly #pages = new SecretPages();
   readonly #person = new Person(this.#pages);
   readonly #listening = new Set<McpHttpHandler>();
+  readonly #sessions: HttpSessions;
 
-  /** @param build - Makes the server of one request. Default: the one with the tool. */
-  constructor(workspaces: Workspaces, faults: HttpFaults, build = createMcpServer) {
+  /** @param build - Makes the server of one request, or of one session. Default: the one with the tool. */
+  constructor(
+    workspaces: Workspaces,
+    faults: HttpFaults,
+    build = createMcpServer,
+    sessions: Omit<SessionsOptions, 'onRefusal'> = {},
+  ) {
     this.#workspaces = workspaces;
     this.#faults = faults;
     this.#build = build;
     this.#handler = this.#newHandler();
+    const { onRefusal } = faults;
+    this.#sessions = new HttpSessions(({ authInfo }) => this.#serverOf(authInfo, 'requests'), {
+      ...sessions,
+      onRefusal,
+    });
   }
 
   /**
@@ -61,36 +75,43 @@ export class McpOverHttp {
    * @throws `INVALID_INPUT` if the name of a workspace is none.
    */
   async handle(request: Request, { principal, signal }: Asker): Promise<Response> {
-    const workspace = this.#workspaces.of(principal, request.headers.get(WORKSPACE_HEADER) ?? undefined);
+    const name = request.headers.get(WORKSPACE_HEADER) ?? undefined;
+    const workspace = this.#workspaces.of(principal, name);
     const extra: Carried = { workspace, signal, isOnThisMachine: principal.kind === 'local' };
     const authInfo: AuthInfo = { token: '', clientId: principal.id, scopes: [], extra };
     if (request.headers.get('Mcp-Method') === LISTEN) return this.#listen(request, workspace, authInfo);
-    this.#keep(request);
-    return this.#handler.fetch(request, { authInfo });
+    if (request.method === 'POST') this.#keep(request);
+    const owner = JSON.stringify([principal.id, name]);
+    const answer = await this.#sessions.serve(request, { owner, authInfo });
+    return answer ?? this.#handler.fetch(request, { authInfo });
   }
 
   /** Ends what clients listen to, once the calls that are being answered are. */
   async close(): Promise<void> {
     this.#pages.close();
     await Promise.all(this.#calls);
-    await Promise.all([this.#handler, ...this.#listening].map((handler) => handler.close()));
+    await Promise.all([this.#handler, this.#sessions, ...this.#listening].map((each) => each.close()));
   }
 
   #newHandler(): McpHttpHandler {
-    const { onFault, onRefusal } = this.#faults;
+    const { onRefusal } = this.#faults;
     return createMcpHandler(
-      ({ era, authInfo }) => {
-        const { workspace, signal: ending, isOnThisMachine } = authInfo!.extra as Carried;
-        return this.#build(workspace, {
-          ...{ onFault, ending },
-          ...(era === 'modern' && { watching: 'listening' }),
-          // A key may come from anywhere, and a link to this machine leads nowhere there.
-          ...(isOnThisMachine && { person: this.#person }),
-        });
-      },
+      ({ era, authInfo }) => this.#serverOf(authInfo!, era === 'modern' ? 'listening' : undefined),
       // Its size was looked at before.
       { onerror: onRefusal, maxRequestBodySize: Number.MAX_SAFE_INTEGER },
     );
+  }
+
+  #serverOf({ extra }: AuthInfo, watching: ServingOptions['watching']): McpServer {
+    const { workspace, isOnThisMachine } = extra as Carried;
+    return this.#build(workspace, {
+      onFault: this.#faults.onFault,
+      // Of the request, not of whoever has begun the session.
+      ending: ({ http }) => (http?.authInfo?.extra as Carried | undefined)?.signal,
+      ...(watching && { watching }),
+      // A key may come from anywhere, and a link to this machine leads nowhere there.
+      ...(isOnThisMachine && { person: this.#person }),
+    });
   }
 
   /** By a handler of its own: names of resources mean something else in each workspace. */

@@ -7,6 +7,7 @@ import type { HttpFaults, McpOverHttp } from './http.js';
 
 export class McpMount {
   readonly path = '/mcp';
+  readonly methods = ['POST', 'GET', 'DELETE'];
   readonly #manager: TerminalManager;
   readonly #faults: HttpFaults;
   #loaded: Promise<McpOverHttp> | undefined;

@@ -27,8 +27,8 @@ const UNCHECKED: StandardSchemaWithJSON = {
 export interface ServingOptions {
   /** Told of faults of ours. */
   readonly onFault: (error: unknown) => void;
-  /** Aborts when what waits is to be answered with what there is. */
-  readonly ending?: AbortSignal;
+  /** Gives the signal that aborts when a call that waits is to be answered with what there is. */
+  readonly ending?: (context: ServerContext) => AbortSignal | undefined;
   /**
    * How clients say which resources they watch: each by a request of its own, or by listening, which is not this
    * server's matter. Default: they cannot.
@@ -43,7 +43,7 @@ export function createMcpServer(workspace: Workspace, options: ServingOptions): 
   const server = new McpServer({ name: 'tenacitty', version: VERSION }, { capabilities: capabilities(watching) });
   const config = { description: TOOL_DESCRIPTION, inputSchema: UNCHECKED, annotations: TOOL_ANNOTATIONS };
   server.registerTool(TOOL_NAME, config, (args, context) => {
-    const base = { workspace, caller: callerOf(context, ending) };
+    const base = { workspace, caller: callerOf(context, ending?.(context)) };
     if (person === undefined || !canShowLinks(server, context)) return callTerminal(base, args, onFault);
     return person.call(base, args, context, onFault);
   });

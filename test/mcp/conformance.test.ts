@@ -52,7 +52,14 @@ function serve(build?: typeof buildFixtures): Promise<ServerUnderTest> {
   return startServer({
     mounts: (manager) => {
       const served = new McpOverHttp(new Workspaces(manager), faults, build);
-      return [{ path: '/mcp', handle: (...args) => served.handle(...args), close: () => served.close() }];
+      return [
+        {
+          path: '/mcp',
+          methods: ['POST', 'GET', 'DELETE'],
+          handle: (...args) => served.handle(...args),
+          close: () => served.close(),
+        },
+      ];
     },
   });
 }

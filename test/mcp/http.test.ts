@@ -140,9 +140,13 @@ describe('the path /mcp', () => {
   const LIST = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
   const ACCEPT = { Accept: 'application/json, text/event-stream', Connection: 'close' };
 
-  it.each(['GET', 'DELETE', 'PUT', 'HEAD'])('refuses %s and says what it takes', async (method) => {
+  it.each(['PUT', 'HEAD', 'PATCH'])('refuses %s and says what it takes', async (method) => {
     const answer = await sendRaw(server.port, requestText(server.port, method, '/mcp'));
-    expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST, OPTIONS']);
+    expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST, GET, DELETE, OPTIONS']);
+  });
+
+  it.each(['GET', 'DELETE'])('refuses %s without a session', async (method) => {
+    expect((await sendRaw(server.port, requestText(server.port, method, '/mcp'))).status).toBe(405);
   });
 
   it('carries the headers of every answer', async () => {

@@ -38,11 +38,11 @@ afterEach(async () => {
 
 const CLIENT = { capabilities: { elicitation: { url: {} } } };
 
-async function overHttp(): Promise<AnyAgent> {
+async function overHttp(era: 'legacy' | 'modern'): Promise<AnyAgent> {
   const server = place.start(['serve', '--log-level', 'debug'], { stdin: null, env: { SHELL_PATH: '/bin/bash' } });
   await server.says(/is at http/, 'stderr');
   said = () => `${server.stdout}${server.stderr}`;
-  return HttpAgent.connect(/is at (http:\S+)/.exec(server.stderr)![1]!, { client: CLIENT });
+  return HttpAgent.connect(/is at (http:\S+)/.exec(server.stderr)![1]!, { era, client: CLIENT });
 }
 
 async function overStdio(era: 'legacy' | 'modern'): Promise<AnyAgent> {
@@ -54,7 +54,8 @@ async function overStdio(era: 'legacy' | 'modern'): Promise<AnyAgent> {
 const connections = [
   { name: 'stdio, legacy', connect: () => overStdio('legacy') },
   { name: 'stdio, modern', connect: () => overStdio('modern') },
-  { name: 'HTTP, modern', connect: overHttp },
+  { name: 'HTTP, legacy', connect: () => overHttp('legacy') },
+  { name: 'HTTP, modern', connect: () => overHttp('modern') },
 ];
 
 /** What the person does with each link they are shown; gives what they were shown. */

@@ -29,8 +29,8 @@ afterEach(async () => {
 });
 
 const connections = ERAS.flatMap((era) => [
-  { name: `stdio, ${era}`, canWatch: true, era, connect: () => Agent.start(place, { era }) },
-  { name: `HTTP, ${era}`, canWatch: era === 'modern', era, connect: () => HttpAgent.connect(server.url, { era }) },
+  { name: `stdio, ${era}`, era, connect: () => Agent.start(place, { era }) },
+  { name: `HTTP, ${era}`, era, connect: () => HttpAgent.connect(server.url, { era }) },
 ]);
 
 async function textOf(uri: string): Promise<string> {
@@ -106,7 +106,7 @@ async function watch(client: Client, era: string, uris: string[]): Promise<() =>
   return () => listening.close();
 }
 
-describe.each(connections.filter(({ canWatch }) => canWatch))('watching over $name', ({ connect, era }) => {
+describe.each(connections)('watching over $name', ({ connect, era }) => {
   beforeEach(async () => void (agent = await connect()));
 
   it('tells of what is watched, and of nothing else', async () => {
