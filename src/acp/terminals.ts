@@ -38,7 +38,10 @@ export interface AcpTerminalsOptions {
   readonly maxOutputBytes?: number;
   /** Put on each terminal. Default: none. */
   readonly labels?: TerminalLabels;
-  /** Directory of sessions nobody told of. Default: that of the process. */
+  /**
+   * Directory of sessions nobody told of. Default: that of the process, until the first session was told of; from then on
+   * others are refused.
+   */
   readonly cwd?: string;
 }
 
@@ -52,6 +55,8 @@ export class AcpTerminals {
   readonly #options: AcpTerminalsOptions;
   readonly #sessions = new Map<string, AcpSession>();
   #isClosed = false;
+  /** Whether whoever made this tells of sessions at all. */
+  #areSessionsTold = false;
   /** What others left is looked for once, when there is something to do anyway. */
   #tidying: Promise<void> | null = null;
 
@@ -70,6 +75,7 @@ export class AcpTerminals {
   openSession(sessionId: string, session: { readonly cwd: string }): void {
     this.#checkOpen();
     const cwd = absoluteDirectory(session.cwd);
+    this.#areSessionsTold = true;
     const known = this.#sessions.get(sessionId);
     if (known === undefined) this.#sessions.set(sessionId, new AcpSession(cwd));
     else known.cwd = cwd;
@@ -207,6 +213,7 @@ export class AcpTerminals {
   #session(sessionId: string): AcpSession {
     const known = this.#sessions.get(sessionId);
     if (known !== undefined) return known;
+    if (this.#areSessionsTold && this.#options.cwd === undefined) throw noSuchSession(sessionId);
     const session = new AcpSession(this.#options.cwd ?? process.cwd());
     this.#sessions.set(sessionId, session);
     return session;
@@ -235,6 +242,11 @@ export class AcpTerminals {
   #checkOpen(): void {
     if (this.#isClosed) throw new TerminalError('SHUTTING_DOWN', 'The connection to the agent is closed');
   }
+}
+
+function noSuchSession(sessionId: string): TerminalError {
+  const expected = 'the id of an open session';
+  return invalidInput({ field: 'sessionId', message: 'there is no such session', given: sessionId, expected });
 }
 
 function outputBytesRefused(given: number): TerminalError {

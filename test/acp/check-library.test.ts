@@ -1,0 +1,40 @@
+/** Our own terminals hold all that the check asks of a client, wherever they are held. */
+import { Readable, Writable } from 'node:stream';
+import { client, methods, ndJsonStream, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
+import { serveTerminals } from '../../src/acp/serve-terminals.js';
+import { AcpTerminals } from '../../src/acp/terminals.js';
+import { CASES } from '../../src/acp/check/cases.js';
+import type { TerminalManager } from '../../src/contract/manager.js';
+import { MANAGERS, stopEngines } from '../engine/engine-under-test.js';
+import type { ClientUnderTest } from './checked.js';
+import { checked } from './checked.js';
+
+const PATIENCE_MS = 30_000;
+/** The others are of a client as a program; those test/acp/check.test.ts has. */
+const JUDGED = CASES.filter(({ moment }) => moment !== 'after' && moment !== 'lost');
+
+afterEach(stopEngines);
+
+/** One turn of a client made with the SDK and our terminals. */
+function clientWith(manager: TerminalManager): ClientUnderTest {
+  return async (input, output, cwd) => {
+    const terminals = new AcpTerminals({ manager });
+    const app = serveTerminals(client({ name: 'library' }), terminals);
+    app.onNotification(methods.client.session.update, () => {});
+    const connection = app.connect(ndJsonStream(Writable.toWeb(output), Readable.toWeb(input)));
+    const { agent } = connection;
+    const capabilities = { protocolVersion: PROTOCOL_VERSION, clientCapabilities: { terminal: true } };
+    await agent.request(methods.agent.initialize, capabilities);
+    const { sessionId } = await agent.request(methods.agent.session.new, { cwd, mcpServers: [] });
+    terminals.openSession(sessionId, { cwd });
+    await agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: 'text', text: 'go' }] });
+    connection.close();
+    await terminals.close();
+  };
+}
+
+it.each(MANAGERS)('with terminals %s', async (_where, start) => {
+  const { verdicts } = await checked(clientWith(start()), JUDGED, PATIENCE_MS);
+  expect(verdicts.filter(({ outcome }) => outcome !== 'pass')).toEqual([]);
+  expect(verdicts.map(({ name }) => name)).toEqual(JUDGED.map(({ name }) => name));
+});
