@@ -33,6 +33,8 @@ export class AgentTerminal {
   readonly #kept: KeptOutput;
   readonly #listener: TerminalListener;
   readonly #ended: Promise<TerminalExit>;
+  /** Settled when the last `kill` was answered. */
+  #killed = Promise.resolve();
   #settle!: (exit: TerminalExit) => void;
   #exit: TerminalExit | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -69,16 +71,24 @@ export class AgentTerminal {
       signal?.throwIfAborted();
       const cancel = (): void => reject(signal?.reason as Error);
       signal?.addEventListener('abort', cancel, { once: true });
-      void this.#ended.then((exit) => {
+      void this.#ended.then(async (exit) => {
+        await this.#killed;
         signal?.removeEventListener('abort', cancel);
         resolve(exit);
       });
     });
   }
 
-  /** Ends the command and all it started, and resolves when the last of their output is there. @throws `KILL_FAILED` */
+  /**
+   * Ends the command and all it started, and resolves when the last of their output is there. Who waits for the end is
+   * told after that: some agents release a terminal that they believe has ended by itself, while they still ask for it.
+   *
+   * @throws `KILL_FAILED`
+   */
   async kill(): Promise<void> {
-    await this.#manager.kill(this.id).catch(ignoreGone);
+    const killing = this.#manager.kill(this.id).catch(ignoreGone);
+    this.#killed = Promise.allSettled([killing, this.#ended]).then(nextTurn);
+    await killing;
     await this.#ended;
   }
 
@@ -132,6 +142,10 @@ export class AgentTerminal {
 }
 
 function ignore(): void {}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
 
 /** It was removed by somebody else, or expired: nothing is left to end. */
 function ignoreGone(error: unknown): void {
