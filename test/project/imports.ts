@@ -27,7 +27,10 @@ export const PLAN: Readonly<Record<string, Room>> = {
   calls: { rooms: ['contract'], packages: ['node:'] },
   http: { rooms: DOOR, packages: ['node:', 'zod', 'express', 'helmet', 'pino', 'prom-client'] },
   mcp: { rooms: [...DOOR, 'history/tokens.ts'], packages: ['node:', 'zod', '@modelcontextprotocol/server'] },
-  acp: { rooms: [...DOOR, 'screen', 'terminal/process-table.ts'], packages: ['node:', 'zod', '@agentclientprotocol/sdk'] },
+  acp: {
+    rooms: [...DOOR, 'screen', 'terminal/process-table.ts'],
+    packages: ['node:', 'zod', '@agentclientprotocol/sdk'],
+  },
   cli: {
     rooms: [
       'contract',
@@ -40,6 +43,7 @@ export const PLAN: Readonly<Record<string, Room>> = {
       'server.ts',
       'mcp-stdio.ts',
       'acp-client.ts',
+      'acp-proxy.ts',
       'stderr.ts',
     ],
     packages: ['node:', 'zod', 'jsonc-parser'],
@@ -66,6 +70,7 @@ export const COMPOSERS: readonly string[] = [
   'mcp-stdio.ts',
   'acp.ts',
   'acp-client.ts',
+  'acp-proxy.ts',
   'engine.ts',
   'config.ts',
   'log.ts',

@@ -13,14 +13,21 @@ export const ACP_RUN_FLAGS = {
   session: text('ID', 'run: takes up this session of the agent, if it can do that.'),
   auth: text('METHOD', "run: signs in by this one of the agent's methods first."),
   timeout: duration('run: how long it may take in all.'),
-  mcp: toggle('run: gives the agent our MCP server, too.'),
+  mcp: toggle('run, proxy: gives the agent our MCP server, too.'),
   json: toggle('run: prints each event as a line of JSON.'),
 } as const;
 
-export const ACP_FLAGS = { ...ACP_RUN_FLAGS } as const;
+/** What `acp proxy` can be told. */
+export const ACP_PROXY_FLAGS = {
+  mcp: ACP_RUN_FLAGS.mcp,
+  force: toggle('proxy: serves the terminals even where the editor has its own.'),
+  rawUpdates: toggle('proxy: leaves what the agent says of terminals as it is.'),
+} as const;
+
+export const ACP_FLAGS = { ...ACP_RUN_FLAGS, ...ACP_PROXY_FLAGS } as const;
 
 /** What can be asked of `acp`, and the flags that each takes. */
-export const ACP_ACTIONS = { run: ACP_RUN_FLAGS } as const;
+export const ACP_ACTIONS = { run: ACP_RUN_FLAGS, proxy: ACP_PROXY_FLAGS } as const;
 
 export type AcpAction = keyof typeof ACP_ACTIONS;
 
@@ -37,6 +44,9 @@ export const ACP = command({
       'it refused, 11 it ran out of tokens, 12 of requests, 13 it wants you to sign in, 14 it ended or does not speak the ' +
       'protocol, 124 time was up, 125 it was not permitted what it asked for (see --yes), 127 it could not be started, 130 ' +
       'cancelled.',
+    'proxy is for editors: they start it in place of the agent behind --. It serves the agent terminals where the editor has ' +
+      'none, and passes on all else as it is; its exit code is that of the agent. docs/acp.md has the configuration for Zed, ' +
+      'JetBrains, Neovim and Emacs.',
   ],
   operands: [{ name: ACTION_NAMES.join('|'), choices: ACTION_NAMES }],
   program: 'behind',
@@ -45,6 +55,7 @@ export const ACP = command({
     { line: 'tenacitty acp run -- claude-code-acp', doc: 'talk with an agent' },
     { line: 'tenacitty acp run --prompt "Do the tests pass?" --yes -- kimi acp', doc: 'one turn, as in a script' },
     { line: 'git diff | tenacitty acp run --prompt - --json -- gemini --acp', doc: 'each event as a line of JSON' },
+    { line: 'tenacitty acp proxy -- kimi acp', doc: 'what an editor without terminals starts for its agent' },
   ],
   load: async () => (await import('../commands/acp.js')).acp,
 });

@@ -1,0 +1,38 @@
+/**
+ * Where the proxy between an editor and an agent is put together: the engine, the agent's process, and our own stdin and
+ * stdout as the editor's. Like `server.ts` it reads no setting, never exits the process and traps no signal.
+ */
+import type { TerminalExit } from './acp/display.js';
+import { AgentProcess } from './acp/proxy/agent-process.js';
+import { proxy } from './acp/proxy/proxy.js';
+import type { ProxyOptions } from './acp/proxy/proxy.js';
+import type { Options } from './config.js';
+import { openEngine } from './engine.js';
+import { engineLog, openLog } from './log.js';
+
+export type { McpServer } from './acp/proxy/editor-lines.js';
+
+export type ProxyWishes = Pick<ProxyOptions, 'force' | 'rawUpdates' | 'mcpServer' | 'leaving'>;
+
+/**
+ * Stands between whoever is at our stdin and stdout and an agent, until the agent ends.
+ *
+ * @param program - The agent and its arguments.
+ * @returns How the agent ended.
+ * @throws {TerminalError} `INVALID_INPUT` with the field `program` if there is no such agent, or the log file cannot be
+ * opened; `SPAWN_FAILED`.
+ */
+export async function proxyAcpOnStdio(
+  program: readonly string[],
+  options: Options,
+  wishes: ProxyWishes,
+): Promise<TerminalExit> {
+  const log = openLog({ ...options, logLevel: options.logFile === null ? 'warn' : options.logLevel });
+  const agent = await AgentProcess.start(program);
+  const manager = await openEngine(options, engineLog(log));
+  try {
+    return await proxy({ ...wishes, agent, manager, input: process.stdin, output: process.stdout });
+  } finally {
+    await manager.close();
+  }
+}

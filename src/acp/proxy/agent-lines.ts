@@ -1,0 +1,52 @@
+/**
+ * What becomes of a line on its way from the agent to the editor: where the terminals are ours, requests about them are
+ * served here, and what shows them is put in words; all else goes as it is. It knows neither streams nor how terminals
+ * are held.
+ */
+import type { EditorLines } from './editor-lines.js';
+import type { EmbeddedTerminals } from './embedded-terminals.js';
+import { Message } from './message.js';
+import type { Sessions } from './sessions.js';
+import type { TerminalRequests } from './terminal-requests.js';
+
+export interface AgentLinesOptions {
+  readonly editor: EditorLines;
+  readonly sessions: Sessions;
+  readonly requests: TerminalRequests;
+  /** Null to leave what the agent says of them as it is. */
+  readonly embedded: EmbeddedTerminals | null;
+}
+
+export class AgentLines {
+  readonly #options: AgentLinesOptions;
+
+  constructor(options: AgentLinesOptions) {
+    this.#options = options;
+  }
+
+  /** The line as the editor is to have it; null if it is not for the editor. */
+  take(line: Buffer): Buffer | null {
+    const { editor, sessions } = this.#options;
+    if (!editor.isServing && !editor.isWaiting && !sessions.isWaiting) return line;
+    const message = Message.read(line);
+    if (message === undefined) return line;
+    if (message.method !== undefined) return editor.isServing ? this.#takeCall(message) : line;
+    sessions.seeAnswer(message);
+    editor.seeAnswer(message);
+    return line;
+  }
+
+  #takeCall(message: Message): Buffer | null {
+    const { requests, embedded, editor } = this.#options;
+    if (requests.takes(message)) {
+      if (!message.isWellFormed) return message.line;
+      void requests.serve(message);
+      return null;
+    }
+    if (message.method === '$/cancel_request' && message.id === null) {
+      const requestId = message.params?.member('requestId');
+      return requestId !== undefined && requests.cancel(requestId.value) ? null : message.line;
+    }
+    return embedded?.rewrite(message, editor.dialect) ?? message.line;
+  }
+}

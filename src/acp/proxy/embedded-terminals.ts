@@ -1,0 +1,219 @@
+/**
+ * Our terminals in the tool calls that an editor without terminals is shown. Where the agent names one of them, the
+ * editor gets its text instead, which is brought up to date while it runs; or, where the editor takes that, its output in
+ * `_meta`, by the convention that Zed began. What names no terminal of ours passes. It knows neither streams nor how
+ * terminals are held.
+ */
+import type { ShownTerminal, TerminalDisplay, TerminalExit } from '../display.js';
+import type { Dialect } from './editor-lines.js';
+import { EmbeddedTerminal } from './embedded-terminal.js';
+import type { SeenText } from './embedded-terminal.js';
+import type { Edit, Message, Part } from './message.js';
+import { terminalIdOf, toolCallOf, updateLine } from './tool-calls.js';
+import type { ToolCallPart } from './tool-calls.js';
+
+export interface EmbeddedTerminalsOptions {
+  readonly seen: (terminalId: string) => SeenText;
+  /** Says a line to the editor. */
+  readonly say: (line: Buffer) => void;
+  /** Whether the editor does not keep up: then it is told later, and of all at once. */
+  readonly isBehind: () => boolean;
+}
+
+/** Between two updates of what is shown of one terminal. */
+const LIVE_MS = 250;
+/** A content larger than this is not sent again and again. */
+const MAX_LIVE_CONTENT_BYTES = 256 << 10;
+/** Of terminals that the agent has released, and tool calls that show some: the oldest are forgotten. */
+const MAX_RELEASED = 100;
+const MAX_TOOL_CALLS = 1000;
+
+/** A tool call whose content, as the editor has it, has text in place of terminals. */
+interface ToolCall extends Pick<ToolCallPart, 'sessionId' | 'toolCallId'> {
+  /** The content's JSON, cut where terminals stand. */
+  readonly parts: readonly (string | EmbeddedTerminal)[];
+  said: string;
+  /** It has ended: one last update, if any. */
+  isLast: boolean;
+}
+
+export class EmbeddedTerminals implements TerminalDisplay {
+  readonly #options: EmbeddedTerminalsOptions;
+  readonly #terminals = new Map<string, EmbeddedTerminal>();
+  readonly #released = new Set<string>();
+  readonly #toolCalls = new Map<string, ToolCall>();
+  /** The tool calls to which the output of terminals is appended. */
+  readonly #appending = new Map<EmbeddedTerminal, ToolCallPart>();
+  readonly #timers = new Map<EmbeddedTerminal, NodeJS.Timeout>();
+  readonly #updating = new Map<EmbeddedTerminal, Promise<void>>();
+
+  constructor(options: EmbeddedTerminalsOptions) {
+    this.#options = options;
+  }
+
+  started(shown: ShownTerminal): void {
+    const { terminalId } = shown;
+    this.#terminals.set(terminalId, new EmbeddedTerminal(shown, this.#options.seen(terminalId)));
+  }
+
+  output(terminalId: string, data: Uint8Array): void {
+    const terminal = this.#terminals.get(terminalId);
+    if (terminal === undefined) return;
+    terminal.take(data);
+    this.#schedule(terminal);
+  }
+
+  ended(terminalId: string, exit: TerminalExit): void {
+    const terminal = this.#terminals.get(terminalId);
+    if (terminal === undefined) return;
+    terminal.exit = exit;
+    this.#schedule(terminal);
+  }
+
+  /** A line of the agent as the editor is to have it. */
+  rewrite(message: Message, dialect: Dialect): Buffer {
+    const call = toolCallOf(message);
+    if (call === undefined) return message.line;
+    const edits = call.content === undefined ? [] : this.#embed(call, call.content, dialect);
+    if (call.hasEnded) this.#endOf(call);
+    return edits.length > 0 && message.isWellFormed ? message.edited(edits) : message.line;
+  }
+
+  /** Brings the editor up to date: to be waited for before the agent learns of an end, or lets go of a terminal. */
+  async flush(terminalId: string): Promise<void> {
+    const terminal = this.#terminals.get(terminalId);
+    if (terminal !== undefined) await this.#update(terminal);
+  }
+
+  /** Nothing more comes of this terminal; what is known of it is kept for a while, for agents that show it later. */
+  released(terminalId: string): void {
+    const terminal = this.#terminals.get(terminalId);
+    if (terminal === undefined) return;
+    terminal.takePending();
+    this.#updating.delete(terminal);
+    this.#released.add(terminalId);
+    if (this.#released.size > MAX_RELEASED) this.#forget([...this.#released][0]!);
+  }
+
+  close(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+    this.#terminals.clear();
+  }
+
+  #forget(terminalId: string): void {
+    this.#released.delete(terminalId);
+    this.#appending.delete(this.#terminals.get(terminalId)!);
+    this.#terminals.delete(terminalId);
+  }
+
+  #embed(call: ToolCallPart, content: Part, dialect: Dialect): Edit[] {
+    const key = keyOf(call);
+    this.#toolCalls.delete(key);
+    const found = (content.elements ?? []).flatMap((element) => {
+      const terminal = this.#terminals.get(terminalIdOf(element) ?? '');
+      return terminal === undefined ? [] : [{ element, terminal }];
+    });
+    const [first] = found;
+    if (first === undefined) return [];
+    const meta = dialect === 'meta' ? this.#announce(call, first.terminal) : [];
+    const asText = found.filter(({ terminal }) => !this.#appending.has(terminal));
+    if (asText.length > 0) this.#remember(key, call, content, asText);
+    for (const { terminal } of found) this.#schedule(terminal);
+    return [...meta, ...asText.map(({ element, terminal }) => ({ ...element.span, text: terminal.content }))];
+  }
+
+  /** The terminal is made known with the tool call that it comes with, which is where editors look for it. */
+  #announce(call: ToolCallPart, terminal: EmbeddedTerminal): Edit[] {
+    const meta = call.part.member('_meta');
+    if (!call.isNew || this.#appending.has(terminal) || meta?.member('terminal_info') !== undefined) return [];
+    this.#appending.set(terminal, call);
+    const { terminalId, cwd } = terminal.shown;
+    const info = JSON.stringify({ terminal_id: terminalId, cwd });
+    return [meta?.withMember('terminal_info', info) ?? call.part.withMember('_meta', `{"terminal_info":${info}}`)!];
+  }
+
+  #remember(
+    key: string,
+    { sessionId, toolCallId }: ToolCallPart,
+    content: Part,
+    found: readonly { element: Part; terminal: EmbeddedTerminal }[],
+  ): void {
+    if (content.span.end - content.span.start > MAX_LIVE_CONTENT_BYTES) return;
+    const parts: (string | EmbeddedTerminal)[] = [];
+    let at = content.span.start;
+    for (const { element, terminal } of found) {
+      parts.push(content.sibling(at, element.span.start), terminal);
+      at = element.span.end;
+    }
+    parts.push(content.sibling(at, content.span.end));
+    if (this.#toolCalls.size >= MAX_TOOL_CALLS) this.#toolCalls.delete([...this.#toolCalls.keys()][0]!);
+    this.#toolCalls.set(key, { sessionId, toolCallId, parts, said: said(parts), isLast: false });
+  }
+
+  #endOf(call: ToolCallPart): void {
+    const key = keyOf(call);
+    const known = this.#toolCalls.get(key);
+    if (known === undefined) return;
+    known.isLast = true;
+    if (!known.parts.some((part) => typeof part !== 'string' && part.isStale)) this.#toolCalls.delete(key);
+  }
+
+  #schedule(terminal: EmbeddedTerminal): void {
+    if (this.#timers.has(terminal) || !this.#isShown(terminal)) return;
+    const due = (): void => {
+      this.#timers.delete(terminal);
+      if (this.#options.isBehind()) this.#schedule(terminal);
+      else void this.#update(terminal);
+    };
+    this.#timers.set(terminal, setTimeout(due, LIVE_MS));
+  }
+
+  #isShown(terminal: EmbeddedTerminal): boolean {
+    return this.#appending.has(terminal) || this.#callsOf(terminal).length > 0;
+  }
+
+  #callsOf(terminal: EmbeddedTerminal): [string, ToolCall][] {
+    return [...this.#toolCalls].filter(([, { parts }]) => parts.includes(terminal));
+  }
+
+  /** One after the other, so that what is older is never said last. */
+  #update(terminal: EmbeddedTerminal): Promise<void> {
+    const update = (this.#updating.get(terminal) ?? Promise.resolve()).then(() => this.#tell(terminal));
+    this.#updating.set(terminal, update);
+    return update;
+  }
+
+  async #tell(terminal: EmbeddedTerminal): Promise<void> {
+    this.#append(terminal);
+    if (terminal.isStale) await terminal.refresh();
+    for (const [key, call] of this.#callsOf(terminal)) this.#replace(key, call);
+  }
+
+  #replace(key: string, call: ToolCall): void {
+    const content = said(call.parts);
+    if (content !== call.said) this.#options.say(updateLine(call, { content }));
+    call.said = content;
+    if (call.isLast) this.#toolCalls.delete(key);
+  }
+
+  #append(terminal: EmbeddedTerminal): void {
+    const call = this.#appending.get(terminal);
+    if (call === undefined) return;
+    const { terminalId: terminal_id } = terminal.shown;
+    const say = (meta: object): void => this.#options.say(updateLine(call, { _meta: JSON.stringify(meta) }));
+    const data = terminal.takePending();
+    if (data !== '') say({ terminal_output: { terminal_id, data } });
+    if (terminal.exit === null || terminal.isExitSaid) return;
+    terminal.isExitSaid = true;
+    say({ terminal_exit: { terminal_id, exit_code: terminal.exit.exitCode, signal: terminal.exit.signal } });
+  }
+}
+
+function keyOf({ sessionId, toolCallId }: Pick<ToolCallPart, 'sessionId' | 'toolCallId'>): string {
+  return `${sessionId} ${toolCallId}`;
+}
+
+function said(parts: ToolCall['parts']): string {
+  return parts.map((part) => (typeof part === 'string' ? part : part.content)).join('');
+}

@@ -1,0 +1,68 @@
+/**
+ * Cuts a stream of bytes into its lines, whatever its chunks are, and keeps no more than one of them. Pure; it knows no
+ * protocol.
+ */
+
+/** A line longer than this is not looked at: it is given piece by piece, as it comes. */
+export const MAX_EXAMINED_BYTES = 4 << 20;
+
+const NEWLINE = 0x0a;
+
+export interface Piece {
+  readonly bytes: Buffer;
+  /** Whether it is one whole line, with its end. */
+  readonly isLine: boolean;
+  /** Whether a new line begins behind it. */
+  readonly isLineEnd: boolean;
+}
+
+export class LineCutter {
+  readonly #maxBytes: number;
+  #kept: Buffer[] = [];
+  #keptBytes = 0;
+  /** In the middle of a line that is too long. */
+  #isLong = false;
+
+  constructor(maxBytes = MAX_EXAMINED_BYTES) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** All pieces together are all bytes that came, in order. */
+  cut(chunk: Buffer): Piece[] {
+    const pieces: Piece[] = [];
+    let at = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, at)) {
+      pieces.push(this.#line(chunk.subarray(at, end + 1)));
+      at = end + 1;
+    }
+    if (at < chunk.length) pieces.push(...this.#keep(chunk.subarray(at)));
+    return pieces;
+  }
+
+  /** What is left when nothing more comes: the beginning of a line that has no end. */
+  end(): Piece[] {
+    return this.#keptBytes === 0 ? [] : [{ bytes: this.#take(), isLine: false, isLineEnd: false }];
+  }
+
+  #line(rest: Buffer): Piece {
+    const isLine = !this.#isLong && this.#keptBytes + rest.length <= this.#maxBytes;
+    this.#isLong = false;
+    this.#kept.push(rest);
+    return { bytes: this.#take(), isLine, isLineEnd: true };
+  }
+
+  #keep(start: Buffer): Piece[] {
+    this.#kept.push(start);
+    this.#keptBytes += start.length;
+    if (!this.#isLong && this.#keptBytes <= this.#maxBytes) return [];
+    this.#isLong = true;
+    return [{ bytes: this.#take(), isLine: false, isLineEnd: false }];
+  }
+
+  #take(): Buffer {
+    const bytes = this.#kept.length === 1 ? this.#kept[0]! : Buffer.concat(this.#kept);
+    this.#kept = [];
+    this.#keptBytes = 0;
+    return bytes;
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Stands between an editor and an agent: carries what they say, byte for byte but for the few lines that are changed or
+ * answered, and ends with the agent. It knows neither how terminals are held nor where the editor's streams come from.
+ */
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as after } from 'node:timers/promises';
+import type { CommandPolicy } from '../../access/command-policy.js';
+import type { TerminalManager } from '../../contract/manager.js';
+import type { TerminalExit } from '../display.js';
+import { SeenOutput } from '../seen-output.js';
+import { AcpTerminals } from '../terminals.js';
+import { AgentLines } from './agent-lines.js';
+import type { AgentProcess } from './agent-process.js';
+import { EditorLines } from './editor-lines.js';
+import type { McpServer } from './editor-lines.js';
+import { EmbeddedTerminals } from './embedded-terminals.js';
+import { LineWriter } from './line-writer.js';
+import { pump } from './pump.js';
+import { Sessions } from './sessions.js';
+import { TerminalRequests } from './terminal-requests.js';
+
+export interface ProxyOptions {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly agent: AgentProcess;
+  readonly manager: TerminalManager;
+  readonly policy?: CommandPolicy | null;
+  /** Serves terminals even to the agent of an editor that has its own. Default: false. */
+  readonly force?: boolean;
+  /** Leaves what the agent says of terminals as it is. Default: false. */
+  readonly rawUpdates?: boolean;
+  /** Given to each session besides the editor's. Default: none. */
+  readonly mcpServer?: McpServer | null;
+  /** Aborted when the agent is to end, with the signal to tell it by as the reason. */
+  readonly leaving?: AbortSignal;
+}
+
+/** From the end of the editor's input to the agent's, if it does not end by itself. */
+const LEAVE_GRACE_MS = 5000;
+/** How long the agent's output may be silent when the agent has ended and others hold it open, or the editor sleep. */
+const SILENCE_MS = 1000;
+/** Of a terminal's text, as it is shown in place of it. */
+const SHOWN_BYTES = 32 << 10;
+/** Of answers that the agent does not take; then no more of its requests are read. */
+const MAX_ANSWER_BACKLOG = 16 << 20;
+
+/** Resolves to how the agent ended, when all that it said has been taken, and its terminals are gone. */
+export async function proxy(options: ProxyOptions): Promise<TerminalExit> {
+  const { agent, leaving } = options;
+  const ended = new AbortController();
+  const toAgent = new LineWriter(agent.stdin);
+  const leave = (): void => {
+    toAgent.end();
+    void endLate(agent, ended.signal);
+  };
+  const toEditor = new LineWriter(options.output, leave);
+  const lines = new Lines(options, toAgent, toEditor);
+  leaving?.addEventListener('abort', () => void agent.endBy(leaving.reason as NodeJS.Signals), { once: true });
+  void lines.carryToAgent().then(leave);
+  const carried = lines.carryToEditor();
+  const exit = await agent.exited;
+  ended.abort();
+  await agent.end();
+  await Promise.race([carried.then(() => toEditor.flushed()), silence(agent, toEditor), late(leaving)]);
+  await lines.close();
+  return exit;
+}
+
+/** What is made of the lines of both directions, put together. */
+class Lines {
+  readonly #options: ProxyOptions;
+  readonly #toAgent: LineWriter;
+  readonly #toEditor: LineWriter;
+  readonly #editor: EditorLines;
+  readonly #agent: AgentLines;
+  readonly #terminals: AcpTerminals;
+  readonly #embedded: EmbeddedTerminals;
+
+  constructor(options: ProxyOptions, toAgent: LineWriter, toEditor: LineWriter) {
+    const { manager, policy = null, force = false, mcpServer = null, rawUpdates = false } = options;
+    this.#options = options;
+    this.#toAgent = toAgent;
+    this.#toEditor = toEditor;
+    this.#embedded = new EmbeddedTerminals({
+      seen: (terminalId) => new SeenOutput(manager, terminalId, SHOWN_BYTES),
+      say: (line) => toEditor.insert(line),
+      isBehind: () => toEditor.isBehind,
+    });
+    this.#terminals = new AcpTerminals({ manager, policy, display: this.#embedded });
+    const sessions = new Sessions(this.#terminals);
+    this.#editor = new EditorLines({ force, mcpServer, sessions });
+    const requests = new TerminalRequests(this.#terminals, (line) => toAgent.insert(line), this.#embedded);
+    this.#agent = new AgentLines({
+      ...{ editor: this.#editor, sessions, requests },
+      embedded: rawUpdates ? null : this.#embedded,
+    });
+  }
+
+  /** Resolves when nothing more comes from the editor. */
+  carryToAgent(): Promise<void> {
+    const take = this.#editor.take.bind(this.#editor);
+    return pump({ from: this.#options.input, to: this.#toAgent, take });
+  }
+
+  /** Resolves when nothing more comes from the agent. */
+  carryToEditor(): Promise<void> {
+    const take = this.#agent.take.bind(this.#agent);
+    // Who does not take the answers to its requests is not to make more of them.
+    const held = (): Promise<void> => this.#toAgent.below(MAX_ANSWER_BACKLOG);
+    return pump({ from: this.#options.agent.stdout, to: this.#toEditor, take, held });
+  }
+
+  async close(): Promise<void> {
+    this.#embedded.close();
+    await this.#terminals.close();
+  }
+}
+
+async function endLate(agent: AgentProcess, ended: AbortSignal): Promise<void> {
+  try {
+    await after(LEAVE_GRACE_MS, undefined, { signal: ended });
+    await agent.end();
+  } catch {
+    // It has ended in time.
+  }
+}
+
+/** Resolves when others hold the output of an agent that has ended open, and say nothing. */
+async function silence(agent: AgentProcess, toEditor: LineWriter): Promise<void> {
+  for (let seen = -1; seen !== toEditor.passedBytes || toEditor.isBehind;) {
+    seen = toEditor.passedBytes;
+    await after(SILENCE_MS);
+  }
+  agent.stdout.destroy();
+}
+
+/** Resolves when we were told to leave, and the editor had its time to take what there is. */
+async function late(leaving: AbortSignal | undefined): Promise<void> {
+  if (leaving?.aborted !== true) await new Promise((resolve) => leaving?.addEventListener('abort', resolve));
+  await after(SILENCE_MS);
+}

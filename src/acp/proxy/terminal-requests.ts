@@ -1,0 +1,93 @@
+/**
+ * The agent's requests about terminals, as lines: served, answered under the id as it was written, and ended where the
+ * agent takes them back. It knows neither streams nor how terminals are held.
+ */
+import { methods, RequestError } from '@agentclientprotocol/sdk';
+import { asRequestError } from '../request-error.js';
+import type { AcpTerminals } from '../terminals.js';
+import { keyOf } from './message.js';
+import type { Message } from './message.js';
+
+type Serve = (terminals: AcpTerminals, params: never, signal: AbortSignal) => Promise<object>;
+
+const { create, output, waitForExit, kill, release } = methods.client.terminal;
+const SERVED: Readonly<Record<string, Serve>> = {
+  [create]: (terminals, params, signal) => terminals.createTerminal(params, signal),
+  [output]: (terminals, params) => terminals.terminalOutput(params),
+  [waitForExit]: (terminals, params, signal) => terminals.waitForTerminalExit(params, signal),
+  [kill]: (terminals, params) => terminals.killTerminal(params),
+  [release]: (terminals, params) => terminals.releaseTerminal(params),
+};
+/** Whoever looks at the screen is told before the agent is. */
+const TOLD_BEFORE_ANSWER = [waitForExit, release] as string[];
+
+/** Ids of requests that were answered, for a `$/cancel_request` that comes too late; the editor never saw them. */
+const MAX_ANSWERED = 100;
+
+/** Whoever shows the terminals to a person. */
+export interface TerminalViewer {
+  flush(terminalId: string): Promise<void>;
+  released(terminalId: string): void;
+}
+
+export class TerminalRequests {
+  readonly #terminals: AcpTerminals;
+  readonly #answer: (line: Buffer) => void;
+  readonly #viewer: TerminalViewer;
+  readonly #pending = new Map<string, AbortController>();
+  readonly #answered = new Set<string>();
+
+  /** @param answer - Says a line to the agent. */
+  constructor(terminals: AcpTerminals, answer: (line: Buffer) => void, viewer: TerminalViewer) {
+    this.#terminals = terminals;
+    this.#answer = answer;
+    this.#viewer = viewer;
+  }
+
+  /** Whether it is a request to be served here. */
+  takes({ method, id }: Message): boolean {
+    return id !== null && method !== undefined && Object.hasOwn(SERVED, method);
+  }
+
+  async serve(message: Message): Promise<void> {
+    const { text } = message.id!;
+    const key = keyOf(message.id!.value);
+    const cancelling = new AbortController();
+    this.#pending.set(key, cancelling);
+    const outcome = await this.#outcome(message, cancelling.signal);
+    this.#pending.delete(key);
+    this.#remember(key);
+    this.#answer(Buffer.from(`{"jsonrpc":"2.0","id":${text},${outcome}}\n`));
+  }
+
+  /** Takes back the request of this id; false if it is not one of those served here. */
+  cancel(requestId: unknown): boolean {
+    const key = keyOf(requestId);
+    this.#pending.get(key)?.abort(RequestError.requestCancelled());
+    return this.#pending.has(key) || this.#answered.has(key);
+  }
+
+  /** A member of the answer. */
+  async #outcome({ method, params }: Message, signal: AbortSignal): Promise<string> {
+    const terminalId = params?.string('terminalId');
+    try {
+      if (method === release) await this.#show(terminalId);
+      const result = await SERVED[method!]!(this.#terminals, params?.value as never, signal);
+      if (TOLD_BEFORE_ANSWER.includes(method!)) await this.#show(terminalId);
+      if (method === release) this.#viewer.released(terminalId!);
+      return `"result":${JSON.stringify(result)}`;
+    } catch (error) {
+      const { code, message, data } = asRequestError(error);
+      return `"error":${JSON.stringify({ code, message, data })}`;
+    }
+  }
+
+  async #show(terminalId: string | undefined): Promise<void> {
+    if (terminalId !== undefined) await this.#viewer.flush(terminalId);
+  }
+
+  #remember(key: string): void {
+    this.#answered.add(key);
+    if (this.#answered.size > MAX_ANSWERED) this.#answered.delete([...this.#answered][0]!);
+  }
+}

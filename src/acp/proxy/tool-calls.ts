@@ -1,0 +1,60 @@
+/**
+ * Where in what an agent says a tool call shows terminals, and what to say of them in its stead. Pure; it knows no
+ * terminal but by its id.
+ */
+import type { Message, Part } from './message.js';
+
+/** A tool call as one message has it. */
+export interface ToolCallPart {
+  /** The object that holds `toolCallId` and `content`. */
+  readonly part: Part;
+  /** JSON, as the agent wrote it. */
+  readonly sessionId: string;
+  readonly toolCallId: string;
+  /** Whether it begins with this message. */
+  readonly isNew: boolean;
+  readonly hasEnded: boolean;
+  /** Undefined where the message says nothing of it. */
+  readonly content: Part | undefined;
+}
+
+const UPDATES: readonly (string | undefined)[] = ['tool_call', 'tool_call_update'];
+const ENDED: readonly (string | undefined)[] = ['completed', 'failed'];
+
+/** Undefined if the message is of no tool call. */
+export function toolCallOf(message: Message): ToolCallPart | undefined {
+  const part = partOf(message);
+  const sessionId = message.params?.member('sessionId')?.text;
+  const toolCallId = part?.member('toolCallId')?.text;
+  if (part === undefined || sessionId === undefined || toolCallId === undefined) return undefined;
+  return {
+    ...{ part, sessionId, toolCallId },
+    isNew: part.string('sessionUpdate') === 'tool_call',
+    hasEnded: ENDED.includes(part.string('status')),
+    content: part.member('content'),
+  };
+}
+
+function partOf({ method, params }: Message): Part | undefined {
+  if (method === 'session/request_permission') return params?.member('toolCall');
+  if (method !== 'session/update') return undefined;
+  const update = params?.member('update');
+  return UPDATES.includes(update?.string('sessionUpdate')) ? update : undefined;
+}
+
+/** The id of the terminal that an element of a content shows; undefined for other elements. */
+export function terminalIdOf(element: Part): string | undefined {
+  return element.string('type') === 'terminal' ? element.string('terminalId') : undefined;
+}
+
+/** A line that says `fields` of a tool call; ids are JSON, and so is each field. */
+export function updateLine(
+  { sessionId, toolCallId }: Pick<ToolCallPart, 'sessionId' | 'toolCallId'>,
+  fields: Readonly<Record<string, string>>,
+): Buffer {
+  const said = Object.entries(fields).map(([name, json]) => `,"${name}":${json}`);
+  const update = `{"sessionUpdate":"tool_call_update","toolCallId":${toolCallId}${said.join('')}}`;
+  return Buffer.from(
+    `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":${sessionId},"update":${update}}}\n`,
+  );
+}

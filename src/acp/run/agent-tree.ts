@@ -1,0 +1,55 @@
+/** Ends an agent with all that it has started. It knows what processes there are, and not what an agent is. */
+import { HAS_PROCESS_TABLE, takeSnapshot } from '../../terminal/process-table.js';
+import type { MarkedProcess, ProcessSnapshot } from '../../terminal/process-table.js';
+
+/** How long processes may take to end when they are told to, before SIGKILL. */
+const GRACE_MS = 2000;
+const LOOK_MS = 50;
+
+/**
+ * Resolves when nothing of it is left, or nothing more can be done.
+ *
+ * @param session - The process that was started in a session of its own; it may have ended.
+ */
+export async function endTree(session: number): Promise<void> {
+  signalGroup(session, 'SIGTERM');
+  for (const { pid } of await treeOf(session)) signal(pid, 'SIGTERM');
+  const end = Date.now() + GRACE_MS;
+  while ((await isThere(session)) && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  signalGroup(session, 'SIGKILL');
+  for (const { pid } of await treeOf(session)) signal(pid, 'SIGKILL');
+}
+
+async function isThere(session: number): Promise<boolean> {
+  if (HAS_PROCESS_TABLE) return (await treeOf(session)).length > 0;
+  return signalGroup(session, 0);
+}
+
+/** The processes of the session, and what has left it but comes from one of them. */
+async function treeOf(session: number): Promise<MarkedProcess[]> {
+  if (!HAS_PROCESS_TABLE) return [];
+  const snapshot = await takeSnapshot();
+  const found = new Map<number, MarkedProcess>();
+  for (const member of snapshot.bySession.get(session) ?? []) addWithChildren(member, snapshot, found);
+  return [...found.values()].filter(({ isGone, pid }) => !isGone && pid !== process.pid);
+}
+
+function addWithChildren(member: MarkedProcess, snapshot: ProcessSnapshot, found: Map<number, MarkedProcess>): void {
+  if (found.has(member.pid)) return;
+  found.set(member.pid, member);
+  for (const child of snapshot.byParent.get(member.pid) ?? []) addWithChildren(child, snapshot, found);
+}
+
+/** Answers whether there was somebody to take it. */
+function signalGroup(group: number, name: NodeJS.Signals | 0): boolean {
+  return signal(-group, name);
+}
+
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    // It has ended.
+    return false;
+  }
+}
