@@ -1,0 +1,167 @@
+/** Sessions over HTTP in the older revisions, as requests: whose they are, how they end, and what goes on without one. */
+import { createHash } from 'node:crypto';
+import { McpOverHttp } from '../../src/mcp/http.js';
+import { createMcpServer } from '../../src/mcp/server.js';
+import { Workspaces } from '../../src/mcp/workspaces.js';
+import { startServer } from '../http/server-under-test.js';
+import type { ServerUnderTest } from '../http/server-under-test.js';
+
+const KEY = 'tty_for-this-test-only-0123456789abcdef0123';
+const MAX_SESSIONS = 100;
+const SHORT_MS = 300;
+
+let server: ServerUnderTest;
+const leaving: AbortController[] = [];
+afterEach(async () => {
+  for (const one of leaving.splice(0)) one.abort();
+  await server.stop();
+});
+
+async function serve(idleMs?: number): Promise<void> {
+  server = await startServer({
+    engine: { defaultShell: '/bin/bash' },
+    gate: { apiKeyHashes: [createHash('sha256').update(KEY).digest('hex')] },
+    mounts: (manager) => {
+      const faults = { onFault: () => {}, onRefusal: () => {} };
+      const sessions = idleMs === undefined ? {} : { idleMs };
+      const served = new McpOverHttp(new Workspaces(manager), faults, createMcpServer, sessions);
+      const methods = ['POST', 'GET', 'DELETE'];
+      return [{ path: '/mcp', methods, handle: (...args) => served.handle(...args), close: () => served.close() }];
+    },
+  });
+}
+
+interface Asked {
+  readonly session?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function ask(method: string, body: unknown, { session, headers }: Asked = {}): Promise<Response> {
+  const leave = new AbortController();
+  leaving.push(leave);
+  return fetch(`${server.url}/mcp`, {
+    method,
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
+      ...(session !== undefined && { 'Mcp-Session-Id': session }),
+      ...headers,
+    },
+    signal: leave.signal,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
+
+function post(method: string, params: unknown, asked?: Asked): Promise<Response> {
+  return ask('POST', { jsonrpc: '2.0', id: 1, method, params }, asked);
+}
+
+/** Begins one; gives its name, if it has got one. */
+async function begin(asked?: Asked): Promise<string | undefined> {
+  const clientInfo = { name: 'agent', version: '1' };
+  const answer = await post('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }, asked);
+  expect(answer.status).toBe(200);
+  await answer.text();
+  return answer.headers.get('mcp-session-id') ?? undefined;
+}
+
+async function exec(command: string, asked?: Asked): Promise<string> {
+  const answer = await post('tools/call', { name: 'terminal', arguments: { command } }, asked);
+  const text = await answer.text();
+  const [, data] = /^data: (.*)$/m.exec(text) ?? [];
+  const { result } = JSON.parse(data ?? text) as { result: { content: { text: string }[] } };
+  return result.content[0]!.text;
+}
+
+async function listen(session: string | undefined, asked?: Asked): Promise<Response> {
+  return ask('GET', undefined, { ...asked, session });
+}
+
+it('tells what is watched on the stream of the session, and on no other', async () => {
+  await serve();
+  const [one, other] = [await begin(), await begin()];
+  const [stream, otherStream] = [await listen(one), await listen(other)];
+  expect(stream.headers.get('content-type')).toBe('text/event-stream');
+  await (await post('resources/subscribe', { uri: 'terminal://0' }, { session: one })).text();
+  await (await post('resources/subscribe', { uri: 'terminal://1' }, { session: other })).text();
+  const told = stream.body!.getReader().read();
+  await exec('echo changed', { session: one });
+  expect(new TextDecoder().decode((await told).value)).toContain('"uri":"terminal://0"');
+  const otherTold = otherStream.body!.getReader().read();
+  await (await post('tools/call', { name: 'terminal', arguments: { command: 'true', terminal: 1 } })).text();
+  expect(new TextDecoder().decode((await otherTold).value)).toContain('"uri":"terminal://1"');
+});
+
+it('lets nobody else in, but answers their calls as their own', async () => {
+  await serve();
+  const session = await begin();
+  await exec('WHOSE=mine', { session });
+  const stranger = { session, headers: { 'X-API-Key': KEY } };
+  expect((await listen(session, stranger)).status).toBe(404);
+  expect((await ask('DELETE', undefined, stranger)).status).toBe(404);
+  expect(await exec('echo "${WHOSE-nothing}"', stranger)).toBe('nothing');
+  const elsewhere = { session, headers: { 'Tenacitty-Workspace': 'other' } };
+  expect((await listen(session, elsewhere)).status).toBe(404);
+  expect(await exec('echo "$WHOSE"', { session })).toBe('mine');
+});
+
+it('ends one that its client ends, and refuses it from then on', async () => {
+  await serve();
+  const session = await begin();
+  expect((await ask('DELETE', undefined, { session })).status).toBe(200);
+  expect((await post('tools/list', {}, { session })).status).toBe(404);
+  expect((await listen(session)).status).toBe(404);
+});
+
+it('answers calls of a session that it has never heard of, as after a new start, but opens no stream for it', async () => {
+  await serve();
+  expect(await exec('echo still here', { session: 'from-before' })).toBe('still here');
+  expect((await listen('from-before')).status).toBe(404);
+});
+
+it('holds nothing of one that nobody uses', async () => {
+  await serve(SHORT_MS);
+  let session = await begin();
+  let stream = await listen(session);
+  // On a busy machine it may have rested too long already.
+  while (!stream.ok) stream = await listen((session = await begin()));
+  await exec('true');
+  await (await post('resources/subscribe', { uri: 'terminal://0' }, { session })).text();
+  const [terminal] = await server.manager.list();
+  const become = async (count: number) => {
+    while ((await server.manager.get(terminal!.id)).viewers !== count) await new Promise(setImmediate);
+  };
+  await become(1);
+  await stream.body!.cancel();
+  await become(0);
+  expect((await listen(session)).status).toBe(404);
+});
+
+it('makes room for a new one by ending the one that has rested longest, and never one that is in use', async () => {
+  await serve();
+  const first = await begin();
+  const stream = await listen(first);
+  const rested = await begin();
+  for (let at = 2; at < MAX_SESSIONS; at++) expect(await begin()).toBeDefined();
+  expect(await begin()).toBeDefined();
+  expect((await listen(rested)).status).toBe(404);
+  await (await post('resources/subscribe', { uri: 'terminal://0' }, { session: first })).text();
+  const told = stream.body!.getReader().read();
+  await exec('true', { session: first });
+  expect((await told).done).toBe(false);
+});
+
+it('makes none of what is no beginning', async () => {
+  await serve();
+  const answer = await post('initialize', { protocolVersion: 7 });
+  expect(answer.headers.get('mcp-session-id')).toBeNull();
+  const refused = await fetch(`${server.url}/mcp`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+    body: JSON.stringify({
+      ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'agent', version: '1' } },
+    }),
+  });
+  expect([refused.status, refused.headers.get('mcp-session-id')]).toEqual([406, null]);
+});
