@@ -1,0 +1,27 @@
+/** What a line for a shell was found to run. It knows neither how that was found nor what is allowed. */
+
+/** The grammar a line is read by: that of bash, what all shells of the POSIX kind agree on, or zsh's. */
+export type Dialect = 'bash' | 'sh' | 'zsh';
+
+/** An argument whose text only the shell will know: `"$x"`. */
+export const ONE = Symbol('one argument');
+/** Any number of arguments that only the shell will know: `$x`, `*.c`, `"$@"`. */
+export const MANY = Symbol('any number of arguments');
+
+export type Argument = string | typeof ONE | typeof MANY;
+
+/** A program's name, or what stands in its place, and its arguments: never empty. */
+export type CommandWords = readonly Argument[];
+
+/** Everything a line was found to run, wherever in it that stands. */
+export class Found {
+  /** In the order in which they stand; those in functions where these are defined. */
+  readonly commands: CommandWords[] = [];
+  /** Variables the line sets. */
+  readonly assigned = new Set<string>();
+  /** What can make it run something that is not among the commands, in words. */
+  readonly doubts = new Set<string>();
+}
+
+/** A line that cannot be read further: what comes behind might be anything. */
+export class NotReadable extends Error {}

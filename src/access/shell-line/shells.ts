@@ -1,0 +1,52 @@
+/** What is known of shells as programs: by which grammar each reads, and where among its arguments its line stands. Pure. */
+import type { Argument, Dialect } from './found.js';
+
+const DIALECTS: Readonly<Record<string, Dialect | null>> = {
+  ...{ bash: 'bash', rbash: 'bash', zsh: 'zsh' },
+  ...{ sh: 'sh', dash: 'sh', ash: 'sh', ksh: 'sh', ksh93: 'sh', mksh: 'sh', oksh: 'sh', yash: 'sh' },
+  ...{ fish: null, csh: null, tcsh: null, elvish: null, nu: null, xonsh: null, pwsh: null, osh: null, ysh: null },
+};
+const VALUED = ['-o', '+o', '-O', '+O'];
+const PLAIN_LONG = ['--login', '--norc', '--noprofile', '--posix', '--restricted', '--no-rcs', '--verbose'];
+
+/** By the name of a program: how it reads lines, null where that is not known, undefined where it is no shell. */
+export function dialectOf(name: string): Dialect | null | undefined {
+  return Object.hasOwn(DIALECTS, name) ? DIALECTS[name] : undefined;
+}
+
+export interface ShellArguments {
+  /** Given with `-c`; undefined where there is none. */
+  readonly line?: Argument;
+  /** Whether it runs what it reads on its stdin. */
+  readonly isFromInput: boolean;
+  readonly doubt: string | null;
+}
+
+/** How shells of the POSIX kind read their arguments. */
+export function shellOptions(args: readonly Argument[]): ShellArguments {
+  let hasLine = false;
+  let isFromInput = false;
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at]!;
+    const isOption = typeof word === 'string' && /^[-+]./.test(word) && word !== '--';
+    if (typeof word !== 'string')
+      return { isFromInput: true, doubt: 'a shell with options that only another shell knows' };
+    if (!isOption) return operandsFrom(args, word === '--' || word === '-' ? at + 1 : at, hasLine, isFromInput);
+    if (word.startsWith('--') && !PLAIN_LONG.includes(word)) {
+      return { isFromInput: false, doubt: `a shell with \`${word}\`` };
+    }
+    if (!word.startsWith('--')) {
+      hasLine ||= word.includes('c');
+      isFromInput ||= word.includes('s');
+    }
+    if (VALUED.includes(word)) at++;
+    else if (/^[-+][^-]*[oO]/.test(word)) return { isFromInput: false, doubt: `a shell with \`${word}\`` };
+  }
+  return operandsFrom(args, args.length, hasLine, isFromInput);
+}
+
+function operandsFrom(args: readonly Argument[], at: number, hasLine: boolean, isFromInput: boolean): ShellArguments {
+  const operand = args[at];
+  if (hasLine && operand !== undefined) return { line: operand, isFromInput: false, doubt: null };
+  return { isFromInput: isFromInput || operand === undefined, doubt: null };
+}

@@ -1,0 +1,67 @@
+/** What can stand in a simple command beside its words: assignments and redirections. It knows no keyword. */
+import type { Grammar } from './compounds.js';
+import { NotReadable } from './found.js';
+import type { Delimiter } from './here-documents.js';
+import type { Word } from './words.js';
+
+/** As they stand in a line: the longest first. */
+const REDIRECTIONS = /<<<|<<-|<<|<&|<>|>>|>&|>\||<|>/y;
+const BOTH = /&>>|&>/y;
+const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)(\[[^\]]*\])?\+?=/;
+/** Others are evaluated: `a[x]` looks up what is in x, and runs the commands in that. */
+const PLAIN_SUBSCRIPT = /^\[[0-9]+\]$/;
+
+/** Whether `<` or `>` stands here, with or without `&` before it, and is no process substitution. */
+export function startsRedirection({ cursor, dialect }: Grammar): boolean {
+  if (cursor.peek() === '&') return dialect !== 'sh' && cursor.peek(1) === '>';
+  return (cursor.peek() === '<' || cursor.peek() === '>') && cursor.peek(1) !== '(';
+}
+
+/** Takes one redirection with its target; gives the delimiter where it is a here-document. */
+export function redirection(grammar: Grammar): { readonly delimiter?: Delimiter } {
+  const { cursor, dialect } = grammar;
+  const operator = cursor.match(BOTH) ?? cursor.match(REDIRECTIONS)!;
+  if (cursor.peek() === '\\') refuseContinued(cursor.peek(1));
+  if (dialect === 'zsh' && '!|'.includes(cursor.peek() || ' ')) throw new NotReadable('a redirection of zsh');
+  if (dialect === 'sh' && operator === '<<<') throw new NotReadable('`<<<` means something else in other shells');
+  grammar.blanks();
+  const target = grammar.word();
+  if (target === null) throw new NotReadable('a redirection to nothing');
+  return operator === '<<' || operator === '<<-' ? { delimiter: delimiterOf(target, operator) } : {};
+}
+
+function refuseContinued(next: string): void {
+  if (next === '\n') throw new NotReadable('an operator is continued');
+}
+
+function delimiterOf({ argument, bare }: Word, operator: string): Delimiter {
+  if (typeof argument !== 'string' || argument.includes('\n')) {
+    throw new NotReadable('a here-document whose end is not plain');
+  }
+  return { text: argument, isIndented: operator === '<<-', isQuoted: bare !== argument };
+}
+
+/** The variable that a word before the program sets; null where it is no assignment. An array is read to its end. */
+export function assignmentName({ bare }: Word, grammar: Grammar): string | null {
+  const found = ASSIGNMENT.exec(bare);
+  if (found === null) return null;
+  const [whole, name, subscript] = found;
+  if (subscript !== undefined && !PLAIN_SUBSCRIPT.test(subscript)) {
+    grammar.found.doubts.add('a subscript with names runs what is in the variables');
+  }
+  if (whole === bare && grammar.cursor.peek() === '(') elements(grammar);
+  return name!;
+}
+
+function elements(grammar: Grammar): void {
+  const { cursor, dialect } = grammar;
+  if (dialect === 'sh') throw new NotReadable('an array');
+  cursor.next();
+  for (grammar.newlines(); !cursor.take(')'); grammar.newlines()) {
+    const element = grammar.word();
+    if (element === null) throw new NotReadable('an array that is not plain');
+    if (/^\[/.test(element.bare) && !/^\[[0-9]+\]=/.test(element.bare)) {
+      grammar.found.doubts.add('a subscript with names runs what is in the variables');
+    }
+  }
+}

@@ -1,0 +1,254 @@
+/**
+ * Splits a line for a shell into every command it runs, wherever that stands: behind operators, in loops and functions, in
+ * substitutions, here-documents and quotes. What it cannot read for certain it says so of. It knows no program.
+ */
+import { Cursor } from './cursor.js';
+import { conditional, forLoop, functionNamed, caseBranches } from './compounds.js';
+import type { Grammar } from './compounds.js';
+import { Found, NotReadable } from './found.js';
+import type { Argument, Dialect } from './found.js';
+import { HereDocuments } from './here-documents.js';
+import { assignmentName, redirection, startsRedirection } from './simple-parts.js';
+import { doubleQuoted, WordReader } from './words.js';
+import type { Word } from './words.js';
+
+/** Deeper than any line of sense. */
+const MAX_DEPTH = 40;
+
+/** Words that begin or end something where a command is expected. */
+const STRAY = ['then', 'do', 'done', 'fi', 'esac', 'elif', 'else', '}'];
+/** Keywords of shells that go on as no other does. */
+const UNREAD: Readonly<Record<Dialect, readonly string[]>> = {
+  bash: ['coproc'],
+  sh: ['coproc', '[[', 'function', 'select'],
+  zsh: ['coproc', 'foreach', 'end', 'repeat', 'nocorrect', 'noglob', '-', 'always', 'select'],
+};
+
+/** Their arguments are read as assignments are. */
+const DECLARING: readonly Argument[] = ['export', 'declare', 'typeset', 'local', 'readonly'];
+
+/** Reads a line as a shell of this kind would. */
+export function splitLine(line: string, dialect: Dialect): Found {
+  const found = new Found();
+  try {
+    new LineReader(line, dialect, found, 0).all();
+  } catch (error) {
+    if (!(error instanceof NotReadable)) throw error;
+    found.doubts.add(error.message);
+  }
+  return found;
+}
+
+class LineReader implements Grammar {
+  readonly cursor: Cursor;
+  readonly dialect: Dialect;
+  readonly found: Found;
+  readonly #depth: number;
+  readonly #documents: HereDocuments;
+
+  constructor(text: string, dialect: Dialect, found: Found, depth: number) {
+    if (depth > MAX_DEPTH) throw new NotReadable('commands within commands too deep');
+    this.cursor = new Cursor(text);
+    this.dialect = dialect;
+    this.found = found;
+    this.#depth = depth;
+    this.#documents = new HereDocuments(this.cursor, (body) => this.#document(body));
+  }
+
+  all(): void {
+    this.list(['']);
+  }
+
+  nested(): void {
+    if (!this.#documents.areRead) throw new NotReadable('a here-document that begins before a command within it');
+    this.#deeper(() => this.list([')']));
+  }
+
+  apart(text: string): void {
+    if (!this.#documents.areRead) throw new NotReadable('a here-document that begins before a command within it');
+    new LineReader(text, this.dialect, this.found, this.#depth + 1).all();
+  }
+
+  quoted(): void {
+    if (this.cursor.take("'")) this.cursor.through("'");
+    else if (this.cursor.take('"')) doubleQuoted(this, '"');
+  }
+
+  word(): Word | null {
+    return new WordReader(this).read();
+  }
+
+  /** Reads commands until one of `closers` stands where a command is expected, and takes it. */
+  list(closers: readonly string[]): string {
+    for (;;) {
+      const closer = this.#separators(closers);
+      if (closer !== null) return closer;
+      const from = this.cursor.at;
+      const closed = this.#command(closers);
+      if (closed !== null) return closed;
+      if (this.cursor.at === from) throw new NotReadable(`\`${this.cursor.peek()}\` stands where none is expected`);
+    }
+  }
+
+  /** Blanks, comments and ends of lines, with the here-documents behind those. */
+  newlines(): void {
+    for (;;) {
+      this.blanks();
+      if (this.cursor.peek() === '#') this.cursor.restOfLine();
+      if (!this.cursor.take('\n')) return;
+      this.#documents.read();
+    }
+  }
+
+  blanks(): void {
+    while (this.cursor.take(' ') || this.cursor.take('\t') || this.cursor.take('\\\n'));
+  }
+
+  /** One command of whatever kind; a closer where that stands in its place. */
+  command(): void {
+    this.#command([]);
+  }
+
+  redirections(): void {
+    for (this.blanks(); startsRedirection(this); this.blanks()) this.#redirect();
+  }
+
+  #separators(closers: readonly string[]): string | null {
+    for (;;) {
+      this.newlines();
+      const { cursor } = this;
+      if (cursor.isAtEnd) return this.#end(closers);
+      if (cursor.peek() === ')' && closers.includes(')')) return this.#closeNested();
+      const branchEnd = [';;&', ';;', ';&'].find((end) => cursor.text.startsWith(end, cursor.at));
+      if (branchEnd !== undefined && closers.includes(';;')) return (cursor.take(branchEnd), ';;');
+      if (startsRedirection(this) || !';&|'.includes(cursor.peek())) return null;
+      cursor.next();
+      if (cursor.peek() === '\\' && cursor.peek(1) === '\n') throw new NotReadable('an operator is continued');
+    }
+  }
+
+  #end(closers: readonly string[]): string {
+    if (!closers.includes('')) throw new NotReadable(`\`${closers.at(-1)!}\` is missing`);
+    if (!this.#documents.areRead) throw new NotReadable('a here-document has no end');
+    return '';
+  }
+
+  #closeNested(): string {
+    if (!this.#documents.areRead) throw new NotReadable('a here-document that ends behind the command it is for');
+    return this.cursor.next();
+  }
+
+  #command(closers: readonly string[]): string | null {
+    if (this.cursor.peek() === '(') return (this.#subshell(), null);
+    if (startsRedirection(this)) return (this.#simple(null), null);
+    const word = this.word();
+    if (word === null) return null;
+    if (closers.includes(word.bare)) return word.bare;
+    this.#deeper(() => this.#begunBy(word));
+    return null;
+  }
+
+  #begunBy(word: Word): void {
+    const { bare } = word;
+    if (STRAY.includes(bare)) throw new NotReadable(`\`${bare}\` stands where none is expected`);
+    if (UNREAD[this.dialect].includes(bare)) throw new NotReadable(`\`${bare}\` is not looked into`);
+    if (bare === '!') return;
+    if (bare === 'time') return this.#time();
+    if (!this.#compound(bare)) return this.#simple(word);
+    this.redirections();
+  }
+
+  #compound(keyword: string): boolean {
+    if (keyword === '{') this.list(['}']);
+    else if (keyword === 'if') this.#if();
+    else if (keyword === 'while' || keyword === 'until') this.#loop();
+    else if (keyword === 'for' || keyword === 'select') forLoop(this);
+    else if (keyword === 'case') caseBranches(this);
+    else if (keyword === 'function') functionNamed(this);
+    else if (keyword === '[[') conditional(this);
+    else return false;
+    return true;
+  }
+
+  #if(): void {
+    this.list(['then']);
+    let branch = this.list(['elif', 'else', 'fi']);
+    for (; branch === 'elif'; branch = this.list(['elif', 'else', 'fi'])) this.list(['then']);
+    if (branch === 'else') this.list(['fi']);
+  }
+
+  #loop(): void {
+    this.list(['do']);
+    this.list(['done']);
+  }
+
+  /** What is timed follows as a command of its own. */
+  #time(): void {
+    this.blanks();
+    this.cursor.match(/-p(?=[ \t\n])/y);
+  }
+
+  #subshell(): void {
+    this.cursor.next();
+    if (this.cursor.peek() === '(' || this.cursor.peek() === '\\') throw new NotReadable('`((` is not looked into');
+    this.nested();
+    this.redirections();
+  }
+
+  #simple(first: Word | null): void {
+    const words: Argument[] = [];
+    let word = first;
+    for (;;) {
+      if (word !== null) this.#place(word, words);
+      if (word !== null && this.#isFunction(word, words)) return;
+      this.blanks();
+      if (startsRedirection(this)) word = (this.#redirect(), null);
+      else if (this.cursor.peek() === '#' || (word = this.word()) === null) break;
+    }
+    if (this.cursor.peek() === '(') throw new NotReadable('a parenthesis within a command');
+    if (words.length > 0) this.found.commands.push(words);
+  }
+
+  #place(word: Word, words: Argument[]): void {
+    const next = this.cursor.peek();
+    if ((next === '<' || next === '>') && /^(?:[0-9]+|\{[A-Za-z_]\w*\})$/.test(word.bare)) {
+      if (this.dialect !== 'bash' && word.bare.startsWith('{')) throw new NotReadable('`{…}` before a redirection');
+      return;
+    }
+    const mayAssign = words.length === 0 || DECLARING.includes(words[0]!);
+    const name = mayAssign ? assignmentName(word, this) : null;
+    if (name === null) words.push(word.argument);
+    else this.found.assigned.add(name);
+  }
+
+  /** `name ()`: what follows is run under that name, and read as any command. */
+  #isFunction(word: Word, words: Argument[]): boolean {
+    if (words.length !== 1 || words[0] !== word.bare) return false;
+    this.blanks();
+    if (this.cursor.peek() !== '(') return false;
+    this.cursor.next();
+    this.blanks();
+    if (!this.cursor.take(')')) throw new NotReadable('a parenthesis behind a name');
+    this.newlines();
+    this.command();
+    return true;
+  }
+
+  #redirect(): void {
+    const { delimiter } = redirection(this);
+    if (delimiter !== undefined) this.#documents.expect(delimiter);
+  }
+
+  #document(body: string): void {
+    const inner = new LineReader(body, this.dialect, this.found, this.#depth + 1);
+    doubleQuoted(inner, '');
+  }
+
+  #deeper(read: () => void): void {
+    if (this.#depth + ++this.#within > MAX_DEPTH) throw new NotReadable('commands within commands too deep');
+    read();
+    this.#within--;
+  }
+
+  #within = 0;
+}

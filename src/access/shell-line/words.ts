@@ -1,0 +1,159 @@
+/**
+ * One word of a line: what is in quotes and behind backslashes, and what the shell will put in. It knows no commands but
+ * that there may be some in a word.
+ */
+import { ansiText } from './ansi-text.js';
+import { backquoted, dollar } from './expansions.js';
+import type { Surroundings } from './expansions.js';
+import { MANY, NotReadable, ONE } from './found.js';
+import type { Argument } from './found.js';
+
+type Unknown = typeof ONE | typeof MANY;
+
+/** Stands for what was quoted: a keyword, a name or an operator is none with this in it. */
+const QUOTED = '\0';
+/** Ends a word, or is one by itself. */
+const METACHARACTER = /[ \t\n|&;()<>]/;
+/** A word of which the shell makes several, or others: names of files, or each of the alternatives. */
+const BRACES = /\{.*(?:,|\.\.).*\}?/s;
+
+export interface Word {
+  /** What the program is given. */
+  readonly argument: Argument;
+  /** The text with what was quoted or put in shown as NUL. */
+  readonly bare: string;
+}
+
+export function isMetacharacter(character: string): boolean {
+  return METACHARACTER.test(character);
+}
+
+/** Reads one word; null where none begins. */
+export class WordReader {
+  readonly #around: Surroundings;
+  #text = '';
+  #bare = '';
+  #unknown: Unknown | null = null;
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+  }
+
+  read(): Word | null {
+    const { cursor } = this.#around;
+    const from = cursor.at;
+    while (this.#part());
+    if (cursor.at === from) return null;
+    const argument = this.#unknown ?? this.#text;
+    return { argument: BRACES.test(this.#bare) ? MANY : argument, bare: this.#bare };
+  }
+
+  #part(): boolean {
+    const { cursor } = this.#around;
+    const character = cursor.peek();
+    if ((character === '<' || character === '>') && cursor.peek(1) === '(') return this.#process();
+    if (character === '' || METACHARACTER.test(character)) return false;
+    if (character === '\\') this.#escape();
+    else if (character === "'" || character === '"') this.#quoted();
+    else if (character === '$') this.#dollar();
+    else if (character === '`') this.#take(backquoted(this.#around, false));
+    else this.#plain(cursor.next());
+    return true;
+  }
+
+  /** Makes it unknown; what may be any number stays so. */
+  #take(unknown: Unknown): void {
+    this.#unknown = this.#unknown === MANY ? MANY : unknown;
+    this.#bare += QUOTED;
+  }
+
+  #plain(character: string): void {
+    const { dialect } = this.#around;
+    const isFirst = this.#bare === '';
+    if (isFirst && character === '=' && dialect === 'zsh') throw new NotReadable('a word of zsh that begins with `=`');
+    if (isFirst && character === '~') this.#unknown = ONE;
+    const isGlob = character === '*' || character === '?' || character === '[';
+    const isAlone = isFirst && isMetacharacter(this.#around.cursor.peek() || ' ');
+    if (isGlob && !(character === '[' && isAlone)) this.#unknown = MANY;
+    this.#text += character;
+    this.#bare += character;
+  }
+
+  #escape(): void {
+    const { cursor } = this.#around;
+    cursor.next();
+    if (cursor.isAtEnd) throw new NotReadable('it ends in a backslash');
+    if (cursor.peek() === '\n') throw new NotReadable('a word is continued on the next line');
+    this.#text += cursor.next();
+    this.#bare += QUOTED;
+  }
+
+  /** `<(…)` and `>(…)`: the program is given the name of a pipe. */
+  #process(): boolean {
+    const { cursor, dialect } = this.#around;
+    if (dialect === 'sh') throw new NotReadable('`<(` means something else in other shells');
+    cursor.next();
+    cursor.next();
+    this.#around.nested();
+    this.#take(ONE);
+    return true;
+  }
+
+  #dollar(): void {
+    const { cursor, dialect } = this.#around;
+    const quote = cursor.peek(1);
+    if (quote === "'" || quote === '"') {
+      if (dialect === 'sh') throw new NotReadable('`$` before quotes means different things in different shells');
+      cursor.next();
+      if (quote === "'") return this.#add(ansiText(cursor));
+      this.#quoted();
+      // What a translation would make of it, nobody knows.
+      return this.#take(ONE);
+    }
+    const unknown = dollar(this.#around, false);
+    if (unknown === null) this.#plain('$');
+    else this.#take(unknown);
+  }
+
+  #quoted(): void {
+    const { cursor } = this.#around;
+    const quote = cursor.next();
+    if (quote === "'") return this.#add(cursor.through("'"));
+    const { text, unknown } = doubleQuoted(this.#around, '"');
+    this.#add(text);
+    if (unknown !== null) this.#take(unknown);
+  }
+
+  #add(text: string): void {
+    this.#text += text;
+    this.#bare += QUOTED;
+  }
+}
+
+/** The text up to `end`, which is taken, or to the end of all. In it only `$`, backquotes and backslashes mean something. */
+export function doubleQuoted(around: Surroundings, end: '"' | ''): { text: string; unknown: Unknown | null } {
+  const { cursor } = around;
+  let text = '';
+  let unknown: Unknown | null = null;
+  while (cursor.peek() !== end) {
+    if (cursor.isAtEnd) throw new NotReadable('a quote is missing');
+    const put = cursor.peek() === '$' ? dollar(around, true) : cursor.peek() === '`' ? backquoted(around, true) : '';
+    if (put === ONE || put === MANY) unknown = unknown === MANY ? MANY : put;
+    else text += put === null ? '$' : quotedCharacter(around, end);
+  }
+  cursor.next();
+  return { text, unknown };
+}
+
+/** A backslash stays where there is nothing for it to take the meaning of. */
+function quotedCharacter({ cursor }: Surroundings, end: '"' | ''): string {
+  const character = cursor.next();
+  if (character !== '\\') return character;
+  if (cursor.peek() === '\n') {
+    // In a here-document a continued line could be the one that ends it.
+    if (end === '') throw new NotReadable('a line of a here-document is continued');
+    cursor.next();
+    return '';
+  }
+  return '$`\\'.includes(cursor.peek() || ' ') || cursor.peek() === end ? cursor.next() : character;
+}

@@ -1,0 +1,132 @@
+/**
+ * Programs that start the program they are given, and how to find that among their arguments. An option that is not known
+ * here is a doubt, never skipped. Pure.
+ */
+import { MANY, ONE } from './found.js';
+import type { Argument, CommandWords } from './found.js';
+
+interface Wrapper {
+  /** Letters of options without a value, and with one. */
+  readonly flags: string;
+  readonly valued: string;
+  /** Names of long options without a value, and with one. */
+  readonly long?: readonly string[];
+  readonly longValued?: readonly string[];
+  /** How many arguments stand between the options and the program. */
+  readonly operands?: number;
+  /** Whether `NAME=VALUE` may stand before the program. */
+  readonly assigns?: boolean;
+  /** Whether it adds arguments, or puts them in the place of a word given by `-I`. */
+  readonly adds?: boolean;
+  /** Letters of options with which it starts nothing. */
+  readonly asks?: string;
+  /** Whether it is a command of the shell's own. */
+  readonly isOfShell?: boolean;
+  /** Whether it gives the program no more rights and no other input: who may run the one may run the other by it. */
+  readonly isPlain: boolean;
+}
+
+export const WRAPPERS: Readonly<Record<string, Wrapper | undefined>> = Object.assign(Object.create(null), {
+  env: {
+    ...{ flags: 'i0v', valued: 'uC', assigns: true, isPlain: true },
+    long: ['ignore-environment', 'null', 'debug'],
+    longValued: ['unset', 'chdir'],
+  },
+  nohup: { flags: '', valued: '', isPlain: true },
+  nice: { flags: '', valued: 'n', longValued: ['adjustment'], isPlain: true },
+  ionice: { flags: 't', valued: 'cn', isPlain: true },
+  timeout: {
+    ...{ flags: 'vfp', valued: 'ks', operands: 1, isPlain: true },
+    long: ['foreground', 'preserve-status', 'verbose'],
+    longValued: ['kill-after', 'signal'],
+  },
+  stdbuf: { flags: '', valued: 'ioe', longValued: ['input', 'output', 'error'], isPlain: true },
+  setsid: { flags: 'cfw', valued: '', long: ['ctty', 'fork', 'wait'], isPlain: true },
+  time: { flags: 'pvq', valued: '', isPlain: true },
+  xargs: {
+    ...{ flags: '0rtpxo', valued: 'nPLdsEaI', adds: true, isPlain: true },
+    long: ['null', 'no-run-if-empty', 'verbose', 'interactive', 'exit'],
+    longValued: ['max-args', 'max-procs', 'delimiter', 'max-chars', 'arg-file', 'max-lines'],
+  },
+  sudo: {
+    ...{ flags: 'AbEHnPkSB', valued: 'CDghpRrtTUu', assigns: true, isPlain: false },
+    long: ['preserve-env', 'non-interactive', 'stdin', 'background', 'set-home'],
+    longValued: ['user', 'group', 'chdir', 'prompt', 'host'],
+  },
+  doas: { flags: 'nL', valued: 'uC', isPlain: false },
+  chroot: { flags: '', valued: '', operands: 1, isPlain: false },
+  busybox: { flags: '', valued: '', isPlain: true },
+  toybox: { flags: '', valued: '', isPlain: true },
+  exec: { flags: 'cl', valued: 'a', isOfShell: true, isPlain: true },
+  command: { flags: 'pvV', valued: '', asks: 'vV', isOfShell: true, isPlain: true },
+  builtin: { flags: '', valued: '', isOfShell: true, isPlain: true },
+} satisfies Record<string, Wrapper>) as Record<string, Wrapper>;
+
+const ASSIGNMENT = /^([^=]+)=/;
+
+export interface Inner {
+  /** The program and its arguments; empty where there is none. */
+  readonly words: CommandWords;
+  readonly assigned: readonly string[];
+  readonly doubt: string | null;
+}
+
+/** What a wrapper starts when it is given these arguments. */
+export function innerCommand(wrapper: Wrapper, args: readonly Argument[]): Inner {
+  const options = skipOptions(wrapper, args);
+  if (typeof options === 'string') return { words: [], assigned: [], doubt: options };
+  let rest = args.slice(options.end);
+  const operands = rest.slice(0, wrapper.operands ?? 0);
+  if (operands.includes(MANY)) return { words: [], assigned: [], doubt: 'arguments that only the shell knows' };
+  rest = rest.slice(operands.length);
+  const assigned: string[] = [];
+  for (; wrapper.assigns === true && typeof rest[0] === 'string' && ASSIGNMENT.test(rest[0]); rest = rest.slice(1)) {
+    assigned.push(ASSIGNMENT.exec(rest[0])![1]!);
+  }
+  const given = args.slice(0, options.end);
+  if (given.some((word) => isAsking(wrapper, word))) return { words: [], assigned, doubt: null };
+  return { words: wrapper.adds === true ? withAdded(rest, given) : rest, assigned, doubt: null };
+}
+
+function isAsking({ asks = '' }: Wrapper, option: Argument): boolean {
+  return typeof option === 'string' && [...asks].some((letter) => option.includes(letter));
+}
+
+/** With what `xargs` adds at the end, or wherever the word stands that `-I` names. */
+function withAdded(words: CommandWords, options: readonly Argument[]): CommandWords {
+  const at = options.findIndex((option) => typeof option === 'string' && /^-[0rtpxo]*I/.test(option));
+  if (words.length === 0) return words;
+  if (at < 0) return [...words, MANY];
+  const own = String(options[at]).replace(/^-[0rtpxo]*I/, '');
+  const place = own === '' ? options[at + 1] : own;
+  return words.map((word) => (typeof place === 'string' && String(word).includes(place) ? ONE : word));
+}
+
+/** Where the options end; in words what is not known of them. */
+function skipOptions(wrapper: Wrapper, args: readonly Argument[]): { end: number } | string {
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at]!;
+    if (word === ONE || word === MANY) return 'arguments that only the shell knows';
+    if (word === '--') return { end: at + 1 };
+    if (!word.startsWith('-')) return { end: at };
+    const values = word.startsWith('--') ? longOption(wrapper, word.slice(2)) : shortOptions(wrapper, word.slice(1));
+    if (values === null) return `the option \`${word}\``;
+    at += values;
+  }
+  return { end: args.length };
+}
+
+/** How many of the following arguments belong to it; null where it is not known. */
+function longOption({ long = [], longValued = [] }: Wrapper, option: string): number | null {
+  const [name = '', value] = option.split('=', 2);
+  if (longValued.includes(name)) return value === undefined ? 1 : 0;
+  return long.includes(name) && value === undefined ? 0 : null;
+}
+
+function shortOptions({ flags, valued }: Wrapper, letters: string): number | null {
+  for (const [at, letter] of [...letters].entries()) {
+    if (valued.includes(letter)) return at === letters.length - 1 ? 1 : 0;
+    if (!flags.includes(letter)) return null;
+  }
+  return 0;
+}
