@@ -52,8 +52,10 @@ __tenacitty_after() {
   fi
   __tenacitty_is_ours=
   __tenacitty_hook
+  # The prompt is sent elsewhere (`exec 2>file`): its marks are said beside it.
+  if [[ ! -t 3 ]]; then __tenacitty_mark "A;$$" && __tenacitty_mark "B;$$"; fi
   if [[ $- != *e* ]]; then builtin return $__tenacitty_status; fi
-} 2>/dev/null
+} 3>&2 2>/dev/null
 __tenacitty_show_start() {
   builtin local typed
   typed=

@@ -1,5 +1,5 @@
 /** Whatever people have set up, or a command does to the integration, it is kept, found out, or mended. */
-import { differ, expectEnd, PLAIN } from '../shell-at-work.js';
+import { differ, expectEnd, PLAIN, untilTaken } from '../shell-at-work.js';
 import type { ShellCase } from '../shell-at-work.js';
 
 const NO_START_FILE = 'It reads what `ENV` names instead (mksh: `~/.mkshrc`), as it would anyway.';
@@ -132,28 +132,40 @@ export const SETUPS: readonly ShellCase[] = [
   },
   {
     name: 'has its output sent to a file for good',
-    differs: {
-      fish: NO_EXEC_TO_FILE,
-      busybox: 'Its prompt goes there, too: the next command is refused with `NOT_INTEGRATED`.',
-    },
+    differs: { fish: NO_EXEC_TO_FILE },
     run: async (at) => {
       await at.exec('exec >out.txt');
       expect(await at.exec('echo into-file; false')).toMatchObject({ completed: true, exitCode: 1, output: '' });
+      expectEnd(await at.exec('exec >/dev/tty; cat out.txt'), 0, /into-file/);
+      expectEnd(await at.exec('echo back; false'), 1, 'back');
     },
   },
   {
     name: 'has its errors sent to a file for good',
-    differs: {
-      ...differ(
-        ['bash', 'dash', 'mksh'],
-        'Its prompt goes there, too: the next command is refused with `NOT_INTEGRATED`.',
-      ),
-      fish: NO_EXEC_TO_FILE,
-    },
+    differs: { fish: NO_EXEC_TO_FILE },
     run: async (at) => {
       await at.exec('exec 2>errors.txt');
       expectEnd(await at.exec('echo said; nosuch'), 127, 'said');
       expectEnd(await at.exec('cat errors.txt'), 0, /nosuch/);
+      for (let turn = 0; turn < 20; turn++) expectEnd(await at.exec(`echo ${turn}`), 0, `${turn}`);
+      const { commandId } = await at.begin(`while true; do sh -c 'echo be""gun; exec sleep 1000'; done`, 'begun');
+      await at.manager.interrupt(at.id, commandId);
+      expectEnd(await at.collect(commandId), 130);
+      expectEnd(await at.exec('exec 2>/dev/tty; nosuch'), 127, /nosuch/);
+      expectEnd(await at.exec('echo back; false'), 1, 'back');
+    },
+  },
+  {
+    name: 'has its errors sent to a file by a person who works there',
+    differs: { fish: NO_EXEC_TO_FILE },
+    run: async (at) => {
+      await at.prompt();
+      await at.type('exec 2>errors.txt\r');
+      expectEnd(await untilTaken(() => at.exec('echo said; nosuch')), 127, 'said');
+      await at.type('echo typed >typed.txt\r');
+      expectEnd(await untilTaken(() => at.exec('cat typed.txt')), 0, 'typed');
+      await at.type('exec 2>/dev/tty\r');
+      expectEnd(await untilTaken(() => at.exec('echo back; false')), 1, 'back');
     },
   },
   {
