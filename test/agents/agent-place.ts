@@ -1,11 +1,13 @@
 /**
  * A place for one agent: a home, a scripted model, and, where the system lets us, no network at all but a loopback of
- * its own, on which the model is. It starts nothing but says what to start.
+ * its own, on which the model is. It starts nothing but says what
+ * to start, and what of it lives.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { processesIn, processesWith } from '../pty/remains.js';
 import { ModelServer } from './model-server.js';
 import { commandLine } from './real-agent.js';
 import type { RealAgent, Surroundings } from './real-agent.js';
@@ -40,6 +42,17 @@ export class AgentPlace {
   /** The words that start the agent; its environment is within them. */
   get command(): readonly string[] {
     return this.#command;
+  }
+
+  /** The agent's own processes that live, as `pid name`. */
+  get agents(): string[] {
+    return processesWith(`HOME=${this.#root}`);
+  }
+
+  /** What lives of the commands that it had run. */
+  get commands(): string[] {
+    const agents = this.agents;
+    return processesIn(this.project).filter((found) => !agents.includes(found));
   }
 
   async remove(): Promise<void> {

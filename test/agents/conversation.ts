@@ -24,18 +24,25 @@ export interface Step {
   readonly input: (results: readonly string[]) => Readonly<Record<string, unknown>>;
 }
 
+/** What a model does in one turn. */
+export interface Script {
+  readonly steps: readonly Step[];
+  /** How many results are older than the turn. */
+  readonly before: number;
+}
+
 /**
  * The step that is next, and after the last one a text that quotes what came of it. The conversation alone says which,
  * so that a request that is sent again gets the same answer. A question without tools (for a title, say) is no step.
  */
-export function nextReply({ tools, results }: Conversation, steps: readonly Step[]): Reply {
+export function nextReply({ tools, results }: Conversation, { steps, before }: Script): Reply {
   const id = `scripted_${results.length}`;
-  const step = steps[results.length];
+  const step = steps[results.length - before];
   if (tools.length === 0) return { kind: 'text', id, text: 'A scripted title' };
   if (step === undefined) return { kind: 'text', id, text: `It gave: ${results.at(-1) ?? 'nothing'}` };
   const tool = tools.find((name) => step.tool.test(name));
   if (tool === undefined) return { kind: 'text', id, text: `No tool matches ${step.tool}: ${tools.join(' ')}` };
-  return { kind: 'call', id, tool, input: step.input(results) };
+  return { kind: 'call', id, tool, input: step.input(results.slice(before)) };
 }
 
 /** The text of a message, whether it is a string or made of blocks. */

@@ -1,5 +1,6 @@
 /**
- * A model whose answers are written beforehand, behind the two APIs that agents speak, on loopback or a Unix socket.
+ * A model whose answers are written beforehand, in one conversation, behind the two APIs that agents speak, on loopback
+ * or a Unix socket.
  * What is asked of anything else is a 404, and recorded like the rest. It knows no agent and nothing of terminals.
  */
 import { once } from 'node:events';
@@ -9,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { MESSAGES_PATH, readMessages, writeMessages } from './anthropic-messages.js';
 import { nextReply } from './conversation.js';
-import type { Conversation, Step } from './conversation.js';
+import type { Script, Step } from './conversation.js';
 import { CHAT_PATH, readChat, writeChat } from './openai-chat.js';
 
 const APIS = new Map([
@@ -18,17 +19,21 @@ const APIS = new Map([
 ]);
 
 export class ModelServer {
-  /** What was asked by whoever offered tools, in order. */
-  readonly asked: Conversation[] = [];
   /** Requests for what is not there, as `GET /path`. */
   readonly strays: string[] = [];
-  #steps: readonly Step[] = [];
+  #script: Script = { steps: [], before: 0 };
+  /** All that tools gave, as far as the model was told. */
+  #results: readonly string[] = [];
   readonly #servers: Server[] = [];
 
-  /** What it does in each conversation that begins from now on; after that it talks. */
+  /** What it does in the next turn; after that it talks. */
   script(...steps: readonly Step[]): void {
-    this.#steps = steps;
-    this.asked.length = 0;
+    this.#script = { steps, before: this.#results.length };
+  }
+
+  /** What the tools have given in this turn, as far as the model was told. */
+  get results(): readonly string[] {
+    return this.#results.slice(this.#script.before);
   }
 
   /** Serves on a port of loopback that is free; gives its number. */
@@ -40,11 +45,6 @@ export class ModelServer {
   /** Serves on a Unix socket, for an agent without a network. */
   async listenAt(path: string): Promise<void> {
     await this.#serve({ path });
-  }
-
-  /** What the tools had given when the model was last asked; empty if it was not asked with a result. */
-  get lastResults(): readonly string[] {
-    return this.asked.at(-1)?.results ?? [];
   }
 
   async close(): Promise<void> {
@@ -74,8 +74,8 @@ export class ModelServer {
       return;
     }
     const conversation = api.read(await json(request));
-    if (conversation.tools.length > 0) this.asked.push(conversation);
+    if (conversation.results.length > this.#results.length) this.#results = conversation.results;
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.end(api.write(nextReply(conversation, this.#steps)));
+    response.end(api.write(nextReply(conversation, this.#script)));
   }
 }

@@ -21,6 +21,8 @@ export interface RealAgent {
   readonly run: (command: string) => Step;
   /** A command that the agent waits for no longer than a second. */
   readonly runForASecond: (command: string) => Step;
+  /** Whether that command goes on when the second is over; else the agent ends it. */
+  readonly leavesRunning: boolean;
   /** A command that the agent does not wait for. */
   readonly runInBackground: (command: string) => Step;
   /** The end of the command that the last step has left to itself. */
@@ -54,6 +56,7 @@ export const KIMI: RealAgent = {
   }),
   run: (command) => call(/^Bash$/, { command }),
   runForASecond: (command) => call(/^Bash$/, { command, timeout: 1 }),
+  leavesRunning: true,
   runInBackground: (command) => call(/^Bash$/, { command, run_in_background: true, description: DESCRIPTION }),
   stop: { tool: /^TaskStop$/, input: (results) => ({ task_id: found(/task_id: (\S+)/, results) }) },
 };
@@ -70,6 +73,7 @@ export const CLAUDE: RealAgent = {
   }),
   run: (command) => call(/__Bash$/, { command, timeout: 60_000, description: DESCRIPTION }),
   runForASecond: (command) => call(/__Bash$/, { command, timeout: 1000, description: DESCRIPTION }),
+  leavesRunning: false,
   runInBackground: (command) =>
     call(/__Bash$/, { command, timeout: 60_000, run_in_background: true, description: DESCRIPTION }),
   stop: { tool: /__KillShell$/, input: (results) => ({ shell_id: found(/with id: (\S+)/, results) }) },

@@ -1,12 +1,24 @@
 /** What a test finds left of a terminal, by its own look at /proc. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** Living processes that carry a terminal's mark, as `pid name`. */
 export function processesOf(terminalId: string): string[] {
-  const mark = `TENACITTY_TERMINAL_ID=${terminalId}`;
+  return processesWith(`TENACITTY_TERMINAL_ID=${terminalId}`);
+}
+
+/** Living processes that have this in their environment, as `pid name`. */
+export function processesWith(variable: string): string[] {
+  return living((pid) => readProc(pid, 'environ').split('\0').includes(variable));
+}
+
+/** Living processes that work in a directory, as `pid name`. */
+export function processesIn(directory: string): string[] {
+  return living((pid) => readDirectory(pid) === directory);
+}
+
+function living(isMeant: (pid: string) => boolean): string[] {
   return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => readProc(pid, 'environ').split('\0').includes(mark) && !isZombie(pid))
+    .filter((name) => /^\d+$/.test(name) && isMeant(name) && !isZombie(name))
     .map((pid) => `${pid} ${readProc(pid, 'comm').trim()}`);
 }
 
@@ -18,6 +30,15 @@ export function openDescriptors(): string[] {
 
 function isZombie(pid: string): boolean {
   return /^State:\s+[ZX]/m.test(readProc(pid, 'status'));
+}
+
+function readDirectory(pid: string): string {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    // As below.
+    return '';
+  }
 }
 
 function readProc(pid: string, file: string): string {

@@ -1,0 +1,103 @@
+/**
+ * What must be so when an agent from npm has commands run in our terminals, whichever way it is given them: its model,
+ * which is scripted, gets their output and how they ended, others see them meanwhile, and nothing of them is left.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AgentPlace } from '../agents/agent-place.js';
+import type { Step } from '../agents/conversation.js';
+import { CLAUDE, KIMI, nodeOfAgents } from '../agents/real-agent.js';
+import { Place } from '../cli/place.js';
+import { until } from '../host/host-under-test.js';
+import type { AgentClient } from './agent-client.js';
+
+const node = nodeOfAgents();
+/** Where no Node is new enough for the agents, there is nothing to try. */
+export const describeAgents = (node === undefined ? describe.skip : describe).each([KIMI, CLAUDE]);
+
+const CREATE = 'terminal/create';
+const KILL = 'terminal/kill';
+const RELEASE = 'terminal/release';
+
+/** How an editor comes to an agent whose commands run in our terminals. */
+export interface Way {
+  readonly start: (place: Place, agents: AgentPlace) => Promise<AgentClient>;
+  /** Whether the editor itself is asked for terminals. */
+  readonly asksEditor: boolean;
+}
+
+export function agentsWork(title: string, { start, asksEditor }: Way): void {
+  describeAgents(`$name, ${title}`, (agent) => {
+    let place: Place;
+    let agents: AgentPlace;
+    let editor: AgentClient;
+    beforeAll(async () => {
+      place = await new Place().ready();
+      agents = await AgentPlace.prepare(agent, node!);
+      editor = await start(place, agents);
+    });
+    beforeEach(() => void editor.asked.splice(0));
+    afterAll(async () => {
+      await editor?.close();
+      await agents?.remove();
+      await place?.close();
+    });
+
+    /** One turn in which the model takes these steps; gives what its tools gave. */
+    async function turn(...steps: readonly Step[]): Promise<readonly string[]> {
+      agents.model.script(...steps);
+      expect(await editor.turn(agents.project)).toBe('end_turn');
+      expect(agents.model.results).toHaveLength(steps.length);
+      return agents.model.results;
+    }
+
+    /** What the editor was asked of terminals, without how often it was asked for output. */
+    const asked = (): string[] => editor.asked.filter((method) => [CREATE, KILL, RELEASE].includes(method));
+
+    it('runs a command that others see meanwhile', async () => {
+      const turned = turn(agent.run('echo begun-$((20+3)); until [ -e go ]; do sleep 0.1; done; echo done-$((20+4))'));
+      const id = await Promise.race([firstTerminal(place), turned.then(() => 'the turn ended before')]);
+      await place.until(id, /begun-23/);
+      expect(await place.stdout('ls', '--quiet')).toBe(`${id}\n`);
+      writeFileSync(join(agents.project, 'go'), '');
+      expect(await turned).toEqual([expect.stringMatching(/begun-23\n+done-24/)]);
+      expect(asked()).toEqual(asksEditor ? [CREATE, RELEASE] : []);
+      expect(await place.manager.list()).toEqual([]);
+    });
+
+    it('learns how a command failed', async () => {
+      const [result] = await turn(agent.run('pwd; echo failed-$((30+4)) >&2; exit 3'));
+      expect(result).toContain(`${agents.project}\n`);
+      expect(result).toContain('failed-34');
+      expect(result).toMatch(/code:? 3\b/);
+    });
+
+    it('ends a command that it did not wait for', async () => {
+      const [, stopped] = await turn(agent.runInBackground('echo begun; exec sleep 1000'), agent.stop);
+      expect(stopped).toMatch(/killed/);
+      expect(asked()).toEqual(asksEditor ? [CREATE, KILL, RELEASE] : []);
+      expect(await place.manager.list()).toEqual([]);
+      expect(agents.commands).toEqual([]);
+    });
+
+    it(`${agent.leavesRunning ? 'leaves' : 'ends'} a command that takes too long, and its end takes all along`, async () => {
+      const [result] = await turn(agent.runForASecond('echo begun-$((40+5)); exec sleep 1000'));
+      expect(result).toContain('begun-45');
+      expect(asked()).toEqual(asksEditor ? [CREATE, ...(agent.leavesRunning ? [] : [RELEASE])] : []);
+      expect(await place.manager.list()).toHaveLength(agent.leavesRunning ? 1 : 0);
+      expect(agents.commands).toHaveLength(agent.leavesRunning ? 1 : 0);
+      await editor.close();
+      await until(() => agents.commands.length === 0 && agents.agents.length === 0);
+      await until(async () => (await place.manager.list()).length === 0);
+    });
+  });
+}
+
+async function firstTerminal(place: Place): Promise<string> {
+  let ids: string[] = [];
+  await until(async () => {
+    ids = (await place.manager.list()).map(({ id }) => id);
+    return ids.length > 0;
+  });
+  return ids[0]!;
+}
