@@ -1,0 +1,138 @@
+/** `tenacitty acp check` with clients as programs: what it says, how it ends, and that it leaves nothing. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CASES, chosenCases } from '../../src/acp/check/cases.js';
+import { checkClient } from '../../src/acp/check/check.js';
+import type { CheckResult } from '../../src/acp/check/check.js';
+import { CommandLine } from '../project/command-line.js';
+import type { Ended } from '../project/command-line.js';
+
+const TSX = createRequire(import.meta.url).resolve('tsx');
+const ROOT = join(import.meta.dirname, '..', '..');
+const CLIENT = [process.execPath, '--import', TSX, join(ROOT, 'test/fixtures/acp/client.ts')];
+
+let place: string;
+beforeEach(() => (place = mkdtempSync(join(tmpdir(), 'tenacitty-check-test-'))));
+afterEach(() => rmSync(place, { recursive: true, force: true }));
+
+function start(...args: string[]): CommandLine {
+  return new CommandLine(place, ['acp', 'check', ...args], { CHECK_PLACE: place, TMPDIR: place });
+}
+
+/** A client that breaks the rule of a case, or none. */
+function check(breaks: string, ...flags: string[]): Promise<Ended> {
+  return start(...flags, '--', ...CLIENT, breaks, '{agent}').ended();
+}
+
+/** Programs that were started with a word; what the test itself runs is not among them. */
+function running(word: string): string[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  return pids.map(commandLineOf).filter((line) => line.includes(word));
+}
+
+function commandLineOf(pid: string): string {
+  try {
+    return readFileSync(join('/proc', pid, 'cmdline'), 'utf8');
+  } catch {
+    // It has ended.
+    return '';
+  }
+}
+
+it('finds all in order with a client that is', async () => {
+  const { code, stdout, stderr } = await check('', '--only', 'create,cwd,lost,wire');
+  expect(stdout).not.toMatch(/FAIL|skipped/);
+  expect(stdout).toMatch(/^ok +create-at-once +MUST +terminal\/create answers at once/m);
+  expect(stdout).toMatch(/^ok +lost-agent +advice/m);
+  expect(stderr).toMatch(/calls itself breakable 1\n.*\d+ cases: \d+ hold, 0 do not, 0 skipped/);
+  expect(code).toBe(0);
+});
+
+describe('of what is left when the connection ends', () => {
+  const AGENT = [process.execPath, '--import', TSX, join(ROOT, 'src/cli/main.ts'), 'acp', 'check', '--agent'];
+
+  function checkLeft(breaks: string, ...names: string[]): Promise<CheckResult> {
+    const agent = [...AGENT, '--only', names.join(',')];
+    const client = [...CLIENT, breaks, '{agent}'];
+    const { signal } = new AbortController();
+    return checkClient({ client, agent, cases: chosenCases(names), timeoutMs: 100_000, graceMs: 1500, signal });
+  }
+
+  it.each(['lost-unreleased', 'lost-deaf', 'lost-agent'])('tells %s, and ends it', async (name) => {
+    const { verdicts, isComplete } = await checkLeft(name, name);
+    expect(verdicts).toEqual([
+      expect.objectContaining({ name, outcome: 'fail', seen: expect.stringMatching(/still/) }),
+    ]);
+    expect(isComplete).toBe(true);
+    expect(running('tenacitty-check-')).toEqual([]);
+  });
+
+  it('is judged of a client that lives on, too, which is ended then', async () => {
+    const { verdicts } = await checkLeft('stays', 'lost-unreleased', 'lost-agent');
+    expect(verdicts.map(({ outcome }) => outcome)).toEqual(['pass', 'pass']);
+    expect(running('tenacitty-check-')).toEqual([]);
+  });
+});
+
+it('fails where what MUST hold does not, and only there', async () => {
+  expect((await check('exit-code', '--only', 'exit-code')).code).toBe(1);
+  const { code, stdout, stderr } = await check('exit-told-to-all', '--only', 'exit-told-to-all');
+  expect(stdout).toMatch(/^FAIL +exit-told-to-all +SHOULD .*: exit 5 was told as/);
+  expect(stderr).toContain('1 cases: 0 hold, 1 do not (1 SHOULD), 0 skipped');
+  expect(code).toBe(0);
+});
+
+it('gives a client the agent as a line, or as words, where it wants that', async () => {
+  const [script, asWords] = ['exec "$@" "" $AGENT', [...CLIENT, '', '{agent-words}']];
+  const asLine = ['sh', '-c', `AGENT="{agent-line}"; ${script}`, 'sh', ...CLIENT];
+  for (const client of [asLine, asWords]) {
+    const { code, stdout } = await start('--only', 'exit-code', '--', ...client).ended();
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ok/) });
+  }
+});
+
+it('says that a client never came, with what it said last', async () => {
+  const { code, stderr } = await start('--', 'sh', '-c', 'echo I want no {agent} >&2').ended();
+  expect(stderr).toMatch(/never began to talk.*\n.*it said:\n.*I want no/);
+  expect(code).toBe(2);
+});
+
+it('says that a client has no terminals', async () => {
+  const { code, stderr } = await check('no-terminals');
+  expect(stderr).toContain('does not say that it serves terminals');
+  expect(code).toBe(2);
+});
+
+it.each([
+  ['no word for the agent', ['--', 'true'], '{agent} is to stand where'],
+  ['no client', [], 'needs the client behind --'],
+  ['a client that is not there', ['--', '/no/such/client', '{agent}'], 'cannot be started'],
+  ['a case that is not there', ['--only', 'exit-cod', '--', 'true', '{agent}'], 'Did you mean exit-code'],
+])('is not content with %s', async (_what, args, words) => {
+  const { code, stderr } = await start(...args).ended();
+  expect(stderr).toContain(words);
+  expect(code).toBe(2);
+});
+
+it('does not wait for ever, and leaves no client', async () => {
+  const { code } = await start('--timeout', '1s', '--', 'sh', '-c', 'sleep 100; : {agent}').ended();
+  expect(code).toBe(2);
+  expect(running(place)).toEqual([]);
+});
+
+it('ends its client when it is interrupted', async () => {
+  const line = start('--verbose', '--', ...CLIENT, 'stays', '{agent}', '--only', 'exit-code');
+  await line.says(/a client is here/);
+  line.child.kill('SIGINT');
+  await line.ended();
+  expect(running(place)).toEqual([]);
+});
+
+it('lists the cases', async () => {
+  const { stdout } = await start('--list').ended();
+  expect(stdout.trim().split('\n')).toHaveLength(CASES.length);
+  const listed = JSON.parse((await start('--list', '--json', '--only', 'kill').ended()).stdout) as { name: string }[];
+  expect(listed.map(({ name }) => name)).toEqual(CASES.map(({ name }) => name).filter((name) => /^kill-/.test(name)));
+});
