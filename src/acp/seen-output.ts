@@ -64,7 +64,9 @@ export class SeenOutput implements KeptOutput {
     const { output, fromLine, mutableFrom, totalLines } = page;
     const lines = page.stats.linesShown === 0 ? [] : output.split('\n');
     if (fromLine > this.#nextLine && totalLines > this.#nextLine) this.#final.lose();
-    const finalCount = Math.min(Math.max(mutableFrom - fromLine, 0), lines.length);
+    // The last of all lines may go on, or begin to: what ends a line is told with the next.
+    const finalEnd = Math.min(mutableFrom, totalLines - 1, fromLine + lines.length);
+    const finalCount = Math.max(finalEnd - fromLine, 0);
     const settled = lines.slice(0, finalCount).map((line) => `${line}\n`);
     this.#final.add(Buffer.from(settled.join('')));
     this.#nextLine = fromLine + finalCount;

@@ -1,0 +1,50 @@
+/**
+ * An agent that does what its client tells it: it calls methods of the client and gives each answer back, as `{result}`
+ * or `{error}`, and can cancel a call.
+ */
+import { agent, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
+import type { AgentApp } from '@agentclientprotocol/sdk';
+
+/** What the agent is to call. By its name the call can be cancelled. */
+export interface Call {
+  readonly name?: string;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+/** What came of it. */
+export interface Answer {
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: {
+    readonly code: number;
+    readonly message: string;
+    readonly data?: Readonly<Record<string, unknown>>;
+  };
+}
+
+export function drivenAgent(): AgentApp {
+  const named = new Map<string, AbortController>();
+  return agent({ name: 'driven' })
+    .onRequest('initialize', () => ({ protocolVersion: PROTOCOL_VERSION, agentCapabilities: {} }))
+    .onRequest(
+      '_call',
+      (params) => params as Call,
+      async ({ params: { name = '', method, params }, client }) => {
+        const cancelled = new AbortController();
+        named.set(name, cancelled);
+        const asked = client.request<Answer['result']>(method, params, { cancellationSignal: cancelled.signal });
+        return asked.then(
+          (result) => ({ result }),
+          ({ code, message, data }: NonNullable<Answer['error']>) => ({ error: { code, message, data } }),
+        );
+      },
+    )
+    .onRequest(
+      '_cancel',
+      (params) => params as { name: string },
+      ({ params: { name } }) => {
+        named.get(name)!.abort();
+        return {};
+      },
+    );
+}
