@@ -11,26 +11,27 @@ const MAX_LINE_CHARS = 16 << 10;
 
 export class SeenLines {
   readonly #onLine: (ansi: string) => void;
-  readonly #screen: Screen;
+  /** Made when there is something to show on it. */
+  #screen: Screen | null = null;
   #open = '';
   #endedInReturn = false;
 
   /** @param onLine - Told of each line, with its colours, without its end. */
   constructor(onLine: (ansi: string) => void) {
     this.#onLine = onLine;
-    this.#screen = new Screen(COLS, 1, { onRowLeft: (row) => this.#take(row), onReply: () => {} });
   }
 
   /** Any cut, any bytes. */
   write(bytes: Uint8Array): void {
+    this.#screen ??= new Screen(COLS, 1, { onRowLeft: (row) => this.#take(row), onReply: () => {} });
     this.#screen.write(this.#withReturns(bytes));
   }
 
   /** What has no line end yet is a line, too. Nothing may be written afterwards. */
   end(): void {
-    for (const row of this.#screen.visibleRows()) this.#take(row);
+    for (const row of this.#screen?.visibleRows() ?? []) this.#take(row);
     if (this.#open !== '') this.#take({ ansi: '', continues: false });
-    this.#screen.dispose();
+    this.#screen?.dispose();
   }
 
   /** What agents pass on may come from a pipe: there a line end stands alone. */

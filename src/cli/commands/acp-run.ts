@@ -1,6 +1,122 @@
 /** `tenacitty acp run`: a client in the terminal for an agent that speaks ACP. */
+import { text } from 'node:stream/consumers';
+import { runAcpClient } from '../../acp-client.js';
+import type { AcpRunRequest, Paper, Talk } from '../../acp-client.js';
+import { resolveOptions } from '../../config.js';
 import { TerminalError } from '../../errors.js';
+import { onLeavingSignal } from '../attach/signals.js';
+import type { Call } from '../command.js';
+import { exitCodeOfSignal, ReaderGone } from '../exit-code.js';
+import { readSurroundings } from '../mcp-clients/surroundings.js';
+import { serverCommand } from '../mcp-clients/server-command.js';
+import { usageError } from '../parse.js';
+import { hasColour, print, say } from '../stdout.js';
+import type { ACP_RUN_FLAGS } from '../table/acp.js';
 
-export function acpRun(): Promise<number> {
-  throw new TerminalError('INTERNAL_ERROR', 'acp run is not there yet.');
+type RunCall = Call<typeof ACP_RUN_FLAGS>;
+type Ends = Pick<Talk, 'interrupt' | 'end'>;
+
+/** More is read of the agent when less than this waits to be written. */
+const MAX_BACKLOG = 1 << 20;
+const FROM_STDIN = '-';
+
+export async function acpRun(call: RunCall): Promise<number> {
+  if (call.program.length === 0) throw usageError({ name: 'acp' }, 'acp run: which agent? Give it behind --.');
+  const { options } = resolveOptions({ argv: call.settings, isServing: false });
+  const paper = new Stdout();
+  const { talk, letGo } = whatEnds(paper);
+  try {
+    const { exitCode, message } = await runAcpClient(options, await requestOf(call, paper, talk));
+    await paper.done();
+    if (message !== '') say(message);
+    return exitCode;
+  } finally {
+    letGo();
+  }
+}
+
+async function requestOf({ program, flags, settings }: RunCall, paper: Paper, onTalk: (talk: Ends) => void) {
+  const { prompt, yes, cwd = process.cwd(), session = null, auth = null, timeout = null, mcp, json } = flags;
+  const request: AcpRunRequest = {
+    argv: program,
+    cwd,
+    env: process.env,
+    isGranting: yes,
+    sessionId: session,
+    auth,
+    timeoutMs: timeout,
+    mcpServers: mcp ? [ownServer(settings)] : [],
+    prompt: prompt === FROM_STDIN ? await text(process.stdin) : (prompt ?? null),
+    streams: { input: process.stdin, output: json ? process.stderr : process.stdout },
+    isJson: json,
+    hasColour: hasColour(),
+    paper,
+    onTalk,
+  };
+  return request;
+}
+
+/** As a client's configuration would have it. */
+function ownServer(settings: readonly string[]) {
+  const wishes = { program: undefined, npx: false, workspace: undefined, settings };
+  const { command, args } = serverCommand(wishes, readSurroundings());
+  return { name: 'tenacitty', command, args: [...args], env: [] };
+}
+
+/** What ends the talk from without: signals, and a reader that is gone. */
+function whatEnds(paper: Stdout): { talk: (talk: Ends) => void; letGo: () => void } {
+  let letGo = () => {};
+  const talk = (ends: Ends) => {
+    const onInterrupt = () => ends.interrupt();
+    process.on('SIGINT', onInterrupt);
+    const letSignalsGo = onLeavingSignal((signal) => ends.end(exitCodeOfSignal(signal)), ['SIGHUP', 'SIGTERM']);
+    paper.onFailure = () => ends.end(1);
+    letGo = () => {
+      process.off('SIGINT', onInterrupt);
+      letSignalsGo();
+    };
+  };
+  return { talk, letGo: () => letGo() };
+}
+
+/** Stdout, written to as things happen; what is read of the agent is held back while it does not keep up. */
+class Stdout implements Paper {
+  #last = Promise.resolve();
+  #waiting = 0;
+  #error: unknown;
+  #drained: (() => void)[] = [];
+  /** Told of the first write that fails. */
+  onFailure: () => void = () => {};
+
+  write(written: string): void {
+    this.#waiting += written.length;
+    this.#last = print(written).then(
+      () => this.#taken(written.length),
+      (error: unknown) => this.#failed(error),
+    );
+  }
+
+  async ready(): Promise<void> {
+    while (this.#waiting > MAX_BACKLOG && this.#error === undefined) {
+      await new Promise<void>((resolve) => this.#drained.push(resolve));
+    }
+  }
+
+  /** Resolves when all is written. @throws {ReaderGone} if nobody reads it. */
+  async done(): Promise<void> {
+    await this.#last;
+    if (this.#error instanceof ReaderGone || this.#error instanceof TerminalError) throw this.#error;
+  }
+
+  #taken(length: number): void {
+    this.#waiting -= length;
+    for (const resolve of this.#drained.splice(0)) resolve();
+  }
+
+  #failed(error: unknown): void {
+    const isFirst = this.#error === undefined;
+    this.#error ??= error;
+    for (const resolve of this.#drained.splice(0)) resolve();
+    if (isFirst) this.onFailure();
+  }
 }

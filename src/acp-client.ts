@@ -1,0 +1,110 @@
+/**
+ * Where the client for one agent is put together: the engine, the agent, what is shown of their talk, and the person or
+ * the one prompt. Like `server.ts` it reads no setting, never exits the process and traps no signal.
+ */
+import { resolve } from 'node:path';
+import { JsonLines } from './acp/run/as-json.js';
+import type { RunEvent } from './acp/run/events.js';
+import { harmlessLine } from './acp/run/harmless.js';
+import { inkOf } from './acp/run/ink.js';
+import { Keyboard } from './acp/run/keyboard.js';
+import type { KeyboardStreams } from './acp/run/keyboard.js';
+import { Painter } from './acp/run/painter.js';
+import { RunFailure } from './acp/run/stop.js';
+import { Talk } from './acp/run/talk.js';
+import type { TalkRequest } from './acp/run/talk.js';
+import { AcpTerminals } from './acp/terminals.js';
+import type { Options } from './config.js';
+import { openEngine } from './engine.js';
+
+export type { Talk } from './acp/run/talk.js';
+
+/** Where it is written what happens. */
+export interface Paper {
+  write(text: string): void;
+  /** Resolves when more may be written. */
+  ready(): Promise<void>;
+}
+
+export interface AcpRunRequest extends Omit<TalkRequest, 'env'> {
+  /** The environment of the agent, but for what is withheld from programs in terminals, too. */
+  readonly env: NodeJS.ProcessEnv;
+  /** For one turn; null to take a turn for each line of `streams`. */
+  readonly prompt: string | null;
+  readonly streams: KeyboardStreams;
+  readonly isJson: boolean;
+  readonly hasColour: boolean;
+  readonly paper: Paper;
+  /** Told once of what can be interrupted and ended, before anything is started. */
+  onTalk(talk: Pick<Talk, 'interrupt' | 'end'>): void;
+}
+
+export interface AcpRunEnd {
+  readonly exitCode: number;
+  /** What is to be said of it; empty if nothing is. */
+  readonly message: string;
+}
+
+/** Talks with an agent until there is no more to say; nothing of it is left running. */
+export async function runAcpClient(options: Options, request: AcpRunRequest): Promise<AcpRunEnd> {
+  const show = showing(request);
+  const talk = new Talk(talkRequest(request, options), { onEvent: show.event, ready: () => request.paper.ready() });
+  request.onTalk(talk);
+  const manager = await openEngine(options);
+  const terminals = new AcpTerminals({
+    ...{ manager, display: talk.display, cwd: resolve(request.cwd) },
+    labels: { agent: harmlessLine(request.argv[0] ?? '', 200) },
+  });
+  try {
+    return { exitCode: await takeTurns(talk, terminals, request, show), message: '' };
+  } catch (error) {
+    if (!(error instanceof RunFailure)) throw error;
+    return { exitCode: error.exitCode, message: error.message };
+  } finally {
+    show.end();
+    await terminals.close();
+    await manager.close();
+  }
+}
+
+interface Showing {
+  event(this: void, event: RunEvent): void;
+  terminals(talk: Talk): void;
+  end(): void;
+}
+
+function showing({ isJson, hasColour, paper }: AcpRunRequest): Showing {
+  const json = new JsonLines();
+  const painter = new Painter(inkOf(hasColour), (text) => paper.write(text));
+  return {
+    event: (event) => (isJson ? paper.write(json.lineOf(event)) : painter.paint(event)),
+    terminals: (talk) => painter.listTerminals(talk.terminals.list()),
+    end: () => isJson || painter.endLine(),
+  };
+}
+
+function talkRequest(request: AcpRunRequest, { engine }: Options): TalkRequest {
+  const withheld = new Set(engine.withheldEnv);
+  const kept = Object.entries(request.env).filter(([name]) => !withheld.has(name));
+  return { ...request, cwd: resolve(request.cwd), env: { ...Object.fromEntries(kept), ...engine.placeEnv } };
+}
+
+async function takeTurns(talk: Talk, terminals: AcpTerminals, request: AcpRunRequest, show: Showing): Promise<number> {
+  if (request.prompt !== null) return talk.once(request.prompt, terminals);
+  const onCommand = (line: string) => obeyed(line, talk, show);
+  const keyboard = new Keyboard(request.streams, () => talk.interrupt(), onCommand);
+  try {
+    return await talk.withKeyboard(keyboard, terminals);
+  } finally {
+    keyboard.close();
+  }
+}
+
+/** What is said to us and not to the agent. */
+function obeyed(line: string, talk: Talk, show: Showing): boolean {
+  if (line === '/quit') talk.end(0);
+  else if (line === '/cancel') talk.cancel();
+  else if (line === '/terminals') show.terminals(talk);
+  else return false;
+  return true;
+}

@@ -1,0 +1,131 @@
+/**
+ * The program that is an agent: started in a session of its own, so that Ctrl-C does not reach it behind our back, spoken
+ * with over its stdin and stdout, and ended with all that it has started. It knows nothing of what is said.
+ */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Readable, Writable } from 'node:stream';
+import { ndJsonStream } from '@agentclientprotocol/sdk';
+import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
+import type { TerminalExit } from '../display.js';
+import { endTree } from './agent-tree.js';
+import { harmlessLine } from './harmless.js';
+import { pacedLines } from './paced-lines.js';
+import type { PacedLinesOptions } from './paced-lines.js';
+import { RUN_EXIT, RunFailure } from './stop.js';
+
+export interface AgentCommand {
+  /** A program and its arguments. */
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export interface AgentListener extends PacedLinesOptions {
+  /** A line of its stderr. */
+  onStderr(line: string): void;
+}
+
+/** So much of what it last said on stderr is told when it fails. */
+const LAST_WORDS_LINES = 10;
+const MAX_LINE_CHARS = 500;
+/** How long it may take to end by itself when there is nobody to talk with any more. */
+const LEAVE_MS = 1000;
+
+export class AgentProcess {
+  readonly #child: ChildProcess;
+  readonly #lastWords: string[] = [];
+  readonly stream: Stream;
+  /** Resolves when the program has ended. */
+  readonly ended: Promise<TerminalExit>;
+  #end: Promise<void> | null = null;
+
+  /** @throws {RunFailure} if there is no such program or directory, or it may not be executed. */
+  static async start(command: AgentCommand, listener: AgentListener): Promise<AgentProcess> {
+    const [file = '', ...args] = command.argv;
+    checkDirectory(command.cwd);
+    const { cwd, env } = command;
+    const child = spawn(file, args, { cwd, env, detached: true, stdio: 'pipe' });
+    try {
+      await once(child, 'spawn');
+    } catch (error) {
+      throw notStarted(file, error as NodeJS.ErrnoException);
+    }
+    return new AgentProcess(child, listener);
+  }
+
+  private constructor(child: ChildProcess, listener: AgentListener) {
+    this.#child = child;
+    this.ended = once(child, 'exit').then(([exitCode, signal]) => ({
+      exitCode: exitCode as number | null,
+      signal: signal as string | null,
+    }));
+    // Whoever writes to it learns from its end that it is gone.
+    child.stdin!.on('error', () => {});
+    const stderr = createInterface({ input: child.stderr!, crlfDelay: Infinity });
+    stderr.on('line', (line) => this.#onStderr(line, listener));
+    this.stream = streamOf(child, listener);
+  }
+
+  /** What it last said on stderr, as lines that are fit to be shown. */
+  get lastWords(): readonly string[] {
+    return this.#lastWords;
+  }
+
+  /** Lets it leave, and ends it and all that it has started. Safe to call twice. */
+  end(): Promise<void> {
+    this.#end ??= this.#endNow();
+    return this.#end;
+  }
+
+  async #endNow(): Promise<void> {
+    this.#child.stdin!.end();
+    const timer = new AbortController();
+    const tooLong = new Promise((resolve) => {
+      const timeout = setTimeout(resolve, LEAVE_MS);
+      timer.signal.addEventListener('abort', () => clearTimeout(timeout));
+    });
+    await Promise.race([this.ended, tooLong]);
+    timer.abort();
+    await endTree(this.#child.pid!);
+    for (const pipe of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) pipe!.destroy();
+  }
+
+  #onStderr(line: string, listener: AgentListener): void {
+    const shown = harmlessLine(line, MAX_LINE_CHARS);
+    if (shown.trim() === '') return;
+    this.#lastWords.push(shown);
+    if (this.#lastWords.length > LAST_WORDS_LINES) this.#lastWords.shift();
+    listener.onStderr(line);
+  }
+}
+
+function checkDirectory(cwd: string): void {
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw new RunFailure(RUN_EXIT.notStarted, `There is no directory ${cwd}.`);
+}
+
+function notStarted(file: string, { code, message }: NodeJS.ErrnoException): RunFailure {
+  const why = { ENOENT: 'there is no such program', EACCES: 'it may not be executed' }[code ?? ''] ?? message;
+  return new RunFailure(RUN_EXIT.notStarted, `The agent ${harmlessLine(file)} cannot be started: ${why}.`);
+}
+
+function streamOf(child: ChildProcess, options: PacedLinesOptions): Stream {
+  const output = Writable.toWeb(child.stdin!) as WritableStream<Uint8Array>;
+  const input = Readable.toWeb(child.stdout!) as unknown as ReadableStream<Uint8Array>;
+  const { readable, writable } = ndJsonStream(output, input.pipeThrough(pacedLines(options)));
+  return { readable: readable.pipeThrough(withoutStrayAnswers()), writable };
+}
+
+/** Answers to what was never asked: the SDK would write about them, in the agent's own words, on stderr. */
+function withoutStrayAnswers(): TransformStream<AnyMessage, AnyMessage> {
+  return new TransformStream({
+    transform(message, controller) {
+      const { id } = message as { readonly id?: unknown };
+      if ('method' in message || typeof id === 'number') controller.enqueue(message);
+    },
+  });
+}

@@ -1,0 +1,76 @@
+/** What happens while a person talks with an agent: the one thing that is shown, or printed as JSON. Types only. */
+import type { TerminalExit } from '../display.js';
+
+export interface ToolCall {
+  readonly toolCallId: string;
+  readonly title: string;
+  /** `execute`, `edit` …; as the agent has it. */
+  readonly kind: string | null;
+  /** `pending`, `in_progress`, `completed`, `failed`; as the agent has it. */
+  readonly status: string | null;
+  readonly diffs: readonly FileDiff[];
+  /** What it has to say, beside files and terminals. */
+  readonly texts: readonly string[];
+  readonly terminalIds: readonly string[];
+}
+
+export interface FileDiff {
+  readonly path: string;
+  /** Null for a new file. */
+  readonly oldText: string | null;
+  readonly newText: string;
+}
+
+export interface PlanEntry {
+  readonly content: string;
+  readonly status: string | null;
+}
+
+export interface PermissionOption {
+  readonly optionId: string;
+  readonly name: string;
+  /** `allow_once`, `allow_always`, `reject_once`, `reject_always`; as the agent has it. */
+  readonly kind: string | null;
+}
+
+export interface PermissionQuestion {
+  readonly toolCallId: string;
+  readonly title: string;
+  readonly options: readonly PermissionOption[];
+}
+
+interface OfTerminal {
+  readonly sessionId: string;
+  readonly terminalId: string;
+}
+
+export type RunEvent =
+  | { readonly type: 'agent'; readonly name: string | null; readonly version: string | null }
+  | { readonly type: 'session'; readonly sessionId: string; readonly cwd: string; readonly isLoaded: boolean }
+  /** What the person says; `user` is what the agent says that the person said, in a session taken up again. */
+  | { readonly type: 'prompt' | 'user' | 'message' | 'thought'; readonly text: string }
+  | ({ readonly type: 'tool' } & ToolCall)
+  | { readonly type: 'plan'; readonly entries: readonly PlanEntry[] }
+  | ({
+      readonly type: 'terminal_started';
+      readonly owner: 'client' | 'agent';
+      readonly command: string | null;
+      readonly cwd: string | null;
+    } & OfTerminal)
+  /** `isAnew`: it is all there is, in place of what was shown before. */
+  | ({ readonly type: 'terminal_output'; readonly data: Uint8Array; readonly isAnew: boolean } & OfTerminal)
+  | ({ readonly type: 'terminal_ended' } & TerminalExit & OfTerminal)
+  | ({ readonly type: 'question' } & PermissionQuestion)
+  /** `option` is null where none was chosen: the question is cancelled. */
+  | { readonly type: 'answer'; readonly toolCallId: string; readonly option: PermissionOption | null }
+  | {
+      readonly type: 'file';
+      readonly action: 'read' | 'write';
+      readonly path: string;
+      /** Why it was refused, or null. */
+      readonly error: string | null;
+    }
+  /** A line of the agent's stderr. */
+  | { readonly type: 'stderr'; readonly text: string }
+  | { readonly type: 'warning'; readonly text: string }
+  | { readonly type: 'stop'; readonly reason: string };

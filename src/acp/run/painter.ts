@@ -1,0 +1,240 @@
+/**
+ * Makes what happens into text for a person, in the order in which it happens: nothing that is shown is changed again,
+ * so that it can be read in any terminal, a pipe or a file. It knows neither the agent nor where the text goes.
+ */
+import type { TerminalExit } from '../display.js';
+import type { TerminalView } from '../shown-terminals.js';
+import type { PermissionQuestion, PlanEntry, RunEvent, ToolCall } from './events.js';
+import { harmless, harmlessLine, harmlessRow } from './harmless.js';
+import type { Ink } from './ink.js';
+import { LiveLines } from './live-lines.js';
+import { diffLines, headOf, isOver, textLines } from './paint-tool.js';
+import { stopInWords } from './stop.js';
+
+type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
+
+const PLAN_MARKS: Readonly<Record<string, string>> = { pending: '☐', in_progress: '▶', completed: '☑' };
+const MAX_COMMAND_CHARS = 160;
+const INDENT = '  ';
+
+interface PaintedTerminal {
+  readonly number: number;
+  lines: LiveLines;
+}
+
+export class Painter {
+  readonly #ink: Ink;
+  readonly #write: (text: string) => void;
+  /** Text that comes in pieces, and goes on if the next event is of the same type. */
+  #flowing: 'message' | 'thought' | 'user' | null = null;
+  #isAtLineStart = true;
+  readonly #terminals = new Map<string, PaintedTerminal>();
+  #terminalCount = 0;
+  /** What was last shown of each tool call. */
+  readonly #heads = new Map<string, string>();
+  readonly #diffs = new Map<string, string>();
+  #plan = '';
+
+  constructor(ink: Ink, write: (text: string) => void) {
+    this.#ink = ink;
+    this.#write = write;
+  }
+
+  paint(event: RunEvent): void {
+    const { bold, dim, hint, bad } = this.#ink;
+    switch (event.type) {
+      case 'agent':
+        return this.#lines(dim(`${harmlessLine(event.name ?? 'agent', 80)} ${harmlessLine(event.version ?? '', 40)}`));
+      case 'session':
+        return this.#lines(dim(`session ${harmlessLine(event.sessionId, 80)} in ${harmlessLine(event.cwd)}`));
+      case 'message':
+      case 'thought':
+      case 'user':
+        return this.#flow(event.type, event.text);
+      case 'prompt':
+        return this.#endFlow();
+      case 'tool':
+        return this.#tool(event);
+      case 'plan':
+        return this.#planOf(event.entries);
+      case 'terminal_started':
+        return this.#terminalStarted(event);
+      case 'terminal_output':
+        return this.#terminalOutput(event);
+      case 'terminal_ended':
+        return this.#terminalEnded(event);
+      case 'question':
+        return this.#question(event);
+      case 'answer':
+        return this.#lines(`${INDENT}${hint('→')} ${bold(harmlessLine(event.option?.name ?? 'not answered', 80))}`);
+      case 'file':
+        return this.#lines(fileLine(event, this.#ink));
+      case 'stderr':
+        return;
+      case 'warning':
+        return this.#lines(`${bad('!')} ${harmlessLine(event.text, 300)}`);
+      case 'stop':
+        return this.#stop(event.reason);
+    }
+  }
+
+  /** Begins a new line, if one is under way. */
+  endLine(): void {
+    this.#endFlow();
+  }
+
+  /** All that there is of terminals. */
+  listTerminals(terminals: readonly TerminalView[]): void {
+    if (terminals.length === 0) return this.#lines(this.#ink.dim('No terminals yet.'));
+    this.#lines(...terminals.map((terminal) => this.#listed(terminal)));
+  }
+
+  #listed(terminal: TerminalView): string {
+    const { command, exit, owner, terminalId } = terminal;
+    const number = this.#terminals.get(keyOf(terminal))?.number ?? '-';
+    const state = exit === null ? this.#ink.hint('running') : this.#ink.dim(endInWords(exit));
+    const id = owner === 'client' && exit === null ? this.#ink.dim(`  tenacitty attach ${shortId(terminalId)}`) : '';
+    return `${INDENT}${number}  ${state}  ${harmlessLine(command ?? 'terminal of the agent', MAX_COMMAND_CHARS)}${id}`;
+  }
+
+  #flow(type: 'message' | 'thought' | 'user', text: string): void {
+    if (text === '') return;
+    if (this.#flowing !== type) {
+      this.#endFlow();
+      this.#flowing = type;
+      if (type === 'user') this.#write(this.#ink.hint('> '));
+    }
+    const shown = harmless(text);
+    this.#write(type === 'thought' ? this.#ink.dim(shown) : shown);
+    this.#isAtLineStart = shown.endsWith('\n');
+  }
+
+  #endFlow(): void {
+    if (!this.#isAtLineStart) this.#write('\n');
+    this.#isAtLineStart = true;
+    this.#flowing = null;
+  }
+
+  #lines(...lines: readonly string[]): void {
+    this.#endFlow();
+    if (lines.length > 0) this.#write(`${lines.join('\n')}\n`);
+  }
+
+  /** Shown as it begins and as it ends, and when it is called something else. */
+  #tool(call: ToolCall): void {
+    const before = this.#heads.get(call.toolCallId);
+    const head = JSON.stringify([call.title, isOver(call) ? call.status : null]);
+    if (before !== head) this.#lines(headOf(call, this.#ink));
+    const isOverNow = isOver(call) && before !== head;
+    this.#remember(call.toolCallId, head);
+    for (const diff of call.diffs) this.#diff(call, diff);
+    if (isOverNow) this.#indented(textLines(call, this.#ink));
+  }
+
+  #diff({ toolCallId }: ToolCall, diff: ToolCall['diffs'][number]): void {
+    const key = JSON.stringify([toolCallId, diff.path]);
+    const shown = diffLines(diff, this.#ink);
+    if (this.#diffs.get(key) === shown.join('\n')) return;
+    this.#diffs.set(key, shown.join('\n'));
+    dropOldest(this.#diffs);
+    this.#indented(shown);
+  }
+
+  #remember(toolCallId: string, head: string): void {
+    this.#heads.set(toolCallId, head);
+    dropOldest(this.#heads);
+  }
+
+  #indented(lines: readonly string[]): void {
+    this.#lines(...lines.map((line) => INDENT + line));
+  }
+
+  #planOf(entries: readonly PlanEntry[]): void {
+    const lines = entries.map(({ content, status }) => {
+      const mark = PLAN_MARKS[status ?? 'pending'] ?? '☐';
+      const text = `${mark} ${harmlessLine(content, 200)}`;
+      return status === 'completed' ? this.#ink.dim(text) : status === 'in_progress' ? this.#ink.bold(text) : text;
+    });
+    if (this.#plan === lines.join('\n')) return;
+    this.#plan = lines.join('\n');
+    this.#lines(this.#ink.hint('Plan'), ...lines.map((line) => INDENT + line));
+  }
+
+  #terminalStarted(event: Of<'terminal_started'>): void {
+    const number = ++this.#terminalCount;
+    this.#terminals.set(keyOf(event), { number, lines: this.#linesOf(number) });
+    dropOldest(this.#terminals);
+    const command = harmlessLine(event.command ?? 'terminal of the agent', MAX_COMMAND_CHARS);
+    const reach = event.owner === 'client' ? this.#ink.dim(`  tenacitty attach ${shortId(event.terminalId)}`) : '';
+    this.#lines(`${INDENT}${this.#prefix(number, '┌')} ${this.#ink.hint('$')} ${command}${reach}`);
+  }
+
+  #terminalOutput({ data, isAnew, ...event }: Of<'terminal_output'>): void {
+    const terminal = this.#terminals.get(keyOf(event));
+    if (!terminal) return;
+    if (isAnew) {
+      terminal.lines.end();
+      terminal.lines = this.#linesOf(terminal.number);
+      this.#lines(`${INDENT}${this.#prefix(terminal.number, '├')} ${this.#ink.dim('from the beginning:')}`);
+    }
+    terminal.lines.write(data);
+  }
+
+  #terminalEnded(event: Of<'terminal_ended'>): void {
+    const terminal = this.#terminals.get(keyOf(event));
+    if (!terminal) return;
+    terminal.lines.end();
+    // What an agent tells of it afterwards is shown, too.
+    terminal.lines = this.#linesOf(terminal.number);
+    const colour = event.exitCode === 0 ? this.#ink.dim : this.#ink.bad;
+    this.#lines(`${INDENT}${this.#prefix(terminal.number, '└')} ${colour(endInWords(event))}`);
+  }
+
+  #linesOf(number: number): LiveLines {
+    const start = `${INDENT}${this.#prefix(number, '│')} `;
+    return new LiveLines({
+      line: (ansi) => this.#lines(start + harmlessRow(ansi, this.#ink.hasColour)),
+      leftOut: (lines) => this.#lines(start + this.#ink.dim(`… ${lines} ${lines === 1 ? 'line' : 'lines'} left out`)),
+    });
+  }
+
+  #prefix(number: number, corner: string): string {
+    return this.#ink.dim(`${number}${corner}`);
+  }
+
+  #question({ title, options }: PermissionQuestion): void {
+    const { hint, bold } = this.#ink;
+    const choices = options.map(({ name }, index) => `${hint(String(index + 1))} ${harmlessLine(name, 80)}`);
+    this.#lines(`${hint('?')} ${bold(harmlessLine(title, 200))}`, ...choices.map((choice) => INDENT + choice));
+  }
+
+  #stop(reason: string): void {
+    const words = stopInWords(reason);
+    if (words === null) this.#endFlow();
+    else this.#lines(`${this.#ink.bad('■')} ${words}`);
+  }
+}
+
+function fileLine({ action, path, error }: Of<'file'>, { dim, bad }: Ink): string {
+  const words = `${action} ${harmlessLine(path, 200)}`;
+  return error === null ? dim(INDENT + words) : `${INDENT}${bad('✘')} ${words}: ${harmlessLine(error, 200)}`;
+}
+
+function endInWords({ exitCode, signal }: TerminalExit): string {
+  return harmlessLine(signal ?? (exitCode === null ? 'ended' : `exit code ${exitCode}`), 40);
+}
+
+const MAX_REMEMBERED = 1000;
+
+function dropOldest(remembered: Map<string, unknown>): void {
+  if (remembered.size > MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!);
+}
+
+function keyOf({ sessionId, terminalId }: { readonly sessionId: string; readonly terminalId: string }): string {
+  return JSON.stringify([sessionId, terminalId]);
+}
+
+/** What is enough to name one on the command line. */
+function shortId(terminalId: string): string {
+  return terminalId.slice(0, 8);
+}

@@ -1,0 +1,54 @@
+/** How a talk with an agent may end, and the exit code that tells of it: the one table. Pure. */
+
+export const RUN_EXIT = {
+  done: 0,
+  failed: 1,
+  refusal: 10,
+  maxTokens: 11,
+  maxRequests: 12,
+  signIn: 13,
+  noAgent: 14,
+  timeout: 124,
+  notPermitted: 125,
+  notStarted: 127,
+  cancelled: 130,
+} as const;
+
+interface Stop {
+  readonly exitCode: number;
+  /** Null where nothing needs to be said. */
+  readonly words: string | null;
+}
+
+/** By the reason an agent gives for the end of a turn. */
+const STOPS: Readonly<Record<string, Stop>> = {
+  end_turn: { exitCode: RUN_EXIT.done, words: null },
+  refusal: { exitCode: RUN_EXIT.refusal, words: 'The agent refuses to go on.' },
+  max_tokens: { exitCode: RUN_EXIT.maxTokens, words: 'The agent has no tokens left for this turn.' },
+  max_turn_requests: {
+    exitCode: RUN_EXIT.maxRequests,
+    words: 'The agent has asked its model as often as it may in a turn.',
+  },
+  cancelled: { exitCode: RUN_EXIT.cancelled, words: 'Cancelled.' },
+};
+
+export function exitCodeOfStop(reason: string): number {
+  return Object.hasOwn(STOPS, reason) ? STOPS[reason]!.exitCode : RUN_EXIT.failed;
+}
+
+/** Null for the end that is meant to be. */
+export function stopInWords(reason: string): string | null {
+  return Object.hasOwn(STOPS, reason) ? STOPS[reason]!.words : 'The agent has stopped for a reason that is not known.';
+}
+
+/** It cannot go on with this agent; the message is for the person. */
+export class RunFailure extends Error {
+  override readonly name = 'RunFailure';
+
+  constructor(
+    readonly exitCode: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,238 @@
+/**
+ * A talk with an agent from its start to its end: one turn, or one for each line of a keyboard. Puts together the
+ * program, the session, what is shown and who is asked; knows neither how it is shown nor where terminals are held.
+ */
+import type { McpServerStdio } from '@agentclientprotocol/sdk';
+import type { AcpTerminals } from '../terminals.js';
+import { ShownTerminals } from '../shown-terminals.js';
+import type { TerminalChange } from '../shown-terminals.js';
+import type { TerminalDisplay } from '../display.js';
+import { AgentProcess } from './agent-process.js';
+import { Conversation } from './conversation.js';
+import type { PermissionOption, RunEvent } from './events.js';
+import type { Keyboard } from './keyboard.js';
+import { grant, isGrant, refusal } from './permission.js';
+import { exitCodeOfStop, RUN_EXIT, RunFailure } from './stop.js';
+import { Updates } from './updates.js';
+
+export interface TalkRequest {
+  /** The agent's program and its arguments. */
+  readonly argv: readonly string[];
+  /** Absolute. */
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Grants whatever is asked. */
+  readonly isGranting: boolean;
+  readonly sessionId: string | null;
+  readonly auth: string | null;
+  /** How long it may take in all; null for no limit. */
+  readonly timeoutMs: number | null;
+  readonly mcpServers: readonly McpServerStdio[];
+}
+
+export interface TalkSurface {
+  onEvent(event: RunEvent): void;
+  /** Resolves when more may be shown. */
+  ready(): Promise<void>;
+}
+
+/** How long an agent has to end a turn that it is told to cancel, when time is up. */
+const CANCEL_GRACE_MS = 3000;
+const MAX_STRAYS = 5;
+
+export class Talk {
+  readonly #request: TalkRequest;
+  readonly #surface: TalkSurface;
+  readonly #abort = new AbortController();
+  readonly #updates = new Updates();
+  readonly #shown = new ShownTerminals((change) => this.#onTerminal(change));
+  #conversation: Conversation | null = null;
+  #keyboard: Keyboard | null = null;
+  /** The turn under way: aborted when it is cancelled. */
+  #turn: AbortController | null = null;
+  #strays = 0;
+  /** Whether something was not permitted for want of a person to ask. */
+  #lacksPermission = false;
+  #isTimeUp = false;
+
+  constructor(request: TalkRequest, surface: TalkSurface) {
+    this.#request = request;
+    this.#surface = surface;
+  }
+
+  /** What is to be told of the terminals that are served to the agent. */
+  get display(): TerminalDisplay {
+    return this.#shown;
+  }
+
+  get terminals(): ShownTerminals {
+    return this.#shown;
+  }
+
+  /** One turn. Answers with the exit code. @throws {RunFailure} */
+  once(prompt: string, terminals: AcpTerminals): Promise<number> {
+    return this.#with(terminals, async () => {
+      const code = exitCodeOfStop(await this.#takeTurn(prompt));
+      if (this.#isTimeUp) return RUN_EXIT.timeout;
+      return this.#lacksPermission ? RUN_EXIT.notPermitted : code;
+    });
+  }
+
+  /** A turn for each line, until there are no more. Answers with the exit code. @throws {RunFailure} */
+  withKeyboard(keyboard: Keyboard, terminals: AcpTerminals): Promise<number> {
+    this.#keyboard = keyboard;
+    return this.#with(terminals, async (conversation) => {
+      const lost = conversation.lost();
+      // Noticed at the next line.
+      lost.catch(() => {});
+      const next = () => this.#nextLine(keyboard, lost);
+      for (let line = await next(); line !== null; line = await next()) {
+        await this.#takeTurn(line).catch((error: unknown) => this.#tellFailure(error));
+      }
+      return this.#lacksPermission ? RUN_EXIT.notPermitted : RUN_EXIT.done;
+    });
+  }
+
+  /** Ctrl-C: cancels the turn; where that is under way already, or there is none, all ends. */
+  interrupt(): void {
+    if (this.#turn === null || this.#turn.signal.aborted) this.end(RUN_EXIT.cancelled);
+    else this.cancel();
+  }
+
+  /** Answers whether there is a turn to cancel. */
+  cancel(): boolean {
+    if (this.#turn === null) return false;
+    this.#turn.abort();
+    this.#conversation?.cancel().catch(() => {
+      // The agent is gone, which the turn is told by itself.
+    });
+    return true;
+  }
+
+  /** Ends all, at once. */
+  end(exitCode: number): void {
+    this.#abort.abort(new RunFailure(exitCode, ''));
+    this.#keyboard?.close();
+  }
+
+  async #with(terminals: AcpTerminals, talk: (conversation: Conversation) => Promise<number>): Promise<number> {
+    const letGo = this.#limitTime();
+    const { argv, cwd, env } = this.#request;
+    const agent = await AgentProcess.start(
+      { argv, cwd, env },
+      {
+        onStray: (line) => this.#onStray(line),
+        onStderr: (text) => this.#surface.onEvent({ type: 'stderr', text }),
+        ready: () => this.#surface.ready(),
+      },
+    );
+    try {
+      this.#conversation = await this.#open(agent, terminals);
+      return await talk(this.#conversation);
+    } finally {
+      letGo();
+      this.#conversation?.close();
+      // Terminals are the agent's: they are shown to their end.
+      await Promise.allSettled([terminals.close(), agent.end()]);
+    }
+  }
+
+  #open(agent: AgentProcess, terminals: AcpTerminals): Promise<Conversation> {
+    const { cwd, mcpServers, sessionId, auth } = this.#request;
+    return Conversation.open({
+      ...{ agent, terminals, cwd, mcpServers, sessionId, auth, signal: this.#abort.signal },
+      onEvent: (event) => this.#surface.onEvent(event),
+      onUpdate: (id, update) => this.#onUpdate(id, update),
+      choose: (params, signal) => this.#choose(params, signal),
+    });
+  }
+
+  /** The agent may end while nothing is asked of it. */
+  async #nextLine(keyboard: Keyboard, lost: Promise<never>): Promise<string | null> {
+    const { signal } = this.#abort;
+    if (signal.aborted) throw signal.reason as RunFailure;
+    const line = await Promise.race([keyboard.next(), lost]);
+    if (signal.aborted) throw signal.reason as RunFailure;
+    return line;
+  }
+
+  async #takeTurn(text: string): Promise<string> {
+    this.#surface.onEvent({ type: 'prompt', text });
+    this.#turn = new AbortController();
+    try {
+      const reason = await this.#conversation!.prompt(text);
+      this.#surface.onEvent({ type: 'stop', reason });
+      return reason;
+    } finally {
+      this.#turn.abort();
+      this.#turn = null;
+    }
+  }
+
+  /** An agent that answers with an error can be talked with all the same. */
+  #tellFailure(error: unknown): void {
+    if (!(error instanceof RunFailure) || error.exitCode !== RUN_EXIT.failed) throw error;
+    this.#surface.onEvent({ type: 'warning', text: error.message });
+  }
+
+  /** Answers with what stops the clock. */
+  #limitTime(): () => void {
+    const { timeoutMs } = this.#request;
+    if (timeoutMs === null) return () => {};
+    const failure = new RunFailure(RUN_EXIT.timeout, 'Time is up.');
+    let timer = setTimeout(() => {
+      this.#isTimeUp = true;
+      timer = setTimeout(() => this.#abort.abort(failure), this.cancel() ? CANCEL_GRACE_MS : 0);
+    }, timeoutMs);
+    return () => clearTimeout(timer);
+  }
+
+  #onUpdate(sessionId: string, update: unknown): void {
+    const event = this.#updates.read(update);
+    if (event !== null) this.#surface.onEvent(event);
+    this.#shown.take(sessionId, update);
+  }
+
+  #onTerminal(change: TerminalChange): void {
+    const event = terminalEvent(change);
+    if (event !== null) this.#surface.onEvent(event);
+  }
+
+  async #choose(params: unknown, signal: AbortSignal): Promise<PermissionOption | null> {
+    const question = this.#updates.readQuestion(params);
+    const isOff = AbortSignal.any([signal, this.#abort.signal, ...(this.#turn === null ? [] : [this.#turn.signal])]);
+    this.#surface.onEvent({ type: 'question', ...question });
+    const option = await this.#optionOf(question.options, isOff);
+    this.#surface.onEvent({ type: 'answer', toolCallId: question.toolCallId, option });
+    return option;
+  }
+
+  async #optionOf(options: readonly PermissionOption[], isOff: AbortSignal): Promise<PermissionOption | null> {
+    if (isOff.aborted) return null;
+    const granted = this.#request.isGranting ? grant(options) : null;
+    if (granted !== null) return granted;
+    if (this.#keyboard?.isTerminal === true && !this.#request.isGranting) {
+      const index = await this.#keyboard.pick(options.length, isOff);
+      return index === null ? null : (options[index] ?? null);
+    }
+    this.#lacksPermission ||= options.some(isGrant) || this.#request.isGranting;
+    return refusal(options);
+  }
+
+  #onStray(line: string): void {
+    if (++this.#strays > MAX_STRAYS) return;
+    const text = `The agent has printed what is no message of the protocol: ${line}`;
+    this.#surface.onEvent({ type: 'warning', text });
+  }
+}
+
+function terminalEvent(change: TerminalChange): RunEvent | null {
+  const { sessionId, terminalId, owner, command, cwd, exit } = change.terminal;
+  const id = { sessionId, terminalId };
+  if (change.type === 'started') return { type: 'terminal_started', ...id, owner, command, cwd };
+  if (change.type === 'output') return { type: 'terminal_output', ...id, data: change.data, isAnew: false };
+  if (change.type === 'replaced') {
+    return { type: 'terminal_output', ...id, data: Buffer.from(change.terminal.output), isAnew: true };
+  }
+  return change.type === 'ended' && exit !== null ? { type: 'terminal_ended', ...id, ...exit } : null;
+}

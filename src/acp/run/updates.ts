@@ -1,0 +1,109 @@
+/**
+ * Reads what agents say in `session/update`, as events. Whatever comes: unknown kinds and what cannot be understood say
+ * nothing, fields of another kind count as not there. Remembers tool calls, of which agents only tell what is new. Pure.
+ */
+import type { FileDiff, PermissionOption, PermissionQuestion, PlanEntry, RunEvent, ToolCall } from './events.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Of more tool calls than that the oldest is forgotten: it begins anew if it is told of again. */
+const MAX_TOOL_CALLS = 1000;
+const CHUNKS = { user_message_chunk: 'user', agent_message_chunk: 'message', agent_thought_chunk: 'thought' } as const;
+const UNNAMED = 'Tool';
+/** More of what a tool says or changes is not shown by anybody. */
+const MAX_TEXT_CHARS = 256 << 10;
+
+export class Updates {
+  readonly #calls = new Map<string, ToolCall>();
+
+  /** What an update comes to; nothing in most cases that we do not know. */
+  read(update: unknown): RunEvent | null {
+    const fields = recordOf(update);
+    const kind = fields['sessionUpdate'];
+    if (typeof kind !== 'string') return null;
+    if (Object.hasOwn(CHUNKS, kind)) return chunkEvent(CHUNKS[kind as keyof typeof CHUNKS], fields['content']);
+    if (kind === 'tool_call' || kind === 'tool_call_update') return this.#toolEvent(fields);
+    if (kind === 'plan') return { type: 'plan', entries: listOf(fields['entries']).map(planEntry) };
+    return kind === 'notice' ? { type: 'warning', text: textOf(fields['title']) ?? '' } : null;
+  }
+
+  /** A `session/request_permission`: it tells of its tool call, too. */
+  readQuestion(params: unknown): PermissionQuestion {
+    const { toolCall, options } = recordOf(params);
+    const call = this.#merged(recordOf(toolCall));
+    return { toolCallId: call.toolCallId, title: call.title, options: listOf(options).flatMap(optionOf) };
+  }
+
+  #toolEvent(fields: Fields): RunEvent | null {
+    return typeof fields['toolCallId'] === 'string' ? { type: 'tool', ...this.#merged(fields) } : null;
+  }
+
+  #merged(fields: Fields): ToolCall {
+    const toolCallId = textOf(fields['toolCallId']) ?? '';
+    const before = this.#calls.get(toolCallId) ?? emptyCall(toolCallId);
+    const content = Array.isArray(fields['content']) ? contentOf(fields['content'].map(recordOf)) : {};
+    const call: ToolCall = {
+      ...{ ...before, ...content },
+      title: textOf(fields['title']) ?? before.title,
+      kind: textOf(fields['kind']) ?? before.kind,
+      status: textOf(fields['status']) ?? before.status,
+    };
+    this.#calls.set(toolCallId, call);
+    if (this.#calls.size > MAX_TOOL_CALLS) this.#calls.delete(this.#calls.keys().next().value!);
+    return call;
+  }
+}
+
+function emptyCall(toolCallId: string): ToolCall {
+  return { toolCallId, title: UNNAMED, kind: null, status: null, diffs: [], texts: [], terminalIds: [] };
+}
+
+function chunkEvent(type: 'user' | 'message' | 'thought', content: unknown): RunEvent | null {
+  const text = shownContent(recordOf(content));
+  return text === null ? null : { type, text };
+}
+
+function contentOf(items: readonly Fields[]): Pick<ToolCall, 'diffs' | 'texts' | 'terminalIds'> {
+  const texts = items.map((item) => (item['type'] === 'content' ? shownContent(recordOf(item['content'])) : null));
+  const ids = items.map((item) => (item['type'] === 'terminal' ? textOf(item['terminalId']) : null));
+  const cut = texts.filter(isText).map((text) => text.slice(0, MAX_TEXT_CHARS));
+  return { diffs: items.flatMap(diffOf), texts: cut, terminalIds: ids.filter(isText) };
+}
+
+function diffOf({ type, path, oldText, newText }: Fields): FileDiff[] {
+  if (type !== 'diff' || typeof path !== 'string' || typeof newText !== 'string') return [];
+  const before = textOf(oldText)?.slice(0, MAX_TEXT_CHARS) ?? null;
+  return [{ path, oldText: before, newText: newText.slice(0, MAX_TEXT_CHARS) }];
+}
+
+/** What is no text is named. */
+function shownContent({ type, text, name, uri, resource }: Fields): string | null {
+  if (type === 'text') return textOf(text);
+  if (type === 'resource_link') return `[${textOf(name) ?? textOf(uri) ?? 'resource'}]`;
+  if (type === 'resource') return `[${textOf(recordOf(resource)['uri']) ?? 'resource'}]`;
+  return type === 'image' || type === 'audio' ? `[${type}]` : null;
+}
+
+function planEntry(entry: Fields): PlanEntry {
+  return { content: textOf(entry['content']) ?? '', status: textOf(entry['status']) };
+}
+
+function optionOf({ optionId, name, kind }: Fields): PermissionOption[] {
+  return typeof optionId === 'string' ? [{ optionId, name: textOf(name) ?? optionId, kind: textOf(kind) }] : [];
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function isText(value: string | null): value is string {
+  return value !== null;
+}
+
+function listOf(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.map(recordOf) : [];
+}
+
+function recordOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+}

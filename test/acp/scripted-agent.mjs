@@ -1,0 +1,129 @@
+/**
+ * An agent on stdin and stdout that does what its prompt says, as a list of steps in JSON; to any other prompt it says
+ * what it was told. Its arguments make it odd from the start: `mute`, `garbage`, `sign-in`, `version-9`, `no-session`,
+ * `dies`.
+ */
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { Readable, Writable } from 'node:stream';
+import { agent, methods, ndJsonStream, RequestError } from '@agentclientprotocol/sdk';
+
+const oddities = process.argv.slice(2);
+const is = (oddity) => oddities.includes(oddity);
+const SESSION = 'session-1';
+let isSignedIn = !is('sign-in');
+let onCancel = () => {};
+
+if (is('garbage')) process.stdout.write('Welcome to the agent!\n\x1b]0;owned\x07more\n');
+if (is('dies')) {
+  process.stderr.write('no \x1b[31mkey\x1b[0m is set\n');
+  process.exit(3);
+}
+
+const app = agent({ name: 'scripted' })
+  .onRequest(methods.agent.initialize, ({ params }) => {
+    if (is('mute')) return new Promise(() => {});
+    return {
+      protocolVersion: is('version-9') ? 9 : params.protocolVersion,
+      agentInfo: { name: 'scripted', version: '1.0' },
+      agentCapabilities: { loadSession: true },
+      authMethods: [{ id: 'key', name: 'Use a key', description: 'SCRIPTED_KEY' }],
+    };
+  })
+  .onRequest(methods.agent.authenticate, () => ((isSignedIn = true), {}))
+  .onRequest(methods.agent.session.new, ({ params }) => {
+    if (!isSignedIn) throw RequestError.authRequired();
+    if (is('no-session')) throw RequestError.internalError({ details: 'out of order' });
+    session.cwd = params.cwd;
+    session.mcpServers = params.mcpServers;
+    return { sessionId: SESSION };
+  })
+  .onRequest(methods.agent.session.load, async ({ params, client }) => {
+    session.cwd = params.cwd;
+    await update(client, { sessionUpdate: 'user_message_chunk', content: { type: 'text', text: 'before' } });
+    return {};
+  })
+  .onRequest(methods.agent.session.prompt, async ({ params, client }) => {
+    const cancelled = new Promise((resolve) => (onCancel = resolve));
+    const [{ text }] = params.prompt;
+    const steps = text.startsWith('[') ? JSON.parse(text) : [{ say: `You said: ${text}` }];
+    for (const step of steps) {
+      const [name] = Object.keys(step);
+      const stopReason = await STEPS[name](client, step[name], cancelled);
+      if (stopReason !== undefined) return { stopReason };
+    }
+    return { stopReason: 'end_turn' };
+  })
+  .onNotification(methods.agent.session.cancel, () => onCancel('cancelled'));
+
+const session = { cwd: '', mcpServers: [], asked: [] };
+const update = (client, said) => client.notify(methods.client.session.update, { sessionId: SESSION, update: said });
+const chunk = (sessionUpdate) => (client, text) => update(client, { sessionUpdate, content: { type: 'text', text } });
+const say = chunk('agent_message_chunk');
+
+const STEPS = {
+  say,
+  think: chunk('agent_thought_chunk'),
+  plan: (client, entries) => update(client, { sessionUpdate: 'plan', entries }),
+  /** Whatever it is. */
+  update: (client, said) => update(client, said),
+  /** A command in a terminal of the client, embedded in a tool call; says how it ended. */
+  run: async (client, { command, args, keep }) => {
+    const call = { toolCallId: command, title: command, kind: 'execute', status: 'in_progress' };
+    const terminal = await client.createTerminal({ sessionId: SESSION, command, ...(args ? { args } : {}) });
+    const content = [{ type: 'terminal', terminalId: terminal.id }];
+    await update(client, { sessionUpdate: 'tool_call', ...call, content });
+    if (keep) return;
+    const { exitCode, signal } = await terminal.waitForExit();
+    const { output } = await terminal.currentOutput();
+    await terminal.release();
+    const status = exitCode === 0 ? 'completed' : 'failed';
+    await update(client, { sessionUpdate: 'tool_call_update', toolCallId: command, status, content });
+    await say(client, `[${exitCode ?? signal} ${output.length}]`);
+  },
+  /** Asks, and says what was answered. */
+  ask: async (client, { title, options }) => {
+    const toolCall = { toolCallId: 'asked', title };
+    const { outcome } = await client.request(methods.client.session.requestPermission, {
+      ...{ sessionId: SESSION, toolCall, options: options ?? OPTIONS },
+    });
+    await say(client, `<${outcome.optionId ?? outcome.outcome}>`);
+  },
+  read: (client, path) => told(client, methods.client.fs.readTextFile, { path }),
+  write: (client, [path, content]) => told(client, methods.client.fs.writeTextFile, { path, content }),
+  /** Says what the client told of the session. */
+  session: (client) => say(client, JSON.stringify(session)),
+  environment: (client, name) => say(client, String(process.env[name])),
+  /** Leaves a program running in the background that writes down its pid. */
+  leave: (_client, file) => {
+    const child = spawn('sleep', ['1000'], { stdio: 'inherit' });
+    writeFileSync(file, String(child.pid));
+  },
+  raw: (_client, text) => void process.stdout.write(text),
+  stderr: (_client, text) => void process.stderr.write(text),
+  /** Until it is cancelled. */
+  wait: (_client, _nothing, cancelled) => cancelled,
+  /** Whatever is said. */
+  hang: () => new Promise(() => {}),
+  flood: async (client, count) => {
+    for (let line = 0; line < count; line++) await say(client, `line ${line}\n`);
+  },
+  stop: (_client, reason) => reason,
+  error: (_client, { code, message }) => {
+    throw new RequestError(code, message);
+  },
+  die: (_client, code) => process.exit(code),
+};
+
+const OPTIONS = [
+  { optionId: 'always', name: 'Always', kind: 'allow_always' },
+  { optionId: 'once', name: 'Once', kind: 'allow_once' },
+  { optionId: 'no', name: 'No', kind: 'reject_once' },
+];
+
+async function told(client, method, params) {
+  const answer = await client.request(method, { sessionId: SESSION, ...params }).catch((error) => ({ error }));
+  await say(client, answer.error ? `(${answer.error.message})` : `(${answer.content ?? 'written'})`);
+}
+
+app.connect(ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));
