@@ -118,6 +118,14 @@ export const ERROR_KINDS = {
     retryable: false,
     meaning: 'The request comes from a web page whose origin is not allowed.',
   },
+  COMMAND_DENIED: {
+    status: 403,
+    rpc: RPC_REFUSED,
+    retryable: false,
+    meaning:
+      'The policy of whoever runs this server does not let this be run or typed; `details.rule` says which rule, ' +
+      '`details.hint` what can be done.',
+  },
   ROUTE_NOT_FOUND: {
     status: 404,
     rpc: -32601,

@@ -70,6 +70,20 @@ export type {
   TerminalSummary,
 } from './contract/terminal.js';
 
+export { createCommandPolicy } from './access/create-command-policy.js';
+export type { DescribedPolicy, PolicyOptions } from './access/create-command-policy.js';
+export type {
+  ApprovalRequest,
+  AskForApproval,
+  CommandPermit,
+  CommandPolicy,
+  CommandRequest,
+} from './access/command-policy.js';
+export { policed } from './access/policed-manager.js';
+export type { PolicedOptions } from './access/policed-manager.js';
+export { commandPolicyDescription } from './access/policy-description.js';
+export type { CommandPolicyDescription } from './access/policy-description.js';
+
 export { ERROR_KINDS, TerminalError } from './errors.js';
 export type { ErrorCode, ErrorDetails, InputIssue } from './errors.js';
 

@@ -2,6 +2,7 @@
  * Where the MCP server of one client is put together: the engine and the door on stdin and stdout. Like `server.ts` it
  * reads no setting, never exits the process and traps no signal.
  */
+import { managerFor, openCommandPolicy } from './access/open-policy.js';
 import type { Options } from './config.js';
 import { openEngine } from './engine.js';
 import { engineLog, openLog } from './log.js';
@@ -10,11 +11,13 @@ import { engineLog, openLog } from './log.js';
  * Serves until stdin ends; the terminals go on where another process holds them.
  *
  * @param workspace - Whose numbered terminals these are. Default: nobody else's.
- * @throws {TerminalError} `INVALID_INPUT` if the log file cannot be opened.
+ * @throws {TerminalError} `INVALID_INPUT` if the log file cannot be opened or the policy cannot be used.
  */
 export async function serveMcpOnStdio(options: Options, workspace?: string): Promise<void> {
   const log = openLog({ ...options, logLevel: levelFor(options) });
-  const manager = await openEngine(options, engineLog(log));
+  const policy = await openCommandPolicy(options);
+  const engine = await openEngine(options, engineLog(log));
+  const manager = await managerFor('mcp', engine, policy, options, engineLog(log));
   try {
     const { serveOnStdio } = await import('./mcp/stdio.js');
     const { Workspace } = await import('./mcp/workspace.js');

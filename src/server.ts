@@ -3,7 +3,9 @@
  * setting, never exits the process and traps no signal; that is the command line's part.
  */
 import { readFileSync } from 'node:fs';
+import type { AskForApproval } from './access/command-policy.js';
 import { createGate } from './access/gate.js';
+import { managerFor, openCommandPolicy } from './access/open-policy.js';
 import type { Options } from './config.js';
 import type { TerminalManager } from './contract/manager.js';
 import { openEngine } from './engine.js';
@@ -28,14 +30,17 @@ export interface RunningServer {
  * Starts the engine and the service that `options` describe.
  *
  * @param options - From `resolveOptions`.
+ * @param ask - Asks somebody who can allow what the policy wants asked for. Default: nobody is there, so it is denied.
  * @throws The error of `listen` (`EADDRINUSE`, `EACCES`, …); {@link TerminalError} `INVALID_INPUT` if the
- * log file cannot be opened.
+ * log file cannot be opened or the policy cannot be used.
  */
-export async function startServer(options: Options): Promise<RunningServer> {
+export async function startServer(options: Options, ask?: AskForApproval): Promise<RunningServer> {
   const log = openLog(options);
+  const policy = await openCommandPolicy(options, ask);
   const manager = await openEngine(options, engineLog(log));
   try {
-    const http = await openHttp(options, manager, log);
+    const behind = (door: string) => managerFor(door, manager, policy, options, engineLog(log));
+    const http = await openHttp(options, { http: await behind('http'), mcp: await behind('mcp') }, log);
     log.info({ url: http.url, version: VERSION }, 'Listening');
     let closed: Promise<void> | undefined;
     return {
@@ -49,14 +54,25 @@ export async function startServer(options: Options): Promise<RunningServer> {
   }
 }
 
-async function openHttp(options: Options, manager: TerminalManager, log: Logger) {
+/** @param managers - What each door works with. */
+async function openHttp(options: Options, managers: Readonly<Record<'http' | 'mcp', TerminalManager>>, log: Logger) {
   // Only now: importing the library must not load a web framework.
   const { startHttp } = await import('./http/server.js');
   const { host, port, maxBodyBytes, tls } = options;
   const gate = createGate(options, engineLog(log));
   const secured = tls && { tls: { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) } };
-  const mounts = [mcpOn(manager, log)];
-  return startHttp({ manager, gate, log, host, port, maxBodyBytes, version: VERSION, mounts, ...secured });
+  const mounts = [mcpOn(managers.mcp, log)];
+  return startHttp({
+    manager: managers.http,
+    gate,
+    log,
+    host,
+    port,
+    maxBodyBytes,
+    version: VERSION,
+    mounts,
+    ...secured,
+  });
 }
 
 function mcpOn(manager: TerminalManager, log: Logger): McpMount {

@@ -13,6 +13,8 @@ export interface CommandRequest {
   /** Absolute; null where it is not known (a shell that is somewhere already). */
   readonly cwd: string | null;
   readonly env: Readonly<Record<string, string>>;
+  /** The program that reads the line, by its name or path. Default: bash, or sh where there is no bash. */
+  readonly shell?: string;
 }
 
 /** What the program may be given, if it may run at all. */
@@ -30,3 +32,20 @@ export interface CommandPolicy {
    */
   permit(request: CommandRequest, signal?: AbortSignal): Promise<CommandPermit>;
 }
+
+/** What somebody is asked who can allow a program to run. */
+export interface ApprovalRequest {
+  readonly door: string;
+  /** As a person would type it. */
+  readonly command: string;
+  readonly cwd: string | null;
+  /** The rule for which it is asked, or what is not understood, in words. */
+  readonly reason: string;
+}
+
+/**
+ * Asks somebody. What is not `true` means no; so does a failure.
+ *
+ * @param signal - Aborts when nobody waits for the answer any more.
+ */
+export type AskForApproval = (request: ApprovalRequest, signal: AbortSignal) => Promise<boolean>;

@@ -66,11 +66,13 @@ async function outcomeOf(
   options: WaitOptions,
 ): Promise<ProgramResult> {
   const { waiting } = await waitAsTold(manager, id, { timeoutMs, input: untilInput }, options);
-  const durationMs = runningMs(await manager.get(id));
+  const detail = await manager.get(id);
+  const { timeLimitMs } = detail;
   const { output, exitCode, signal, isActive, truncated, totalLines, nextReadFrom, cursor, hasMore, stats } =
     await manager.read(id, { mode, headLines, tailLines, maxLines, maxBytes, format });
   return {
-    ...{ terminalId: id, output, exitCode, signal, durationMs },
+    ...{ terminalId: id, output, exitCode, signal, durationMs: runningMs(detail) },
+    ...(timeLimitMs !== undefined && { timeLimitMs }),
     completed: !isActive,
     state: isActive ? (waiting === null ? 'running' : 'waiting') : 'completed',
     waiting: isActive ? waiting : null,

@@ -6,6 +6,7 @@ import { accessSync, constants, readFileSync, statfsSync, statSync } from 'node:
 import { dirname } from 'node:path';
 import { isLoopbackHost } from '../access/loopback.js';
 import { readKeyFile } from '../access/key-file.js';
+import { readPolicyFile } from '../access/policy-file.js';
 import { dataDirectoryProblem } from '../data-directory.js';
 import type { InputIssue } from '../errors.js';
 import type { Options } from './options.js';
@@ -16,6 +17,7 @@ export function checkSettings(values: SettingValues, options: Options): InputIss
   return [
     ...checkPendingInput(options),
     ...checkShell(options),
+    ...checkPolicy(options),
     ...checkTlsPair(values, options),
     ...checkTls(options),
     ...checkExposure(options),
@@ -71,6 +73,17 @@ function checkShell({ engine, origins }: Options): InputIssue[] {
   if (origins.SHELL_PATH === 'default' || !shell.includes('/') || isExecutableFile(shell)) return [];
   const message = `is ${JSON.stringify(shell)} (${origins.SHELL_PATH}); expected an executable file`;
   return [{ field: 'SHELL_PATH', given: shell, message }];
+}
+
+function checkPolicy({ commandPolicyFile, origins }: Options): InputIssue[] {
+  if (commandPolicyFile === null) return [];
+  try {
+    readPolicyFile(commandPolicyFile);
+    return [];
+  } catch (error) {
+    const message = `(${origins.COMMAND_POLICY_FILE}): ${(error as Error).message}`;
+    return [{ field: 'COMMAND_POLICY_FILE', given: commandPolicyFile, message }];
+  }
 }
 
 function isExecutableFile(path: string): boolean {

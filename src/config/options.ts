@@ -9,6 +9,8 @@ import type { SettingName, SettingValues } from './settings.js';
 
 /** Everything that can be set, resolved and frozen. */
 export interface Options {
+  /** File that says what programs may run, or null. */
+  readonly commandPolicyFile: string | null;
   /** Address to listen on. */
   readonly host: string;
   /** Port to listen on; 0 = any free one. */
@@ -61,6 +63,7 @@ export function buildOptions({ values, originOf, env, cwd, envFile }: OptionPart
   const dataDir = values.DATA_DIR === undefined ? defaultDataDir(env) : at(values.DATA_DIR);
   const runtimeDir = values.RUNTIME_DIR === undefined ? defaultRuntimeDir(env) : at(values.RUNTIME_DIR);
   return deepFreeze({
+    commandPolicyFile: values.COMMAND_POLICY_FILE === undefined ? null : at(values.COMMAND_POLICY_FILE),
     host: values.HOST,
     port: values.PORT,
     tls: cert && key ? { certFile: at(cert), keyFile: at(key) } : null,

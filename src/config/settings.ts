@@ -183,6 +183,12 @@ export const SETTINGS = {
     doc: 'How much is logged. What is typed and printed never is.',
   },
   LOG_FILE: { ...path, fallback: null, doc: 'File to append the log to.', otherwise: 'the log goes to stderr' },
+  COMMAND_POLICY_FILE: {
+    ...path,
+    fallback: null,
+    doc: 'File (JSON) that says what programs may run, see docs/policy.md.',
+    otherwise: 'whoever gets through the gate may run all that you may',
+  },
   CORS_ORIGIN: {
     schema: z.literal('*').or(list(origin).pipe(z.array(z.string()).min(1))),
     expected: '* or a comma list of origins, as https://app.example.com',

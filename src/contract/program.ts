@@ -20,7 +20,7 @@ export type RunProgram = z.input<typeof runProgram>;
 /** With everything filled in. */
 export type ProgramRequest = z.output<typeof runProgram>;
 
-const { waiting, truncated, hasMore } = commandResult.shape;
+const { waiting, truncated, timeLimitMs, hasMore } = commandResult.shape;
 
 /** How a program went, as far as it is known: as of a command, less what only a shell tells. */
 export const programResult = z.strictObject({
@@ -31,7 +31,7 @@ export const programResult = z.strictObject({
   durationMs: z.int().describe('So far, where it has not ended.'),
   completed: z.boolean(),
   state: commandState.exclude(['nested']).describe('`running`; `waiting` for input, see `waiting`; `completed`.'),
-  ...{ waiting, truncated },
+  ...{ waiting, truncated, timeLimitMs },
   totalLines: z.int().describe('Lines the program has printed.'),
   totalBytes: z.int().describe('Bytes the program has printed.'),
   nextReadFrom: z

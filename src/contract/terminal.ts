@@ -111,6 +111,11 @@ export const terminalSummary = z.strictObject({
 });
 export type TerminalSummary = z.infer<typeof terminalSummary>;
 
+/** What ended something, beside the program itself and who asked for its end. */
+export const policyTimeLimit = z
+  .int()
+  .describe("Only where the policy's time limit has ended it: that limit, in milliseconds.");
+
 const recordedInput = z.strictObject({
   time: isoTime,
   bytes: z.int().describe('How many bytes were sent. What they said is not kept.'),
@@ -140,6 +145,7 @@ export const terminalDetail = terminalSummary.extend({
   totalLines: z.int().describe('Lines of output so far, those no longer held included.'),
   totalBytes: z.int().describe('Bytes of output so far.'),
   inputCount: z.int().describe('How many inputs were sent.'),
+  timeLimitMs: policyTimeLimit.optional(),
   recentInputs: z.array(recordedInput).describe('Times and sizes of the latest inputs, oldest first.'),
 });
 export type TerminalDetail = z.infer<typeof terminalDetail>;

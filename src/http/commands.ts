@@ -143,7 +143,14 @@ const integrate = route({
   params: oneTerminal,
   body: integrateShell,
   answer: dataOf(integratedShell),
-  errors: ['TERMINAL_NOT_FOUND', 'TERMINAL_INACTIVE', 'NOT_INTEGRATED', 'WRITE_FAILED', 'LIMIT_REACHED'],
+  errors: [
+    'TERMINAL_NOT_FOUND',
+    'TERMINAL_INACTIVE',
+    'NOT_INTEGRATED',
+    'COMMAND_DENIED',
+    'WRITE_FAILED',
+    'LIMIT_REACHED',
+  ],
   example: { body: {}, answer: { success: true, data: SHELL_WITHIN_EXAMPLE } },
   async handle({ params, body, signal, service, expectWait }) {
     expectWait(body.timeoutMs);

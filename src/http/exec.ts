@@ -67,7 +67,14 @@ const exec = route({
   params: oneTerminal,
   body: execCommand,
   answer: dataOf(commandResult),
-  errors: ['TERMINAL_NOT_FOUND', 'TERMINAL_INACTIVE', 'TERMINAL_BUSY', 'NOT_INTEGRATED', 'LIMIT_REACHED'],
+  errors: [
+    'TERMINAL_NOT_FOUND',
+    'TERMINAL_INACTIVE',
+    'TERMINAL_BUSY',
+    'NOT_INTEGRATED',
+    'COMMAND_DENIED',
+    'LIMIT_REACHED',
+  ],
   example: { body: { command: 'ls' }, answer: { success: true, data: RESULT_EXAMPLE } },
   async handle({ params, body, signal, service, expectWait }) {
     expectWait(body.timeoutMs);
@@ -96,6 +103,7 @@ const execInNew = route({
     'TERMINAL_INACTIVE',
     'TERMINAL_BUSY',
     'NOT_INTEGRATED',
+    'COMMAND_DENIED',
     'LIMIT_REACHED',
     'SPAWN_FAILED',
     'UNSUPPORTED_PLATFORM',
@@ -132,6 +140,7 @@ const run = route({
   answer: dataOf(programResult),
   errors: [
     'TERMINAL_NOT_FOUND',
+    'COMMAND_DENIED',
     'LIMIT_REACHED',
     'SPAWN_FAILED',
     'UNSUPPORTED_PLATFORM',

@@ -63,7 +63,7 @@ const create = route({
   body: createTerminal,
   status: 201,
   answer: dataOf(createdTerminal),
-  errors: ['LIMIT_REACHED', 'SPAWN_FAILED', 'UNSUPPORTED_PLATFORM', 'SHUTTING_DOWN'],
+  errors: ['COMMAND_DENIED', 'LIMIT_REACHED', 'SPAWN_FAILED', 'UNSUPPORTED_PLATFORM', 'SHUTTING_DOWN'],
   example: {
     body: { cwd: '/tmp', env: { NODE_ENV: 'development' }, cols: 80, rows: 24 },
     answer: {
@@ -144,7 +144,7 @@ const input = route({
   params: oneTerminal,
   body: terminalInput,
   answer: messageOf(INPUT_SENT),
-  errors: ['TERMINAL_NOT_FOUND', 'TERMINAL_INACTIVE', 'LIMIT_REACHED', 'WRITE_FAILED'],
+  errors: ['TERMINAL_NOT_FOUND', 'TERMINAL_INACTIVE', 'COMMAND_DENIED', 'LIMIT_REACHED', 'WRITE_FAILED'],
   example: { body: { input: 'npm start' }, answer: { success: true, message: INPUT_SENT } },
   async handle({ params, body, service }) {
     await service.manager.write(params.terminalId, body);

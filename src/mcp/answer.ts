@@ -70,6 +70,7 @@ const NEXT: Readonly<Record<ErrorCode, string>> = {
   UNAUTHORIZED: '',
   HOST_NOT_ALLOWED: '',
   ORIGIN_NOT_ALLOWED: '',
+  COMMAND_DENIED: 'Do it in a way that is allowed, or ask the person; do not try to get around it.',
   ROUTE_NOT_FOUND: '',
   METHOD_NOT_ALLOWED: '',
   PAYLOAD_TOO_LARGE: 'Send less, or write a file and use that.',

@@ -4,10 +4,11 @@ import { leadsToPrompt } from './connection.js';
 import { nameOf } from './workspace.js';
 import type { Target } from './workspace.js';
 
-type End = Pick<CommandResult, 'shellExited' | 'via' | 'within'>;
+type End = Pick<CommandResult, 'shellExited' | 'via' | 'within' | 'timeLimitMs'>;
 
 /** Of a command that has ended; null where there is nothing to say. */
-export function endHint({ shellExited, via, within }: End): string | null {
+export function endHint({ shellExited, via, within, timeLimitMs }: End): string | null {
+  if (timeLimitMs !== undefined) return `It was ended: it may run for ${timeLimitMs} ms, by the policy of this server.`;
   if (shellExited) return 'The shell has ended; the next EXEC here makes a new one.';
   if (within !== null && via === 'exit') return `What ran within command ${within} has ended, and this with it.`;
   return via === 'kernel' ? 'The command has replaced the shell, so its exit code is not known.' : null;

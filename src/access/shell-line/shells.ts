@@ -14,6 +14,14 @@ export function dialectOf(name: string): Dialect | null | undefined {
   return Object.hasOwn(DIALECTS, name) ? DIALECTS[name] : undefined;
 }
 
+/** With these a shell reads its terminal, and nothing else. */
+const INTERACTIVE = ['-i', '-l', '--login', '-il', '-li'];
+
+/** Whether a program is a shell that is to be worked with, and is given nothing to run. */
+export function isShellToWorkIn(name: string, args: readonly Argument[]): boolean {
+  return dialectOf(name) !== undefined && args.every((argument) => INTERACTIVE.includes(String(argument)));
+}
+
 export interface ShellArguments {
   /** Given with `-c`; undefined where there is none. */
   readonly line?: Argument;

@@ -1,0 +1,51 @@
+/** Asks whether something may run, for as long as somebody waits for it. It knows no rule. */
+import type { AskForApproval, CommandRequest } from './command-policy.js';
+import { commandText, denied } from './denial.js';
+import type { Verdict } from './judge.js';
+
+/**
+ * Resolves when it was allowed.
+ *
+ * @throws `COMMAND_DENIED` if it was not, if the asking failed, or if there is nobody to ask; the reason of `signal`.
+ */
+export async function approvalFrom(
+  ask: AskForApproval | undefined,
+  request: CommandRequest,
+  verdict: Verdict,
+  signal: AbortSignal = new AbortController().signal,
+  place?: string,
+): Promise<void> {
+  if (ask === undefined) throw denied(request, verdict, place, hintWithout(place));
+  const { door, cwd } = request;
+  const reason = [verdict.rule, verdict.reason].filter(Boolean).join(': ');
+  const isAllowed = await untilAborted(signal, () => ask({ door, command: commandText(request), cwd, reason }, signal));
+  if (isAllowed === true) return;
+  const why = isAllowed === false ? 'it was asked for, and not allowed' : 'asking for it failed';
+  throw denied(request, { ...verdict, reason: why }, place);
+}
+
+/** Null where the asking fails, by itself or by what it answers. */
+async function untilAborted(signal: AbortSignal, ask: () => Promise<boolean>): Promise<boolean | null> {
+  let onAbort = (): void => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort);
+  });
+  const answer = Promise.resolve()
+    .then(ask)
+    .then(
+      (value: unknown) => (typeof value === 'boolean' ? value : null),
+      () => null,
+    );
+  try {
+    signal.throwIfAborted();
+    return await Promise.race([answer, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    aborted.catch(() => {});
+  }
+}
+
+function hintWithout(place = 'the policy'): string {
+  return `It needs somebody's approval, and nobody can be asked here. To let it run, the person can list it under \`allow\` in ${place}.`;
+}

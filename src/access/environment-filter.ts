@@ -1,0 +1,82 @@
+/** Which variables a program may be given by who asks for it. Pure; it knows nothing of what the server passes on itself. */
+import { matchesGlob } from './glob.js';
+import type { PolicyTerms } from './policy-description.js';
+
+/** By these programs, and the shell itself, are made to run others, or names to mean others. */
+export const RUNNING_VARIABLES: readonly string[] = [
+  ...['PATH', 'path', 'HOME', 'CDPATH', 'cdpath', 'FPATH', 'fpath', 'ZDOTDIR', 'XDG_CONFIG_HOME'],
+  ...['LD_*', 'DYLD_*', 'GCONV_PATH', 'GLIBC_TUNABLES'],
+  ...['BASH_ENV', 'ENV', 'BASH_FUNC_*', 'BASH_ALIASES', 'BASH_CMDS', 'SHELLOPTS', 'BASHOPTS', 'PROMPT*', 'RPROMPT*'],
+  ...[
+    'PS0',
+    'PS1',
+    'PS2',
+    'PS3',
+    'PS4',
+    'RPS1',
+    'RPS2',
+    '*_functions',
+    'aliases',
+    'galiases',
+    'saliases',
+    'commands',
+    'functions',
+  ],
+  ...['NODE_OPTIONS', 'NODE_PATH', 'PYTHONSTARTUP', 'PYTHONPATH', 'PYTHONHOME', 'PERL5OPT', 'PERL5LIB', 'PERL5DB'],
+  ...['RUBYOPT', 'RUBYLIB', 'JAVA_TOOL_OPTIONS', '_JAVA_OPTIONS', 'JDK_JAVA_OPTIONS'],
+  ...[
+    'GIT_SSH',
+    'GIT_SSH_COMMAND',
+    'GIT_EXTERNAL_DIFF',
+    'GIT_PROXY_COMMAND',
+    'GIT_ASKPASS',
+    'GIT_EXEC_PATH',
+    'GIT_CONFIG*',
+  ],
+  ...[
+    'GIT_EDITOR',
+    'GIT_SEQUENCE_EDITOR',
+    'GIT_TEMPLATE_DIR',
+    'SSH_ASKPASS',
+    'SUDO_ASKPASS',
+    'LESSOPEN',
+    'LESSCLOSE',
+    'MANPAGER',
+  ],
+];
+
+export class EnvironmentFilter {
+  readonly #denied: readonly string[];
+  readonly #allowed: readonly string[] | undefined;
+  readonly #drops: boolean;
+
+  constructor({ deny = [], allow, others }: PolicyTerms['environment']) {
+    const isNamed = (name: string): boolean => allow?.includes(name) === true;
+    this.#denied = [...RUNNING_VARIABLES.filter((name) => !isNamed(name)), ...deny];
+    this.#allowed = allow;
+    this.#drops = others === 'drop';
+  }
+
+  /** What remains of an environment, and the first name for which it is refused, or null. */
+  filter(env: Readonly<Record<string, string>>): { env: Readonly<Record<string, string>>; refused: string | null } {
+    const entries = Object.entries(env);
+    const kept = entries.filter(([name]) => this.#mayBeGiven(name));
+    const other = entries.find(([name]) => !this.#mayBeGiven(name));
+    const refused = this.#drops || other === undefined ? null : other[0];
+    return { env: Object.fromEntries(kept), refused };
+  }
+
+  /** The first variable that a line may not set, or null. That one sets any other is its own matter. */
+  refusedOf(assigned: ReadonlySet<string>): string | null {
+    return [...assigned].find((name) => this.#isDenied(name)) ?? null;
+  }
+
+  #mayBeGiven(name: string): boolean {
+    const isAllowed = this.#allowed === undefined || this.#allowed.some((pattern) => matchesGlob(pattern, name));
+    return isAllowed && !this.#isDenied(name);
+  }
+
+  #isDenied(name: string): boolean {
+    return this.#denied.some((pattern) => matchesGlob(pattern, name));
+  }
+}

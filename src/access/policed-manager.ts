@@ -1,0 +1,146 @@
+/**
+ * The manager a door is given where there is a policy: whatever would start a program or type asks the policy first, all
+ * else passes. So no route and no action can forget it. It knows no door but by name.
+ */
+import { userInfo } from 'node:os';
+import { resolve } from 'node:path';
+import { check } from '../check.js';
+import type { ExecCommand } from '../contract/command.js';
+import type { TerminalManager, WaitOptions } from '../contract/manager.js';
+import { createTerminal } from '../contract/terminal.js';
+import type { CreateTerminal, TerminalDetail, TerminalInput } from '../contract/terminal.js';
+import { TerminalError } from '../errors.js';
+import type { EngineLog } from '../terminal/options.js';
+import type { DescribedPolicy } from './create-command-policy.js';
+import { baseName } from './shell-line/launched.js';
+import { isShellToWorkIn } from './shell-line/shells.js';
+import { TimeLimits } from './time-limits.js';
+
+export interface PolicedOptions {
+  /** Who asks: `http`, `mcp`, `library`. */
+  readonly door: string;
+  /** The shell that is started when none is named; empty: the login shell. */
+  readonly defaultShell?: string;
+  /** Default: nothing is said. */
+  readonly log?: EngineLog;
+}
+
+/** These end what runs, or input; nothing can be said by them. */
+const STOPPING_KEYS = ['ctrl-c', 'ctrl-d', 'ctrl-\\', 'ctrl-z'];
+const STOPPING_TEXT = /^[\x03\x04\x1a\x1c]+$/;
+
+/** @param manager - Is closed with what is given. */
+export function policed(manager: TerminalManager, policy: DescribedPolicy, options: PolicedOptions): TerminalManager {
+  const limits = new TimeLimits(manager, options.log ?? (() => {}));
+  const guard = new Guard(manager, policy, limits, options);
+  return {
+    create: (request) => guard.create(request),
+    exec: (id, request, waiting) => guard.exec(id, request, waiting),
+    write: (id, input) => guard.write(id, input),
+    integrate: (id, request, waiting) => guard.typing(() => manager.integrate(id, request, waiting)),
+    get: async (id) => limits.ofTerminal(await manager.get(id)),
+    collect: async (...call) => limits.ofCommand(await manager.collect(...call)),
+    list: (...call) => manager.list(...call),
+    read: (...call) => manager.read(...call),
+    search: (...call) => manager.search(...call),
+    stats: (id) => manager.stats(id),
+    screen: (...call) => manager.screen(...call),
+    snapshot: (id) => manager.snapshot(id),
+    resize: (...call) => manager.resize(...call),
+    signal: (...call) => manager.signal(...call),
+    clear: (id) => manager.clear(id),
+    kill: (...call) => manager.kill(...call),
+    remove: (...call) => manager.remove(...call),
+    subscribe: (...call) => manager.subscribe(...call),
+    interrupt: (...call) => manager.interrupt(...call),
+    commands: (...call) => manager.commands(...call),
+    command: (...call) => manager.command(...call),
+    readCommand: (...call) => manager.readCommand(...call),
+    wait: (...call) => manager.wait(...call),
+    summary: () => manager.summary(),
+    close: () => (limits.close(), manager.close()),
+    shutdown: (graceMs) => (limits.close(), manager.shutdown(graceMs)),
+  };
+}
+
+class Guard {
+  readonly #manager: TerminalManager;
+  readonly #policy: DescribedPolicy;
+  readonly #limits: TimeLimits;
+  readonly #options: PolicedOptions;
+
+  constructor(manager: TerminalManager, policy: DescribedPolicy, limits: TimeLimits, options: PolicedOptions) {
+    this.#manager = manager;
+    this.#policy = policy;
+    this.#limits = limits;
+    this.#options = options;
+  }
+
+  async create(given: CreateTerminal = {}): Promise<TerminalDetail> {
+    const request = check('', createTerminal, given);
+    const model = request.like === undefined ? null : await this.#manager.get(request.like);
+    const { command, args } = this.#programOf(request, model);
+    const cwd = this.#directoryOf(request, model);
+    const { env, timeLimitMs } = await this.#policy.permit({
+      ...{ door: this.#options.door, command, args, cwd },
+      env: request.env ?? {},
+    });
+    const detail = await this.#manager.create({ ...request, cwd, env });
+    const isLimited = timeLimitMs !== null && !isShellToWorkIn(baseName(command), args);
+    if (isLimited) this.#limits.limitTerminal(detail.id, timeLimitMs);
+    return detail;
+  }
+
+  async exec(id: string, request: ExecCommand, options: WaitOptions = {}) {
+    const { directory, shell } = await this.#manager.get(id);
+    const { timeLimitMs } = await this.#policy.permit(
+      { door: this.#options.door, command: request.command, args: null, cwd: directory, env: {}, shell },
+      options.signal,
+    );
+    const exec = () => this.#manager.exec(id, request, options);
+    const result = await (timeLimitMs === null ? exec() : this.#limits.limitCommand(id, timeLimitMs, exec));
+    return this.#limits.ofCommand(result);
+  }
+
+  write(id: string, input: TerminalInput): Promise<void> {
+    const { input: text = '', keys = [] } = input;
+    const isStopping = keys.every((key) => STOPPING_KEYS.includes(key)) && (text === '' || STOPPING_TEXT.test(text));
+    const isEnter = input.enter === true || (keys.length === 0 && text === '');
+    const write = () => this.#manager.write(id, input);
+    return isStopping && !isEnter ? write() : this.typing(write);
+  }
+
+  /** Does it where text may be typed, which cannot be checked. */
+  async typing<Answer>(type: () => Promise<Answer>): Promise<Answer> {
+    if (this.#policy.allowsInput) return type();
+    const keys = STOPPING_KEYS.join(', ');
+    const hint = `Run commands by exec, which are checked; what runs can be stopped by the keys ${keys}. A person can type by tenacitty attach.`;
+    const details = { rule: 'input: deny', command: 'typing into a terminal', hint };
+    throw new TerminalError('COMMAND_DENIED', 'The policy does not let text be typed into terminals', details);
+  }
+
+  #programOf({ shell, command, args }: CreateTerminal, model: TerminalDetail | null) {
+    const named = command ?? shell;
+    if (named === undefined && model !== null) return { command: model.shell, args: args ?? model.args };
+    return { command: named ?? this.#usualShell(), args: args ?? [] };
+  }
+
+  #usualShell(): string {
+    return this.#options.defaultShell || loginShell();
+  }
+
+  #directoryOf({ cwd }: CreateTerminal, model: TerminalDetail | null): string {
+    const named = cwd ?? model?.directory ?? model?.cwd;
+    return named === undefined ? this.#policy.startDirectory(process.cwd()) : resolve(named);
+  }
+}
+
+/** What is started where nothing is named nor set. */
+export function loginShell(): string {
+  try {
+    return userInfo().shell ?? '/bin/sh';
+  } catch {
+    // The user has no entry in the password database, as in many containers.
+    return '/bin/sh';
+  }
+}
