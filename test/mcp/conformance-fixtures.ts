@@ -1,7 +1,8 @@
 /** The tools, resources and prompts that the official conformance suite asks a server for by name. */
-import { completable, inputRequired, inputResponse, McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
+import { completable, fromJsonSchema, McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { ABOUT, addRequests, addRounds, STATES } from './conformance-questions.js';
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 const SILENCE = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=';
@@ -13,9 +14,12 @@ const EMBEDDED = {
 } as const;
 
 export function buildFixtures(): McpServer {
-  const server = new McpServer({ name: 'fixtures', version: '1' });
+  const requestState = { verify: STATES.verify.bind(STATES) };
+  const server = new McpServer({ name: 'fixtures', version: '1' }, { capabilities: { logging: {} }, requestState });
   addTools(server);
-  addInputTools(server);
+  addOtherTools(server);
+  addRequests(server);
+  addRounds(server);
   addResources(server);
   addPrompts(server);
   return server;
@@ -30,8 +34,8 @@ function addTools(server: McpServer): void {
     test_multiple_content_types: { content: [TEXT, IMAGE, EMBEDDED] },
     test_error_handling: { content: [TEXT], isError: true },
   };
-  for (const [name, result] of Object.entries(tools)) server.registerTool(name, {}, () => result);
-  server.registerTool('test_tool_with_progress', {}, async ({ mcpReq }) => {
+  for (const [name, result] of Object.entries(tools)) server.registerTool(name, ABOUT, () => result);
+  server.registerTool('test_tool_with_progress', ABOUT, async ({ mcpReq }) => {
     const progressToken = mcpReq._meta?.progressToken;
     for (const progress of [0, 50, 100]) {
       const params = { progressToken: progressToken ?? '', progress, total: 100 };
@@ -41,25 +45,47 @@ function addTools(server: McpServer): void {
   });
 }
 
-function addInputTools(server: McpServer): void {
-  server.registerTool('test_missing_capability', {}, () => {
-    const message = { role: 'user', content: { type: 'text', text: 'Hello' } } as const;
-    const sampled = inputRequired.createMessage({ messages: [message], maxTokens: 1 });
-    return inputRequired({ inputRequests: { sampled } });
-  });
+/** In which every word of JSON Schema is to survive. */
+const SCHEMA = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object',
+  $defs: {
+    address: {
+      $anchor: 'addressDef',
+      type: 'object',
+      properties: { street: { type: 'string' }, city: { type: 'string' } },
+    },
+  },
+  properties: {
+    name: { type: 'string' },
+    address: { $ref: '#/$defs/address' },
+    contactMethod: { type: 'string', enum: ['phone', 'email'] },
+    phone: { type: 'string' },
+    email: { type: 'string' },
+  },
+  allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
+  if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
+  then: { required: ['phone'] },
+  else: { required: ['email'] },
+  additionalProperties: false,
+} as const;
+
+/** One argument that is to be in a header, too. */
+const IN_HEADER = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } } as const;
+
+function addOtherTools(server: McpServer): void {
   for (const name of ['test_streaming_elicitation', 'test_logging_tool']) {
-    server.registerTool(name, {}, () => ({ content: [TEXT] }));
+    server.registerTool(name, ABOUT, () => ({ content: [TEXT] }));
   }
-  server.registerTool('test_input_required_result_elicitation', {}, ({ mcpReq }) => {
-    const response = inputResponse(mcpReq.inputResponses, 'user_name');
-    if (response.kind === 'elicit') {
-      return { content: [{ type: 'text', text: `Hello, ${String(response.content?.['name'])}!` }] };
+  server.registerTool('json_schema_2020_12_tool', { ...ABOUT, inputSchema: fromJsonSchema(SCHEMA) }, () => ({
+    content: [TEXT],
+  }));
+  server.registerTool('test_header', { ...ABOUT, inputSchema: fromJsonSchema(IN_HEADER) }, () => ({ content: [TEXT] }));
+  server.registerTool('test_tool_with_logging', ABOUT, async ({ mcpReq }) => {
+    for (const what of ['execution started', 'processing data', 'execution completed']) {
+      await mcpReq.log('info', `Tool ${what}`);
     }
-    const asked = inputRequired.elicit({
-      message: 'What is your name?',
-      requestedSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
-    });
-    return inputRequired({ inputRequests: { user_name: asked } });
+    return { content: [TEXT] };
   });
 }
 
@@ -81,14 +107,14 @@ function addResources(server: McpServer): void {
 
 function addPrompts(server: McpServer): void {
   const user = (content: typeof TEXT | typeof IMAGE | typeof EMBEDDED) => ({ role: 'user' as const, content });
-  server.registerPrompt('test_simple_prompt', {}, () => ({ messages: [user(TEXT)] }));
-  server.registerPrompt('test_prompt_with_image', {}, () => ({ messages: [user(IMAGE), user(TEXT)] }));
+  server.registerPrompt('test_simple_prompt', ABOUT, () => ({ messages: [user(TEXT)] }));
+  server.registerPrompt('test_prompt_with_image', ABOUT, () => ({ messages: [user(IMAGE), user(TEXT)] }));
   const resourceUri = z.object({ resourceUri: z.string() });
-  server.registerPrompt('test_prompt_with_embedded_resource', { argsSchema: resourceUri }, () => ({
+  server.registerPrompt('test_prompt_with_embedded_resource', { ...ABOUT, argsSchema: resourceUri }, () => ({
     messages: [user(EMBEDDED), user(TEXT)],
   }));
   const argsSchema = z.object({ arg1: completable(z.string(), () => ['test']), arg2: z.string() });
-  server.registerPrompt('test_prompt_with_arguments', { argsSchema }, ({ arg1, arg2 }) => ({
+  server.registerPrompt('test_prompt_with_arguments', { ...ABOUT, argsSchema }, ({ arg1, arg2 }) => ({
     messages: [{ role: 'user', content: { type: 'text', text: `arg1='${arg1}', arg2='${arg2}'` } }],
   }));
 }
