@@ -52,7 +52,7 @@ export async function runAcpClient(options: Options, request: AcpRunRequest): Pr
   request.onTalk(talk);
   const manager = await openEngine(options);
   const terminals = new AcpTerminals({
-    ...{ manager, display: talk.display, cwd: resolve(request.cwd) },
+    ...{ manager, display: talk.display },
     labels: { agent: harmlessLine(request.argv[0] ?? '', 200) },
   });
   try {

@@ -22,7 +22,7 @@ const PROTOCOL_VERSION = 1;
 const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
 /** After so long no further case is begun: a client that answers nothing is not to take for ever. */
-const BUDGET_MS = 90_000;
+const BUDGET_MS = 120_000;
 
 export interface CheckAgentOptions {
   readonly input: Readable;

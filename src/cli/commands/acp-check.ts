@@ -14,7 +14,7 @@ type AcpCall = Call<typeof ACP_FLAGS>;
 
 /** There is nothing to judge: the client never came, or has no terminals. */
 const NOTHING_JUDGED = 2;
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 180_000;
 /** For an answer of the client. */
 const PATIENCE_MS = 10_000;
 
