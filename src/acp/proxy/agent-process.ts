@@ -26,6 +26,8 @@ export class AgentProcess {
     this.#child = child;
     this.stdin = child.stdin!;
     this.stdout = child.stdout!;
+    // Node throws away what a program has said at its end if nobody listens yet.
+    this.stdout.on('readable', () => {});
     this.exited = once(child, 'exit').then(([exitCode, signal]) => ({
       exitCode: exitCode as number | null,
       signal: signal as string | null,

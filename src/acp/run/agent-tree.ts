@@ -12,12 +12,17 @@ const LOOK_MS = 50;
  * @param session - The process that was started in a session of its own; it may have ended.
  */
 export async function endTree(session: number): Promise<void> {
-  signalGroup(session, 'SIGTERM');
-  for (const { pid } of await treeOf(session)) signal(pid, 'SIGTERM');
+  await signalAll(session, 'SIGTERM');
   const end = Date.now() + GRACE_MS;
   while ((await isThere(session)) && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-  signalGroup(session, 'SIGKILL');
-  for (const { pid } of await treeOf(session)) signal(pid, 'SIGKILL');
+  await signalAll(session, 'SIGKILL');
+}
+
+/** Looked at before anybody is told: whoever loses its parent is not found any more. */
+async function signalAll(session: number, name: NodeJS.Signals): Promise<void> {
+  const tree = await treeOf(session);
+  signalGroup(session, name);
+  for (const { pid } of tree) signal(pid, name);
 }
 
 async function isThere(session: number): Promise<boolean> {
