@@ -2,16 +2,18 @@
  * What must be so when an agent from npm has commands run in our terminals, whichever way it is given them: its model,
  * which is scripted, gets their output and how they ended, others see them meanwhile, and nothing of them is left.
  */
-import { writeFileSync } from 'node:fs';
+import { readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AgentPlace } from '../agents/agent-place.js';
+import { AgentPlace, CAN_ISOLATE } from '../agents/agent-place.js';
 import type { Step } from '../agents/conversation.js';
 import { CLAUDE, KIMI, nodeOfAgents } from '../agents/real-agent.js';
+import type { RealAgent } from '../agents/real-agent.js';
 import { Place } from '../cli/place.js';
 import { until } from '../host/host-under-test.js';
 import type { AgentClient } from './agent-client.js';
 
 const node = nodeOfAgents();
+export const prepareAgent = (agent: RealAgent): Promise<AgentPlace> => AgentPlace.prepare(agent, node!);
 /** Where no Node is new enough for the agents, there is nothing to try. */
 export const describeAgents = (node === undefined ? describe.skip : describe).each([KIMI, CLAUDE]);
 
@@ -33,7 +35,7 @@ export function agentsWork(title: string, { start, asksEditor }: Way): void {
     let editor: AgentClient;
     beforeAll(async () => {
       place = await new Place().ready();
-      agents = await AgentPlace.prepare(agent, node!);
+      agents = await prepareAgent(agent);
       editor = await start(place, agents);
     });
     beforeEach(() => void editor.asked.splice(0));
@@ -51,8 +53,16 @@ export function agentsWork(title: string, { start, asksEditor }: Way): void {
       return agents.model.results;
     }
 
-    /** What the editor was asked of terminals, without how often it was asked for output. */
-    const asked = (): string[] => editor.asked.filter((method) => [CREATE, KILL, RELEASE].includes(method));
+    /** What the editor was asked of terminals, but for outputs and waits, and once each: one of them releases twice. */
+    function asked(): string[] {
+      return [...new Set(editor.asked.filter((method) => [CREATE, KILL, RELEASE].includes(method)))];
+    }
+
+    (CAN_ISOLATE ? it : it.skip)('has no network but a loopback of its own', () => {
+      const networks = agents.agents.map((process) => readlinkSync(`/proc/${process.split(' ')[0]}/ns/net`));
+      expect(networks.length).toBeGreaterThan(0);
+      expect(networks).not.toContain(readlinkSync('/proc/self/ns/net'));
+    });
 
     it('runs a command that others see meanwhile', async () => {
       const turned = turn(agent.run('echo begun-$((20+3)); until [ -e go ]; do sleep 0.1; done; echo done-$((20+4))'));
@@ -63,6 +73,10 @@ export function agentsWork(title: string, { start, asksEditor }: Way): void {
       expect(await turned).toEqual([expect.stringMatching(/begun-23\n+done-24/)]);
       expect(asked()).toEqual(asksEditor ? [CREATE, RELEASE] : []);
       expect(await place.manager.list()).toEqual([]);
+      const told = JSON.stringify(editor.updates.filter(({ sessionUpdate }) => sessionUpdate === 'tool_call_update'));
+      // A terminal that is not the editor's own is words to it.
+      expect(told).toMatch(asksEditor ? /"type":"terminal"/ : /begun-23[^"]*done-24/);
+      if (!asksEditor) expect(told).not.toContain('"type":"terminal"');
     });
 
     it('learns how a command failed', async () => {
@@ -93,7 +107,8 @@ export function agentsWork(title: string, { start, asksEditor }: Way): void {
   });
 }
 
-async function firstTerminal(place: Place): Promise<string> {
+/** The id of the terminal that comes first. */
+export async function firstTerminal(place: Place): Promise<string> {
   let ids: string[] = [];
   await until(async () => {
     ids = (await place.manager.list()).map(({ id }) => id);
