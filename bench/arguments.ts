@@ -5,6 +5,7 @@ export interface BenchRequest {
   readonly json: boolean;
   readonly quick: boolean;
   readonly rounds: number;
+  readonly peers: boolean;
   /** Names of rows; empty = all. */
   readonly only: readonly string[];
   /** The day the results are kept under, YYYY-MM-DD. */
@@ -21,6 +22,7 @@ export const USAGE = `npm run bench -- [options]
   --quick        smaller inputs and fewer rounds; nothing is kept
   --only NAME    measure one row; may be given again; nothing is kept
   --rounds N     how often each contender is measured (default ${DEFAULT_ROUNDS}, quick ${QUICK_ROUNDS})
+  --peers        also what has to be installed first: other MCP servers, from npm into bench/.build/ (300 MB)
   --json         print JSON instead of the table
   --date D       keep the results as bench/results/D.md and .json (default: today, YYYY-MM-DD)
   --note TEXT    a sentence for the results, as "other work was running"`;
@@ -34,6 +36,7 @@ export function parseRequest(argv: readonly string[], rowNames: readonly string[
       quick: { type: 'boolean', default: false },
       only: { type: 'string', multiple: true, default: [] },
       rounds: { type: 'string' },
+      peers: { type: 'boolean', default: false },
       date: { type: 'string', default: new Date().toISOString().slice(0, 'YYYY-MM-DD'.length) },
       note: { type: 'string', default: '' },
     },

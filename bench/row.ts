@@ -23,6 +23,8 @@ export interface Run {
   /** Whether smaller inputs will do. */
   readonly isQuick: boolean;
   readonly reference: Reference;
+  /** Whether others' programs are measured that have to be installed for it. */
+  readonly withPeers: boolean;
   /** Says on stderr what goes on. */
   progress(text: string): void;
 }

@@ -39,9 +39,9 @@ async function measureRow(row: Row, run: Omit<Run, 'progress'>): Promise<RowResu
 }
 
 async function measureRows(request: BenchRequest): Promise<Results> {
-  const { rounds, quick: isQuick, date, note } = request;
+  const { rounds, quick: isQuick, peers: withPeers, date, note } = request;
   const machine = describeMachine();
-  const run = { rounds, isQuick, reference: buildReference() };
+  const run = { rounds, isQuick, withPeers, reference: buildReference() };
   const wanted = ROWS.filter(({ name }) => request.only.length === 0 || request.only.includes(name));
   const rows: RowResult[] = [];
   for (const row of wanted) rows.push(await measureRow(row, run));

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { agentOutputs } from '../inputs/agent-outputs.js';
 import { McpAgent } from '../mcp-agent.js';
-import type { Finding, Row } from '../row.js';
+import { find, PEERS, showAll } from '../peers.js';
+import type { Peer } from '../peers.js';
+import type { Finding, Row, Run } from '../row.js';
 
 const MAX_TOOL_TOKENS = 1200;
 
@@ -13,8 +15,9 @@ export const mcpTokens: Row = {
   name: 'mcp-tokens',
   what:
     'Tokens (o200k) of the tool as it is listed, and of all that EXEC answers to a program that prints what it would print ' +
-    'in a terminal, beside the tokens of these bytes as they are. No times: one round.',
-  async measure() {
+    'in a terminal, beside the tokens of these bytes as they are. With `--peers`, what other servers answer to calls for ' +
+    'the same. No times: one round.',
+  async measure(run) {
     const agent = await McpAgent.open('stdio');
     const directory = mkdtempSync(join(tmpdir(), 'tenacitty-bench-'));
     try {
@@ -23,8 +26,9 @@ export const mcpTokens: Row = {
       const findings: Finding[] = [
         { measure: 'tools/list', unit: 'tokens', samples: [listed], goal: { atMost: MAX_TOOL_TOKENS } },
       ];
-      for (const [name, text] of Object.entries(agentOutputs()))
-        findings.push(...(await read(agent, directory, name, text)));
+      const outputs = Object.entries(agentOutputs()).map(([name, text], i) => printed(directory, i, name, text));
+      for (const output of outputs) findings.push(...(await read(agent, output)));
+      for (const peer of run.withPeers ? PEERS : []) findings.push(...(await readByPeer(peer, outputs, run)));
       return findings;
     } finally {
       rmSync(directory, { recursive: true });
@@ -33,16 +37,41 @@ export const mcpTokens: Row = {
   },
 };
 
-async function read(agent: McpAgent, directory: string, name: string, text: string): Promise<Finding[]> {
-  const file = join(directory, 'output');
-  writeFileSync(file, text);
-  const told = tokensOf((await agent.call({ command: `cat ${file}` })).join('\n'));
-  const raw = tokensOf(text);
+interface Printed {
+  readonly name: string;
+  /** Prints it. */
+  readonly command: string;
+  readonly rawTokens: number;
+}
+
+/** The terminal puts the carriage returns back that it had put before. */
+function printed(directory: string, i: number, name: string, text: string): Printed {
+  const file = join(directory, `output-${i}`);
+  writeFileSync(file, text.replaceAll('\r\n', '\n'));
+  return { name, command: `cat ${file}`, rawTokens: tokensOf(text) };
+}
+
+async function read(agent: McpAgent, { name, command, rawTokens: raw }: Printed): Promise<Finding[]> {
+  const told = tokensOf((await agent.call({ command })).join('\n'));
   return [
     { measure: `${name}: as it is`, unit: 'tokens', samples: [raw] },
     { measure: `${name}: EXEC`, unit: 'tokens', samples: [told] },
     { measure: `${name}: EXEC : as it is`, unit: '×', samples: [told / raw] },
   ];
+}
+
+async function readByPeer(peer: Peer, outputs: readonly Printed[], run: Run): Promise<Finding[]> {
+  const program = find(peer);
+  if (program === undefined) {
+    run.progress(`${peer.name} could not be had`);
+    return [];
+  }
+  const commands = outputs.map(({ command }) => command);
+  const shown = await showAll(peer, program, commands);
+  return outputs.map(({ name, rawTokens }, i) => {
+    const told = tokensOf(shown[i]!.join('\n'));
+    return { measure: `${name}: ${peer.name} : as it is`, unit: '×', samples: [told / rawTokens] };
+  });
 }
 
 function tokensOf(text: string): number {
