@@ -12,7 +12,7 @@ import type { ErrorCode } from '../errors.js';
 import { followExec } from './follow-command.js';
 
 /** The command was not begun, and never will be. */
-const NOT_BEGUN: readonly ErrorCode[] = ['TERMINAL_BUSY', 'NOT_INTEGRATED', 'TERMINAL_INACTIVE'];
+const NOT_BEGUN: readonly ErrorCode[] = ['TERMINAL_BUSY', 'NOT_INTEGRATED', 'TERMINAL_INACTIVE', 'COMMAND_DENIED'];
 
 /**
  * Runs a command in a new terminal, which stays; the answer says which it is. Where the command cannot be begun, no

@@ -45,7 +45,14 @@ function explained(error: unknown): { code: ErrorCode; message: string; next: st
     return { code: 'INTERNAL_ERROR', message: `A fault in tenacitty: ${String(error)}.`, next: 'Try once more.' };
   }
   const { code, message } = error;
-  return { code, message: asSentence(message), next: error instanceof Advice ? error.next : NEXT[code] };
+  return { code, message: asSentence(message), next: nextOf(error) };
+}
+
+/** What whoever refused says of it counts before what is true of all of its kind. */
+function nextOf(error: TerminalError): string {
+  const { hint } = error.details;
+  if (error instanceof Advice) return error.next;
+  return error.code === 'COMMAND_DENIED' && typeof hint === 'string' ? hint : NEXT[error.code];
 }
 
 function asSentence(message: string): string {

@@ -1,0 +1,34 @@
+/** Patterns match as the expressions do that they mean. */
+import fc from 'fast-check';
+import { matchesGlob, matchesPath } from './glob.js';
+
+/** The same as an expression, which in a hostile pattern's hands would run for ever. */
+function asExpression(pattern: string): RegExp {
+  const parts = pattern.match(/\\.|./gsu) ?? [];
+  const source = parts.map((part) =>
+    part === '*' ? '.*' : part === '?' ? '.' : part.slice(-1).replace(/[^a-z]/, '\\$&'),
+  );
+  return new RegExp(`^${source.join('')}$`, 's');
+}
+
+const text = fc.array(fc.constantFrom('a', 'b', '/'), { maxLength: 12 }).map((parts) => parts.join(''));
+const pattern = fc
+  .array(fc.constantFrom('a', 'b', '*', '?', '\\*', '/'), { maxLength: 8 })
+  .map((parts) => parts.join(''));
+
+describe('a pattern', () => {
+  it('matches what the same expression does', () => {
+    fc.assert(
+      fc.property(pattern, text, (one, other) => {
+        expect(matchesGlob(one, other)).toBe(asExpression(one).test(other));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('of a path stands for no slash', () => {
+    expect(matchesPath('/usr/*/git', '/usr/bin/git')).toBe(true);
+    expect(matchesPath('/usr/*/git', '/usr/local/bin/git')).toBe(false);
+    expect(matchesPath('/usr/*', '/usr/bin/git')).toBe(false);
+  });
+});

@@ -1,0 +1,375 @@
+/** What a policy lets run and what not, as its description says; with the real disk. */
+import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ApprovalRequest, CommandRequest } from '../../src/access/command-policy.js';
+import { createCommandPolicy } from '../../src/access/create-command-policy.js';
+import type { PolicyOptions } from '../../src/access/create-command-policy.js';
+import type { CommandPolicyDescription } from '../../src/access/policy-description.js';
+import { TerminalError } from '../../src/errors.js';
+
+const PATH = '/usr/bin:/bin';
+const SEED_ALLOWED = ['npm', 'npx', 'node', 'git', 'tsc', 'eslint', 'prettier'];
+const directory = realpathSync(mkdtempSync(join(tmpdir(), 'tenacitty-policy-')));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function request(command: string, args: readonly string[] | null = null, more: Partial<CommandRequest> = {}) {
+  return { door: 'library', command, args, cwd: directory, env: {}, ...more };
+}
+
+/** `allowed`, or the rule that says no. */
+async function outcome(description: CommandPolicyDescription, asked: CommandRequest, options: PolicyOptions = {}) {
+  try {
+    await createCommandPolicy(description, { path: PATH, ...options }).permit(asked);
+    return 'allowed';
+  } catch (error) {
+    if (!(error instanceof TerminalError)) throw error;
+    return error.code === 'COMMAND_DENIED' ? error.details['rule'] : error.code;
+  }
+}
+
+const line = (description: CommandPolicyDescription, text: string, more: Partial<CommandRequest> = {}) =>
+  outcome(description, request(text, null, { shell: '/bin/bash', ...more }));
+
+describe('a policy with a list of what is allowed', () => {
+  const allow = { allow: SEED_ALLOWED };
+
+  it.each([
+    ['git status'],
+    ['cd src && git diff | git apply'],
+    ['for f in a b; do git add "$f"; done'],
+    ['if git diff --quiet; then echo clean; fi'],
+    ['bash -lc "npm test"'],
+    ['timeout 10 npm test > out.txt 2>&1'],
+    ['NODE_ENV=test npm test'],
+    ['git commit -m "a; rm -rf / && b"'],
+    ["git commit -m '$(rm -rf /)'"],
+    ['git log --format="%h $(git rev-parse HEAD)"'],
+    ['[ -f package.json ] && npm ci # rm'],
+    ['git apply <<"E"\n$(rm x)\nE'],
+    [''],
+  ])('lets %p run', async (text) => {
+    expect(await line(allow, text)).toBe('allowed');
+  });
+
+  it.each([
+    ['rm -rf /', 'otherwise: deny'],
+    ['git status; rm x', 'otherwise: deny'],
+    ['git status & rm x', 'otherwise: deny'],
+    ['git status\nrm x', 'otherwise: deny'],
+    ['git status || rm x', 'otherwise: deny'],
+    ['git log | xargs rm', 'otherwise: deny'],
+    ['git log $(rm x)', 'otherwise: deny'],
+    ['git log "`rm x`"', 'otherwise: deny'],
+    ['git log <(rm x)', 'otherwise: deny'],
+    ['git log ${x:-$(rm x)}', 'otherwise: deny'],
+    ['git apply <<E\n$(rm x)\nE', 'otherwise: deny'],
+    ['f() { rm x; }', 'otherwise: deny'],
+    ['if git x; then rm x; fi', 'otherwise: deny'],
+    ['case a in a) rm x;; esac', 'otherwise: deny'],
+    ['bash -c "git x; rm x"', 'otherwise: deny'],
+    ['env -u A B=1 nohup nice -n 5 timeout -k 1 9 rm x', 'otherwise: deny'],
+    ['command rm x', 'otherwise: deny'],
+    ['exec rm x', 'otherwise: deny'],
+    ['sudo git status', 'otherwise: deny'],
+    ['find . -exec rm {} +', 'otherwise: deny'],
+    ['/tmp/git status', 'otherwise: deny'],
+    ['./git status', 'otherwise: deny'],
+    ["r'm' x", 'otherwise: deny'],
+    ["$'\\x72m' x", 'otherwise: deny'],
+    ['python3 -c 1', 'otherwise: deny'],
+    ['eval "git x"', 'notUnderstood: deny'],
+    ['$x', 'notUnderstood: deny'],
+    ['"$(git x)" y', 'notUnderstood: deny'],
+    ['/usr/bin/g?t', 'notUnderstood: deny'],
+    ['{rm,x}', 'notUnderstood: deny'],
+    ["alias git='rm x'", 'notUnderstood: deny'],
+    ["trap 'rm x' EXIT", 'notUnderstood: deny'],
+    ['. ./x', 'notUnderstood: deny'],
+    ['git "unbalanced', 'notUnderstood: deny'],
+    ['git $((x))', 'notUnderstood: deny'],
+    ['git ${x@P}', 'notUnderstood: deny'],
+    ['hash -p /tmp/x git', 'otherwise: deny'],
+    ['git x | bash', 'otherwise: deny'],
+    ['env -S "rm x"', 'notUnderstood: deny'],
+    ['LD_PRELOAD=/tmp/x.so git status', 'environment: LD_PRELOAD'],
+    ['export PATH=/tmp:$PATH', 'environment: PATH'],
+    ['PATH=/tmp git x', 'environment: PATH'],
+    ['env PATH=/tmp git x', 'environment: PATH'],
+    ['for PATH in /tmp; do git x; done', 'environment: PATH'],
+    ['read PATH < x', 'environment: PATH'],
+    ["PS1='$(rm x)'", 'environment: PS1'],
+    ['PROMPT_COMMAND="rm x"', 'environment: PROMPT_COMMAND'],
+  ])('does not let %p run: %s', async (text, rule) => {
+    expect(await line(allow, text)).toBe(rule);
+  });
+
+  it('reads a line as the shell does that is to run it, and knows when it cannot', async () => {
+    expect(await line(allow, 'git status', { shell: '/usr/bin/fish' })).toBe('notUnderstood: deny');
+    expect(await line(allow, 'git status', { shell: '/usr/bin/zsh' })).toBe('allowed');
+    expect(await line(allow, '=rm x', { shell: '/usr/bin/zsh' })).toBe('notUnderstood: deny');
+    expect(await line(allow, "git $'a\\'b'", { shell: '/bin/dash' })).toBe('notUnderstood: deny');
+    expect(await line(allow, "git $'a\\'b'")).toBe('allowed');
+  });
+
+  it('judges a program with its arguments without a shell between', async () => {
+    expect(await outcome(allow, request('git', ['log', ';', 'rm']))).toBe('allowed');
+    expect(await outcome(allow, request('rm', ['x']))).toBe('otherwise: deny');
+    expect(await outcome(allow, request('bash', ['-lc', 'git status']))).toBe('allowed');
+    expect(await outcome(allow, request('bash', ['-lc', 'rm x']))).toBe('otherwise: deny');
+    expect(await outcome(allow, request('env', ['rm', 'x']))).toBe('otherwise: deny');
+    expect(await outcome(allow, request('bash', ['script.sh']))).toBe('otherwise: deny');
+    expect(await outcome(allow, request('echo', ['x']))).toBe('otherwise: deny');
+  });
+
+  it('lets a shell be started to work in, unless it says otherwise or the shell is somebody else’s', async () => {
+    expect(await outcome(allow, request('bash', ['-l']))).toBe('allowed');
+    expect(await outcome({ ...allow, shells: 'deny' }, request('bash', []))).toBe('shells');
+    const own = join(directory, 'bash');
+    symlinkSync('/bin/bash', own);
+    expect(await outcome(allow, request(own, []))).toBe('otherwise: deny');
+    expect(await outcome(allow, request(own, []), { shells: [own] })).toBe('allowed');
+  });
+
+  it('does not take another program of the same name for the one that is meant', async () => {
+    const bin = join(directory, 'bin');
+    mkdirSync(bin);
+    copyFileSync('/bin/true', join(bin, 'git'));
+    const env = { PATH: `${bin}:${PATH}` };
+    const letsPath = { ...allow, environment: { allow: ['PATH'] } };
+    expect(await outcome(letsPath, request('git', ['x'], { env }))).toBe('otherwise: deny');
+    expect(await outcome(allow, request('git', ['x'], { env }))).toBe('environment: PATH');
+    expect(await outcome(allow, request(join(bin, 'git'), ['x']))).toBe('otherwise: deny');
+    expect(await outcome({ allow: [join(bin, 'git')] }, request(join(bin, 'git'), ['x']))).toBe('allowed');
+    expect(await outcome(letsPath, request('git', ['x'], { env }), { path: env.PATH })).toBe('allowed');
+  });
+});
+
+describe('a policy with a list of what is denied', () => {
+  const deny = { deny: ['rm', 'mkfs*', { program: 'dd', args: ['**', 'of=/dev/*', '**'], because: 'it wipes disks' }] };
+
+  it.each([
+    ['ls; /bin/rm x', 'deny: rm'],
+    ['mkfs.ext4 /dev/sda', 'deny: mkfs*'],
+    ['sudo rm x', 'deny: rm'],
+    ['busybox rm x', 'deny: rm'],
+    ['dd if=a of=/dev/sda bs=1', 'deny: dd ** of=/dev/* **'],
+    ['dd "$x"', 'notUnderstood: ask'],
+    ['eval "$x"', 'notUnderstood: ask'],
+    ['eval "$x"; rm y', 'deny: rm'],
+    ['hash -p /tmp/x git', 'notUnderstood: ask'],
+    ['git x | bash', 'notUnderstood: ask'],
+    ['dd if=a of=b', 'allowed'],
+    ['echo rm -rf /', 'allowed'],
+    ['ls "$x" $y *', 'allowed'],
+  ])('%p: %s', async (text, expected) => {
+    expect(await line(deny, text)).toBe(expected);
+  });
+
+  it('knows a denied program behind a link', async () => {
+    symlinkSync('/bin/rm', join(directory, 'harmless'));
+    expect(await line(deny, './harmless x')).toBe('deny: rm');
+    expect(await outcome(deny, request('./harmless', ['x']))).toBe('deny: rm');
+  });
+
+  it('says why, and what can be done', async () => {
+    const policy = createCommandPolicy(deny, { name: '/etc/policy.json' });
+    const error = await policy.permit(request('dd', ['of=/dev/sda'])).catch((one: unknown) => one as TerminalError);
+    expect(error).toMatchObject({
+      code: 'COMMAND_DENIED',
+      message: 'dd of=/dev/sda may not be run here (deny: dd ** of=/dev/* **): it wipes disks',
+      details: { command: 'dd of=/dev/sda', hint: expect.stringContaining('/etc/policy.json') as string },
+    });
+  });
+});
+
+describe('rules', () => {
+  it.each<[string, readonly string[], string]>([
+    ['git push **', ['push', '--force'], 'allowed'],
+    ['git push **', ['push'], 'allowed'],
+    ['git push', ['push', '--force'], 'otherwise: deny'],
+    ['git ** --dry-run', ['push', '-v', '--dry-run'], 'allowed'],
+    ['git ** --dry-run', ['push', '--dry-run', '-v'], 'otherwise: deny'],
+    ['git log -? *', ['log', '-5', 'x'], 'allowed'],
+    ['git log -? *', ['log', '-55', 'x'], 'otherwise: deny'],
+    ['/usr/bin/git', ['x'], 'allowed'],
+    ['/usr/*/git', ['x'], 'allowed'],
+    ['/*/git', ['x'], 'otherwise: deny'],
+    ['g?t', ['x'], 'allowed'],
+  ])('%p speaks of git %j: %s', async (rule, args, expected) => {
+    expect(await outcome({ allow: [rule] }, request('git', args))).toBe(expected);
+  });
+
+  it('count by strictness, not by order', async () => {
+    const rules = { allow: ['git'], ask: ['git push **'], deny: ['git push ** --force **'] };
+    expect(await outcome(rules, request('git', ['pull']))).toBe('allowed');
+    expect(await outcome(rules, request('git', ['push']))).toBe('ask: git push **');
+    expect(await outcome(rules, request('git', ['push', '--force']))).toBe('deny: git push ** --force **');
+    expect(await line(rules, 'git push "$@"')).toBe('notUnderstood: deny');
+  });
+
+  it('are refused by name where they cannot be read', () => {
+    expect(() => createCommandPolicy({ alow: ['git'] } as CommandPolicyDescription)).toThrow(
+      /alow: is not known here.*allow/,
+    );
+    expect(() => createCommandPolicy({ allow: [{ program: './git' }] })).toThrow(
+      /name without a slash, or a full path/,
+    );
+    expect(() => createCommandPolicy({ directories: ['src'] })).toThrow(/full path/);
+  });
+});
+
+describe('what is asked for', () => {
+  const rules = { allow: ['git'], ask: ['npm publish **'] };
+  const publish = request('npm', ['publish', 'a b']);
+
+  it('runs when somebody says so, who is told what it is', async () => {
+    const asked: ApprovalRequest[] = [];
+    const ask = (one: ApprovalRequest) => Promise.resolve(asked.push(one) > 0);
+    expect(await outcome(rules, publish, { ask })).toBe('allowed');
+    expect(asked).toEqual([
+      { door: 'library', command: "npm publish 'a b'", cwd: directory, reason: 'ask: npm publish **' },
+    ]);
+  });
+
+  it.each<[string, PolicyOptions]>([
+    ['nobody is there', {}],
+    ['they say no', { ask: () => Promise.resolve(false) }],
+    ['the asking fails', { ask: () => Promise.reject(new Error('gone')) }],
+    [
+      'the asking fails at once',
+      {
+        ask: () => {
+          throw new Error('gone');
+        },
+      },
+    ],
+    ['the answer is none', { ask: () => Promise.resolve('yes' as never) }],
+  ])('does not run when %s', async (_what, options) => {
+    expect(await outcome(rules, publish, options)).toBe('ask: npm publish **');
+  });
+
+  it('is no longer waited for when nobody waits any more, and who was asked is told', async () => {
+    const caller = new AbortController();
+    let told: AbortSignal | undefined;
+    const ask = (_request: ApprovalRequest, signal: AbortSignal) => {
+      told = signal;
+      caller.abort(new Error('left'));
+      return new Promise<boolean>(() => {});
+    };
+    const policy = createCommandPolicy(rules, { ask });
+    await expect(policy.permit(publish, caller.signal)).rejects.toThrow('left');
+    expect(told?.aborted).toBe(true);
+  });
+
+  it('is asked once for all of a line', async () => {
+    let times = 0;
+    const ask = () => Promise.resolve(++times > 0);
+    const policy = createCommandPolicy(rules, { ask, path: PATH });
+    await policy.permit(request('npm publish a; npm publish b', null, { shell: 'bash' }));
+    expect(times).toBe(1);
+  });
+});
+
+describe('directories', () => {
+  const inside = join(directory, 'project');
+  const outside = join(directory, 'project-of-others');
+  const directories = [inside];
+  beforeAll(() => {
+    mkdirSync(join(inside, 'src'), { recursive: true });
+    mkdirSync(outside);
+    symlinkSync(outside, join(inside, 'out'));
+    symlinkSync(inside, join(directory, 'in'));
+  });
+
+  it.each([
+    ['.', 'allowed'],
+    ['src', 'allowed'],
+    ['src/..', 'allowed'],
+    ['../in/src', 'allowed'],
+    ['..', 'INVALID_INPUT'],
+    ['../project-of-others', 'INVALID_INPUT'],
+    ['src/../..', 'INVALID_INPUT'],
+    ['out', 'INVALID_INPUT'],
+    ['no-such', 'INVALID_INPUT'],
+  ])('%p within the allowed one: %s', async (path, expected) => {
+    const cwd = `${inside}/${path}`;
+    expect(await outcome({ directories }, request('true', [], { cwd }))).toBe(expected);
+  });
+
+  it.each([
+    ['cd src && ls', 'allowed'],
+    ['cd src && cd ./. && ls', 'allowed'],
+    // Where the first fails, the second leads out.
+    ['cd src; cd ..', 'directories'],
+    ['mkdir -p new && cd new', 'allowed'],
+    ['cd ..', 'directories'],
+    ['cd src; cd ../..', 'directories'],
+    ['cd out', 'directories'],
+    ['cd /', 'directories'],
+    ['cd -- /', 'directories'],
+    ['pushd /', 'directories'],
+    ['cd', 'directories'],
+    ['cd -', 'directories'],
+    ['cd ~', 'directories'],
+    ['cd "$x"', 'directories'],
+    ['(cd /; ls)', 'directories'],
+    ['command cd /', 'directories'],
+  ])('of a line %p: %s', async (text, expected) => {
+    expect(await line({ directories }, text, { cwd: inside })).toBe(expected);
+  });
+
+  it('give the first of them to who names none', () => {
+    const policy = createCommandPolicy({ directories });
+    expect(policy.startDirectory('/')).toBe(inside);
+    expect(policy.startDirectory(join(inside, 'src'))).toBe(join(inside, 'src'));
+  });
+});
+
+describe('the environment', () => {
+  const permit = (environment: CommandPolicyDescription['environment'], env: Record<string, string>) =>
+    createCommandPolicy({ environment }).permit(request('true', [], { env }));
+
+  it('is given as asked for, but for what makes programs run others', async () => {
+    expect((await permit({}, { CI: '1' })).env).toEqual({ CI: '1' });
+    for (const name of [
+      'LD_PRELOAD',
+      'BASH_ENV',
+      'NODE_OPTIONS',
+      'GIT_SSH_COMMAND',
+      'GIT_CONFIG_COUNT',
+      'BASH_FUNC_ls%%',
+    ]) {
+      await expect(permit({}, { CI: '1', [name]: 'x' })).rejects.toMatchObject({
+        details: { rule: `environment: ${name}` },
+      });
+    }
+  });
+
+  it('is given less, or what is listed, if the policy says so', async () => {
+    expect((await permit({ others: 'drop' }, { CI: '1', LD_PRELOAD: 'x' })).env).toEqual({ CI: '1' });
+    expect(
+      (await permit({ allow: ['CI', 'NODE_OPTIONS'], others: 'drop' }, { CI: '1', A: '2', NODE_OPTIONS: '3' })).env,
+    ).toEqual({ CI: '1', NODE_OPTIONS: '3' });
+    await expect(permit({ deny: ['AWS_*'] }, { AWS_KEY: 'x' })).rejects.toMatchObject({ code: 'COMMAND_DENIED' });
+  });
+});
+
+describe('the form of what is to be run', () => {
+  it.each([
+    [request('a\0b'), {}],
+    [request('a', ['b\0']), {}],
+    [request('true', [], { env: { A: '\0' } }), {}],
+    [request('true', ['a', 'b']), { maxArguments: 1 }],
+    [request('true', ['ä'.repeat(6)]), { maxArgumentBytes: 10 }],
+    [request('true '.repeat(3)), { maxLineBytes: 10 }],
+  ])('is checked: %j %j', async (asked, description) => {
+    expect(await outcome(description, asked)).toBe('INVALID_INPUT');
+  });
+
+  it('does not make the policy slow, whatever the patterns are', async () => {
+    const rule = { program: '*a*a*a*a*a*b', args: Array.from({ length: 30 }, () => '**').concat('*a*a*a*a*b') };
+    const args = Array.from({ length: 2000 }, () => 'a'.repeat(100));
+    expect(await outcome({ deny: [rule] }, request('a'.repeat(200), args))).toBe('allowed');
+  });
+});

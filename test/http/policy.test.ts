@@ -1,0 +1,192 @@
+/** The server with a policy, as it is composed: what may not be run is refused on each way in, all else goes as before. */
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AskForApproval } from '../../src/access/command-policy.js';
+import type { CommandPolicyDescription } from '../../src/access/policy-description.js';
+import { resolveOptions } from '../../src/config.js';
+import { startServer } from '../../src/server.js';
+import type { RunningServer } from '../../src/server.js';
+import { ApiClient } from './api-client.js';
+
+const POLICY: CommandPolicyDescription = { allow: ['seq', 'sleep', 'cat', 'touch'], deny: ['rm'], ask: ['date'] };
+
+let folder: string;
+let server: RunningServer | undefined;
+beforeEach(() => (folder = realpathSync(mkdtempSync(join(tmpdir(), 'tenacitty-policy-')))));
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function optionsWith(policy: unknown, ...argv: string[]) {
+  const file = join(folder, 'policy.json');
+  writeFileSync(file, typeof policy === 'string' ? policy : JSON.stringify(policy), { mode: 0o600 });
+  const flags = [`--data-dir=${folder}`, `--log-file=${join(folder, 'log')}`, '--persistent=false', '--port=0'];
+  const env = { COMMAND_POLICY_FILE: file, SHELL_PATH: '/bin/bash' };
+  return resolveOptions({ argv: [...flags, '--kill-grace-ms=300', ...argv], env, cwd: folder }).options;
+}
+
+async function start(policy: unknown = POLICY, ask?: AskForApproval): Promise<ApiClient> {
+  server = await startServer(optionsWith(policy), ask);
+  return new ApiClient(server.url);
+}
+
+describe('a server with a policy', () => {
+  it('runs what is allowed, in all ways', async () => {
+    const api = await start();
+    const id = await api.create();
+    const line = await api.post(`/api/terminals/${id}/exec`, { command: 'seq 2 | cat && cd / && X=1 seq 1' });
+    expect(line.body.data).toMatchObject({ output: '1\n2\n1', exitCode: 0 });
+    expect((await api.post('/api/run', { command: 'seq', args: ['1'] })).body.data).toMatchObject({ output: '1' });
+    expect((await api.post('/api/exec', { command: 'seq 1' })).body.data).toMatchObject({ output: '1' });
+  });
+
+  it('refuses what is denied on each way in, says why, and runs nothing', async () => {
+    const api = await start();
+    const id = await api.create();
+    const canary = join(folder, 'canary');
+    writeFileSync(canary, '');
+    const rm = { command: 'rm', args: [canary] };
+    const calls = [
+      await api.post('/api/terminals', rm),
+      await api.post('/api/terminals', { shell: 'bash', args: ['-c', `rm ${canary}`] }),
+      await api.post('/api/run', rm),
+      await api.post(`/api/terminals/${id}/exec`, { command: `true; rm ${canary}` }),
+      await api.post('/api/exec', { command: `rm ${canary}` }),
+      await api.call('post', `/api/terminals/${id}/exec`, {
+        body: { command: `seq 1 && r'm' ${canary}` },
+        headers: { Accept: 'text/event-stream' },
+      }),
+    ];
+    for (const { status, body } of calls) {
+      expect(status).toBe(403);
+      expect(body.error).toMatchObject({ code: 'COMMAND_DENIED', details: { rule: 'deny: rm' } });
+      expect(body.error.details).toMatchObject({ command: expect.stringContaining('m'), hint: expect.any(String) });
+    }
+    expect(existsSync(canary)).toBe(true);
+    expect((await api.get(`/api/terminals/${id}/commands`)).body.data.count).toBe(0);
+  });
+
+  it('leaves no terminal behind where a command in a new one was refused', async () => {
+    const api = await start();
+    await api.post('/api/exec', { command: 'rm x' });
+    expect((await api.get('/api/terminals')).body.data.count).toBe(0);
+  });
+
+  it('does not take what is like another terminal for granted', async () => {
+    const api = await start();
+    const id = await api.create({ command: 'seq', args: ['1'] });
+    await api.ended(id);
+    expect((await api.post('/api/terminals', { like: id })).status).toBe(201);
+    const other = await api.post('/api/terminals', { like: id, command: 'rm', args: ['x'] });
+    expect(other.body.error.code).toBe('COMMAND_DENIED');
+    const variable = await api.post('/api/terminals', { like: id, env: { LD_PRELOAD: 'x' } });
+    expect(variable.body.error.details.rule).toBe('environment: LD_PRELOAD');
+  });
+
+  it('lets nothing be typed but what stops a program, where there is a list of what is allowed', async () => {
+    const api = await start();
+    const id = await api.create();
+    for (const body of [
+      { input: 'rm x' },
+      { keys: ['up', 'enter'] },
+      { keys: ['enter'] },
+      { input: '', enter: true },
+      { input: 'r', raw: true },
+    ]) {
+      const { status, body: answer } = await api.post(`/api/terminals/${id}/input`, body);
+      expect([status, answer.error.details.rule]).toEqual([403, 'input: deny']);
+    }
+    const command = { command: 'cat', timeoutMs: 0 };
+    const { commandId } = (await api.post(`/api/terminals/${id}/exec`, command)).body.data;
+    expect((await api.post(`/api/terminals/${id}/input`, { keys: ['ctrl-d'] })).status).toBe(200);
+    const end = await api.get(`/api/terminals/${id}/commands/${commandId}/result`, { timeoutMs: 20_000 });
+    expect(end.body.data).toMatchObject({ completed: true, exitCode: 0 });
+    const integrate = await api.post(`/api/terminals/${id}/integrate`, {});
+    expect(integrate.body.error.code).toBe('COMMAND_DENIED');
+  });
+
+  it('asks whom it was given', async () => {
+    const asked: string[] = [];
+    const api = await start(POLICY, (request) =>
+      Promise.resolve(asked.push(`${request.door}: ${request.command}`) > 1),
+    );
+    expect((await api.post('/api/run', { command: 'date' })).status).toBe(403);
+    expect((await api.post('/api/run', { command: 'date', args: ['+%Y'] })).status).toBe(201);
+    expect(asked).toEqual(['http: date', 'http: date +%Y']);
+  });
+
+  it('starts programs in the directories that are allowed, and in no other', async () => {
+    const project = join(folder, 'project');
+    mkdirSync(project);
+    const api = await start({ directories: [project] });
+    const { body } = await api.post('/api/exec', { command: 'pwd' });
+    expect(body.data).toMatchObject({ output: project });
+    const out = await api.post('/api/run', { command: 'pwd', cwd: `${project}/..` });
+    expect(out.body.error).toMatchObject({ code: 'INVALID_INPUT', details: { issues: [{ field: 'cwd' }] } });
+    const cd = await api.post(`/api/terminals/${body.data.terminalId}/exec`, { command: 'cd .. && pwd' });
+    expect(cd.body.error.details.rule).toBe('directories');
+  });
+});
+
+describe('the time limit of a policy', () => {
+  const limited = { timeLimitMs: 1000, notUnderstood: 'allow' };
+
+  it('ends a program with all it has started, and says so', async () => {
+    const api = await start(limited);
+    const { body } = await api.post('/api/run', {
+      command: 'bash',
+      args: ['-c', 'trap "" TERM HUP; sleep 1000 & wait; wait'],
+    });
+    expect(body.data).toMatchObject({ completed: true, signal: 'SIGKILL', timeLimitMs: 1000 });
+    expect((await api.get(`/api/terminals/${body.data.terminalId}`)).body.data).toMatchObject({ timeLimitMs: 1000 });
+  });
+
+  it('ends a command by Ctrl-C, and if that is not enough by signals; the shell stays', async () => {
+    const api = await start(limited);
+    const id = await api.create();
+    for (const command of [
+      'sleep 1000',
+      'bash -c \'trap "" INT; sleep 1000; sleep 1000\'',
+      'bash -c \'trap "" INT TERM; while :; do sleep 1000; done\'',
+    ]) {
+      const { body } = await api.post(`/api/terminals/${id}/exec`, { command });
+      expect(body.data).toMatchObject({ completed: true, timeLimitMs: 1000, shellExited: false });
+      expect(body.data.exitCode).toBeGreaterThan(128);
+    }
+    expect((await api.post(`/api/terminals/${id}/exec`, { command: 'echo on' })).body.data).not.toHaveProperty(
+      'timeLimitMs',
+    );
+  }, 30_000);
+
+  it('holds for a command that nobody waits for', async () => {
+    const api = await start(limited);
+    const id = await api.create();
+    const { body } = await api.post(`/api/terminals/${id}/exec`, { command: 'sleep 1000', detach: true });
+    const path = `/api/terminals/${id}/commands/${body.data.commandId}/result`;
+    expect((await api.get(path, { timeoutMs: 20_000, untilInput: false })).body.data).toMatchObject({
+      completed: true,
+      timeLimitMs: 1000,
+    });
+  });
+});
+
+describe('a policy that cannot be used', () => {
+  it.each([
+    ['{', /COMMAND_POLICY_FILE.*not JSON/],
+    [{ alow: ['git'] }, /COMMAND_POLICY_FILE.*alow: is not known here/],
+    [[], /COMMAND_POLICY_FILE.*expected an object/],
+  ])('keeps the server from starting: %j', (policy, message) => {
+    expect(() => optionsWith(policy)).toThrow(message);
+  });
+
+  it('is one that others may change, or that is not there', () => {
+    expect(() => optionsWith(POLICY, `--command-policy-file=${folder}/none`)).toThrow(/COMMAND_POLICY_FILE.*ENOENT/);
+    const open = join(folder, 'open.json');
+    writeFileSync(open, '{}');
+    process.getBuiltinModule('node:fs').chmodSync(open, 0o666);
+    expect(() => optionsWith(POLICY, `--command-policy-file=${open}`)).toThrow(/others may write/);
+  });
+});
