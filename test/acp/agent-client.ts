@@ -57,11 +57,16 @@ export class AgentClient {
   ): Promise<AgentClient> {
     const child = spawn(file!, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
     const editor = new AgentClient(child, terminals);
-    await editor.#connection.agent.request(methods.agent.initialize, {
-      protocolVersion: PROTOCOL_VERSION,
-      clientCapabilities: { terminal: terminals !== undefined },
-      clientInfo: { name: 'editor', version: '1' },
-    });
+    try {
+      await editor.#connection.agent.request(methods.agent.initialize, {
+        protocolVersion: PROTOCOL_VERSION,
+        clientCapabilities: { terminal: terminals !== undefined },
+        clientInfo: { name: 'editor', version: '1' },
+      });
+    } catch (cause) {
+      await editor.close();
+      throw new Error(`The agent did not start: ${editor.stderr}`, { cause });
+    }
     return editor;
   }
 
