@@ -189,6 +189,16 @@ export class ShellSession {
     return this.#state === 'parking' || SENT.includes(this.#state);
   }
 
+  /** Whether something that was typed at the prompt is put by, or is going to be. */
+  get putsBy(): boolean {
+    return this.#hasParked || this.#parksDue > 0;
+  }
+
+  /** The shell reads, and does not answer the keys to put by: what ran before has taken them. */
+  parksTaken(): void {
+    this.#parksDue = 0;
+  }
+
   /** Whether what somebody types may go to the shell now: not into a line of ours, nor before what was put by. */
   get takesTyping(): boolean {
     if (this.isMakingLine || this.#parksDue > 0) return false;

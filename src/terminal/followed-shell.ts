@@ -162,6 +162,16 @@ export class FollowedShell implements SessionEffects {
     return this.#session.takesTyping;
   }
 
+  /** See `ShellSession.putsBy`. */
+  get putsBy(): boolean {
+    return this.#session.putsBy;
+  }
+
+  /** See `ShellSession.parksTaken`. */
+  parksTaken(): void {
+    this.#session.parksTaken();
+  }
+
   /** When `tick` is to be called; null: not at all. */
   get dueAt(): number | null {
     return this.#session.dueAt;

@@ -47,6 +47,8 @@ const AGREEING_LOOKS = 3;
 const MAX_ARRIVAL_MS = 10_000;
 
 const INTERRUPT_BYTE = 0x03;
+/** Ctrl-C, Ctrl-Z and Ctrl-\\: the terminal itself hears these, whoever reads. */
+const SIGNAL_BYTES = [INTERRUPT_BYTE, 0x1a, 0x1c];
 /** Ctrl-C. */
 const INTERRUPT = '\x03';
 
@@ -74,6 +76,8 @@ export class IntegratedShell implements Surroundings {
   readonly #refused = new Map<number, Refusal>();
   /** How often a shell that owes an answer was seen to read, one look after the other. */
   #idleLooks = 0;
+  /** Whether the shell was seen to read since it said something last. */
+  #isSeenReading = false;
   #timer: NodeJS.Timeout | undefined;
 
   /** @param pid - Of the shell. */
@@ -296,6 +300,7 @@ export class IntegratedShell implements Surroundings {
   }
 
   #onMark(mark: Mark, nonce: string): void {
+    this.#isSeenReading = false;
     if (nonce === this.#arrival?.nonce) return this.#onArrival(this.#arrival, mark);
     const shell = this.#shells.find((one) => one.nonce === nonce);
     const isInFront = shell === this.#innermost;
@@ -325,7 +330,7 @@ export class IntegratedShell implements Surroundings {
   /** Types what somebody has typed, as soon as it cannot get into a line of ours. */
   type(bytes: Uint8Array): void {
     this.#kept.add(bytes);
-    if (bytes.includes(INTERRUPT_BYTE) || this.#kept.isTooMuch) this.typeKept();
+    if (bytes.some((byte) => SIGNAL_BYTES.includes(byte)) || this.#kept.isTooMuch) this.typeKept();
     this.#arm();
   }
 
@@ -342,8 +347,27 @@ export class IntegratedShell implements Surroundings {
 
   /** Whoever types into a command that goes on wants to be heard, though something of theirs is put by. */
   #typeDue(): void {
-    if (!this.#isMakingLine) this.typeKept();
+    if (!this.#isMakingLine && this.#isHeard()) this.typeKept();
     this.#arm();
+  }
+
+  /**
+   * Whether somebody reads what is typed. The shell, which will at its prompt, has to put by what was typed before, or to
+   * bring it back, first.
+   */
+  #isHeard(): boolean {
+    if (!this.#innermost.putsBy) return true;
+    const { waiting, isKnown } = this.probe();
+    if (waiting === null) return !isKnown;
+    return waiting.pid !== this.pid || this.#isAlreadySilent();
+  }
+
+  /** It reads: for a command of its own, or it is at its prompt, of which the mark is on its way to the next look. */
+  #isAlreadySilent(): boolean {
+    const isSilent = this.#isSeenReading;
+    this.#isSeenReading = !isSilent;
+    if (isSilent) this.#innermost.parksTaken();
+    return isSilent;
   }
 
   #note(bytes: Uint8Array): void {

@@ -3,10 +3,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandResult } from '../../src/contract/command.js';
 import { startEngine, stopEngines } from '../engine/engine-under-test.js';
-import { expectEnd, SHELLS, ShellAtWork, untilTaken } from './shell-at-work.js';
+import { expectEnd, RICH, SHELLS, ShellAtWork, untilTaken } from './shell-at-work.js';
 import type { ShellName } from './shell-at-work.js';
 
 const TYPED_LINES = 100;
+const KEYS = 300;
+const A = 'a'.charCodeAt(0);
+const LETTERS = 26;
+/** Turns of the loop that a command takes, and more. */
+const MOMENTS = 37;
 /** Until what was typed last has been run. */
 const PATIENCE_MS = 60_000;
 
@@ -38,6 +43,12 @@ function typedLines(): string[] {
   return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
 }
 
+/** What is typed while a command runs is echoed into its output. */
+function expectCall(result: CommandResult, index: number): void {
+  expectEnd(result, 0);
+  expect(result.output.match(/call \d+/g)).toEqual([`call ${index}`]);
+}
+
 async function untilLines(count: number): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   while (typedLines().length < count) {
@@ -60,20 +71,71 @@ async function typeAmongCalls(pieces: (line: number) => readonly string[]): Prom
   await untilLines(TYPED_LINES).finally(() => {
     isTyping = false;
   });
-  // What is typed while a command runs is echoed into its output.
-  (await calls).forEach((result, index) => {
-    expectEnd(result, 0);
-    expect(result.output.match(/call \d+/g)).toEqual([`call ${index}`]);
-  });
+  (await calls).forEach(expectCall);
   expect(typedLines()).toEqual(Array.from({ length: TYPED_LINES }, (_, line) => `typed-${line}`));
 }
 
 describe('a person who types while a caller runs commands', () => {
-  it.each(['bash', 'zsh'] as const)(
+  it.each(['bash', 'zsh', 'fish'] as const)(
     'loses nothing, key by key: %s',
     async (name) => {
       await startShell(name);
       await typeAmongCalls((line) => [...`echo typed-${line} >> ~/../typed.txt`, '\r']);
+    },
+    STRESS_TIMEOUT_MS,
+  );
+
+  it.each(RICH)(
+    `has each key on the line once and in order, with ${KEYS} commands in between: %s`,
+    async (name) => {
+      await startShell(name);
+      await at.prompt();
+      const text = Array.from({ length: KEYS }, (_, key) => String.fromCharCode(A + (key % LETTERS))).join('');
+      for (const [index, key] of [...`echo ${text}`].entries()) {
+        const calling = at.exec(`echo call ${index}`);
+        // At one moment or another of what a command takes: asked for, put by, sent, begun, ended.
+        for (let turns = index % MOMENTS; turns > 0; turns--) await nextTurn();
+        await at.type(key);
+        expectCall(await calling, index);
+      }
+      await at.type(' >>~/../typed.txt\r');
+      await untilLines(1);
+      expect(typedLines()).toEqual([text]);
+    },
+    STRESS_TIMEOUT_MS,
+  );
+
+  it.each(Object.keys(SHELLS) as ShellName[])(
+    'has the rest of a line behind its beginning, though a command came between and went on: %s',
+    async (name) => {
+      await startShell(name);
+      await at.prompt();
+      await at.type('echo be');
+      const calling = at.exec('sleep 1; echo called');
+      for (const key of 'gun >>~/../typed.txt\r') {
+        await at.type(key);
+        await nextTurn();
+      }
+      expectEnd(await calling, 0, 'called');
+      await untilLines(1);
+      expect(typedLines()).toEqual(['begun']);
+    },
+    STRESS_TIMEOUT_MS,
+  );
+
+  it.each(Object.keys(SHELLS) as ShellName[])(
+    'is heard by a command that asks, with half a line at the prompt: %s',
+    async (name) => {
+      await startShell(name);
+      await at.prompt();
+      await at.type('echo typed >>~/../typed.t');
+      const asking = await at.exec('read answer; echo "got $answer"');
+      expect(asking).toMatchObject({ completed: false, state: 'waiting' });
+      await at.type('yes\r');
+      expectEnd(await at.collect(asking.commandId, { untilInput: false }), 0, /^got yes$/m);
+      await at.type('xt\r');
+      await untilLines(1);
+      expect(typedLines()).toEqual(['typed']);
     },
     STRESS_TIMEOUT_MS,
   );
