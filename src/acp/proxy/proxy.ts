@@ -55,7 +55,7 @@ export async function proxy(options: ProxyOptions): Promise<TerminalExit> {
   };
   const toEditor = new LineWriter(options.output, leave);
   const lines = new Lines(options, toAgent, toEditor);
-  leaving?.addEventListener('abort', () => void agent.endBy(leaving.reason as NodeJS.Signals), { once: true });
+  void aborted(leaving).then(() => agent.endBy(leaving!.reason as NodeJS.Signals));
   void lines.carryToAgent().then(leave);
   const carried = lines.carryToEditor();
   const exit = await agent.exited;
@@ -136,6 +136,11 @@ async function silence(agent: AgentProcess, toEditor: LineWriter): Promise<void>
 
 /** Resolves when we were told to leave, and the editor had its time to take what there is. */
 async function late(leaving: AbortSignal | undefined): Promise<void> {
-  if (leaving?.aborted !== true) await new Promise((resolve) => leaving?.addEventListener('abort', resolve));
+  await aborted(leaving);
   await after(SILENCE_MS);
+}
+
+/** Resolves when it is, at once if it was before. */
+async function aborted(signal: AbortSignal | undefined): Promise<void> {
+  if (signal?.aborted !== true) await new Promise((resolve) => signal?.addEventListener('abort', resolve));
 }
