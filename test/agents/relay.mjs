@@ -15,4 +15,9 @@ const server = createServer((near) => {
   far.on('error', () => near.destroy());
 });
 server.listen(Number(process.env.MODEL_PORT), '127.0.0.1').unref();
-await once(server, 'listening');
+try {
+  await once(server, 'listening');
+} catch (error) {
+  // An agent that starts itself anew passes on what it loads first: the first one relays for all.
+  if (error.code !== 'EADDRINUSE') throw error;
+}
