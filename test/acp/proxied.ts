@@ -77,7 +77,7 @@ export class Side {
 
   async #more(): Promise<Buffer | undefined> {
     const { value, done } = await this.#chunks.next();
-    return done === true ? undefined : (value);
+    return done === true ? undefined : value;
   }
 
   #take(count: number): Buffer {
