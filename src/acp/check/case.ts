@@ -1,7 +1,10 @@
 /** What a case is, and how one ends. It knows no rule. */
 import type { Stage } from './stage.js';
 
-/** `MUST` and `SHOULD`: by the protocol. `advice`: where the protocol is silent, and agents are hurt all the same. */
+/**
+ * `MUST`: what the protocol says, or its schema. `SHOULD`: what it recommends, or what follows though it is not said.
+ * `advice`: where it is silent, and agents are hurt all the same.
+ */
 export type Level = 'MUST' | 'SHOULD' | 'advice';
 
 /**

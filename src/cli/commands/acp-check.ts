@@ -16,7 +16,7 @@ type AcpCall = Call<typeof ACP_FLAGS>;
 const NOTHING_JUDGED = 2;
 const TIMEOUT_MS = 180_000;
 /** For an answer of the client. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 15_000;
 
 export async function acpCheck(call: AcpCall): Promise<number> {
   const cases = readCases(call.flags.only);

@@ -55,7 +55,7 @@ export const PLACE_CASES: readonly Case[] = [
   {
     name: 'cwd-missing',
     rule: 'where cwd does not exist, the command does not run elsewhere',
-    level: 'MUST',
+    level: 'SHOULD',
     source: SOURCE.create,
     async run(stage) {
       const trace = join(stage.around.directory, 'ran-elsewhere');

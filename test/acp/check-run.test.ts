@@ -1,0 +1,48 @@
+/** Our own clients, as they are installed, hold all that the check asks; and docs/acp.md says what was found. */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { CASE_GROUPS, CASES } from '../../src/acp/check/cases.js';
+import type { CheckResult } from '../../src/acp/check/check.js';
+import { MAIN, Place } from '../cli/place.js';
+import { CHECKED, keepResult, keptResult, withCheckTables } from './check-page.js';
+import type { CheckedName } from './check-page.js';
+
+const TSX = createRequire(import.meta.url).resolve('tsx');
+const EDITOR = [process.execPath, '--import', TSX, join(import.meta.dirname, '..', 'fixtures', 'acp', 'client.ts')];
+const TENACITTY = [process.execPath, MAIN, 'acp'];
+
+let place: Place;
+beforeEach(() => (place = new Place()));
+afterEach(() => place.close());
+
+/** In a directory that is not the session's. */
+const CLIENTS: readonly [CheckedName, (session: string) => string[]][] = [
+  ['run', (session) => [...TENACITTY, 'run', '--cwd', session, '--prompt', 'go', '--yes', '--', '{agent}']],
+  // Behind an editor without terminals.
+  ['proxy', () => [...EDITOR, 'no-terminals', ...TENACITTY, 'proxy', '--', '{agent}']],
+];
+
+it.each(CLIENTS)('acp %s does', async (name, client) => {
+  const session = join(place.directory, 'session');
+  mkdirSync(session);
+  const { code, stdout, stderr } = await place.run('acp', 'check', '--json', '--', ...client(session));
+  if (stdout === '') throw new Error(stderr);
+  const result = JSON.parse(stdout) as CheckResult;
+  expect(result.verdicts.filter(({ outcome }) => outcome !== 'pass')).toEqual([]);
+  expect(result.verdicts.map((verdict) => verdict.name)).toEqual(CASES.map((one) => one.name));
+  expect({ came: result.came, isComplete: result.isComplete, code }).toEqual({
+    came: 'checked',
+    isComplete: true,
+    code: 0,
+  });
+  keepResult(name, result);
+});
+
+it('is written down, for each case and each client', () => {
+  for (const name of Object.keys(CHECKED) as CheckedName[]) {
+    expect(keptResult(name).map((verdict) => verdict.name)).toEqual(CASES.map((one) => one.name));
+  }
+  const document = readFileSync('docs/acp.md', 'utf8');
+  expect(withCheckTables(document, CASE_GROUPS)).toBe(document);
+});
