@@ -3,6 +3,7 @@
  * asked of the system; how a prompt looks decides only whether to ask it more closely.
  */
 import { NO_OUTPUT } from '../contract/output.js';
+import { looksLikePasswordPrompt } from '../contract/password-prompt.js';
 import { Advice } from './answer.js';
 import type { Arguments } from './arguments.js';
 import type { Call } from './call.js';
@@ -10,8 +11,6 @@ import { lastLine } from './command-wait.js';
 import { passwordHint } from './hints.js';
 import type { Target } from './workspace.js';
 
-const LOOKS_LIKE_ASKING =
-  /\b(?:pass(?:word|phrase|code|wort)?|pin|otp|secret|token|verification code)\b.{0,80}[:?]\s*$/i;
 /** For looks to agree upon who waits. */
 const CLOSER_LOOK_MS = 1000;
 
@@ -38,7 +37,7 @@ async function isPasswordAskedFor(call: Call, target: Target, running: number | 
     const { waiting } = await manager.collect(target.id, running, NO_OUTPUT);
     if (waiting !== null) return waiting.kind === 'password';
   }
-  if (!LOOKS_LIKE_ASKING.test(await lastLine(call, target, running))) return false;
+  if (!looksLikePasswordPrompt(await lastLine(call, target, running))) return false;
   // Where the system does not tell, nothing is known, and it is not guessed.
   const looked = await manager.wait(target.id, { input: true, timeoutMs: CLOSER_LOOK_MS }).catch(() => null);
   return looked?.waiting?.kind === 'password';

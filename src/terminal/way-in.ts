@@ -5,6 +5,7 @@
 import { readlinkSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IntegrateRequest } from '../contract/command.js';
+import { looksLikePasswordPrompt } from '../contract/password-prompt.js';
 import { readModes, refine } from '../shell/input-kind.js';
 import type { InputProbe } from '../shell/input-probe.js';
 import { takesTypedScript } from '../shell/inner-script.js';
@@ -42,8 +43,6 @@ const QUIET_MS = 150;
 const FAR_QUIET_MS = 600;
 /** Looks that must agree. */
 const AGREEING_LOOKS = 3;
-/** What is asked without an echo is none of ours to answer. */
-const ASKS_SECRET = /(?:password|passphrase|passcode|pin|otp|token|verification code)\b[^\n]*:\s*$/i;
 
 /** Looks until there is a way in, or surely none; at the end of the time, what was in the way. */
 export async function untilWayIn(terminal: SightedTerminal, as: Asked, end: AbortSignal): Promise<Sight> {
@@ -100,7 +99,9 @@ async function lookAfar(terminal: SightedTerminal, { tty }: InputProbe, as: Aske
   if (as !== 'auto') return { pid: null, by: 'typing', opening: as };
   const modes = tty === null ? null : await readModes(tty);
   const line = terminal.lastLine();
-  if (ASKS_SECRET.test(line)) return { ...NOBODY, problem: 'a password seems to be asked for there: type it first' };
+  // What is asked without an echo is none of ours to answer.
+  if (looksLikePasswordPrompt(line))
+    return { ...NOBODY, problem: 'a password seems to be asked for there: type it first' };
   const isAtPrompt = modes?.isByLine === false && line.trim() !== '' && !terminal.isFullScreen();
   return isAtPrompt ? { pid: null, by: 'typing', opening: 'sh' } : NOBODY;
 }

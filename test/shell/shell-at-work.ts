@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import type { CommandRecord, CommandResult, ExecCommand } from '../../src/contract/command.js';
 import type { TerminalManager } from '../../src/contract/manager.js';
 import type { CreateTerminal, TerminalInput } from '../../src/contract/terminal.js';
-import { readUntilText, screenUntil } from '../engine/engine-under-test.js';
+import { readUntilText, screenUntil, startEngine, stopEngines } from '../engine/engine-under-test.js';
 
 export const SHELLS = {
   bash: { shell: '/bin/bash' },
@@ -138,6 +138,20 @@ export class ShellAtWork {
     if (this.#id !== null) await this.manager.remove(this.#id, { graceMs: 0 }).catch(() => undefined);
     rmSync(this.directory, { recursive: true, force: true });
   }
+}
+
+/** The shell of one test, which ends with that test. To be called where tests are declared. */
+export function shellOfTest(): (name: ShellName) => Promise<ShellAtWork> {
+  let at: ShellAtWork;
+  afterEach(async () => {
+    await at.end();
+    await stopEngines();
+  });
+  return async (name) => {
+    at = new ShellAtWork(startEngine(), name);
+    await at.start();
+    return at;
+  };
 }
 
 /** What can go wrong with a shell, and must not. */

@@ -3,9 +3,8 @@
  * of each caller is kept.
  */
 import type { CommandResult } from '../../src/contract/command.js';
-import { startEngine, stopEngines } from '../engine/engine-under-test.js';
-import { expectEnd, SHELLS, ShellAtWork, untilTaken } from './shell-at-work.js';
-import type { ShellName } from './shell-at-work.js';
+import { expectEnd, shellOfTest, SHELLS, untilTaken } from './shell-at-work.js';
+import type { ShellAtWork, ShellName } from './shell-at-work.js';
 
 /** Nothing here takes near as long; a busy machine may take its time. */
 const STRESS_TIMEOUT_MS = 240_000;
@@ -21,15 +20,7 @@ const RUNS_OF_A_CALLER = 5;
 const NAMES = Object.keys(SHELLS) as ShellName[];
 
 let at: ShellAtWork;
-afterEach(async () => {
-  await at.end();
-  await stopEngines();
-});
-
-async function startShell(name: ShellName): Promise<void> {
-  at = new ShellAtWork(startEngine(), name);
-  await at.start();
-}
+const startShell = shellOfTest();
 
 /** Prints numbered lines for ever, each in one write. */
 const WRITER =
@@ -45,7 +36,7 @@ describe.each(NAMES)('%s', (name) => {
   it(
     `runs ${RUNS[name]} commands beside ${WRITERS} jobs that never stop printing: each output and exit code is its own`,
     async () => {
-      await startShell(name);
+      at = await startShell(name);
       await at.exec({ fish: 'function fail; return $argv[1]; end', other: 'fail() { return "$1"; }' });
       for (let i = 0; i < WRITERS; i++) await at.exec(WRITER);
       await at.shows('NOISE9');
@@ -63,7 +54,7 @@ describe.each(NAMES)('%s', (name) => {
   it(
     `serves ${CALLERS} callers at once: no two are mixed, and each is served in its own order`,
     async () => {
-      await startShell(name);
+      at = await startShell(name);
       await at.exec({ fish: 'set n 0', other: 'n=0' });
       const count = at.isFish ? 'set n (math $n + 1)' : 'n=$((n+1))';
       const call = async (caller: number): Promise<CommandResult[]> => {

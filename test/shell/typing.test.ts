@@ -2,9 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandResult } from '../../src/contract/command.js';
-import { startEngine, stopEngines } from '../engine/engine-under-test.js';
-import { expectEnd, RICH, SHELLS, ShellAtWork, untilTaken } from './shell-at-work.js';
-import type { ShellName } from './shell-at-work.js';
+import { expectEnd, RICH, shellOfTest, SHELLS, untilTaken } from './shell-at-work.js';
+import type { ShellAtWork, ShellName } from './shell-at-work.js';
 
 const TYPED_LINES = 100;
 const KEYS = 300;
@@ -18,15 +17,7 @@ const PATIENCE_MS = 60_000;
 const STRESS_TIMEOUT_MS = 240_000;
 
 let at: ShellAtWork;
-afterEach(async () => {
-  await at.end();
-  await stopEngines();
-});
-
-async function startShell(name: ShellName): Promise<void> {
-  at = new ShellAtWork(startEngine(), name);
-  await at.start();
-}
+const startShell = shellOfTest();
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -79,7 +70,7 @@ describe('a person who types while a caller runs commands', () => {
   it.each(['bash', 'zsh', 'fish'] as const)(
     'loses nothing, key by key: %s',
     async (name) => {
-      await startShell(name);
+      at = await startShell(name);
       await typeAmongCalls((line) => [...`echo typed-${line} >> ~/../typed.txt`, '\r']);
     },
     STRESS_TIMEOUT_MS,
@@ -88,7 +79,7 @@ describe('a person who types while a caller runs commands', () => {
   it.each(RICH)(
     `has each key on the line once and in order, with ${KEYS} commands in between: %s`,
     async (name) => {
-      await startShell(name);
+      at = await startShell(name);
       await at.prompt();
       const text = Array.from({ length: KEYS }, (_, key) => String.fromCharCode(A + (key % LETTERS))).join('');
       for (const [index, key] of [...`echo ${text}`].entries()) {
@@ -108,7 +99,7 @@ describe('a person who types while a caller runs commands', () => {
   it.each(Object.keys(SHELLS) as ShellName[])(
     'has the rest of a line behind its beginning, though a command came between and went on: %s',
     async (name) => {
-      await startShell(name);
+      at = await startShell(name);
       await at.prompt();
       await at.type('echo be');
       const calling = at.exec('sleep 1; echo called');
@@ -126,7 +117,7 @@ describe('a person who types while a caller runs commands', () => {
   it.each(Object.keys(SHELLS) as ShellName[])(
     'is heard by a command that asks, with half a line at the prompt: %s',
     async (name) => {
-      await startShell(name);
+      at = await startShell(name);
       await at.prompt();
       await at.type('echo typed >>~/../typed.t');
       const asking = await at.exec('read answer; echo "got $answer"');
@@ -143,7 +134,7 @@ describe('a person who types while a caller runs commands', () => {
   it.each(Object.keys(SHELLS) as ShellName[])(
     'loses nothing, line by line: %s',
     async (name) => {
-      await startShell(name);
+      at = await startShell(name);
       await typeAmongCalls((line) => [`echo typed-${line} >> ~/../typed.txt\r`]);
     },
     STRESS_TIMEOUT_MS,
