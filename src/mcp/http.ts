@@ -8,7 +8,8 @@ import type { Principal } from '../access/principal.js';
 import { limitReached } from '../errors.js';
 import { HttpSessions } from './http-sessions.js';
 import type { SessionsOptions } from './http-sessions.js';
-import { LISTEN, watchedUris } from './listening.js';
+import { ListChanges } from './list-changes.js';
+import { LISTEN, listeningOf } from './listening.js';
 import { Person } from './person.js';
 import { ResourceUpdates } from './resource-updates.js';
 import { SecretPages } from './secret-page.js';
@@ -122,8 +123,10 @@ export class McpOverHttp {
     const handler = this.#newHandler();
     this.#listening.add(handler);
     const updates = new ResourceUpdates(workspace, (uri) => handler.notify.resourceUpdated(uri));
+    const list = new ListChanges(workspace, () => handler.notify.resourcesChanged());
     const end = () => {
       updates.close();
+      list.close();
       this.#listening.delete(handler);
       void handler.close();
     };
@@ -132,7 +135,9 @@ export class McpOverHttp {
       .clone()
       .json()
       .catch(() => undefined);
-    await updates.watch(watchedUris(asked));
+    const { uris, toList } = listeningOf(asked);
+    await updates.watch(uris);
+    if (toList) await list.watch();
     // A signal tells it only once.
     if (request.signal.aborted) end();
     return handler.fetch(request, { authInfo });

@@ -55,9 +55,18 @@ export class Numbers {
     return labels[NAMESPACE_LABEL] === this.#namespace ? Number(labels[NUMBER_LABEL]) : null;
   }
 
+  /** Of all terminals with a number here, by whoever made. */
+  async ids(): Promise<string[]> {
+    return (await this.#list()).map(({ id }) => id);
+  }
+
+  #list(): Promise<TerminalSummary[]> {
+    return this.#manager.list({ labels: { [NAMESPACE_LABEL]: this.#namespace } });
+  }
+
   /** All terminals with a number here, ended ones too; of each number the current one. */
   async all(): Promise<ReadonlyMap<number, TerminalDetail>> {
-    const summaries = await this.#manager.list({ labels: { [NAMESPACE_LABEL]: this.#namespace } });
+    const summaries = await this.#list();
     const known = await detailsOf(this.#manager, summaries);
     const numbers = [...new Set(known.map((detail) => this.numberOf(detail)!))].sort((a, b) => a - b);
     return new Map(numbers.map((number) => [number, current(known.filter((one) => this.numberOf(one) === number))!]));

@@ -13,8 +13,16 @@ const TEXT = 'text/plain';
 const SCREEN = { description: 'What a person would see in it now.', mimeType: TEXT } as const;
 const OUTPUT = { description: 'Of its last command; long output without its middle.', mimeType: TEXT } as const;
 
-export function registerResources(server: McpServer, workspace: Workspace): void {
-  const list = () => listed(workspace);
+/** @param onListed - Is told before it is answered which there are. */
+export function registerResources(
+  server: McpServer,
+  workspace: Workspace,
+  onListed: () => void | Promise<void> = () => {},
+): void {
+  const list = async () => {
+    await onListed();
+    return listed(workspace);
+  };
   server.registerResource(
     'screen',
     new ResourceTemplate(SCREEN_TEMPLATE, { list }),

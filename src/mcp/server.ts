@@ -6,6 +6,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import type { ServerCapabilities, ServerContext, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { VERSION } from '../version.js';
 import { registerGuide } from './guide.js';
+import { ListChanges } from './list-changes.js';
 import { canShowLinks } from './person.js';
 import type { Person } from './person.js';
 import type { Caller } from './progress.js';
@@ -47,24 +48,28 @@ export function createMcpServer(workspace: Workspace, options: ServingOptions): 
     if (person === undefined || !canShowLinks(server, context)) return callTerminal(base, args, onFault);
     return person.call(base, args, context, onFault);
   });
-  registerResources(server, workspace);
+  const onListed = watching === 'requests' ? serveWatching(server, workspace) : () => {};
+  registerResources(server, workspace, onListed);
   registerGuide(server);
-  if (watching === 'requests') serveWatching(server, workspace);
   return server;
 }
 
-/** What there is does not change, but for which terminals there are, and of that nothing is told unasked. */
+/** What there is does not change, but for which terminals there are. */
 function capabilities(watching: ServingOptions['watching']): ServerCapabilities {
-  const listChanged = false;
+  const canTell = watching !== undefined;
   return {
-    tools: { listChanged },
-    prompts: { listChanged },
-    resources: { listChanged, subscribe: watching !== undefined },
+    tools: { listChanged: false },
+    prompts: { listChanged: false },
+    resources: { listChanged: canTell, subscribe: canTell },
   };
 }
 
-/** As in the revisions with a handshake: until the client takes it back, or is gone. */
-function serveWatching({ server }: McpServer, workspace: Workspace): void {
+/**
+ * As in the revisions with a handshake: until the client takes it back, or is gone.
+ *
+ * @returns To be called when the client asks which resources there are: from then on it is told when that changes.
+ */
+function serveWatching({ server }: McpServer, workspace: Workspace): () => Promise<void> {
   // A client that cannot be told any more is gone.
   const updates = new ResourceUpdates(workspace, (uri) => void server.sendResourceUpdated({ uri }).catch(() => {}));
   const watched = new Map<string, Promise<() => void>>();
@@ -80,7 +85,13 @@ function serveWatching({ server }: McpServer, workspace: Workspace): void {
     end?.();
     return {};
   });
-  server.onclose = () => updates.close();
+  const list = new ListChanges(workspace, () => void server.sendResourceListChanged().catch(() => {}));
+  let listed: Promise<unknown> | undefined;
+  server.onclose = () => {
+    updates.close();
+    list.close();
+  };
+  return async () => void (await (listed ??= list.watch()));
 }
 
 /** The signal ends a wait and nothing else: over HTTP it aborts after each answer, too. */

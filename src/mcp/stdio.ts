@@ -1,7 +1,8 @@
 /** Serves one client on stdin and stdout, in whichever revision of the protocol it speaks. It knows no action. */
 import type { JSONRPCMessage, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { watchedUris } from './listening.js';
+import { ListChanges } from './list-changes.js';
+import { listeningOf } from './listening.js';
 import { Person } from './person.js';
 import { ResourceUpdates } from './resource-updates.js';
 import { SecretPages } from './secret-page.js';
@@ -19,6 +20,7 @@ export async function serveOnStdio(workspace: Workspace, onFault: (error: unknow
     let current: McpServer | undefined;
     const tell = (uri: string) => void current?.server.sendResourceUpdated({ uri }).catch(() => {});
     const updates = new ResourceUpdates(workspace, tell);
+    const list = new ListChanges(workspace, () => void current?.server.sendResourceListChanged().catch(() => {}));
     const pages = new SecretPages();
     const person = new Person(pages);
     serveStdio(
@@ -29,10 +31,11 @@ export async function serveOnStdio(workspace: Workspace, onFault: (error: unknow
       },
       { transport, onerror: onFault },
     );
-    seeListening(transport, updates, onFault);
+    seeListening(transport, { updates, list }, onFault);
     const { onclose } = transport;
     transport.onclose = () => {
       updates.close();
+      list.close();
       pages.close();
       onclose?.();
       resolve();
@@ -40,9 +43,14 @@ export async function serveOnStdio(workspace: Workspace, onFault: (error: unknow
   });
 }
 
+interface Watched {
+  readonly updates: ResourceUpdates;
+  readonly list: ListChanges;
+}
+
 /** The SDK answers who listens by itself; what is listened to is seen here, before it is acknowledged. */
-function seeListening(transport: StdioServerTransport, updates: ResourceUpdates, onFault: (error: unknown) => void) {
-  const listening = new Map<unknown, () => void>();
+function seeListening(transport: StdioServerTransport, { updates, list }: Watched, onFault: (error: unknown) => void) {
+  const listening = new Map<unknown, (() => void)[]>();
   const { onmessage } = transport;
   let seen = Promise.resolve();
   transport.onmessage = (message: JSONRPCMessage) => {
@@ -52,11 +60,12 @@ function seeListening(transport: StdioServerTransport, updates: ResourceUpdates,
   async function see(message: JSONRPCMessage): Promise<void> {
     if (!('method' in message)) return;
     if ('id' in message) {
-      const uris = watchedUris(message);
-      if (uris.length > 0) listening.set(message.id, await updates.watch(uris));
+      const { uris, toList } = listeningOf(message);
+      const ends = [...(uris.length > 0 ? [await updates.watch(uris)] : []), ...(toList ? [await list.watch()] : [])];
+      if (ends.length > 0) listening.set(message.id, ends);
     } else if (message.method === 'notifications/cancelled') {
       const id = message.params?.['requestId'];
-      listening.get(id)?.();
+      for (const end of listening.get(id) ?? []) end();
       listening.delete(id);
     }
   }

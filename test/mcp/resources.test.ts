@@ -29,8 +29,8 @@ afterEach(async () => {
 });
 
 const connections = ERAS.flatMap((era) => [
-  { name: `stdio, ${era}`, era, connect: () => Agent.start(place, { era }) },
-  { name: `HTTP, ${era}`, era, connect: () => HttpAgent.connect(server.url, { era }) },
+  { name: `stdio, ${era}`, isOverHttp: false, era, connect: () => Agent.start(place, { era }) },
+  { name: `HTTP, ${era}`, isOverHttp: true, era, connect: () => HttpAgent.connect(server.url, { era }) },
 ]);
 
 async function textOf(uri: string): Promise<string> {
@@ -69,10 +69,13 @@ describe.each(connections)('over $name', ({ connect }) => {
     expect(messages).toMatchObject([{ role: 'user', content: { text: expect.stringContaining('EXEC') } }]);
   });
 
-  it('says that nothing is told of lists, and whether of resources', () => {
-    const { resources, tools } = agent.client.getServerCapabilities() ?? {};
-    expect(tools?.listChanged).toBe(false);
-    expect(resources?.listChanged).toBe(false);
+  it('says of what it tells', () => {
+    const { resources, tools, prompts } = agent.client.getServerCapabilities() ?? {};
+    expect({ resources, tools, prompts }).toEqual({
+      resources: { listChanged: true, subscribe: true },
+      tools: { listChanged: false },
+      prompts: { listChanged: false },
+    });
   });
 });
 
@@ -96,6 +99,22 @@ function pingsOf(client: Client) {
   };
 }
 
+/** Counts what is told of the list; `next` takes one that is there, or waits for it. */
+function changesOf(client: Client) {
+  let there = 0;
+  let wake = () => {};
+  client.setNotificationHandler('notifications/resources/list_changed', () => {
+    there++;
+    wake();
+  });
+  return {
+    async next(): Promise<void> {
+      while (there === 0) await new Promise<void>((resolve) => (wake = resolve));
+      there--;
+    },
+  };
+}
+
 async function watch(client: Client, era: string, uris: string[]): Promise<() => Promise<unknown>> {
   if (era === 'legacy') {
     for (const uri of uris) await client.subscribeResource({ uri });
@@ -106,7 +125,7 @@ async function watch(client: Client, era: string, uris: string[]): Promise<() =>
   return () => listening.close();
 }
 
-describe.each(connections)('watching over $name', ({ connect, era }) => {
+describe.each(connections)('watching over $name', ({ connect, era, isOverHttp }) => {
   beforeEach(async () => void (agent = await connect()));
 
   it('tells of what is watched, and of nothing else', async () => {
@@ -118,6 +137,22 @@ describe.each(connections)('watching over $name', ({ connect, era }) => {
     await agent.call({ command: 'echo watched', terminal: 1 });
     expect(await next()).toBe('terminal://1/output');
     expect(await textOf('terminal://1/output')).toBe('watched');
+  });
+
+  it('tells when there is one more, and when there is one less, once somebody wants to know', async () => {
+    await agent.call({ command: 'true', terminal: 0 });
+    const changes = changesOf(agent.client);
+    if (era === 'legacy') await agent.client.listResources();
+    else await agent.client.listen({ resourcesListChanged: true });
+    const { meta } = await agent.call({ command: 'true', terminal: 1 });
+    await changes.next();
+    expect((await agent.client.listResources()).resources).toHaveLength(4);
+    expect(meta['terminal']).toBe(1);
+    const manager = isOverHttp ? server.manager : place.manager;
+    const made = await manager.list();
+    await manager.remove(made.at(-1)!.id, { graceMs: 0 });
+    await changes.next();
+    expect((await agent.client.listResources()).resources).toHaveLength(2);
   });
 
   it('tells of a terminal that is made later', async () => {
