@@ -3,6 +3,7 @@
  * the one prompt. Like `server.ts` it reads no setting, never exits the process and traps no signal.
  */
 import { resolve } from 'node:path';
+import { openCommandPolicy } from './access/open-policy.js';
 import { JsonLines } from './acp/run/as-json.js';
 import type { RunEvent } from './acp/run/events.js';
 import { harmlessLine } from './acp/run/harmless.js';
@@ -50,9 +51,10 @@ export async function runAcpClient(options: Options, request: AcpRunRequest): Pr
   const show = showing(request);
   const talk = new Talk(talkRequest(request, options), { onEvent: show.event, ready: () => request.paper.ready() });
   request.onTalk(talk);
+  const policy = await openCommandPolicy(options);
   const manager = await openEngine(options);
   const terminals = new AcpTerminals({
-    ...{ manager, display: talk.display },
+    ...{ manager, policy, display: talk.display },
     labels: { agent: harmlessLine(request.argv[0] ?? '', 200) },
   });
   try {

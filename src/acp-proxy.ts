@@ -2,7 +2,9 @@
  * Where the proxy between an editor and an agent is put together: the engine, the agent's process, and our own stdin and
  * stdout as the editor's. Like `server.ts` it reads no setting, never exits the process and traps no signal.
  */
+import { openCommandPolicy } from './access/open-policy.js';
 import type { TerminalExit } from './acp/display.js';
+import { openCommandPolicy } from './access/open-policy.js';
 import { AgentProcess } from './acp/proxy/agent-process.js';
 import { proxy } from './acp/proxy/proxy.js';
 import type { ProxyOptions } from './acp/proxy/proxy.js';
@@ -20,7 +22,7 @@ export type ProxyWishes = Pick<ProxyOptions, 'force' | 'rawUpdates' | 'mcpServer
  * @param program - The agent and its arguments.
  * @returns How the agent ended.
  * @throws {TerminalError} `INVALID_INPUT` with the field `program` if there is no such agent, or the log file cannot be
- * opened; `SPAWN_FAILED`.
+ * opened or the policy cannot be used; `SPAWN_FAILED`.
  */
 export async function proxyAcpOnStdio(
   program: readonly string[],
@@ -28,10 +30,12 @@ export async function proxyAcpOnStdio(
   wishes: ProxyWishes,
 ): Promise<TerminalExit> {
   const log = openLog({ ...options, logLevel: options.logFile === null ? 'warn' : options.logLevel });
+  const policy = await openCommandPolicy(options);
+  const policy = await openCommandPolicy(options);
   const agent = await AgentProcess.start(program);
   const manager = await openEngine(options, engineLog(log));
   try {
-    return await proxy({ ...wishes, agent, manager, input: process.stdin, output: process.stdout });
+    return await proxy({ ...wishes, agent, manager, policy, input: process.stdin, output: process.stdout });
   } finally {
     await manager.close();
   }

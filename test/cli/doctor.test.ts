@@ -11,7 +11,17 @@ let place: Place;
 beforeEach(async () => (place = await new Place().ready()));
 afterEach(() => place.close());
 
-const WHAT = ['platform', 'Node', 'runtime directory', 'data directory', 'terminals', 'server', 'shell', 'locale'];
+const WHAT = [
+  'platform',
+  'Node',
+  'runtime directory',
+  'data directory',
+  'terminals',
+  'server',
+  'shell',
+  'policy',
+  'locale',
+];
 
 async function findings(env: Readonly<Record<string, string>> = {}) {
   const { code, stdout } = await place.start(['doctor', '--json'], { env }).ended();
@@ -52,6 +62,12 @@ describe('tenacitty doctor', () => {
     expect(code).toBe(1);
     // With it in the way, the place could not be tidied up.
     for (const spoilt of ['run', 'data']) rmSync(join(place.directory, spoilt), { recursive: true, force: true });
+  });
+
+  it('finds a policy that no server would start with', async () => {
+    const { code, byName } = await findings({ COMMAND_POLICY_FILE: join(place.directory, 'none.json') });
+    expect(byName.get('policy')).toMatchObject({ state: 'wrong', says: expect.stringContaining('ENOENT') });
+    expect(code).toBe(1);
   });
 
   onLinux('finds a data directory where none can be made', async () => {

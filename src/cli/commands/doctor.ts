@@ -9,6 +9,7 @@ import {
   checkLocale,
   checkNode,
   checkPlatform,
+  checkPolicy,
   checkRuntimeDirectory,
   checkShell,
 } from '../doctor/machine.js';
@@ -29,6 +30,7 @@ export async function doctor({ flags, settings }: Call<typeof DOCTOR_FLAGS>): Pr
     ...(await checkHosts(options)),
     await checkServer(options),
     checkShell(options),
+    checkPolicy(options),
     checkLocale(),
   ];
   await (flags.json ? printJson(findings) : print(textTable(findings.map(rowOf))));

@@ -2,6 +2,7 @@
 import { accessSync, constants, lstatSync, statfsSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { readPolicyFile } from '../../access/policy-file.js';
 import { dataDirectoryProblem } from '../../data-directory.js';
 import type { Options } from '../../config.js';
 import { placeProblem } from '../../config/checks.js';
@@ -32,6 +33,18 @@ export function checkNode(version = process.versions.node): Finding {
   const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
   const says = `${version} (${process.execPath})`;
   return isOld ? wrong('Node', `${says}: ${OLDEST_NODE.join('.')} or newer is needed`) : ok('Node', says);
+}
+
+/** Whether a server would start with it. */
+export function checkPolicy({ commandPolicyFile }: Options): Finding {
+  const what = 'policy';
+  if (commandPolicyFile === null) return note(what, 'none: whoever gets in may run all that you may (docs/policy.md)');
+  try {
+    readPolicyFile(commandPolicyFile);
+    return ok(what, commandPolicyFile);
+  } catch (error) {
+    return wrong(what, reasonOf(error));
+  }
 }
 
 /** As the host processes want it: see RUNTIME_DIR. */

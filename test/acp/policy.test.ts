@@ -1,0 +1,74 @@
+/** An agent behind a policy: what is refused is an error in words, and nothing is started. */
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createCommandPolicy } from '../../src/access/create-command-policy.js';
+import type { AskForApproval } from '../../src/access/command-policy.js';
+import type { CommandPolicyDescription } from '../../src/access/policy-description.js';
+import { AcpTerminals } from '../../src/acp.js';
+import { LocalTerminalManager } from '../../src/terminal/terminal-manager.js';
+
+const SESSION = 'sess_1';
+let directory: string;
+let manager: LocalTerminalManager;
+let terminals: AcpTerminals;
+beforeEach(() => void (directory = realpathSync(mkdtempSync(join(tmpdir(), 'tenacitty-')))));
+afterEach(async () => {
+  await terminals.close();
+  await manager.shutdown(0);
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function start(description: CommandPolicyDescription, ask?: AskForApproval): void {
+  manager = new LocalTerminalManager({ killGraceMs: 300 });
+  terminals = new AcpTerminals({ manager, policy: createCommandPolicy(description, { ask }) });
+  terminals.openSession(SESSION, { cwd: directory });
+}
+
+const create = (command: string, args?: string[], more: object = {}) =>
+  terminals.createTerminal({ sessionId: SESSION, command, ...(args && { args }), ...more });
+
+describe('an agent behind a policy', () => {
+  it('runs what is allowed, as a program or as a line', async () => {
+    start({ allow: ['seq', 'cat'] });
+    for (const { terminalId } of [await create('seq', ['1']), await create('seq 1 | cat')]) {
+      const asked = { sessionId: SESSION, terminalId };
+      expect(await terminals.waitForTerminalExit(asked)).toMatchObject({ exitCode: 0 });
+      expect((await terminals.terminalOutput(asked)).output).toBe('1\n');
+    }
+  });
+
+  it('is told by which rule it was refused, and starts nothing', async () => {
+    start({ allow: ['seq'], deny: ['rm'], directories: [directory] });
+    const canary = join(directory, 'canary');
+    writeFileSync(canary, '');
+    const refusals = [create('rm', [canary]), create(`seq 1; rm ${canary}`), create('bash', ['-lc', `rm ${canary}`])];
+    for (const refusal of refusals) {
+      await expect(refusal).rejects.toMatchObject({ code: 'COMMAND_DENIED', details: { rule: 'deny: rm' } });
+    }
+    await expect(create('seq', ['1'], { cwd: '/' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    await expect(create('seq', ['1'], { env: [{ name: 'LD_PRELOAD', value: 'x' }] })).rejects.toMatchObject({
+      details: { rule: 'environment: LD_PRELOAD' },
+    });
+    expect(existsSync(canary)).toBe(true);
+    expect(await manager.list()).toEqual([]);
+  });
+
+  it('waits for who is asked, and starts nothing when it goes away', async () => {
+    const caller = new AbortController();
+    start({ ask: ['seq'] }, () => {
+      caller.abort(new Error('cancelled'));
+      return new Promise(() => {});
+    });
+    const waiting = terminals.createTerminal({ sessionId: SESSION, command: 'seq', args: ['1'] }, caller.signal);
+    await expect(waiting).rejects.toThrow('cancelled');
+    expect(await manager.list()).toEqual([]);
+  });
+
+  it('has its command ended when the time is over', async () => {
+    start({ timeLimitMs: 1000 });
+    const { terminalId } = await create('sleep', ['1000']);
+    const exit = await terminals.waitForTerminalExit({ sessionId: SESSION, terminalId });
+    expect(exit).toEqual({ exitCode: null, signal: 'SIGTERM' });
+  });
+});
