@@ -24,10 +24,24 @@ export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] =
   [String(WRONG_USAGE), 'Wrong usage: a command, flag, setting or value that cannot be used.'],
   [String(NO_SUCH_TERMINAL), 'No such terminal, or more than one whose id begins so.'],
   [String(TIMED_OUT), '`wait --timeout`: the program still runs; what was waited for has not come about.'],
-  [String(COMMAND_GOES_ON), '`exec --timeout`: the command goes on; stderr says how to collect it.'],
-  [String(COMMAND_ASKS), '`exec`: the command waits for input, and goes on when it gets it.'],
-  [String(NO_SUCH_PROGRAM), '`run`: there is no such program, or it may not be executed.'],
-  [`${SIGNAL_BASE} + n`, 'Ended by signal n: the program (`run`, `exec`, `wait`), or the command itself.'],
+  ['10', '`acp run`: the agent refuses to go on.'],
+  ['11', '`acp run`: the agent has no tokens left for the turn.'],
+  ['12', '`acp run`: the agent has asked its model as often as it may in a turn.'],
+  ['13', '`acp run`: the agent wants you to sign in; stderr says how.'],
+  ['14', '`acp run`: the agent has ended, or does not speak the protocol.'],
+  [
+    String(COMMAND_GOES_ON),
+    '`exec --timeout`: the command goes on; stderr says how to collect it. `acp run --timeout`: time was up.',
+  ],
+  [
+    String(COMMAND_ASKS),
+    '`exec`: the command waits for input, and goes on when it gets it. `acp run`: the agent asked for a permission that nobody gave (see --yes).',
+  ],
+  [String(NO_SUCH_PROGRAM), '`run`, `acp run`: there is no such program, or it may not be executed.'],
+  [
+    `${SIGNAL_BASE} + n`,
+    'Ended by signal n: the program (`run`, `exec`, `wait`), or the command itself. `acp run`: 130 for a turn that was cancelled.',
+  ],
   [String(READER_GONE), 'Whoever read stdout has closed it (128 + SIGPIPE), as `head` does.'],
   ['any other', '`run`, `exec`, `wait`: the exit code of the program, of the command.'],
 ];

@@ -70,9 +70,10 @@ const STEPS = {
   /** A command in a terminal of the client, embedded in a tool call; says how it ended. */
   run: async (client, { command, args, keep }) => {
     const call = { toolCallId: command, title: command, kind: 'execute', status: 'in_progress' };
+    await update(client, { sessionUpdate: 'tool_call', ...call });
     const terminal = await client.createTerminal({ sessionId: SESSION, command, ...(args ? { args } : {}) });
     const content = [{ type: 'terminal', terminalId: terminal.id }];
-    await update(client, { sessionUpdate: 'tool_call', ...call, content });
+    await update(client, { sessionUpdate: 'tool_call_update', toolCallId: command, content });
     if (keep) return;
     const { exitCode, signal } = await terminal.waitForExit();
     const { output } = await terminal.currentOutput();
@@ -102,7 +103,7 @@ const STEPS = {
   raw: (_client, text) => void process.stdout.write(text),
   stderr: (_client, text) => void process.stderr.write(text),
   /** Until it is cancelled. */
-  wait: (_client, _nothing, cancelled) => cancelled,
+  wait: async (_client, _nothing, cancelled) => void (await cancelled),
   /** Whatever is said. */
   hang: () => new Promise(() => {}),
   flood: async (client, count) => {

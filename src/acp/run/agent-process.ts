@@ -7,9 +7,10 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { Readable, Writable } from 'node:stream';
+import { Readable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { ndJsonStream } from '@agentclientprotocol/sdk';
-import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
+import type { Stream } from '@agentclientprotocol/sdk';
 import type { TerminalExit } from '../display.js';
 import { endTree } from './agent-tree.js';
 import { harmlessLine } from './harmless.js';
@@ -114,18 +115,13 @@ function notStarted(file: string, { code, message }: NodeJS.ErrnoException): Run
 }
 
 function streamOf(child: ChildProcess, options: PacedLinesOptions): Stream {
-  const output = Writable.toWeb(child.stdin!) as WritableStream<Uint8Array>;
   const input = Readable.toWeb(child.stdout!) as unknown as ReadableStream<Uint8Array>;
-  const { readable, writable } = ndJsonStream(output, input.pipeThrough(pacedLines(options)));
-  return { readable: readable.pipeThrough(withoutStrayAnswers()), writable };
+  return ndJsonStream(writableTo(child.stdin!), input.pipeThrough(pacedLines(options)));
 }
 
-/** Answers to what was never asked: the SDK would write about them, in the agent's own words, on stderr. */
-function withoutStrayAnswers(): TransformStream<AnyMessage, AnyMessage> {
-  return new TransformStream({
-    transform(message, controller) {
-      const { id } = message as { readonly id?: unknown };
-      if ('method' in message || typeof id === 'number') controller.enqueue(message);
-    },
+/** Takes what an agent that is gone does not: the connection ends with what it says, all of which is read. */
+function writableTo(stdin: Writable): WritableStream<Uint8Array> {
+  return new WritableStream({
+    write: (bytes) => new Promise((resolve) => stdin.write(bytes, () => resolve())),
   });
 }

@@ -22,6 +22,7 @@ import type { AcpTerminals } from '../terminals.js';
 import type { AgentProcess } from './agent-process.js';
 import type { PermissionOption, RunEvent } from './events.js';
 import { SessionFiles } from './files.js';
+import { filtered } from './message-filter.js';
 import { endedInWords, refusalInWords, signInWords } from './failures.js';
 import { RUN_EXIT, RunFailure } from './stop.js';
 
@@ -67,7 +68,7 @@ export class Conversation {
   private constructor(options: ConversationOptions) {
     this.#options = options;
     this.#files = new SessionFiles(options.cwd);
-    this.#connection = this.#app().connect(options.agent.stream);
+    this.#connection = this.#app().connect(filtered(options.agent.stream, (params) => this.#onUpdate(params)));
   }
 
   get sessionId(): string {
@@ -83,8 +84,6 @@ export class Conversation {
     const request: PromptRequest = { sessionId: this.#sessionId, prompt: [{ type: 'text', text }] };
     const answer = this.#connection.agent.request(methods.agent.session.prompt, request);
     const { stopReason } = await this.#asked('session/prompt', answer);
-    // What came right before the answer is handed over a few turns of the loop later.
-    await new Promise((resolve) => setImmediate(resolve));
     return String(stopReason);
   }
 
@@ -107,21 +106,17 @@ export class Conversation {
   }
 
   #app(): ClientApp {
-    const { terminals, onUpdate } = this.#options;
+    const { terminals } = this.#options;
     const { fs, session } = methods.client;
-    return (
-      serveTerminals(client({ name: 'tenacitty' }), terminals)
-        // As it came: the SDK would take out what is not of its version of the protocol.
-        .onNotification(session.update, rawUpdate, ({ params }) => onUpdate(params.sessionId, params.update))
-        .onRequest(session.requestPermission, ({ params, signal }) => this.#permission(params, signal))
-        .onRequest(fs.readTextFile, ({ params }) => ({
-          content: this.#file('read', params.path, () => this.#files.read(params.path, params)),
-        }))
-        .onRequest(fs.writeTextFile, ({ params }) => {
-          this.#file('write', params.path, () => this.#files.write(params.path, params.content));
-          return {};
-        })
-    );
+    return serveTerminals(client({ name: 'tenacitty' }), terminals)
+      .onRequest(session.requestPermission, ({ params, signal }) => this.#permission(params, signal))
+      .onRequest(fs.readTextFile, ({ params }) => ({
+        content: this.#file('read', params.path, () => this.#files.read(params.path, params)),
+      }))
+      .onRequest(fs.writeTextFile, ({ params }) => {
+        this.#file('write', params.path, () => this.#files.write(params.path, params.content));
+        return {};
+      });
   }
 
   async #initialize(): Promise<void> {
@@ -168,6 +163,11 @@ export class Conversation {
     const params: LoadSessionRequest = { sessionId, cwd, mcpServers: [...mcpServers] };
     await this.#asked('session/load', this.#connection.agent.request(methods.agent.session.load, params));
     return sessionId;
+  }
+
+  #onUpdate(params: unknown): void {
+    const { sessionId, update } = (params ?? {}) as { readonly sessionId?: unknown; readonly update?: unknown };
+    this.#options.onUpdate(typeof sessionId === 'string' ? sessionId : '', update);
   }
 
   async #permission(params: unknown, signal: AbortSignal): Promise<RequestPermissionResponse> {
@@ -237,11 +237,6 @@ function aborted(signal: AbortSignal, over: AbortSignal): Promise<never> {
     if (signal.aborted && !over.aborted) fail();
     signal.addEventListener('abort', fail, { signal: over });
   });
-}
-
-function rawUpdate(params: unknown): { readonly sessionId: string; readonly update: unknown } {
-  const { sessionId, update } = (params ?? {}) as { readonly sessionId?: unknown; readonly update?: unknown };
-  return { sessionId: typeof sessionId === 'string' ? sessionId : '', update };
 }
 
 function otherVersion(version: unknown): RunFailure {

@@ -1,0 +1,344 @@
+/** `tenacitty acp run`, as it is installed, with an agent that does what its prompt says: one turn, without a keyboard. */
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Place } from '../cli/place.js';
+import type { Command } from '../cli/place.js';
+import { AGENT, isAlive } from './scripted.js';
+
+let place: Place;
+beforeEach(async () => (place = await new Place().ready()));
+afterEach(() => place.close());
+
+interface Wishes {
+  readonly flags?: readonly string[];
+  /** Of the agent. */
+  readonly oddities?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A turn in which the agent does these steps. */
+function start(steps: unknown, { flags = [], oddities = [], env = {} }: Wishes = {}): Command {
+  const prompt = typeof steps === 'string' ? steps : JSON.stringify(steps);
+  return place.start(['acp', 'run', '--prompt', prompt, ...flags, '--', ...AGENT, ...oddities], { env });
+}
+const run = (steps: unknown, wishes: Wishes = {}) => start(steps, wishes).ended();
+const list = () => place.manager.list();
+
+describe('one turn', () => {
+  it('shows what the agent says and thinks, its plan, and its tools', async () => {
+    const tool = { toolCallId: 'edit', title: 'Edit a.ts', kind: 'edit' };
+    const diff = { type: 'diff', path: '/p/a.ts', oldText: 'one\ntwo\nthree\n', newText: 'one\n2\nthree\n' };
+    const { code, stdout, stderr } = await run([
+      { think: 'Let me see.' },
+      { say: 'Hel' },
+      { say: 'lo.\n' },
+      {
+        plan: [
+          { content: 'look', status: 'completed' },
+          { content: 'write', status: 'in_progress' },
+        ],
+      },
+      { update: { sessionUpdate: 'tool_call', ...tool, status: 'in_progress' } },
+      { update: { sessionUpdate: 'tool_call_update', toolCallId: 'edit', status: 'completed', content: [diff] } },
+      { say: 'Done.' },
+    ]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.split('\n').slice(2)).toEqual([
+      ...['Let me see.', 'Hello.', 'Plan', '  ☑ look', '  ▶ write', '● Edit a.ts'],
+      ...['✔ Edit a.ts', '  ± /p/a.ts  +1 −1', '  - two', '  + 2', 'Done.', ''],
+    ]);
+  });
+
+  it('shows a terminal below its tool call, and the agent gets what it printed', async () => {
+    const { code, stdout } = await run([{ run: { command: 'printf "one\\n\\033[31mtwo\\033[0m\\n"; exit 3' } }]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/1┌ \$ printf .* {2}tenacitty attach \w{8}\n/);
+    expect(stdout).toMatch(/\n {2}1│ one\n {2}1│ two\n {2}1└ exit code 3\n/);
+    expect(stdout).toMatch(/● printf[^]*✘ printf[^]*\[3 \d+\]/);
+    expect(await list()).toEqual([]);
+  });
+
+  it('has a terminal that others see while it runs', async () => {
+    const marker = join(place.directory, 'go');
+    const command = start([{ run: { command: `echo begun; until [ -e '${marker}' ]; do sleep 0.05; done` } }]);
+    await command.says(/│ begun/);
+    const [, id = ''] = /tenacitty attach (\w{8})/.exec(command.stdout) ?? [];
+    expect(await place.stdout('ls', '--label', 'door=acp')).toContain(id);
+    expect(await place.stdout('logs', id)).toBe('begun\n');
+    const [terminal] = await list();
+    expect((await place.manager.get(terminal!.id)).labels).toMatchObject({ agent: process.execPath });
+    writeFileSync(marker, '');
+    expect(await command.ended()).toMatchObject({ code: 0, stdout: expect.stringContaining('exit code 0') });
+  });
+
+  it('shows terminals that the agent runs itself, as v1 and as v2 tell of them', async () => {
+    const base64 = (text: string) => Buffer.from(text).toString('base64');
+    const meta = (_meta: object) => ({ update: { sessionUpdate: 'tool_call_update', toolCallId: 'a', _meta } });
+    const { stdout } = await run([
+      {
+        update: { sessionUpdate: 'tool_call', toolCallId: 'a', content: [{ type: 'terminal', terminalId: 'theirs' }] },
+      },
+      meta({ terminal_info: { terminal_id: 'theirs', cwd: '/' } }),
+      meta({ terminal_output: { terminal_id: 'theirs', data: 'by v1\n' } }),
+      meta({ terminal_exit: { terminal_id: 'theirs', exit_code: 0 } }),
+      { update: { sessionUpdate: 'terminal_update', terminalId: 'v2', command: 'make' } },
+      { update: { sessionUpdate: 'terminal_output_chunk', terminalId: 'v2', data: base64('by v2\r\n') } },
+      { update: { sessionUpdate: 'terminal_update', terminalId: 'v2', exitStatus: { signal: 'SIGTERM' } } },
+      { update: { sessionUpdate: 'never_heard_of', of: 'it' } },
+    ]);
+    expect(stdout).toContain('  1┌ $ terminal of the agent\n  1│ by v1\n  1└ exit code 0\n');
+    expect(stdout).toContain('  2┌ $ make\n  2│ by v2\n  2└ SIGTERM\n');
+  });
+
+  it('takes the prompt from stdin, and the agent works in --cwd', async () => {
+    const words = ['acp', 'run', '--prompt', '-', '--cwd', '/usr', '--', ...AGENT];
+    const { stdout } = await place.start(words, { stdin: '[{"session":1},{"run":{"command":"pwd"}}]' }).ended();
+    expect(stdout).toContain('"cwd":"/usr","mcpServers":[]');
+    expect(stdout).toContain('1│ /usr\n');
+  });
+
+  it('gives the agent our MCP server with --mcp', async () => {
+    const { stdout } = await run([{ session: 1 }], { flags: ['--mcp', '--data-dir', '/srv/x'] });
+    expect(stdout).toMatch(
+      /"mcpServers":\[\{"name":"tenacitty","command":"[^"]+","args":\["[^"]+main.js","mcp","--data-dir=/,
+    );
+  });
+
+  it('takes up a session with --session, and shows what was said there', async () => {
+    const { code, stdout } = await run('more', { flags: ['--session', 'old'] });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/> before\n[^]*session old in [^]*You said: more\n/);
+  });
+
+  it('keeps from the agent what is kept from programs', async () => {
+    const steps = [{ environment: 'PORT' }, { say: ' ' }, { environment: 'MINE' }];
+    const { stdout } = await run(steps, { env: { PORT: '1', MINE: 'mine' } });
+    expect(stdout).toContain('undefined mine');
+  });
+
+  it('obeys nothing that an agent says to the terminal of the person', async () => {
+    const evil = '\x1b]52;c;eA==\x07\x9b31m\u202e';
+    const { stdout, stderr } = await run([
+      { say: evil },
+      { plan: [{ content: evil, status: evil }] },
+      {
+        update: {
+          sessionUpdate: 'tool_call',
+          toolCallId: evil,
+          title: evil,
+          content: [{ type: 'content', content: { type: 'text', text: evil } }],
+          status: 'failed',
+        },
+      },
+      { ask: { title: evil } },
+      { run: { command: "printf 'a\\033]52;c;eA==\\007\\033[2Jb\\n'" } },
+      { update: { sessionUpdate: 'terminal_update', terminalId: evil, command: evil, exitStatus: { signal: evil } } },
+      { stderr: `${evil}\n` },
+      { raw: `${evil}\n` },
+      { raw: `{"jsonrpc":"2.0","id":"${'\\u001b'}]0;x","result":1}\n` },
+      { read: evil },
+      { error: { code: 1, message: evil } },
+    ]);
+    expect(stdout + stderr).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]/);
+    expect(stdout).toContain('␛]52;c;eA==␇');
+  });
+
+  it('prints each event as a line of JSON with --json', async () => {
+    const { code, stdout } = await run([{ say: 'hi' }, { run: { command: 'echo one' } }], { flags: ['--json'] });
+    expect(code).toBe(0);
+    const events = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { type: string });
+    const types = events.map(({ type }) => type).filter((type) => type !== 'terminal_output');
+    expect(types).toEqual([
+      ...['agent', 'session', 'prompt', 'message', 'tool', 'terminal_started', 'tool'],
+      ...['terminal_ended', 'tool', 'message', 'stop'],
+    ]);
+    expect(events).toContainEqual(expect.objectContaining({ type: 'terminal_ended', exitCode: 0, signal: null }));
+    expect(events.at(-1)).toEqual({ type: 'stop', reason: 'end_turn' });
+    expect(events).toContainEqual(expect.objectContaining({ type: 'terminal_output', text: 'one\r\n' }));
+  });
+
+  it('shows a flood as fast as it is read, and ends quietly when nobody reads', async () => {
+    const { code, stdout } = await run([{ flood: 20_000 }]);
+    expect(code).toBe(0);
+    expect(stdout.match(/^line \d+$/gm)).toHaveLength(20_000);
+    const script = `"$@" acp run --prompt '[{"flood":1000000}]' -- ${AGENT.join(' ')} | head -3 > /dev/null; echo "\${PIPESTATUS[0]}"`;
+    expect(await place.runInShell(script)).toEqual({ code: 0, stdout: '141\n', stderr: '' });
+  });
+
+  it('of many lines of a terminal shows the first and the last', async () => {
+    const { stdout } = await run([{ run: { command: 'seq 1 5000' } }]);
+    expect(stdout).toContain('1│ 400\n  1│ … 4590 lines left out\n  1│ 4991\n');
+    expect(stdout).toContain('1│ 5000\n  1└ exit code 0\n');
+  });
+});
+
+describe('permission', () => {
+  it('is given with --yes, for once if that can be', async () => {
+    const both = await run([{ ask: { title: 'Run make' } }], { flags: ['--yes'] });
+    expect(both).toMatchObject({ code: 0, stdout: expect.stringContaining('? Run make\n') });
+    expect(both.stdout).toContain('  → Once\n<once>');
+    const options = [{ optionId: 'a', name: 'Always', kind: 'allow_always' }];
+    expect((await run([{ ask: { title: 'x', options } }], { flags: ['--yes'] })).stdout).toContain('<a>');
+  });
+
+  it('is refused where there is nobody to ask, and the exit code says so', async () => {
+    const { code, stdout } = await run([{ ask: { title: 'Run make' } }, { say: ' on' }]);
+    expect(code).toBe(125);
+    expect(stdout).toContain('<no> on');
+    const options = [{ optionId: 'a', name: 'Always', kind: 'allow_always' }];
+    expect((await run([{ ask: { title: 'x', options } }])).stdout).toContain('<cancelled>');
+  });
+});
+
+describe('files', () => {
+  it('are read and written, in the directory of the session only', async () => {
+    const [inside, link] = [join(place.directory, 'a.txt'), join(place.directory, 'link')];
+    writeFileSync(inside, 'one\ntwo\nthree\n');
+    symlinkSync('/etc', link);
+    const written = join(place.directory, 'new', 'b.txt');
+    const { stdout } = await run([
+      ...[{ read: inside }, { write: [written, 'x'] }, { read: '/etc/passwd' }, { read: join(link, 'passwd') }],
+      ...[
+        { write: [join(link, 'tenacitty-test'), 'x'] },
+        { read: `${place.directory}/../../etc/passwd` },
+        { read: 'a.txt' },
+      ],
+      ...[{ read: join(place.directory, 'none') }, { read: place.directory }],
+    ]);
+    expect(stdout).toContain('(one\ntwo\nthree\n)');
+    expect(readFileSync(written, 'utf8')).toBe('x');
+    expect(stdout.match(/\(path: it is outside of/g)).toHaveLength(4);
+    expect(stdout).toContain('(path: expected an absolute path)');
+    expect(stdout).toContain('(path: there is no such file)');
+    expect(stdout).toContain('(path: it is no file)');
+  });
+});
+
+describe('the exit code', () => {
+  it.each([
+    ['refusal', 10],
+    ['max_tokens', 11],
+    ['max_turn_requests', 12],
+    ['cancelled', 130],
+  ])('of %s is %d', async (reason, code) => {
+    expect((await run([{ stop: reason }])).code).toBe(code);
+  });
+
+  it('is 1 for an agent that answers with an error, which is told', async () => {
+    const failed = await run([{ error: { code: -32603, message: 'no model' } }]);
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('with an error: no model (-32603)') });
+    const refused = await run('x', { oddities: ['no-session'] });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('session/new') });
+    expect(refused.stderr).toContain('out of order');
+  });
+
+  it('is 13 for an agent that wants to be signed in to, and how is told', async () => {
+    const { code, stderr } = await run('x', { oddities: ['sign-in'] });
+    expect({ code, stderr }).toEqual({
+      code: 13,
+      stderr: expect.stringContaining('--auth key: Use a key. SCRIPTED_KEY'),
+    });
+    expect((await run('x', { oddities: ['sign-in'], flags: ['--auth', 'key'] })).code).toBe(0);
+  });
+
+  it('is 14 for an agent that ends, with what it said last', async () => {
+    const atOnce = await run('x', { oddities: ['dies'] });
+    expect(atOnce.code).toBe(14);
+    expect(atOnce.stderr).toContain('The agent has ended: exit code 3.\n  no ␛[31mkey␛[0m is set\n');
+    const later = await run([{ say: 'so far' }, { die: 7 }]);
+    expect(later).toMatchObject({ code: 14, stdout: expect.stringContaining('so far') });
+    expect(later.stderr).toContain('exit code 7');
+  });
+
+  it('is 14 for a program that is no agent, and for another version of the protocol', async () => {
+    const words = ['acp', 'run', '--prompt', 'x', '--'];
+    const { code, stdout, stderr } = await place.run(...words, 'sh', '-c', 'echo hello; exit 0');
+    expect({ code, stderr }).toEqual({ code: 14, stderr: expect.stringContaining('has ended: exit code 0') });
+    expect(stdout).toContain('no message of the protocol: hello');
+    const version = await run('x', { oddities: ['version-9'] });
+    expect(version).toMatchObject({ code: 14, stderr: expect.stringContaining('speaks version 9') });
+  });
+
+  it('is 124 when time is up: before it has answered, and in the midst of a turn', async () => {
+    const mute = await run('x', { oddities: ['mute'], flags: ['--timeout', '1s'] });
+    expect(mute).toMatchObject({ code: 124, stderr: expect.stringContaining('Time is up') });
+    expect(
+      (await run([{ say: 'begun' }, { wait: 1 }, { stop: 'cancelled' }], { flags: ['--timeout', '3s'] })).code,
+    ).toBe(124);
+  });
+
+  it('is 127 for an agent that cannot be started', async () => {
+    expect(await place.run('acp', 'run', '--prompt', 'x', '--', 'no-such-agent')).toMatchObject({
+      ...{ code: 127, stderr: expect.stringContaining('no-such-agent cannot be started: there is no such program') },
+    });
+    expect((await place.run('acp', 'run', '--prompt', 'x', '--', '/etc/passwd')).code).toBe(127);
+    expect((await place.run('acp', 'run', '--prompt', 'x', '--cwd', '/none', '--', 'true')).code).toBe(127);
+  });
+
+  it('is 2 for wrong words', async () => {
+    expect((await place.run('acp', 'run')).stderr).toContain('which agent?');
+    expect(await place.run('acp', 'rum', '--', 'x')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('mean run?'),
+    });
+  });
+
+  it('is 0 for an agent that greets before it speaks the protocol, which is told', async () => {
+    const { code, stdout } = await run('hello', { oddities: ['garbage'] });
+    expect(code).toBe(0);
+    expect(stdout).toContain('! The agent has printed what is no message of the protocol: Welcome to the agent!');
+    expect(stdout).toContain('You said: hello');
+  });
+});
+
+describe('Ctrl-C', () => {
+  it('cancels the turn, and the agent says how it ends', async () => {
+    const command = start([{ say: 'begun\n' }, { wait: 1 }, { say: 'stopped\n' }, { stop: 'cancelled' }]);
+    await command.says(/begun/);
+    command.child.kill('SIGINT');
+    expect(await command.ended()).toMatchObject({ code: 130, stdout: expect.stringContaining('stopped') });
+  });
+
+  it('twice ends at once, with all that the agent has started', async () => {
+    const [file, begun] = [join(place.directory, 'pid'), { say: 'begun\n' }];
+    const steps = [
+      { leave: file },
+      { run: { command: 'sleep 1000', keep: true } },
+      begun,
+      { wait: 1 },
+      { say: 'heard\n' },
+      { hang: 1 },
+    ];
+    const command = start(steps);
+    await command.says(/begun/);
+    command.child.kill('SIGINT');
+    await command.says(/heard/);
+    command.child.kill('SIGINT');
+    expect((await command.ended()).code).toBe(130);
+    expect(isAlive(Number(readFileSync(file, 'utf8')))).toBe(false);
+    expect(await list()).toEqual([]);
+  });
+
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('and %s leave nothing behind', async (signal, code) => {
+    const file = join(place.directory, 'pid');
+    const command = start([{ leave: file }, { say: 'begun\n' }, { hang: 1 }]);
+    await command.says(/begun/);
+    command.child.kill(signal);
+    expect((await command.ended()).code).toBe(code);
+    expect(isAlive(Number(readFileSync(file, 'utf8')))).toBe(false);
+  });
+});
+
+it('leaves nothing running when the agent dies in the midst of a command', async () => {
+  const file = join(place.directory, 'pid');
+  const { code } = await run([{ leave: file }, { run: { command: 'sleep 1000', keep: true } }, { die: 1 }]);
+  expect(code).toBe(14);
+  expect(isAlive(Number(readFileSync(file, 'utf8')))).toBe(false);
+  expect(await list()).toEqual([]);
+});
