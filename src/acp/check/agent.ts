@@ -4,8 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { VERSION } from '../../version.js';
 import type { Case, Moment, Verdict } from './case.js';
@@ -45,7 +44,7 @@ class CheckAgent {
   readonly served: Promise<'closed' | 'dead'>;
   readonly #options: CheckAgentOptions;
   readonly #peer: Peer;
-  readonly #directory = mkdtempSync(join(tmpdir(), 'tenacitty-check-'));
+  readonly #directory: string;
   readonly #stop = new AbortController();
   readonly #sessions = new Map<string, string>();
   #capabilities: Record<string, unknown> = {};
@@ -55,6 +54,8 @@ class CheckAgent {
 
   constructor(options: CheckAgentOptions) {
     this.#options = options;
+    // Beside the report: whoever started the check takes it away, should nobody be left to do so here.
+    this.#directory = mkdtempSync(join(dirname(options.report), 'cases-'));
     this.#peer = new Peer(options.input, options.output, (call) => this.#serve(call));
     const dead = new Promise<'dead'>((resolve) => (this.#die = () => resolve('dead')));
     const closed = this.#peer.closed.then(() => 'closed' as const);

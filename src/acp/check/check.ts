@@ -48,7 +48,7 @@ const LOOK_MS = 100;
 const GRACE_MS = 10_000;
 
 export async function checkClient(options: CheckOptions): Promise<CheckResult> {
-  const directory = mkdtempSync(join(tmpdir(), 'tenacitty-check-'));
+  const directory = mkdtempSync(join(placeForAgent(), 'tenacitty-check-'));
   try {
     const deadline = Date.now() + options.timeoutMs;
     const first = await new Turn(options, join(directory, 'first.json'), deadline).run();
@@ -60,6 +60,11 @@ export async function checkClient(options: CheckOptions): Promise<CheckResult> {
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+/** The agent's path is to be one word for every shell. */
+function placeForAgent(): string {
+  return /^[\w/.-]+$/.test(tmpdir()) ? tmpdir() : '/tmp';
 }
 
 /** One start of the client. */
