@@ -20,6 +20,8 @@ export const describeAgents = (node === undefined ? describe.skip : describe).ea
 const CREATE = 'terminal/create';
 const KILL = 'terminal/kill';
 const RELEASE = 'terminal/release';
+/** What is asked of a model besides, and can do without an answer. */
+const COUNT_TOKENS = 'POST /v1/messages/count_tokens';
 
 /** How an editor comes to an agent whose commands run in our terminals. */
 export interface Way {
@@ -100,6 +102,7 @@ export function agentsWork(title: string, { start, asksEditor }: Way): void {
       expect(asked()).toEqual(asksEditor ? [CREATE, ...(agent.leavesRunning ? [] : [RELEASE])] : []);
       expect(await place.manager.list()).toHaveLength(agent.leavesRunning ? 1 : 0);
       expect(agents.commands).toHaveLength(agent.leavesRunning ? 1 : 0);
+      expect(agents.model.strays.filter((request) => request !== COUNT_TOKENS)).toEqual([]);
       await editor.close();
       await until(() => agents.commands.length === 0 && agents.agents.length === 0);
       await until(async () => (await place.manager.list()).length === 0);
