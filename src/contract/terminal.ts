@@ -21,7 +21,7 @@ const MAX_ARGS = 4096;
 
 export const terminalId = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, - or _' })
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: '1 to 64 letters, digits, - or _' })
   .describe('The id of a terminal, as given when it was created.');
 
 const cols = z.int().min(2).max(MAX_COLS).describe('Columns of the screen.');

@@ -95,21 +95,29 @@ const MEANT_FOR: Partial<Record<keyof Arguments, readonly Action[]>> = {
   rows: ['RESIZE'],
 };
 
+/** Arguments of which empty text says nothing. */
+const NEVER_EMPTY = ['action', 'id', 'within', 'pattern', 'signal'];
+
 /**
- * The action asked for, and its arguments as they were given. `null`, and empty text where none is wanted, count as
- * not given: that is how some models leave things out.
+ * The action asked for, in whatever case, and its arguments as they were given. `null`, and empty text where none is
+ * wanted, count as not given: that is how some models leave things out.
  *
  * @throws `INVALID_INPUT` that names field, what was given and what was expected.
  */
 export function readArguments(given: unknown): { readonly action: Action; readonly args: Arguments } {
   const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
-  const present = isObject ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) : given;
+  const present = isObject ? Object.fromEntries(Object.entries(given).flatMap(presentOf)) : given;
   const { action = 'EXEC', ...args } = check('', argumentSchema, present);
   for (const [name, actions] of Object.entries(MEANT_FOR)) {
     const value = args[name as keyof Arguments];
     if (value !== undefined && value !== '' && !actions.includes(action)) throw misplaced(name, action, actions);
   }
   return { action, args };
+}
+
+function presentOf([name, value]: [name: string, value: unknown]): [name: string, value: unknown][] {
+  if (value === null || (value === '' && NEVER_EMPTY.includes(name))) return [];
+  return [[name, name === 'action' && typeof value === 'string' ? value.toUpperCase() : value]];
 }
 
 function misplaced(field: string, action: Action, actions: readonly Action[]) {

@@ -1,0 +1,45 @@
+/** What a call gives, read: what counts as not given, and what is wrong, in words that name the field. */
+import { readArguments } from './arguments.js';
+
+it.each(['READ', 'read', 'Read'])('takes the action %s in whatever case', (action) => {
+  expect(readArguments({ action })).toEqual({ action: 'READ', args: {} });
+});
+
+it('takes nothing, null and empty text as not given', () => {
+  const given = { action: '', id: '', terminal: null, within: '', pattern: '', signal: null, command: 'true' };
+  expect(readArguments(given)).toEqual({ action: 'EXEC', args: { command: 'true' } });
+});
+
+it('keeps text that is empty where it says something', () => {
+  expect(readArguments({ action: 'INPUT', text: '' }).args).toEqual({ text: '' });
+});
+
+it.each([
+  [{ action: 'FLY' }, /^action: expected one of EXEC, .*given "FLY"/],
+  [{ action: 5 }, /^action: .*given 5/],
+  [{ terminal: '0' }, /^terminal: expected a number, given "0"/],
+  [{ terminal: 1e20 }, /^terminal: expected at most/],
+  [{ terminal: 0.5 }, /^terminal: expected a whole number/],
+  [{ command: 'a\0b' }, /^command: expected text without a NUL/],
+  [{ command: 'x'.repeat(5 << 20) }, /^command: expected at most 1048576 characters/],
+  [{ id: '../etc', action: 'READ' }, /^id: expected 1 to 64 letters/],
+  [{ within: true }, /^within: expected one of auto/],
+  [{ keys: 'ctrl-c', action: 'INPUT' }, /^keys: expected an array/],
+  [{ comand: 'ls' }, /^comand: is not known here;.*command/],
+  [{ command: 'ls', action: 'READ' }, /^command: is for action EXEC, not for READ/],
+  ['ls', /^the argument: expected/],
+  [undefined, /^the argument: expected/],
+])('says what is wrong with %j', (given, message) => {
+  expect(() => readArguments(given)).toThrow(message);
+});
+
+it('says it in few words, however much was given', () => {
+  let said = '';
+  try {
+    readArguments({ command: 'x'.repeat(5 << 20) });
+  } catch (error) {
+    said = (error as Error).message;
+  }
+  expect(said.length).toBeGreaterThan(0);
+  expect(said.length).toBeLessThan(300);
+});
