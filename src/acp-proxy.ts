@@ -4,15 +4,17 @@
  */
 import { openCommandPolicy } from './access/open-policy.js';
 import type { TerminalExit } from './acp/display.js';
-import { openCommandPolicy } from './access/open-policy.js';
 import { AgentProcess } from './acp/proxy/agent-process.js';
 import { proxy } from './acp/proxy/proxy.js';
 import type { ProxyOptions } from './acp/proxy/proxy.js';
+import { harmlessLine } from './acp/run/harmless.js';
 import type { Options } from './config.js';
 import { openEngine } from './engine.js';
 import { engineLog, openLog } from './log.js';
 
 export type { McpServer } from './acp/proxy/editor-lines.js';
+
+const MAX_LABEL_CHARS = 200;
 
 export type ProxyWishes = Pick<ProxyOptions, 'force' | 'rawUpdates' | 'mcpServer' | 'leaving'>;
 
@@ -31,11 +33,11 @@ export async function proxyAcpOnStdio(
 ): Promise<TerminalExit> {
   const log = openLog({ ...options, logLevel: options.logFile === null ? 'warn' : options.logLevel });
   const policy = await openCommandPolicy(options);
-  const policy = await openCommandPolicy(options);
   const agent = await AgentProcess.start(program);
   const manager = await openEngine(options, engineLog(log));
   try {
-    return await proxy({ ...wishes, agent, manager, policy, input: process.stdin, output: process.stdout });
+    const labels = { agent: harmlessLine(program[0] ?? '', MAX_LABEL_CHARS) };
+    return await proxy({ ...wishes, agent, manager, policy, labels, input: process.stdin, output: process.stdout });
   } finally {
     await manager.close();
   }

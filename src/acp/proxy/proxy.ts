@@ -5,6 +5,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as after } from 'node:timers/promises';
 import type { CommandPolicy } from '../../access/command-policy.js';
+import type { TerminalLabels } from '../../contract/labels.js';
 import type { TerminalManager } from '../../contract/manager.js';
 import type { TerminalExit } from '../display.js';
 import { SeenOutput } from '../seen-output.js';
@@ -25,6 +26,8 @@ export interface ProxyOptions {
   readonly agent: AgentProcess;
   readonly manager: TerminalManager;
   readonly policy?: CommandPolicy | null;
+  /** Put on each terminal. Default: none. */
+  readonly labels?: TerminalLabels;
   /** Serves terminals even to the agent of an editor that has its own. Default: false. */
   readonly force?: boolean;
   /** Leaves what the agent says of terminals as it is. Default: false. */
@@ -77,7 +80,7 @@ class Lines {
   readonly #embedded: EmbeddedTerminals;
 
   constructor(options: ProxyOptions, toAgent: LineWriter, toEditor: LineWriter) {
-    const { manager, policy = null, force = false, mcpServer = null, rawUpdates = false } = options;
+    const { manager, policy = null, labels = {}, force = false, mcpServer = null, rawUpdates = false } = options;
     this.#options = options;
     this.#toAgent = toAgent;
     this.#toEditor = toEditor;
@@ -86,7 +89,7 @@ class Lines {
       say: (line) => toEditor.insert(line),
       isBehind: () => toEditor.isBehind,
     });
-    this.#terminals = new AcpTerminals({ manager, policy, display: this.#embedded });
+    this.#terminals = new AcpTerminals({ manager, policy, labels, display: this.#embedded });
     const sessions = new Sessions(this.#terminals);
     this.#editor = new EditorLines({ force, mcpServer, sessions });
     const requests = new TerminalRequests(this.#terminals, (line) => toAgent.insert(line), this.#embedded);

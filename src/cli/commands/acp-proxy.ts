@@ -1,15 +1,12 @@
 /** `tenacitty acp proxy`: what an editor starts in place of its agent. */
 import { proxyAcpOnStdio } from '../../acp-proxy.js';
-import type { McpServer } from '../../acp-proxy.js';
 import { resolveOptions } from '../../config.js';
-import type { Options } from '../../config.js';
 import { TerminalError } from '../../errors.js';
 import type { InputIssue } from '../../errors.js';
 import { onLeavingSignal } from '../attach/signals.js';
 import type { Call } from '../command.js';
 import { exitCodeOfProgram, NO_SUCH_PROGRAM } from '../exit-code.js';
-import { serverCommand } from '../mcp-clients/server-command.js';
-import { readSurroundings } from '../mcp-clients/surroundings.js';
+import { ownServer } from '../mcp-clients/own-server.js';
 import { usageError } from '../parse.js';
 import { say } from '../stdout.js';
 import type { ACP_FLAGS } from '../table/acp.js';
@@ -22,7 +19,7 @@ export async function acpProxy(call: Call<typeof ACP_FLAGS>): Promise<number> {
   const leaving = new AbortController();
   const letGo = onLeavingSignal((signal) => leaving.abort(signal));
   const { force, rawUpdates, mcp } = flags;
-  const mcpServer = mcp ? ourServer(settings, options) : null;
+  const mcpServer = mcp ? ownServer(settings, options) : null;
   try {
     const wishes = { force, rawUpdates, mcpServer, leaving: leaving.signal };
     return exitCodeOfProgram(await proxyAcpOnStdio(program, options, wishes));
@@ -33,14 +30,6 @@ export async function acpProxy(call: Call<typeof ACP_FLAGS>): Promise<number> {
   } finally {
     letGo();
   }
-}
-
-/** With the place of the terminals in words: an agent may start it without our variables, and anywhere. */
-function ourServer(settings: readonly string[], { dataDir, runtimeDir }: Options): McpServer {
-  const place = [`--data-dir=${dataDir}`, `--runtime-dir=${runtimeDir}`];
-  const wishes = { program: undefined, npx: false, workspace: undefined, settings: [...settings, ...place] };
-  const { command, args } = serverCommand(wishes, readSurroundings());
-  return { name: 'tenacitty', command, args };
 }
 
 function isNoProgram(error: unknown): error is TerminalError {

@@ -3,12 +3,12 @@ import { text } from 'node:stream/consumers';
 import { runAcpClient } from '../../acp-client.js';
 import type { AcpRunRequest, Paper, Talk } from '../../acp-client.js';
 import { resolveOptions } from '../../config.js';
+import type { Options } from '../../config.js';
 import { TerminalError } from '../../errors.js';
 import { onLeavingSignal } from '../attach/signals.js';
 import type { Call } from '../command.js';
 import { exitCodeOfSignal, ReaderGone } from '../exit-code.js';
-import { readSurroundings } from '../mcp-clients/surroundings.js';
-import { serverCommand } from '../mcp-clients/server-command.js';
+import { ownServer } from '../mcp-clients/own-server.js';
 import { usageError } from '../parse.js';
 import { hasColour, print, say } from '../stdout.js';
 import type { ACP_RUN_FLAGS } from '../table/acp.js';
@@ -26,7 +26,7 @@ export async function acpRun(call: RunCall): Promise<number> {
   const paper = new Stdout();
   const { talk, letGo } = whatEnds(paper);
   try {
-    const { exitCode, message } = await runAcpClient(options, await requestOf(call, paper, talk));
+    const { exitCode, message } = await runAcpClient(options, await requestOf(call, options, paper, talk));
     await paper.done();
     if (message !== '') say(message);
     return exitCode;
@@ -35,7 +35,12 @@ export async function acpRun(call: RunCall): Promise<number> {
   }
 }
 
-async function requestOf({ program, flags, settings }: RunCall, paper: Paper, onTalk: (talk: Ends) => void) {
+async function requestOf(
+  { program, flags, settings }: RunCall,
+  options: Options,
+  paper: Paper,
+  onTalk: (talk: Ends) => void,
+) {
   const { prompt, yes, cwd = process.cwd(), session = null, auth = null, timeout = null, mcp, json } = flags;
   const request: AcpRunRequest = {
     argv: program,
@@ -45,7 +50,7 @@ async function requestOf({ program, flags, settings }: RunCall, paper: Paper, on
     sessionId: session,
     auth,
     timeoutMs: timeout,
-    mcpServers: mcp ? [ownServer(settings)] : [],
+    mcpServers: mcp ? [{ ...ownServer(settings, options), env: [] }] : [],
     prompt: prompt === FROM_STDIN ? await text(process.stdin) : (prompt ?? null),
     streams: { input: process.stdin, output: json ? process.stderr : process.stdout },
     isJson: json,
@@ -54,13 +59,6 @@ async function requestOf({ program, flags, settings }: RunCall, paper: Paper, on
     onTalk,
   };
   return request;
-}
-
-/** As a client's configuration would have it. */
-function ownServer(settings: readonly string[]) {
-  const wishes = { program: undefined, npx: false, workspace: undefined, settings };
-  const { command, args } = serverCommand(wishes, readSurroundings());
-  return { name: 'tenacitty', command, args: [...args], env: [] };
 }
 
 /** What ends the talk from without: signals, and a reader that is gone. */

@@ -1,0 +1,23 @@
+/**
+ * Our MCP server as an agent is to start it. An agent starts it in any directory and with few of our variables: what
+ * says where the terminals are, and what may run there, is given in words.
+ */
+import type { Options } from '../../config.js';
+import { serverCommand } from './server-command.js';
+import { readSurroundings } from './surroundings.js';
+
+export interface OwnServer {
+  readonly name: string;
+  readonly command: string;
+  readonly args: string[];
+}
+
+/** @param settings - Flags that are settings, as they were written; they count for the server, too. */
+export function ownServer(settings: readonly string[], { dataDir, runtimeDir, commandPolicyFile }: Options): OwnServer {
+  const place = [`--data-dir=${dataDir}`, `--runtime-dir=${runtimeDir}`];
+  const policy = commandPolicyFile === null ? [] : [`--command-policy-file=${commandPolicyFile}`];
+  const all = [...settings, ...place, ...policy];
+  const wishes = { program: undefined, npx: false, workspace: undefined, settings: all };
+  const { command, args } = serverCommand(wishes, readSurroundings());
+  return { name: 'tenacitty', command, args: [...args] };
+}
