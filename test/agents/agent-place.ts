@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { until } from '../host/host-under-test.js';
 import { processesIn, processesWith } from '../pty/remains.js';
 import { ModelServer } from './model-server.js';
 import { commandLine } from './real-agent.js';
@@ -55,7 +56,9 @@ export class AgentPlace {
     return processesIn(this.project).filter((found) => !agents.includes(found));
   }
 
+  /** Once the last of the agent's processes has ended: it may write until then. */
   async remove(): Promise<void> {
+    await until(() => this.agents.length === 0);
     await this.model.close();
     rmSync(this.#root, { recursive: true, force: true });
   }
