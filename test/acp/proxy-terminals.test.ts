@@ -245,6 +245,19 @@ it('adds our MCP server to a session with --mcp, beside the editor’s, and it c
   await once(server, 'close');
 });
 
+it('runs what the policy allows and nothing else, and tells our MCP server of it', async () => {
+  const policy = file('policy.json');
+  writeFileSync(policy, JSON.stringify({ allow: ['echo'] }), { mode: 0o600 });
+  const between = await begun([`--command-policy-file=${policy}`, '--mcp']);
+  expect(await ask(between, 'create', { command: 'echo', args: ['yes'] })).toHaveProperty('result.terminalId');
+  expect(await ask(between, 'create', { command: 'touch', args: ['no'] })).toMatchObject({
+    error: { code: -32000, data: { code: 'COMMAND_DENIED' } },
+  });
+  between.editor.say(rpc({ id: 9, method: 'session/new', params: { cwd: '/', mcpServers: [] } }));
+  const { params } = await between.agent.hears<{ params: { mcpServers: { args: string[] }[] } }>();
+  expect(params.mcpServers[0]!.args).toContain(`--command-policy-file=${policy}`);
+});
+
 it('serves an agent made with the SDK', async () => {
   const between = await Between.start(place);
   betweens.push(between);
