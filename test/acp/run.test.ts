@@ -150,10 +150,11 @@ describe('one turn', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as { type: string });
-    const types = events.map(({ type }) => type).filter((type) => type !== 'terminal_output');
-    expect(types).toEqual([
-      ...['agent', 'session', 'prompt', 'message', 'tool', 'terminal_started', 'tool'],
-      ...['terminal_ended', 'tool', 'message', 'stop'],
+    const types = events.map(({ type }) => type);
+    // Where they stand among those of the terminal depends on who is faster.
+    expect(types.filter((type) => type === 'tool')).toHaveLength(3);
+    expect(types.filter((type) => type !== 'tool' && type !== 'terminal_output')).toEqual([
+      ...['agent', 'session', 'prompt', 'message', 'terminal_started', 'terminal_ended', 'message', 'stop'],
     ]);
     expect(events).toContainEqual(expect.objectContaining({ type: 'terminal_ended', exitCode: 0, signal: null }));
     expect(events.at(-1)).toEqual({ type: 'stop', reason: 'end_turn' });

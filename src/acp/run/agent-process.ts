@@ -6,7 +6,6 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { Writable } from 'node:stream';
 import { ndJsonStream } from '@agentclientprotocol/sdk';
@@ -26,7 +25,7 @@ export interface AgentCommand {
 }
 
 export interface AgentListener extends PacedLinesOptions {
-  /** A line of its stderr. */
+  /** A line of its stderr, fit to be shown. */
   onStderr(line: string): void;
 }
 
@@ -39,6 +38,8 @@ const LEAVE_MS = 1000;
 export class AgentProcess {
   readonly #child: ChildProcess;
   readonly #lastWords: string[] = [];
+  /** Of a line on stderr that has not ended yet, as much as is told of one. */
+  #begun = '';
   readonly stream: Stream;
   /** Resolves when the program has ended. */
   readonly ended: Promise<TerminalExit>;
@@ -66,8 +67,8 @@ export class AgentProcess {
     }));
     // Whoever writes to it learns from its end that it is gone.
     child.stdin!.on('error', () => {});
-    const stderr = createInterface({ input: child.stderr!, crlfDelay: Infinity });
-    stderr.on('line', (line) => this.#onStderr(line, listener));
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => this.#onStderr(text, listener));
+    child.stderr!.on('end', () => this.#onStderr('\n', listener));
     this.stream = streamOf(child, listener);
   }
 
@@ -95,10 +96,15 @@ export class AgentProcess {
     for (const pipe of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) pipe!.destroy();
   }
 
-  #onStderr(line: string, listener: AgentListener): void {
-    const shown = harmlessLine(line, MAX_LINE_CHARS);
-    if (shown.trim() === '') return;
-    this.#lastWords.push(shown);
+  #onStderr(text: string, listener: AgentListener): void {
+    const lines = (this.#begun + text).split('\n');
+    this.#begun = lines.pop()!.slice(0, MAX_LINE_CHARS);
+    for (const line of lines) this.#tell(harmlessLine(line, MAX_LINE_CHARS), listener);
+  }
+
+  #tell(line: string, listener: AgentListener): void {
+    if (line.trim() === '') return;
+    this.#lastWords.push(line);
     if (this.#lastWords.length > LAST_WORDS_LINES) this.#lastWords.shift();
     listener.onStderr(line);
   }

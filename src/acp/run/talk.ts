@@ -13,6 +13,7 @@ import type { PermissionOption, RunEvent } from './events.js';
 import type { Keyboard } from './keyboard.js';
 import { grant, isGrant, refusal } from './permission.js';
 import { exitCodeOfStop, RUN_EXIT, RunFailure } from './stop.js';
+import { terminalEvent } from './terminal-events.js';
 import { Updates } from './updates.js';
 
 export interface TalkRequest {
@@ -224,15 +225,4 @@ export class Talk {
     const text = `The agent has printed what is no message of the protocol: ${line}`;
     this.#surface.onEvent({ type: 'warning', text });
   }
-}
-
-function terminalEvent(change: TerminalChange): RunEvent | null {
-  const { sessionId, terminalId, owner, command, cwd, exit } = change.terminal;
-  const id = { sessionId, terminalId };
-  if (change.type === 'started') return { type: 'terminal_started', ...id, owner, command, cwd };
-  if (change.type === 'output') return { type: 'terminal_output', ...id, data: change.data, isAnew: false };
-  if (change.type === 'replaced') {
-    return { type: 'terminal_output', ...id, data: Buffer.from(change.terminal.output), isAnew: true };
-  }
-  return change.type === 'ended' && exit !== null ? { type: 'terminal_ended', ...id, ...exit } : null;
 }

@@ -1,0 +1,91 @@
+/** Whatever an agent says is shown somehow, and nothing of it is obeyed. */
+import fc from 'fast-check';
+import { ShownTerminals } from '../shown-terminals.js';
+import { JsonLines } from './as-json.js';
+import type { RunEvent } from './events.js';
+import { inkOf } from './ink.js';
+import { Painter } from './painter.js';
+import { terminalEvent } from './terminal-events.js';
+import { Updates } from './updates.js';
+
+/** What is shown of these updates, and the same as JSON. */
+function shownOf(said: readonly unknown[], hasColour = false): { text: string; json: string } {
+  let [text, json] = ['', ''];
+  const painter = new Painter(inkOf(hasColour), (more) => (text += more));
+  const lines = new JsonLines();
+  const show = (event: RunEvent | null) => {
+    if (event === null) return;
+    painter.paint(event);
+    json += lines.lineOf(event);
+  };
+  const updates = new Updates();
+  const terminals = new ShownTerminals((change) => show(terminalEvent(change)));
+  for (const update of said) {
+    show(updates.read(update));
+    terminals.take('s', update);
+    show({ type: 'question', ...updates.readQuestion(update) });
+  }
+  painter.endLine();
+  painter.listTerminals(terminals.list());
+  return { text, json };
+}
+
+const evil = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('\x1b]0;x\x07', '\x9b2J', 'a\rb', '\u202e'));
+const odd = fc.oneof(evil, fc.anything(), fc.constantFrom(null, undefined, 'in_progress', 'completed', 'failed'));
+const content = fc.oneof(
+  odd,
+  fc.record({ type: fc.constantFrom('text', 'image', 'resource_link'), text: evil, uri: odd }),
+);
+const item = fc.oneof(
+  odd,
+  fc.record({ type: fc.constantFrom('content', 'diff', 'terminal'), content, path: evil, oldText: odd, newText: evil }),
+);
+const update = fc.record({
+  sessionUpdate: fc.constantFrom(
+    ...['agent_message_chunk', 'agent_thought_chunk', 'user_message_chunk', 'tool_call', 'tool_call_update', 'plan'],
+    ...['notice', 'terminal_update', 'terminal_output_chunk', '__proto__'],
+  ),
+  ...{ toolCallId: odd, terminalId: odd, title: evil, kind: odd, status: odd, command: odd, exitStatus: odd },
+  data: fc.oneof(
+    evil.map((text) => Buffer.from(text).toString('base64')),
+    odd,
+  ),
+  content: fc.oneof(content, fc.array(item, { maxLength: 3 })),
+  entries: fc.oneof(odd, fc.array(fc.oneof(odd, fc.record({ content: evil, status: odd })), { maxLength: 3 })),
+  options: fc.oneof(odd, fc.array(fc.record({ optionId: evil, name: odd, kind: odd }), { maxLength: 3 })),
+  toolCall: odd,
+});
+
+it('nothing that is said is a reason to throw, or has a control character left', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(update, fc.anything()), { maxLength: 5 }), (said) => {
+      const { text, json } = shownOf(said);
+      expect(text).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]/);
+      expect(json).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
+      for (const line of json.split('\n').slice(0, -1)) JSON.parse(line);
+    }),
+  );
+});
+
+it('a tool call is shown as it begins and as it ends, a change once, text in short', () => {
+  const call = { sessionUpdate: 'tool_call_update', toolCallId: 'a' };
+  const text = Array.from({ length: 20 }, (_, line) => `line ${line}`).join('\n');
+  const diff = { type: 'diff', path: '/a', oldText: null, newText: 'new\n' };
+  const { text: shown } = shownOf([
+    { ...call, title: 'Read' },
+    { ...call, status: 'in_progress', content: [diff] },
+    { ...call, content: [diff, { type: 'content', content: { type: 'text', text } }] },
+    { ...call, status: 'completed' },
+  ]);
+  expect(shown.split('\n').filter((line) => !line.startsWith('?'))).toEqual([
+    ...['○ Read', '  ± /a  +1 −0', '  + new', '✔ Read'],
+    ...Array.from({ length: 8 }, (_, line) => `  line ${line}`),
+    ...['  … 12 more lines', 'No terminals yet.', ''],
+  ]);
+});
+
+it('has colours where they are wanted, and none where not', () => {
+  const said = [{ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: 'hm' } }];
+  expect(shownOf(said, true).text).toContain('\x1b[2mhm\x1b[0m');
+  expect(shownOf(said).text).toContain('hm\n');
+});

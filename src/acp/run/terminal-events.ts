@@ -1,0 +1,15 @@
+/** What becomes of terminals, as events. Pure. */
+import type { TerminalChange } from '../shown-terminals.js';
+import type { RunEvent } from './events.js';
+
+/** Null for what is not told of. */
+export function terminalEvent(change: TerminalChange): RunEvent | null {
+  const { sessionId, terminalId, owner, command, cwd, exit } = change.terminal;
+  const id = { sessionId, terminalId };
+  if (change.type === 'started') return { type: 'terminal_started', ...id, owner, command, cwd };
+  if (change.type === 'output') return { type: 'terminal_output', ...id, data: change.data, isAnew: false };
+  if (change.type === 'replaced') {
+    return { type: 'terminal_output', ...id, data: Buffer.from(change.terminal.output), isAnew: true };
+  }
+  return change.type === 'ended' && exit !== null ? { type: 'terminal_ended', ...id, ...exit } : null;
+}
