@@ -9,7 +9,7 @@ import { MANAGERS, stopEngines } from '../engine/engine-under-test.js';
 import type { ClientUnderTest } from './checked.js';
 import { checked } from './checked.js';
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 20_000;
 /** The others are of a client as a program; those test/acp/check.test.ts has. */
 const JUDGED = CASES.filter(({ moment }) => moment !== 'after' && moment !== 'lost');
 
