@@ -2,7 +2,7 @@
  * Ends programs and commands that run longer than they may, step by step, and remembers that it did. It lasts as long as
  * this process: what runs on without it is not ended any more. It knows no rule.
  */
-import type { CommandResult } from '../contract/command.js';
+import type { CommandRecord, CommandResult } from '../contract/command.js';
 import type { TerminalManager } from '../contract/manager.js';
 import type { TerminalDetail } from '../contract/terminal.js';
 import type { EngineLog } from '../terminal/options.js';
@@ -10,6 +10,16 @@ import type { EngineLog } from '../terminal/options.js';
 /** What a command may take to end, for each step: Ctrl-C, SIGTERM, SIGKILL. */
 const STEP_MS = 2000;
 const MAX_REMEMBERED = 1000;
+
+/** A command that may not run longer than `ms`. */
+interface CommandWatch {
+  readonly id: string;
+  readonly ms: number;
+  /** Null while that is not known. */
+  commandId: number | null;
+  timer: NodeJS.Timeout | null;
+  isOver: boolean;
+}
 
 export class TimeLimits {
   readonly #manager: TerminalManager;
@@ -34,15 +44,15 @@ export class TimeLimits {
 
   /** Runs a command by `exec` and ends it when it has run for so long, whoever waits for it then. */
   async limitCommand(id: string, ms: number, exec: () => Promise<CommandResult>): Promise<CommandResult> {
-    let begun: number | undefined;
-    const timer = this.#after(ms, () => this.#endCommand(id, begun, ms));
+    const watch: CommandWatch = { id, ms, commandId: null, timer: null, isOver: false };
+    this.#look(watch, ms);
     try {
       const result = await exec();
-      begun = result.commandId;
-      if (result.completed) this.#forget(timer);
+      watch.commandId = result.commandId;
+      if (result.completed) this.#end(watch);
       return result;
     } catch (error) {
-      this.#forget(timer);
+      this.#end(watch);
       throw error;
     }
   }
@@ -64,15 +74,38 @@ export class TimeLimits {
     this.#timers.clear();
   }
 
-  async #endCommand(id: string, begun: number | undefined, ms: number): Promise<void> {
-    const commandId = begun ?? (await this.#manager.commands(id, { limit: 1 })).at(-1)?.commandId;
-    if (commandId === undefined || (await this.#manager.command(id, commandId)).state === 'completed') return;
+  /** Looks at a command after a time. One that its shell has not begun yet is looked at again. */
+  #look(watch: CommandWatch, afterMs: number): void {
+    watch.timer = this.#after(afterMs, async () => {
+      const record = await this.#recordOf(watch);
+      if (watch.isOver) return;
+      const restMs = record === null ? STEP_MS : Date.parse(record.started) + watch.ms - Date.now();
+      if (restMs > 0) this.#look(watch, restMs);
+      else if (record?.state !== 'completed') await this.#endCommand(watch, record!.commandId);
+    });
+  }
+
+  /** The last one of the terminal is it, if that runs: there is never more than one. */
+  async #recordOf({ id, commandId }: CommandWatch): Promise<CommandRecord | null> {
+    if (commandId !== null) return this.#manager.command(id, commandId);
+    const last = (await this.#manager.commands(id, { limit: 1 })).at(-1);
+    return last === undefined || last.state === 'completed' ? null : last;
+  }
+
+  async #endCommand({ id, ms }: CommandWatch, commandId: number): Promise<void> {
     this.#remember(keyOf(id, commandId), ms);
     await this.#manager.interrupt(id, commandId);
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       if (await this.#hasEnded(id, commandId)) return;
       await this.#manager.signal(id, { signal });
     }
+  }
+
+  #end(watch: CommandWatch): void {
+    watch.isOver = true;
+    if (watch.timer === null) return;
+    clearTimeout(watch.timer);
+    this.#timers.delete(watch.timer);
   }
 
   async #hasEnded(id: string, commandId: number): Promise<boolean> {
@@ -87,11 +120,6 @@ export class TimeLimits {
     }, ms);
     this.#timers.add(timer.unref());
     return timer;
-  }
-
-  #forget(timer: NodeJS.Timeout): void {
-    clearTimeout(timer);
-    this.#timers.delete(timer);
   }
 
   #remember(key: string, ms: number): void {

@@ -24,7 +24,7 @@ function optionsWith(policy: unknown, ...argv: string[]) {
   const file = join(folder, 'policy.json');
   writeFileSync(file, typeof policy === 'string' ? policy : JSON.stringify(policy), { mode: 0o600 });
   const flags = [`--data-dir=${folder}`, `--log-file=${join(folder, 'log')}`, '--persistent=false', '--port=0'];
-  const env = { COMMAND_POLICY_FILE: file, SHELL_PATH: '/bin/bash' };
+  const env = { COMMAND_POLICY_FILE: file, SHELL_PATH: '/bin/sh' };
   return resolveOptions({ argv: [...flags, '--kill-grace-ms=300', ...argv], env, cwd: folder }).options;
 }
 
