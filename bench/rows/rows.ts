@@ -1,5 +1,6 @@
 /** All rows, in the order in which they are measured and shown. */
 import type { Row } from '../row.js';
+import { acp } from './acp.js';
 import { ctrlC } from './ctrl-c.js';
 import { echo } from './echo.js';
 import { exec } from './exec.js';
@@ -25,6 +26,7 @@ export const ROWS: readonly Row[] = [
   exec,
   mcp,
   mcpTokens,
+  acp,
   tail,
   readUnderFlood,
   memory,

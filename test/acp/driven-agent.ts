@@ -1,6 +1,6 @@
 /**
  * An agent that does what its client tells it: it calls methods of the client and gives each answer back, as `{result}`
- * or `{error}`, and can cancel a call.
+ * or `{error}`, and can cancel a call. A prompt it takes for a command, and says what that printed.
  */
 import { agent, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import type { AgentApp } from '@agentclientprotocol/sdk';
@@ -26,6 +26,16 @@ export function drivenAgent(): AgentApp {
   const named = new Map<string, AbortController>();
   return agent({ name: 'driven' })
     .onRequest('initialize', () => ({ protocolVersion: PROTOCOL_VERSION, agentCapabilities: {} }))
+    .onRequest('session/new', () => ({ sessionId: 'sess_1' }))
+    .onRequest('session/prompt', async ({ params: { sessionId, prompt }, client }) => {
+      const [{ text: command }] = prompt as unknown as [{ text: string }];
+      const terminal = await client.createTerminal({ sessionId, command });
+      await terminal.waitForExit();
+      const { output: text } = await terminal.currentOutput();
+      const content = { type: 'text', text } as const;
+      await client.notify('session/update', { sessionId, update: { sessionUpdate: 'agent_message_chunk', content } });
+      return { stopReason: 'end_turn' };
+    })
     .onRequest(
       '_call',
       (params) => params as Call,

@@ -1,0 +1,63 @@
+/** What a command costs an ACP agent: create, wait, output and release, against a client with plain pipes. */
+import { runContender } from '../contender.js';
+import type { Where } from '../hosts.js';
+import { quantile, ratios } from '../numbers.js';
+import { byTurns } from '../row.js';
+import type { Finding, Row } from '../row.js';
+
+export interface AcpRequest {
+  /** How often `true` is run. */
+  readonly runs: number;
+  /** Of the terminals; `pipes`: the other client. */
+  readonly where: Where | 'pipes';
+}
+
+export interface AcpAnswer {
+  /** Of `true`, one a run. */
+  readonly shortMs: readonly number[];
+  /** Of a command that prints `OUTPUT_BYTES`. */
+  readonly outputMs: number;
+}
+
+export const OUTPUT_BYTES = 10_000_000;
+/** Asked for by the agent. */
+export const KEPT_BYTES = 1 << 20;
+const RUNS = 100;
+const QUICK_RUNS = 40;
+
+export const acp: Row = {
+  name: 'acp',
+  what:
+    'What an ACP agent asks for a command: `terminal/create`, `wait_for_exit`, `output` and `release`, as functions of this ' +
+    "process, for `true` and for 10 MB of lines of which 1 MiB is kept. Against it a client as the protocol's own pages " +
+    'sketch it: child_process with pipes, no terminal, no limit, killed by its pid.',
+  async measure(run) {
+    const runs = run.isQuick ? QUICK_RUNS : RUNS;
+    const client = (where: AcpRequest['where']) => () =>
+      runContender<AcpAnswer>('acp', { runs, where } satisfies AcpRequest);
+    const answers = await byTurns(run, { pipes: client('pipes'), process: client('process'), host: client('host') });
+    return [
+      ...measured('pipes', answers.pipes),
+      ...compared('engine', answers.process, answers.pipes),
+      ...compared('host', answers.host, answers.pipes),
+    ];
+  },
+};
+
+const p50 = (answers: readonly AcpAnswer[]) => answers.map(({ shortMs }) => quantile(shortMs, 0.5));
+const outputMs = (answers: readonly AcpAnswer[]) => answers.map((one) => one.outputMs);
+
+function measured(who: string, answers: readonly AcpAnswer[]): Finding[] {
+  return [
+    { measure: `\`true\`, p50, ${who}`, unit: 'ms', samples: p50(answers) },
+    { measure: `10 MB, ${who}`, unit: 'ms', samples: outputMs(answers) },
+  ];
+}
+
+function compared(who: string, answers: readonly AcpAnswer[], pipes: readonly AcpAnswer[]): Finding[] {
+  return [
+    ...measured(who, answers),
+    { measure: `\`true\`, p50, ${who} : pipes`, unit: '×', samples: ratios(p50(answers), p50(pipes)) },
+    { measure: `10 MB, ${who} : pipes`, unit: '×', samples: ratios(outputMs(answers), outputMs(pipes)) },
+  ];
+}

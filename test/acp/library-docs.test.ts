@@ -1,0 +1,75 @@
+/** `tenacitty/acp`: what it exports, what that costs, and that its page shows uses that work. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ERROR_KINDS } from '../../src/errors.js';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const { resolve } = createRequire(import.meta.url);
+const TSX = resolve('tsx');
+const source = (name: string) => pathToFileURL(join(ROOT, 'src', name)).href;
+const [section] = /\n## Library\n[^]*?(?=\n## )/.exec(readFileSync(join(ROOT, 'docs', 'acp.md'), 'utf8'))!;
+const examples = [...section.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code]) => code!);
+
+let folder: string;
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'tenacitty-acp-'))));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs a program that has the library by its names, and an agent on its PATH; gives what it printed. */
+function run(code: string): string {
+  const agent = [process.execPath, '--import', TSX, join(import.meta.dirname, 'driven-agent-process.ts')];
+  writeFileSync(join(folder, 'my-agent'), `#!/bin/sh\nexec ${agent.map((word) => `'${word}'`).join(' ')}\n`);
+  chmodSync(join(folder, 'my-agent'), 0o755);
+  const program = join(folder, 'program.mts');
+  const sdk = pathToFileURL(resolve('@agentclientprotocol/sdk')).href;
+  const names = {
+    "'tenacitty'": source('index.ts'),
+    "'tenacitty/acp'": source('acp.ts'),
+    "'@agentclientprotocol/sdk'": sdk,
+  };
+  writeFileSync(
+    program,
+    Object.entries(names).reduce((text, [name, url]) => text.replaceAll(name, `'${url}'`), code),
+  );
+  const env = { PATH: `${folder}${delimiter}${process.env['PATH']}` };
+  const { stdout, stderr } = spawnSync(process.execPath, ['--import', TSX, program], { env, cwd: folder });
+  expect(stderr.toString()).toBe('');
+  return stdout.toString();
+}
+
+it('exports these names and no others', () => {
+  const names = run(
+    `import * as library from 'tenacitty/acp'; console.log(JSON.stringify(Object.keys(library).sort()));`,
+  );
+  expect(JSON.parse(names)).toEqual(['AcpTerminals', 'asRequestError', 'endAbandoned', 'serveTerminals']);
+});
+
+it('is where package.json says, for programs and for types', () => {
+  const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    exports: Record<string, unknown>;
+  };
+  expect(exports['./acp']).toEqual({ types: './dist/acp.d.ts', default: './dist/acp.js' });
+});
+
+describe('the uses that docs/acp.md shows', () => {
+  it('work with the SDK', () => expect(run(examples[0]!)).toMatch(/^hello from \/dev\/\S+\n\n$/));
+
+  it('work without it', () =>
+    expect(run(examples[1]!)).toBe(
+      "{ exitCode: 3, signal: null }\n{\n  output: 'hello\\n',\n  truncated: false,\n  exitStatus: { exitCode: 3, signal: null }\n}\n",
+    ));
+
+  it('are all tried', () => expect(examples).toHaveLength(2));
+});
+
+it('names codes only that there are, with their numbers', () => {
+  const codes = [...section.matchAll(/−(\d+) `([A-Z_]+)`/g)].map(([, rpc, code]) => [code, -Number(rpc)] as const);
+  expect(codes.length).toBeGreaterThan(1);
+  for (const [code, rpc] of codes) expect(ERROR_KINDS[code as keyof typeof ERROR_KINDS].rpc).toBe(rpc);
+  for (const code of ['COMMAND_DENIED', 'LIMIT_REACHED', 'SHUTTING_DOWN'] as const) {
+    expect(ERROR_KINDS[code].rpc).toBe(-32000);
+  }
+});
