@@ -92,7 +92,7 @@ class PieceReader {
       const page = await this.#next(isLast ? 0 : MAX_WAIT_MS, isOver);
       if (page.stats.linesShown > 0 || page.droppedLines > 0) yield this.#pieceOf(page);
       if (!page.hasMore && !page.isActive) return;
-      if (isLast && (!page.hasMore || !(await outcome).completed)) return;
+      if (isLast && (!page.hasMore || (page.isActive && !(await outcome).completed))) return;
       if (page.rewrittenFrom !== null) await pause(REWRITE_PAUSE_MS, undefined, { signal: isOver }).catch(() => {});
     }
   }

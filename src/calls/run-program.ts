@@ -68,13 +68,14 @@ async function outcomeOf(
   const { waiting } = await waitAsTold(manager, id, { timeoutMs, input: untilInput }, options);
   const detail = await manager.get(id);
   const { timeLimitMs } = detail;
+  const isLost = detail.status === 'lost';
   const { output, exitCode, signal, isActive, truncated, totalLines, nextReadFrom, cursor, hasMore, stats } =
     await manager.read(id, { mode, headLines, tailLines, maxLines, maxBytes, format });
   return {
     ...{ terminalId: id, output, exitCode, signal, durationMs: runningMs(detail) },
     ...(timeLimitMs !== undefined && { timeLimitMs }),
-    completed: !isActive,
-    state: isActive ? (waiting === null ? 'running' : 'waiting') : 'completed',
+    completed: !isActive && !isLost,
+    state: isActive ? (waiting === null ? 'running' : 'waiting') : isLost ? 'lost' : 'completed',
     waiting: isActive ? waiting : null,
     ...{ truncated, totalLines, totalBytes: stats.totalBytes, nextReadFrom, cursor, hasMore },
   };

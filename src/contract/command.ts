@@ -133,12 +133,18 @@ export const inputWait = z.strictObject({
 export type InputWait = z.infer<typeof inputWait>;
 
 export const commandState = z
-  .enum(['running', 'waiting', 'nested', 'completed'])
+  .enum(['running', 'waiting', 'nested', 'completed', 'lost'])
   .describe(
     '`running`; `waiting` for input, see `waiting`; `nested`: another shell or a REPL has the terminal, as after ' +
-      '`ssh` or `sudo -s`: see integrating it; `completed`.',
+      '`ssh` or `sudo -s`: see integrating it; `completed`; `lost`: the process that held the terminal is gone, and how ' +
+      'the command ended is not known.',
   );
 export type CommandState = z.infer<typeof commandState>;
+
+/** Whether nothing comes of it any more, whatever is known of its end. */
+export function isOver({ state }: { readonly state: CommandState }): boolean {
+  return state === 'completed' || state === 'lost';
+}
 
 export const endedVia = z
   .enum(['marker', 'prompt', 'exit', 'kernel'])
@@ -146,7 +152,7 @@ export const endedVia = z
   .describe(
     'How the end is known. `marker`: the shell said so right behind the command. `prompt`: the shell came back to its ' +
       'prompt. `exit`: the shell itself has ended. `kernel`: the shell reads its terminal again but says nothing ' +
-      '(its exit code is not known). null: it has not ended.',
+      '(its exit code is not known). null: it has not ended, or is lost.',
   );
 
 /** A command that was run in a terminal, by a caller or by a person at the keyboard. */

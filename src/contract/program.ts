@@ -30,7 +30,9 @@ export const programResult = z.strictObject({
   signal: z.string().nullable().describe('The signal that ended it, or null.'),
   durationMs: z.int().describe('So far, where it has not ended.'),
   completed: z.boolean(),
-  state: commandState.exclude(['nested']).describe('`running`; `waiting` for input, see `waiting`; `completed`.'),
+  state: commandState
+    .exclude(['nested'])
+    .describe('`running`; `waiting` for input, see `waiting`; `completed`; `lost`: what held it is gone.'),
   ...{ waiting, truncated, timeLimitMs },
   totalLines: z.int().describe('Lines the program has printed.'),
   totalBytes: z.int().describe('Bytes the program has printed.'),

@@ -21,6 +21,7 @@ export function endHint({ shellExited, via, within, timeLimitMs }: End): string 
  */
 export function hintFor({ state, waiting }: GoingOn, text: string, target: Target): string {
   if (waiting?.kind === 'password') return passwordHint(target);
+  if (state === 'lost') return LOST;
   if (state === 'nested') return NESTED;
   if (waiting === null && leadsToPrompt(text)) return `${CONNECTED} ${callOf(target)} waits for its end.`;
   return waiting === null
@@ -39,6 +40,9 @@ export function passwordHint({ id }: Pick<Target, 'id'>): string {
 const INTERRUPT = 'INPUT keys ["ctrl-c"]';
 
 type GoingOn = Pick<CommandResult, 'state' | 'waiting'>;
+
+const LOST =
+  'What held this terminal is gone: how the command ended is not known. What it printed is there; the next EXEC makes a new shell.';
 
 const NESTED =
   'Another shell or a REPL has the terminal: EXEC with "within":"auto" runs a command in it, INPUT text types a line. ' +

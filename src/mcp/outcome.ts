@@ -4,6 +4,7 @@
  */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { runningMs } from '../calls/running-time.js';
+import { isOver } from '../contract/command.js';
 import type { CommandResult, InputWait } from '../contract/command.js';
 import type { TerminalManager } from '../contract/manager.js';
 import type { TerminalDetail } from '../contract/terminal.js';
@@ -85,7 +86,7 @@ async function remember(call: Call, { id }: Target, shown: Shown, result: Comman
   memory.seen = isAll
     ? { commandId: shown.commandId, cursor: shown.cursor, line: shown.resumeAt }
     : { commandId: result.commandId, cursor: result.cursor, line: result.nextReadFrom };
-  if (result?.completed === true) memory.endTold = result.commandId;
+  if (result !== null && isOver(result)) memory.endTold = result.commandId;
   if (result?.waiting?.kind === 'password') memory.passwordAt = (await call.workspace.manager.get(id)).totalBytes;
 }
 

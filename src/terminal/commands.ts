@@ -291,7 +291,7 @@ export class Commands {
     await output.upTo(command);
     const page = readPage(output.view(), { ...request, entries: false, waitMs: 0 });
     const { totalLines, nextReadFrom, cursor, hasMore } = page;
-    const completed = ended !== null;
+    const completed = isCompleted(command);
     return {
       ...{ terminalId: this.#terminal.id, commandId, output: page.output, exitCode, signal },
       cwd: completed ? command.directory : (this.#terminal.shell?.systemDirectory(commandId) ?? null),
@@ -309,8 +309,8 @@ export class Commands {
     return recordOf(command, this.#terminal.id, this.#stateOf(command, null));
   }
 
-  #stateOf({ commandId, ended }: KeptCommand, waiting: InputWait | null): CommandState {
-    if (ended !== null) return 'completed';
+  #stateOf({ commandId, ended, via }: KeptCommand, waiting: InputWait | null): CommandState {
+    if (ended !== null) return isCompleted({ ended, via }) ? 'completed' : 'lost';
     if (this.#terminal.shell?.isAround(commandId)) return 'nested';
     if (waiting === null) return 'running';
     // A `read` of the shell itself may look like a shell at its prompt.
@@ -340,6 +340,11 @@ export class Commands {
     if (this.#outputs.size > MAX_RENDERED) this.#outputs.delete(oldest);
     return output;
   }
+}
+
+/** One that has an end of which nobody knows how it came is lost. */
+function isCompleted({ ended, via }: Pick<KeptCommand, 'ended' | 'via'>): boolean {
+  return ended !== null && via !== null;
 }
 
 /** Tells the one who follows a shell if it is that shell which reads, and reads a line. */

@@ -171,11 +171,11 @@ export class PastTerminal extends HeldTerminal {
     return { files, transcript };
   }
 
-  /** What had not ended was ended by whatever ended the terminal. */
+  /** What had not ended was ended by whatever ended the terminal; of a lost one, nobody saw how. */
   #readLog(): CommandLog {
     const kept = readCommandFile(this.#path);
-    const { endedAt, exit } = this;
-    const end = { ended: endedAt, via: 'exit', ...exit } as const;
+    const { endedAt, exit, status } = this;
+    const end = { ended: endedAt, via: status === 'lost' ? null : 'exit', ...exit } as const;
     const { outputEnd: toOffset, total: toLine } = this.transcript.view();
     return new CommandLog(
       kept.map((command) => (command.ended === null ? { ...command, ...end, toOffset, toLine } : command)),

@@ -121,7 +121,7 @@ describe('commands', () => {
     await murder(hostPids(places)[0]!);
     const [first, second] = await manager.commands(id);
     expect(first).toMatchObject({ commandId: 1, exitCode: 1, state: 'completed', via: 'marker' });
-    expect(second).toMatchObject({ commandId: 2, exitCode: null, state: 'completed', via: 'exit' });
+    expect(second).toMatchObject({ commandId: 2, exitCode: null, signal: null, state: 'lost', via: null });
     expect((await manager.readCommand(id, 1)).output).toBe('one');
     expect(await manager.collect(id, 1)).toMatchObject({ output: 'one', exitCode: 1, completed: true });
     await expect(manager.exec(id, { command: 'true' })).rejects.toMatchObject({ code: 'TERMINAL_INACTIVE' });

@@ -1,8 +1,10 @@
 /** `tenacitty commands` and `tenacitty interrupt`: what was run in a terminal, what it printed, and an end to it. */
+import { isOver } from '../../contract/command.js';
 import type { CommandRecord } from '../../contract/command.js';
 import type { TerminalManager } from '../../contract/manager.js';
 import type { OutputPage, ReadOutput } from '../../contract/output.js';
 import type { Call } from '../command.js';
+import { lostInWords } from '../lost-command.js';
 import { usageError } from '../parse.js';
 import { print, printable, printJson, say } from '../stdout.js';
 import type { COMMANDS_FLAGS } from '../table/commands.js';
@@ -38,6 +40,7 @@ export function interrupt({ operands: [given, number], settings }: Call): Promis
     const commandId = asked ?? (await runningOf(manager, id));
     if (commandId === undefined) return say(`no command runs in terminal ${shortId(id)}`);
     const { state } = await manager.command(id, commandId);
+    if (state === 'lost') return say(lostInWords(id, commandId));
     if (state === 'completed') return say(`command ${commandId} of terminal ${shortId(id)} has ended already`);
     await manager.interrupt(id, commandId);
   });
@@ -45,7 +48,7 @@ export function interrupt({ operands: [given, number], settings }: Call): Promis
 
 async function runningOf(manager: TerminalManager, id: string): Promise<number | undefined> {
   const [newest] = await manager.commands(id, { limit: 1 });
-  return newest === undefined || newest.state === 'completed' ? undefined : newest.commandId;
+  return newest === undefined || isOver(newest) ? undefined : newest.commandId;
 }
 
 function readNumber(name: string, given: string): number {

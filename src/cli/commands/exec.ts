@@ -1,7 +1,7 @@
 /** `tenacitty exec`: a command in the shell of a terminal, with its output and its exit code passed on. */
 import { text as readAll } from 'node:stream/consumers';
 import { followCommand } from '../../calls/follow-command.js';
-import { MAX_EXEC_TIMEOUT_MS } from '../../contract/command.js';
+import { isOver, MAX_EXEC_TIMEOUT_MS } from '../../contract/command.js';
 import type { CollectCommand, CommandResult, InputWait } from '../../contract/command.js';
 import type { FollowedResult } from '../../contract/command-stream.js';
 import type { TerminalManager } from '../../contract/manager.js';
@@ -9,7 +9,16 @@ import { NO_OUTPUT } from '../../contract/output.js';
 import { onLeavingSignal } from '../attach/signals.js';
 import type { Call } from '../command.js';
 import { creationOf } from '../creation.js';
-import { COMMAND_ASKS, COMMAND_GOES_ON, exitCodeOfProgram, exitCodeOfSignal, OK, ReaderGone } from '../exit-code.js';
+import {
+  COMMAND_ASKS,
+  COMMAND_GOES_ON,
+  exitCodeOfProgram,
+  exitCodeOfSignal,
+  FAILED,
+  OK,
+  ReaderGone,
+} from '../exit-code.js';
+import { lostInWords } from '../lost-command.js';
 import { usageError } from '../parse.js';
 import { asShellText } from '../shell-words.js';
 import { hasColour, print, printJson, say } from '../stdout.js';
@@ -163,8 +172,8 @@ class Foreground {
   }
 
   #isToGoOn(result: FollowedResult): boolean {
-    const isOver = result.completed || this.#isAsking(result) || this.#signal !== undefined;
-    return !isOver && performance.now() < this.#deadline;
+    const isEnough = isOver(result) || this.#isAsking(result) || this.#signal !== undefined;
+    return !isEnough && performance.now() < this.#deadline;
   }
 
   #isAsking({ waiting }: FollowedResult): boolean {
@@ -173,11 +182,15 @@ class Foreground {
 
   /** Says what is not plain from the output, and answers with the exit code. */
   #tell(result: FollowedResult): number {
-    const { completed, waiting, shellExited } = result;
+    const { completed, state, waiting, shellExited } = result;
     const terminal = shortId(this.#id);
     if (completed) {
       if (shellExited) say(`the shell of terminal ${terminal} has ended with the command`);
       return exitCodeOfProgram(result);
+    }
+    if (state === 'lost') {
+      say(lostInWords(this.#id, this.#commandId));
+      return FAILED;
     }
     say(waiting === null ? `command ${this.#commandId} of terminal ${terminal} goes on` : this.#waitInWords(waiting));
     say(`what it prints: tenacitty commands --output ${terminal} ${this.#commandId}`);

@@ -5,6 +5,7 @@ import type { TerminalManager } from '../../contract/manager.js';
 import type { TerminalDetail } from '../../contract/terminal.js';
 import type { Call } from '../command.js';
 import { endingInWords, exitCodeOfProgram, FAILED, OK, TIMED_OUT } from '../exit-code.js';
+import { lostInWords } from '../lost-command.js';
 import { printable, printJson, say } from '../stdout.js';
 import type { WAIT_FLAGS } from '../table/read.js';
 import { findTerminal, shortId } from '../terminal-id.js';
@@ -85,6 +86,10 @@ function tellEarlyEnd(detail: TerminalDetail, { exitCode, signal }: WaitResult, 
 
 async function tellCommand(manager: TerminalManager, id: string, commandId: number): Promise<number> {
   const command = await manager.command(id, commandId);
+  if (command.state === 'lost') {
+    say(lostInWords(id, commandId));
+    return FAILED;
+  }
   say(`command ${commandId} of terminal ${shortId(id)} has ended: ${endingInWords(command)}`);
   return exitCodeOfProgram(command);
 }

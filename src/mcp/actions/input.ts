@@ -1,6 +1,7 @@
 /** INPUT: types into a terminal, and answers with what came of it. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { waitAsTold } from '../../calls/wait-as-told.js';
+import { isOver } from '../../contract/command.js';
 import type { CommandRecord, WaitFor, WaitResult } from '../../contract/command.js';
 import { NO_OUTPUT } from '../../contract/output.js';
 import type { TerminalInput } from '../../contract/terminal.js';
@@ -24,7 +25,7 @@ export async function input(call: Call): Promise<CallToolResult> {
   const typed = typedBy(args);
   const target = await workspace.target(args);
   const last = await lastCommand(workspace.manager, target.id);
-  const running = last?.state === 'completed' ? undefined : last?.commandId;
+  const running = last === undefined || isOver(last) ? undefined : last.commandId;
   await refuseSecrets(call, target, running);
   await markSeen(call, target, running);
   await workspace.manager.write(target.id, typed);
@@ -65,7 +66,7 @@ async function untilDealtWith(call: Call, target: Target, running: number | unde
 async function tell(call: Call, target: Target, before: CommandRecord | undefined, wait: WaitResult) {
   const telling = { isNewOnly: true, more: { reason: wait.reason } };
   const last = await lastCommand(call.workspace.manager, target.id);
-  const isOld = last === undefined || (before?.state === 'completed' && last.commandId === before.commandId);
+  const isOld = last === undefined || (before !== undefined && isOver(before) && last.commandId === before.commandId);
   if (isOld) return tellTerminal(call, target, telling);
   const result = await call.workspace.manager.collect(target.id, last.commandId, NO_OUTPUT);
   return tellCommand(call, target, withWaiting(result, wait), telling);

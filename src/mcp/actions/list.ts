@@ -1,6 +1,6 @@
 /** LIST: which terminals there are, and what each does. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { CommandRecord } from '../../contract/command.js';
+import { isOver } from '../../contract/command.js';
 import type { TerminalDetail } from '../../contract/terminal.js';
 import { answer } from '../answer.js';
 import type { Metadata } from '../answer.js';
@@ -55,14 +55,10 @@ async function rowOf({ workspace }: Call, detail: TerminalDetail): Promise<Row> 
   return {
     ...{ ...nameOf({ id, number: workspace.numbers.numberOf(detail) }), id, cwd: directory ?? cwd },
     ...(typeof exitCode === 'number' && { exit_code: exitCode }),
-    completed: !isActive || (detail.integrated && isOver(last)),
+    completed: !isActive || (detail.integrated && (last === undefined || isOver(last))),
     ...(!isActive && { status }),
     ...(last === undefined ? { program: detail.shell } : { command: brief(last.text), command_id: last.commandId }),
   };
-}
-
-function isOver(last: CommandRecord | undefined): boolean {
-  return last === undefined || last.state === 'completed';
 }
 
 function inWords({ terminal, id, status, completed, exit_code: exitCode, cwd, command, program }: Row): string {

@@ -1,6 +1,7 @@
 /** WAIT: until a command has ended, or something else has come about in a terminal. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { waitAsTold } from '../../calls/wait-as-told.js';
+import { isOver } from '../../contract/command.js';
 import type { CommandRecord, CommandResult, WaitFor, WaitResult } from '../../contract/command.js';
 import { NO_OUTPUT } from '../../contract/output.js';
 import type { Metadata } from '../answer.js';
@@ -21,8 +22,9 @@ export async function wait(call: Call): Promise<CallToolResult> {
   return tellCommand(call, target, result, { isNewOnly: true, more: { reason: reasonOf(result) } });
 }
 
-function reasonOf({ completed, waiting }: CommandResult): WaitResult['reason'] {
+function reasonOf({ completed, state, waiting }: CommandResult): WaitResult['reason'] {
   if (completed) return 'command';
+  if (state === 'lost') return 'exit';
   return waiting === null ? 'timeout' : 'input';
 }
 
@@ -46,13 +48,13 @@ async function waitForMore(
 ): Promise<CallToolResult> {
   const { manager } = call.workspace;
   // Whoever was told of its end waits for something else, as for a server in the background.
-  const isOver = command !== undefined && call.workspace.memory(target.id).endTold === command.commandId;
+  const isTold = command !== undefined && call.workspace.memory(target.id).endTold === command.commandId;
   const request = {
     ...conditionOf(call.args),
     fromOffset: await fromOffsetOf(call, target, command),
     // A shell at its prompt waits for input, too.
-    input: command?.state !== 'completed',
-    ...(command !== undefined && !isOver && { commandId: command.commandId }),
+    input: command === undefined || !isOver(command),
+    ...(command !== undefined && !isTold && { commandId: command.commandId }),
   };
   const found = tellingOf(call.caller, untilFound(call, target, request, deadline), () =>
     lastLine(call, target, command?.commandId),

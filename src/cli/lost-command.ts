@@ -1,0 +1,6 @@
+/** What is said of a command that was lost with the process that held its terminal. */
+import { shortId } from './terminal-id.js';
+
+export function lostInWords(id: string, commandId: number): string {
+  return `command ${commandId} of terminal ${shortId(id)} is lost: what held it is gone, and how it ended is not known`;
+}

@@ -1,0 +1,65 @@
+/** A command whose host is killed while it runs is told as lost: not as ended, and with no exit code. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { followProgram } from '../../src/calls/run-program.js';
+import type { ProgramEvent } from '../../src/contract/program.js';
+import type { RemoteTerminalManager } from '../../src/host/remote-manager.js';
+import { historyDirectory } from '../../src/host/runtime-directory.js';
+import { endHosts, hostPids, murder, newPlaces, openManager, readUntil, until } from './host-under-test.js';
+import type { Places } from './host-under-test.js';
+
+const ROUNDS = 5;
+/** Longer than anything here takes; what is waited for ends long before. */
+const PATIENCE_MS = 50_000;
+const LOST = { completed: false, state: 'lost', exitCode: null, signal: null, via: null, shellExited: false };
+
+let places: Places;
+let manager: RemoteTerminalManager;
+beforeEach(() => {
+  places = newPlaces();
+  manager = openManager(places);
+});
+afterEach(endHosts);
+
+/** Kills the host when it has written down that the command has begun, and what it printed. */
+async function killHost(id: string): Promise<void> {
+  await readUntil(manager, id, (shown) => /^begun$/m.test(shown));
+  const file = join(historyDirectory(places.dataDir, 0), id, 'commands.jsonl');
+  await until(() => readFileSync(file, 'utf8').includes('sleep'));
+  await murder(hostPids(places)[0]!);
+}
+
+describe('a command whose host is killed', () => {
+  it.each(Array.from({ length: ROUNDS }, (_, round) => [round]))('is lost for whoever waits for it (%i)', async () => {
+    const { id } = await manager.create({ shell: '/bin/bash', env: { HOME: places.root } });
+    await manager.exec(id, { command: 'true' });
+    const waiting = manager.exec(id, { command: 'echo be""gun; sleep 1000', timeoutMs: PATIENCE_MS });
+    await killHost(id);
+    expect(await waiting).toMatchObject({ ...LOST, commandId: 2, waiting: null });
+    const { durationMs } = await manager.collect(id, 2, { timeoutMs: PATIENCE_MS });
+    expect(await manager.collect(id, 2, { timeoutMs: PATIENCE_MS })).toMatchObject({ ...LOST, durationMs });
+    expect(await manager.commands(id)).toMatchObject([
+      { commandId: 1, state: 'completed', exitCode: 0, via: 'marker' },
+      { commandId: 2, state: 'lost', exitCode: null, signal: null, via: null },
+    ]);
+  });
+
+  it('is not said to be lost when it had ended, nor when its shell had', async () => {
+    const { id } = await manager.create({ shell: '/bin/bash', env: { HOME: places.root } });
+    await manager.exec(id, { command: 'echo be""gun; exit 3' });
+    const record = join(historyDirectory(places.dataDir, 0), id, 'terminal.json');
+    await until(() => readFileSync(record, 'utf8').includes('"exit":{'));
+    await murder(hostPids(places)[0]!);
+    expect(await manager.commands(id)).toMatchObject([{ state: 'completed', exitCode: 3, via: 'exit' }]);
+  });
+});
+
+it('a program that was run by itself is lost with its host, too', async () => {
+  const events: ProgramEvent[] = [];
+  for await (const event of followProgram(manager, { command: 'sleep', args: ['1000'], timeoutMs: PATIENCE_MS })) {
+    events.push(event);
+    if (event.event === 'started') await murder(hostPids(places)[0]!);
+  }
+  const data = { completed: false, state: 'lost', exitCode: null, signal: null };
+  expect(events.at(-1)).toMatchObject({ event: 'result', data });
+});
