@@ -18,6 +18,7 @@ async function verdictsOf(breaks: string, cases: readonly Case[], patienceMs: nu
       const client = new BreakableClient(input, output, breaks, cwd);
       await client.turn();
       await client.close();
+      await client.dispose();
     },
     cases,
     patienceMs,
