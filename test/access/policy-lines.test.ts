@@ -224,7 +224,7 @@ describe('a line for a shell', () => {
     return shells.run(shell, line).filter((name) => !found.includes(name));
   }
 
-  const RUNS = Number(process.env['LINE_RUNS'] ?? 100);
+  const RUNS = Number(process.env['LINE_RUNS'] ?? 60);
   describe.each(SHELLS)('hides nothing from who reads it as %s', (_name, dialect, shell) => {
     it.each([
       ['that makes sense', sensible(dialect)],
