@@ -10,6 +10,8 @@ import type { Target } from './workspace.js';
 
 /** Silence after which a prompt, or a question, most likely has come from afar. */
 const ARRIVED_MS = 3000;
+/** Until the first sign of life from there. */
+const SETTING_OUT_MS = 20_000;
 
 /** How long a call may wait: a caller who cannot be told how it goes may give up, and is answered before. */
 export function longestWait({ args, caller, workspace }: Call, fallbackMs = DEFAULT_AWAIT_MS): number {
@@ -38,10 +40,21 @@ export async function untilSilent(
   deadline: number,
 ): Promise<CommandResult> {
   const { workspace, caller } = call;
-  const request = { commandId, input: true, idleMs: ARRIVED_MS, timeoutMs: msUntil(deadline) };
-  const silence = waitAsTold(workspace.manager, target.id, request, { signal: caller.signal });
-  await tellingOf(caller, silence, () => lastLine(call, target, commandId));
+  await tellingOf(caller, untilArrived(call, target, commandId, deadline), () => lastLine(call, target, commandId));
   return workspace.manager.collect(target.id, commandId, NO_OUTPUT);
+}
+
+async function untilArrived(
+  { workspace: { manager }, caller: { signal } }: Call,
+  { id }: Target,
+  commandId: number,
+  deadline: number,
+): Promise<void> {
+  const { fromOffset } = await manager.command(id, commandId);
+  const timeoutMs = Math.min(SETTING_OUT_MS, msUntil(deadline));
+  await waitAsTold(manager, id, { commandId, input: true, regex: '\\S', fromOffset, timeoutMs }, { signal });
+  const silence = { commandId, input: true, idleMs: ARRIVED_MS, timeoutMs: msUntil(deadline) };
+  await waitAsTold(manager, id, silence, { signal });
 }
 
 /** What was printed last, by the command or, where none is known, in the terminal. */
