@@ -24,7 +24,9 @@ export async function startSshServer(): Promise<SshServer> {
   for (const name of ['host', 'user'])
     await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(place, name)]);
   const port = await freePort();
-  const settings = ['PidFile=none', 'StrictModes=no', `AuthorizedKeysFile=${join(place, 'user.pub')}`, 'UsePAM=no'];
+  // Whatever start files root has on this machine, its shell there has none, and comes to its prompt at once.
+  const access = [`AuthorizedKeysFile=${join(place, 'user.pub')}`, `SetEnv=HOME=${place}`];
+  const settings = ['PidFile=none', 'StrictModes=no', 'UsePAM=no', ...access];
   const options = settings.flatMap((setting) => ['-o', setting]);
   const listen = ['-f', '/dev/null', '-D', '-e', '-p', String(port), '-o', 'ListenAddress=127.0.0.1'];
   const sshd = spawn('/usr/sbin/sshd', [...listen, '-h', join(place, 'host'), ...options], {
