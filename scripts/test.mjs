@@ -3,7 +3,7 @@
  * arguments (`npm test -- test/access`) just the tests, the arguments given to Jest.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, checkPlatform, install, say } from './setup.mjs';
@@ -55,12 +55,15 @@ function test(args, variables = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tenacitty-test-'));
   const report = join(folder, 'report.json');
   const options = `${process.env.NODE_OPTIONS ?? ''} ${JEST_NODE_OPTIONS}`.trim();
-  const env = { ...process.env, ...variables, NODE_OPTIONS: options };
+  // Shells in tests read no start files but those that a test puts there: somebody's own may take any time, or wait.
+  const home = join(folder, 'home');
+  mkdirSync(home);
+  const env = { ...process.env, ...variables, HOME: home, NODE_OPTIONS: options };
   const jest = [join('node_modules', 'jest', 'bin', 'jest.js'), ...args, '--json', `--outputFile=${report}`];
   const { status } = spawnSync(process.execPath, jest, { env, stdio: ['inherit', 2, 2] });
   const { numPassedTests: passed, numFailedTests: failed } = readReport(report);
   count({ passed, failed: failed === 0 && status !== 0 ? 1 : failed });
-  rmSync(folder, { recursive: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
 function readReport(path) {
