@@ -201,8 +201,8 @@ export class Commands {
     const { id } = this.#terminal;
     const message =
       `What runs in terminal ${id} takes lines, but does not answer ours: another program than the shell that was ` +
-      'started there, or a shell whose errors, and with them its prompt, go elsewhere (`exec 2>…`). Type into it and ' +
-      'read its output.';
+      'started there, or a shell that shows no prompt (`exec 2>&-`). A shell or REPL within can be followed ' +
+      '(integrate); else type into it and read its output.';
     return new TerminalError('NOT_INTEGRATED', message, { terminalId: id, state: shell.state });
   }
 
