@@ -1,10 +1,12 @@
 /**
- * Keeps characters of several bytes whole: the emulator loses some of those whose bytes it is given in
- * two parts (a continuation byte of 0x80 at the end of the first). It knows nothing of what they mean.
+ * Makes characters of bytes where the emulator would lose some: those whose bytes it is given in two parts (a
+ * continuation byte of 0x80 at the end of the first), and bytes that are no UTF-8. It knows nothing of what they mean.
  */
 import { cutOffLength } from '../utf8.js';
 
 const NO_BYTES = new Uint8Array(0);
+const REPLACEMENT = '\ufffd';
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export class CharacterJoiner {
   #held = NO_BYTES;
@@ -26,6 +28,12 @@ export class CharacterJoiner {
     this.#held = cut === 0 ? NO_BYTES : all.slice(all.length - cut);
     return cut === 0 ? all : all.subarray(0, all.length - cut);
   }
+}
+
+/** The same, or where some of it is no UTF-8, text in which U+FFFD stands for that. */
+export function withReplacements(bytes: Uint8Array): Uint8Array | string {
+  const text = decoder.decode(bytes);
+  return text.includes(REPLACEMENT) ? text : bytes;
 }
 
 function concat(first: Uint8Array, second: Uint8Array): Uint8Array {

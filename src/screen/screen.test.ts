@@ -29,6 +29,18 @@ describe('Screen', () => {
     expect(replies).toEqual([answer]);
   });
 
+  it.each([
+    ['within a line', ['caf\xe9 na\xefve'], 'caf\ufffd na\ufffdve'],
+    ['at the end of a line', ['plain \xe9\r'], 'plain \ufffd'],
+    ['alone, and cut off', ['x\x80y\xc3\r'], 'x\ufffdy\ufffd'],
+    ['in pieces, and beside what is', ['\xc3', '\xa9\xe2\x82', 'z'], 'é\ufffdz'],
+    ['in colour', ['\x1b[31m\xff\x1b[0m!'], '\ufffd!'],
+  ])('shows U+FFFD for bytes that are no UTF-8: %s', (_where, pieces, expected) => {
+    const { screen } = screenOf();
+    for (const piece of pieces) screen.write(Buffer.from(piece, 'latin1'));
+    expect(screen.snapshot('text').lines[0]).toBe(expected);
+  });
+
   it('tells nobody its title, and keeps none with control characters', () => {
     const { screen, replies } = screenOf();
     screen.write(bytes('\x1b]0;a title\x07\x1b[21t'));

@@ -11,7 +11,7 @@ import { dropAbove, resizeEmulator } from './resize.js';
 import { PROTECTED, rowAnsi, rowEnd, rowText, styleOf, UNDERLINE } from './row.js';
 import type { EmulatorLine } from './row.js';
 import type { Style } from './style.js';
-import { CharacterJoiner } from './character-joiner.js';
+import { CharacterJoiner, withReplacements } from './character-joiner.js';
 import { UnfinishedSequence } from './unfinished-sequence.js';
 
 /** A row of the normal screen, with colours. */
@@ -84,7 +84,7 @@ export class Screen {
     const whole = this.#joiner.join(bytes);
     if (whole.length === 0) return;
     const { core, strings } = this.#emulator;
-    core.writeSync(whole);
+    core.writeSync(withReplacements(whole));
     this.#unfinished.note(whole, core._inputHandler._parser.currentState, strings.isCut);
   }
 

@@ -40,7 +40,7 @@ export class Reference {
     for (const byte of bytes) {
       this.#character.push(byte);
       if (cutOffLength(Uint8Array.from(this.#character)) > 0) continue;
-      this.#emulator.core.writeSync(Uint8Array.from(this.#character));
+      this.#emulator.core.writeSync(Buffer.from(this.#character).toString('utf8'));
       this.#character.length = 0;
     }
   }
