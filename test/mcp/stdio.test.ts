@@ -52,7 +52,7 @@ describe.each(ERAS)('in the %s revision', (era) => {
       ],
       [{ command: 'true', timeout: 1 }, /^timeout: is not known here; expected one of action, terminal/],
       [{ command: 'true', tail: 2001 }, /^tail: expected at most 2000/],
-      [{ action: 'exec', command: 'true' }, /^action: expected one of EXEC, READ/],
+      [{ action: 'RUN', command: 'true' }, /^action: expected one of EXEC, READ/],
       [{ action: 'READ', command: 'true' }, /^command: is for action EXEC, not for READ/],
       [{ action: 'INPUT' }, /^text: is missing/],
       [{ action: 'SEARCH' }, /^pattern: is missing/],
