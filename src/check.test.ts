@@ -54,10 +54,10 @@ it.each([
   ['null for an object', z.strictObject({}), null, 'body', 'expected an object, given null'],
   [
     'a key that does not fit',
-    z.record(z.string().regex(/^a/, { error: 'begins with a' }), z.int()),
+    z.record(z.string().regex(/^a/, { error: 'a word that begins with a' }), z.int()),
     { b: 1 },
     'body.b',
-    'expected keys that fit: begins with a, given "b"',
+    'expected a word that begins with a, given "b"',
   ],
 ])('says what is wrong with %s', (_what, schema, value, field, message) => {
   expect(issues(schema, value)).toEqual([expect.objectContaining({ field, message })]);

@@ -20,8 +20,17 @@ const MAX_ISSUES = 10;
 export function check<T extends z.ZodType>(place: Place, schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const issues = result.error.issues.flatMap((issue) => describe(place, issue, value, keysAt(schema, issue.path)));
+  const issues = telling(result.error.issues).flatMap((issue) =>
+    describe(place, issue, value, keysAt(schema, issue.path)),
+  );
   throw invalidInput(...issues.slice(0, MAX_ISSUES));
+}
+
+/** Whole numbers are too big for us long before they are too big for JavaScript: one word on it will do. */
+function telling(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
+  const isBound = ({ code }: z.core.$ZodIssue): boolean => code === 'too_big' || code === 'too_small';
+  const last = new Map(issues.map((issue) => [`${issue.code} ${issue.path.join('.')}`, issue]));
+  return issues.filter((issue) => !isBound(issue) || last.get(`${issue.code} ${issue.path.join('.')}`) === issue);
 }
 
 /** The fields an object has at this place of a schema; none where there is no object. */
@@ -75,7 +84,7 @@ function expectation(issue: z.core.$ZodIssue, place: Place): string {
   if (issue.code === 'too_small') return `at least ${issue.minimum}${unitOf(issue.origin)}`;
   if (issue.code === 'too_big') return `at most ${issue.maximum}${unitOf(issue.origin)}`;
   if (issue.code === 'invalid_value') return `one of ${issue.values.join(', ')}`;
-  if (issue.code === 'invalid_key') return `keys that fit: ${issue.issues.map(({ message }) => message).join('; ')}`;
+  if (issue.code === 'invalid_key') return issue.issues.map((each) => expectation(each, place)).join('; ');
   return issue.message;
 }
 

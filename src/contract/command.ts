@@ -47,7 +47,7 @@ export const execCommand = z.strictObject({
   command: z
     .string()
     .max(MAX_COMMAND_CHARS)
-    .regex(/^[^\0]*$/, { error: 'must not contain a NUL character' })
+    .regex(/^[^\0]*$/, { error: 'text without a NUL character' })
     .describe('Any text of the shell that runs there: several lines, heredocs, quotes, comments, `!`.'),
   timeoutMs: timeoutMs.default(DEFAULT_EXEC_TIMEOUT_MS),
   untilInput: untilInput.default(true),

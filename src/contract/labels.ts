@@ -3,24 +3,24 @@
  * label is written in one piece; nothing here knows a door or the engine.
  */
 import { z } from 'zod';
+import { textsByName } from './texts-by-name.js';
 
 /** Most labels of one terminal. */
 export const MAX_LABELS = 16;
 export const MAX_LABEL_VALUE_CHARS = 256;
 
 const NAME = '[A-Za-z0-9._-]{1,64}';
-const labelName = z
-  .string()
-  .regex(new RegExp(`^${NAME}$`), { error: 'a label has a name of 1 to 64 letters, digits, ., _ or -' });
+const labelName = z.string().regex(new RegExp(`^${NAME}$`), { error: 'a name of 1 to 64 letters, digits, ., _ or -' });
 const labelValue = z
   .string()
   .max(MAX_LABEL_VALUE_CHARS)
-  .regex(/^\P{Cc}*$/u, { error: 'must not contain control characters' });
+  .regex(/^\P{Cc}*$/u, { error: 'text without control characters' });
 
 /** Names and values, as they are given and kept. */
-export const terminalLabels = z
-  .record(labelName, labelValue)
-  .refine((labels) => Object.keys(labels).length <= MAX_LABELS, { error: `expected at most ${MAX_LABELS} labels` });
+export const terminalLabels = textsByName(labelName, labelValue).refine(
+  (labels) => Object.keys(labels).length <= MAX_LABELS,
+  { error: `expected at most ${MAX_LABELS} labels` },
+);
 export type TerminalLabels = Readonly<Record<string, string>>;
 
 /** A label in one piece, as in a query or on a command line. A value may have `=` in it, a name cannot. */

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { terminalLabels } from './labels.js';
+import { textsByName } from './texts-by-name.js';
 
 /** Widest and tallest screen a caller may ask for; beyond it programs misbehave and memory is wasted. */
 export const MAX_COLS = 1000;
@@ -13,10 +14,11 @@ export const DEFAULT_ROWS = 24;
 
 const NO_NUL = /^[^\0]*$/;
 const text = (what: string, max: number) =>
-  z.string().max(max).regex(NO_NUL, { error: 'must not contain a NUL character' }).describe(what);
+  z.string().max(max).regex(NO_NUL, { error: 'text without a NUL character' }).describe(what);
 
 const PATH_MAX = 4096;
-const ARG_MAX_LENGTH = 131_072;
+/** Linux takes no single argument or variable of so many bytes (MAX_ARG_STRLEN, which counts the closing NUL), or more. */
+export const MAX_ARGUMENT_BYTES = 128 * 1024;
 const MAX_ARGS = 4096;
 
 export const terminalId = z
@@ -27,10 +29,10 @@ export const terminalId = z
 const cols = z.int().min(2).max(MAX_COLS).describe('Columns of the screen.');
 const rows = z.int().min(1).max(MAX_ROWS).describe('Rows of the screen.');
 
-const envName = z
+export const envName = z
   .string()
   .max(1024)
-  .regex(/^[^=\0]+$/, { error: 'a variable name must not be empty nor contain = or NUL' });
+  .regex(/^[^=\0]+$/, { error: 'a name that is not empty and has neither = nor NUL' });
 
 const historyPlace = z.enum(['disk', 'memory']);
 
@@ -54,13 +56,12 @@ export const createTerminal = z
       .min(1)
       .optional(),
     args: z
-      .array(text('One argument.', ARG_MAX_LENGTH))
+      .array(text('One argument.', MAX_ARGUMENT_BYTES))
       .max(MAX_ARGS)
       .optional()
       .describe('Arguments for the program or the shell.'),
     cwd: text('Directory to start in. Default: the directory the server was started in.', PATH_MAX).min(1).optional(),
-    env: z
-      .record(envName, text('A value.', ARG_MAX_LENGTH))
+    env: textsByName(envName, text('A value.', MAX_ARGUMENT_BYTES))
       .optional()
       .describe('Environment variables, added to those of the server (less its own settings).'),
     cols: cols.optional().describe(`Columns of the screen. Default: those of \`like\`, else ${DEFAULT_COLS}.`),

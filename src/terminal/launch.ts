@@ -5,6 +5,7 @@
  */
 import { userInfo } from 'node:os';
 import { basename, isAbsolute, resolve } from 'node:path';
+import { MAX_ARGUMENT_BYTES } from '../contract/terminal.js';
 import { invalidInput, limitReached, type TerminalError } from '../errors.js';
 import { buildEnvironment } from './environment.js';
 import type { PerTerminalOptions } from './options.js';
@@ -57,9 +58,6 @@ const LAST_RESORT_SHELLS = ['/bin/bash', '/bin/sh'];
 
 /** Login shells of accounts that are not meant to have one. */
 const NO_LOGIN_SHELLS = ['nologin', 'false'];
-
-/** Linux takes no single argument or variable longer than this (MAX_ARG_STRLEN, with its closing NUL). */
-const MAX_ARGUMENT_BYTES = 128 * 1024;
 
 /** A quarter of the usual stack limit is what Linux takes for all arguments and variables; less some room. */
 const MAX_EXEC_BYTES = 2 * 1024 * 1024 - 16 * 1024;

@@ -1,0 +1,35 @@
+/** Whatever the name, a text under it is kept or refused: never lost. */
+import fc from 'fast-check';
+import { z } from 'zod';
+import { createTerminal, listTerminals } from './terminal.js';
+import { textsByName } from './texts-by-name.js';
+
+const texts = textsByName(z.string(), z.string());
+const names = fc.oneof(fc.string(), fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty'));
+
+it('keeps or refuses each name', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(names, fc.string())), (pairs) => {
+      const given = Object.fromEntries(pairs);
+      const { success, data } = texts.safeParse(given);
+      expect(success).toBe(!Object.hasOwn(given, '__proto__'));
+      if (success) expect(Object.entries(data)).toEqual(Object.entries(given));
+    }),
+  );
+});
+
+it('says which name it is, of a variable and of a label', () => {
+  const named = Object.fromEntries([['__proto__', 'x']]);
+  const message = 'expected another name than __proto__';
+  for (const [path, result] of [
+    [['env', '__proto__'], createTerminal.safeParse({ env: named })],
+    [['labels', '__proto__'], createTerminal.safeParse({ labels: named })],
+    [['labels', '__proto__'], listTerminals.safeParse({ labels: named })],
+  ] as const) {
+    expect(result.error?.issues).toEqual([expect.objectContaining({ path, message })]);
+  }
+});
+
+it('refuses what is no object', () => {
+  for (const given of [null, 'x', 1, []]) expect(texts.safeParse(given).success).toBe(false);
+});
