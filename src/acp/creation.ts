@@ -22,7 +22,7 @@ export interface Creation {
 export function readCreation(params: CreateTerminalParams): Creation {
   const asked = check('', createTerminalParams, params);
   const { tenacitty: size = {} } = check('', ownMeta, asked._meta ?? {});
-  // The SDK makes an empty list of `null`: who says so means none.
+  // There are agents that say an empty list for none.
   const args = asked.args?.length ? asked.args : null;
   const env = Object.fromEntries((asked.env ?? []).map(({ name, value }) => [name, value]));
   return {

@@ -3,24 +3,38 @@
  * nothing here knows the SDK. Fields that the protocol does not have are passed over, as the protocol wants it.
  */
 import { z } from 'zod';
-import { terminalSize } from '../contract/terminal.js';
+import { envName, MAX_ARGUMENT_BYTES, terminalSize } from '../contract/terminal.js';
 
 const sessionId = z.string();
-const meta = z.record(z.string(), z.unknown()).nullish();
+/** Of another kind than it should be, it is as if it were not there. */
+const meta = z.record(z.string(), z.unknown()).nullish().catch(undefined);
+
+/** A line is handed to its shell as one argument; the system counts the NUL that closes it. */
+export const MAX_LINE_BYTES = MAX_ARGUMENT_BYTES - 1;
+const text = z.string().regex(/^[^\0]*$/, { error: 'text without a NUL character' });
+const variable = z.object({
+  name: envName.refine((name) => name !== '__proto__', { error: 'expected another name than __proto__' }),
+  value: text,
+});
 
 /** What of `_meta` is ours: the screen of a new terminal. */
 export const ownMeta = z.object({ tenacitty: terminalSize.partial().optional() });
 
-export const createTerminalParams = z.object({
+const creation = z.object({
   sessionId,
-  command: z.string().min(1),
-  args: z.array(z.string()).nullish(),
-  env: z.array(z.object({ name: z.string(), value: z.string() })).nullish(),
+  command: text.min(1),
+  args: z.array(text).nullish(),
+  env: z.array(variable).nullish(),
   cwd: z.string().nullish(),
   /** Larger than any memory is legal, and so is a number too large to be exact. */
   outputByteLimit: z.number().min(0).multipleOf(1).nullish(),
   _meta: meta,
 });
+
+export const createTerminalParams = creation.refine(
+  ({ command, args }) => Boolean(args?.length) || Buffer.byteLength(command) <= MAX_LINE_BYTES,
+  { path: ['command'], error: `expected a line of at most ${MAX_LINE_BYTES} bytes; give a longer one in a file` },
+);
 export type CreateTerminalParams = z.input<typeof createTerminalParams>;
 
 export const terminalParams = z.object({ sessionId, terminalId: z.string(), _meta: meta });

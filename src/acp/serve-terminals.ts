@@ -2,6 +2,7 @@
 import { methods } from '@agentclientprotocol/sdk';
 import type { ClientApp } from '@agentclientprotocol/sdk';
 import { asRequestError } from './request-error.js';
+import type { CreateTerminalParams, TerminalParams } from './requests.js';
 import type { AcpTerminals } from './terminals.js';
 
 /**
@@ -12,11 +13,20 @@ export function serveTerminals(app: ClientApp, terminals: AcpTerminals): ClientA
   const { create, output, waitForExit, kill, release } = methods.client.terminal;
   return app
     .onConnect(({ closed }) => void closed.then(() => terminals.close()))
-    .onRequest(create, ({ params, signal }) => answered(terminals.createTerminal(params, signal)))
-    .onRequest(output, ({ params }) => answered(terminals.terminalOutput(params)))
-    .onRequest(waitForExit, ({ params, signal }) => answered(terminals.waitForTerminalExit(params, signal)))
-    .onRequest(kill, ({ params }) => answered(terminals.killTerminal(params)))
-    .onRequest(release, ({ params }) => answered(terminals.releaseTerminal(params)));
+    .onRequest(create, asGiven<CreateTerminalParams>, ({ params, signal }) =>
+      answered(terminals.createTerminal(params, signal)),
+    )
+    .onRequest(output, asGiven<TerminalParams>, ({ params }) => answered(terminals.terminalOutput(params)))
+    .onRequest(waitForExit, asGiven<TerminalParams>, ({ params, signal }) =>
+      answered(terminals.waitForTerminalExit(params, signal)),
+    )
+    .onRequest(kill, asGiven<TerminalParams>, ({ params }) => answered(terminals.killTerminal(params)))
+    .onRequest(release, asGiven<TerminalParams>, ({ params }) => answered(terminals.releaseTerminal(params)));
+}
+
+/** Checked where they are used: what is wrong with them is told in the same words whoever is asked. */
+function asGiven<Params>(params: unknown): Params {
+  return params as Params;
 }
 
 async function answered<Answer>(call: Promise<Answer>): Promise<Answer> {

@@ -1,4 +1,6 @@
 /** A session of an agent: its directory and its terminals, those that are just being made included. */
+import { invalidInput } from '../errors.js';
+import type { TerminalError } from '../errors.js';
 import type { AgentTerminal } from './agent-terminal.js';
 
 export class AcpSession {
@@ -6,6 +8,7 @@ export class AcpSession {
   cwd: string;
   readonly #terminals = new Map<string, AgentTerminal>();
   readonly #beginning = new Set<Promise<unknown>>();
+  readonly #ending = new Set<Promise<unknown>>();
   readonly #closed = new AbortController();
 
   constructor(cwd: string) {
@@ -35,19 +38,33 @@ export class AcpSession {
     }
   }
 
-  /** Takes a terminal out: its id means nothing any more. Undefined if it means nothing already. */
-  take(terminalId: string): AgentTerminal | undefined {
+  /** Its id means nothing from now on; nothing happens if it means nothing already. @throws `KILL_FAILED` */
+  async release(terminalId: string): Promise<void> {
     const terminal = this.#terminals.get(terminalId);
+    if (terminal === undefined) return;
     this.#terminals.delete(terminalId);
-    return terminal;
+    const ending = terminal.release();
+    this.#ending.add(ending);
+    try {
+      await ending;
+    } finally {
+      this.#ending.delete(ending);
+    }
   }
 
-  /** Releases all terminals. Those that would not end are left to the manager, which tries again. */
+  /**
+   * Releases all terminals, and resolves when they are gone: those too that are being released already. Those that would
+   * not end are left to the manager, which tries again.
+   */
   async close(reason: Error): Promise<void> {
     this.#closed.abort(reason);
     await Promise.allSettled(this.#beginning);
-    const terminals = [...this.#terminals.values()];
-    this.#terminals.clear();
-    await Promise.allSettled(terminals.map((terminal) => terminal.release()));
+    await Promise.allSettled([...this.#ending, ...[...this.#terminals.keys()].map((id) => this.release(id))]);
   }
+}
+
+/** What an agent is told that names a session which is not one of its own. */
+export function noSuchSession(sessionId: string): TerminalError {
+  const expected = 'the id of an open session';
+  return invalidInput({ field: 'sessionId', message: 'there is no such session', given: sessionId, expected });
 }

@@ -14,11 +14,12 @@ import type { Creation } from './creation.js';
 import type { ShownTerminal, TerminalDisplay } from './display.js';
 import { endAbandoned, ownLabels } from './owner.js';
 import { startProgram } from './program.js';
+import { realDirectory } from './real-directory.js';
 import { terminalParams } from './requests.js';
 import type { CreatedTerminal, CreateTerminalParams, ExitStatus, TerminalOutput, TerminalParams } from './requests.js';
 import { RetainedOutput } from './retained-output.js';
 import { SeenOutput } from './seen-output.js';
-import { AcpSession } from './session.js';
+import { AcpSession, noSuchSession } from './session.js';
 
 export interface AcpTerminalsOptions {
   /** Where the terminals are held. It is not closed with these. */
@@ -54,6 +55,7 @@ const MOST_OUTPUT_BYTES = 5 * MIB;
 export class AcpTerminals {
   readonly #options: AcpTerminalsOptions;
   readonly #sessions = new Map<string, AcpSession>();
+  readonly #closing = new Set<Promise<void>>();
   #isClosed = false;
   /** Whether whoever made this tells of sessions at all. */
   #areSessionsTold = false;
@@ -85,7 +87,11 @@ export class AcpTerminals {
   async closeSession(sessionId: string): Promise<void> {
     const session = this.#sessions.get(sessionId);
     this.#sessions.delete(sessionId);
-    await session?.close(new TerminalError('SHUTTING_DOWN', `Session ${sessionId} is closed`, { sessionId }));
+    if (session === undefined) return;
+    const reason = new TerminalError('SHUTTING_DOWN', `Session ${sessionId} is closed`, { sessionId });
+    const closing = session.close(reason).finally(() => this.#closing.delete(closing));
+    this.#closing.add(closing);
+    await closing;
   }
 
   /**
@@ -147,7 +153,7 @@ export class AcpTerminals {
   async releaseTerminal(params: TerminalParams): Promise<Record<string, never>> {
     const { sessionId, terminalId } = check('', terminalParams, params);
     this.#checkOwner(sessionId, terminalId);
-    await this.#sessions.get(sessionId)?.take(terminalId)?.release();
+    await this.#sessions.get(sessionId)?.release(terminalId);
     return {};
   }
 
@@ -156,16 +162,17 @@ export class AcpTerminals {
     return this.#ownerOf(terminalId) === undefined ? undefined : terminalId;
   }
 
-  /** The connection is gone: ends and frees everything. Safe to call twice. */
+  /** The connection is gone: ends and frees everything, which each call waits for. Safe to call twice. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#sessions.keys()].map((sessionId) => this.closeSession(sessionId)));
+    for (const sessionId of [...this.#sessions.keys()]) void this.closeSession(sessionId);
+    await Promise.all(this.#closing);
     await this.#tidying;
   }
 
   async #begin(request: Creation, sessionCwd: string, signal: AbortSignal): Promise<AgentTerminal> {
     const { manager, labels = {} } = this.#options;
-    const cwd = request.cwd ?? sessionCwd;
+    const cwd = realDirectory(request.cwd ?? sessionCwd);
     const { env, timeLimitMs } = await this.#permit({ ...request.program, door: 'acp', cwd }, signal);
     signal.throwIfAborted();
     const place = { cwd, labels: { ...labels, ...ownLabels() }, ...request.size };
@@ -242,11 +249,6 @@ export class AcpTerminals {
   #checkOpen(): void {
     if (this.#isClosed) throw new TerminalError('SHUTTING_DOWN', 'The connection to the agent is closed');
   }
-}
-
-function noSuchSession(sessionId: string): TerminalError {
-  const expected = 'the id of an open session';
-  return invalidInput({ field: 'sessionId', message: 'there is no such session', given: sessionId, expected });
 }
 
 function outputBytesRefused(given: number): TerminalError {

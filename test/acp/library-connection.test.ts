@@ -108,7 +108,15 @@ describe.each(PLACES)('an agent %s', (_where, startManager, newAgent) => {
     });
     expect((await call(create, { command: 'true', cwd: 'x' })).error?.code).toBe(-32602);
     expect((await call(create, { command: 'true', outputByteLimit: -1 })).error?.code).toBe(-32602);
-    expect((await call(create, {})).error?.code).toBe(-32602);
+    expect((await call(create, {})).error).toMatchObject({
+      code: -32602,
+      data: { code: 'INVALID_INPUT', retryable: false },
+    });
+    expect((await call(create, { command: 'true', args: 'x' })).error).toMatchObject({
+      code: -32602,
+      data: { issues: [{ field: 'args', given: 'x', expected: 'an array' }] },
+    });
+    expect((await call(output, { terminalId: 5 })).error?.data).toMatchObject({ code: 'INVALID_INPUT' });
   });
 
   it('cancels a wait, and the command goes on', async () => {

@@ -1,5 +1,5 @@
 /** `tenacitty acp run`, as it is installed, with an agent that does what its prompt says: one turn, without a keyboard. */
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Place } from '../cli/place.js';
 import type { Command } from '../cli/place.js';
@@ -218,6 +218,16 @@ describe('files', () => {
   });
 });
 
+describe('files of a session that there is not', () => {
+  it('are refused as its terminals are', async () => {
+    const path = join(place.directory, 'a.txt');
+    const { stdout } = await run([{ writeAs: ['zz', path] }, { readAs: ['zz', '/etc/passwd'] }, { readAs: [7, path] }]);
+    expect(stdout.match(/\(sessionId: there is no such session\)/g)).toHaveLength(2);
+    expect(stdout).toContain('(sessionId: expected a string, given 7)');
+    expect(existsSync(path)).toBe(false);
+  });
+});
+
 describe('the exit code', () => {
   it.each([
     ['refusal', 10],
@@ -300,7 +310,9 @@ describe('Ctrl-C', () => {
     const command = start([{ say: 'begun\n' }, { wait: 1 }, { say: 'stopped\n' }, { stop: 'cancelled' }]);
     await command.says(/begun/);
     command.child.kill('SIGINT');
-    expect(await command.ended()).toMatchObject({ code: 130, stdout: expect.stringContaining('stopped') });
+    const { code, stdout } = await command.ended();
+    expect(code).toBe(130);
+    expect(stdout).toMatch(/! The turn is being cancelled; Ctrl-C again ends all at once\.\n[^]*stopped/);
   });
 
   it('twice ends at once, with all that the agent has started', async () => {
@@ -341,5 +353,18 @@ it('leaves nothing running when the agent dies in the midst of a command', async
   const { code } = await run([{ leave: file }, { run: { command: 'sleep 1000', keep: true } }, { die: 1 }]);
   expect(code).toBe(14);
   expect(isAlive(Number(readFileSync(file, 'utf8')))).toBe(false);
+  expect(await list()).toEqual([]);
+});
+
+it('ends with the last of its terminals when the agent is killed, however long they hold on', async () => {
+  const file = join(place.directory, 'pids');
+  const child = `setsid bash -c 'trap "" TERM HUP; echo $$ >> ${file}; while :; do sleep 0.05; done'`;
+  const line = `trap "" TERM HUP; echo $$ >> ${file}; ${child} & until [ $(wc -l < ${file}) = 2 ]; do sleep 0.05; done; echo ready; wait`;
+  const command = start([{ pid: 1 }, { run: { command: line, keep: true } }, { hang: 1 }]);
+  await command.says(/│ ready/);
+  process.kill(Number(/pid (\d+)/.exec(command.stdout)![1]), 'SIGKILL');
+  expect(await command.ended()).toMatchObject({ code: 14, stdout: expect.stringContaining('└ SIGKILL') });
+  const pids = readFileSync(file, 'utf8').trim().split('\n').map(Number);
+  expect(pids.map(isAlive)).toEqual([false, false]);
   expect(await list()).toEqual([]);
 });

@@ -91,9 +91,13 @@ const STEPS = {
     await say(client, `<${outcome.optionId ?? outcome.outcome}>`);
   },
   read: (client, path) => told(client, methods.client.fs.readTextFile, { path }),
+  readAs: (client, [sessionId, path]) => told(client, methods.client.fs.readTextFile, { sessionId, path }),
+  writeAs: (client, [sessionId, path]) =>
+    told(client, methods.client.fs.writeTextFile, { sessionId, path, content: 'x' }),
   write: (client, [path, content]) => told(client, methods.client.fs.writeTextFile, { path, content }),
   /** Says what the client told of the session. */
   session: (client) => say(client, JSON.stringify(session)),
+  pid: (client) => say(client, `pid ${process.pid}\n`),
   environment: (client, name) => say(client, String(process.env[name])),
   /** Leaves a program running in the background that writes down its pid. */
   leave: (_client, file) => {

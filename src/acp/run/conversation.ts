@@ -14,16 +14,15 @@ import type {
   PromptRequest,
   RequestPermissionResponse,
 } from '@agentclientprotocol/sdk';
-import { TerminalError } from '../../errors.js';
 import { VERSION } from '../../version.js';
-import { asRequestError } from '../request-error.js';
 import { serveTerminals } from '../serve-terminals.js';
+import { noSuchSession } from '../session.js';
 import type { AcpTerminals } from '../terminals.js';
 import type { AgentProcess } from './agent-process.js';
 import type { PermissionOption, RunEvent } from './events.js';
-import { SessionFiles } from './files.js';
 import { filtered } from './message-filter.js';
 import { endedInWords, refusalInWords, signInWords } from './failures.js';
+import { serveFiles } from './serve-files.js';
 import { RUN_EXIT, RunFailure } from './stop.js';
 
 export interface ConversationOptions {
@@ -53,7 +52,6 @@ const LAST_OUTPUT_MS = 500;
 export class Conversation {
   readonly #options: ConversationOptions;
   readonly #connection: ClientConnection;
-  readonly #files: SessionFiles;
   #initialized: InitializeResponse | null = null;
   #sessionId = '';
 
@@ -67,7 +65,6 @@ export class Conversation {
 
   private constructor(options: ConversationOptions) {
     this.#options = options;
-    this.#files = new SessionFiles(options.cwd);
     this.#connection = this.#app().connect(filtered(options.agent.stream, (params) => this.#onUpdate(params)));
   }
 
@@ -106,17 +103,18 @@ export class Conversation {
   }
 
   #app(): ClientApp {
-    const { terminals } = this.#options;
-    const { fs, session } = methods.client;
-    return serveTerminals(client({ name: 'tenacitty' }), terminals)
-      .onRequest(session.requestPermission, ({ params, signal }) => this.#permission(params, signal))
-      .onRequest(fs.readTextFile, ({ params }) => ({
-        content: this.#file('read', params.path, () => this.#files.read(params.path, params)),
-      }))
-      .onRequest(fs.writeTextFile, ({ params }) => {
-        this.#file('write', params.path, () => this.#files.write(params.path, params.content));
-        return {};
-      });
+    const { terminals, cwd, onEvent } = this.#options;
+    const app = serveTerminals(client({ name: 'tenacitty' }), terminals);
+    const checkSession = (sessionId: string) => this.#checkSession(sessionId);
+    return serveFiles(app, { cwd, checkSession, onEvent }).onRequest(
+      methods.client.session.requestPermission,
+      ({ params, signal }) => this.#permission(params, signal),
+    );
+  }
+
+  /** As with terminals: until the agent has told of its session, it may go by any name. */
+  #checkSession(sessionId: string): void {
+    if (!['', sessionId].includes(this.#sessionId)) throw noSuchSession(sessionId);
   }
 
   async #initialize(): Promise<void> {
@@ -159,6 +157,7 @@ export class Conversation {
       throw new RunFailure(RUN_EXIT.failed, 'The agent cannot take up a session again.');
     }
     const { cwd, mcpServers, terminals } = this.#options;
+    this.#sessionId = sessionId;
     terminals.openSession(sessionId, { cwd });
     const params: LoadSessionRequest = { sessionId, cwd, mcpServers: [...mcpServers] };
     await this.#asked('session/load', this.#connection.agent.request(methods.agent.session.load, params));
@@ -173,18 +172,6 @@ export class Conversation {
   async #permission(params: unknown, signal: AbortSignal): Promise<RequestPermissionResponse> {
     const option = await this.#options.choose(params, signal);
     return { outcome: option === null ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: option.optionId } };
-  }
-
-  #file<Result>(action: 'read' | 'write', path: string, work: () => Result): Result {
-    const tell = (error: string | null) => this.#options.onEvent({ type: 'file', action, path, error });
-    try {
-      const result = work();
-      tell(null);
-      return result;
-    } catch (error) {
-      tell(error instanceof TerminalError ? error.message : String(error));
-      throw asRequestError(error);
-    }
   }
 
   /** Answers as the agent does; else says what is wrong with it. */

@@ -44,6 +44,15 @@ interface OfTerminal {
   readonly terminalId: string;
 }
 
+/** The agent has read or written a file, or was not let to. */
+export interface FileEvent {
+  readonly type: 'file';
+  readonly action: 'read' | 'write';
+  readonly path: string;
+  /** Why it was refused, or null. */
+  readonly error: string | null;
+}
+
 export type RunEvent =
   | { readonly type: 'agent'; readonly name: string | null; readonly version: string | null }
   | { readonly type: 'session'; readonly sessionId: string; readonly cwd: string; readonly isLoaded: boolean }
@@ -63,13 +72,7 @@ export type RunEvent =
   | ({ readonly type: 'question' } & PermissionQuestion)
   /** `option` is null where none was chosen: the question is cancelled. */
   | { readonly type: 'answer'; readonly toolCallId: string; readonly option: PermissionOption | null }
-  | {
-      readonly type: 'file';
-      readonly action: 'read' | 'write';
-      readonly path: string;
-      /** Why it was refused, or null. */
-      readonly error: string | null;
-    }
+  | FileEvent
   /** A line of the agent's stderr. */
   | { readonly type: 'stderr'; readonly text: string }
   | { readonly type: 'warning'; readonly text: string }

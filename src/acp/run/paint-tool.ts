@@ -3,7 +3,12 @@ import type { FileDiff, ToolCall } from './events.js';
 import { harmlessLine } from './harmless.js';
 import type { Ink } from './ink.js';
 
-const MARKS: Readonly<Record<string, string>> = { pending: '○', in_progress: '●', completed: '✔', failed: '✘' };
+const MARKS = new Map([
+  ['pending', '○'],
+  ['in_progress', '●'],
+  ['completed', '✔'],
+  ['failed', '✘'],
+]);
 const MAX_TITLE_CHARS = 200;
 /** Of what a tool says so many lines are shown, of a change so many on either side. */
 const MAX_TEXT_LINES = 8;
@@ -17,7 +22,7 @@ export function isOver({ status }: ToolCall): boolean {
 
 /** `● npm test`. */
 export function headOf(call: ToolCall, ink: Ink): string {
-  const mark = MARKS[call.status ?? 'pending'] ?? '○';
+  const mark = MARKS.get(call.status ?? 'pending') ?? '○';
   const colour = call.status === 'failed' ? ink.bad : call.status === 'completed' ? ink.good : ink.hint;
   return `${colour(mark)} ${ink.bold(harmlessLine(call.title, MAX_TITLE_CHARS))}`;
 }

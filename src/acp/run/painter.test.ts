@@ -89,3 +89,11 @@ it('has colours where they are wanted, and none where not', () => {
   expect(shownOf(said, true).text).toContain('\x1b[2mhm\x1b[0m');
   expect(shownOf(said).text).toContain('hm\n');
 });
+
+it('a status of any name is shown as one that is not known', () => {
+  const entries = ['__proto__', 'constructor'].map((status) => ({ content: 'a', status }));
+  const tool = { sessionUpdate: 'tool_call', toolCallId: 't', title: 'b', status: 'toString' };
+  const { text } = shownOf([{ sessionUpdate: 'plan', entries }, tool]);
+  expect(text).toContain('Plan\n  ☐ a\n  ☐ a\n');
+  expect(text).toContain('○ b\n');
+});

@@ -13,7 +13,11 @@ import { stopInWords } from './stop.js';
 
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
-const PLAN_MARKS: Readonly<Record<string, string>> = { pending: '☐', in_progress: '▶', completed: '☑' };
+const PLAN_MARKS = new Map([
+  ['pending', '☐'],
+  ['in_progress', '▶'],
+  ['completed', '☑'],
+]);
 const MAX_COMMAND_CHARS = 160;
 const INDENT = '  ';
 
@@ -151,7 +155,7 @@ export class Painter {
 
   #planOf(entries: readonly PlanEntry[]): void {
     const lines = entries.map(({ content, status }) => {
-      const mark = PLAN_MARKS[status ?? 'pending'] ?? '☐';
+      const mark = PLAN_MARKS.get(status ?? 'pending') ?? '☐';
       const text = `${mark} ${harmlessLine(content, 200)}`;
       return status === 'completed' ? this.#ink.dim(text) : status === 'in_progress' ? this.#ink.bold(text) : text;
     });

@@ -96,8 +96,9 @@ export class Talk {
 
   /** Ctrl-C: cancels the turn; where that is under way already, or there is none, all ends. */
   interrupt(): void {
-    if (this.#turn === null || this.#turn.signal.aborted) this.end(RUN_EXIT.cancelled);
-    else this.cancel();
+    if (this.#turn === null || this.#turn.signal.aborted) return this.end(RUN_EXIT.cancelled);
+    this.#surface.onEvent({ type: 'warning', text: 'The turn is being cancelled; Ctrl-C again ends all at once.' });
+    this.cancel();
   }
 
   /** Answers whether there is a turn to cancel. */

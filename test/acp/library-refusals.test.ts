@@ -1,0 +1,98 @@
+/** What an agent asks for that cannot be, or is not what it seems; and an end that all who ask for it wait for. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AcpTerminals } from '../../src/acp.js';
+import type { CreateTerminalParams, TerminalParams } from '../../src/acp.js';
+import type { TerminalManager } from '../../src/contract/manager.js';
+import { error } from '../conformance/error.js';
+import { MANAGERS, stopEngines } from '../engine/engine-under-test.js';
+import { until } from '../host/host-under-test.js';
+
+const SESSION = 'sess_1';
+const STUBBORN = `trap "" TERM HUP; echo ready; while :; do sleep 0.05; done`;
+
+let directory: string;
+beforeEach(() => void (directory = realpathSync(mkdtempSync(join(tmpdir(), 'tenacitty-')))));
+afterEach(async () => {
+  await stopEngines();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+describe.each(MANAGERS)('held %s,', (_where, startManager) => {
+  let manager: TerminalManager;
+  let terminals: AcpTerminals;
+  beforeEach(() => {
+    manager = startManager({ killGraceMs: 300 });
+    terminals = new AcpTerminals({ manager });
+    terminals.openSession(SESSION, { cwd: directory });
+  });
+
+  const create = async (asked: Omit<CreateTerminalParams, 'sessionId'>): Promise<TerminalParams> => ({
+    sessionId: SESSION,
+    ...(await terminals.createTerminal({ sessionId: SESSION, ...asked })),
+  });
+
+  async function directoryOf(cwd: string): Promise<string> {
+    const id = await create({ command: '/bin/pwd', args: ['-P'], cwd });
+    await terminals.waitForTerminalExit(id);
+    return (await terminals.terminalOutput(id)).output;
+  }
+
+  it('a directory that is another one for each process is the one it is here', async () => {
+    mkdirSync(join(directory, 'sub'));
+    symlinkSync('/proc/self/cwd', join(directory, 'here'));
+    symlinkSync('sub', join(directory, 'link'));
+    expect(await directoryOf('/proc/self/cwd')).toBe(`${realpathSync(process.cwd())}\n`);
+    expect(await directoryOf(join(directory, 'here'))).toBe(`${realpathSync(process.cwd())}\n`);
+    expect(await directoryOf(join(directory, 'link'))).toBe(`${join(directory, 'sub')}\n`);
+    // It may be there for the process that holds the terminals: its own directory is the root.
+    await expect(directoryOf('/proc/self/cwd/usr/..')).rejects.toEqual(
+      error('INVALID_INPUT', /^cwd: .*does not exist/),
+    );
+    await expect(directoryOf('/etc/passwd')).rejects.toEqual(error('INVALID_INPUT', /^cwd: .*is not a directory/));
+  });
+
+  it('what is wrong is told by the name that the agent gave it', async () => {
+    const most = 128 * 1024 - 1;
+    const env = (name: string, value = 'x') => ({ command: 'true', env: [{ name, value }] });
+    for (const [words, asked] of [
+      [/^command: expected text without a NUL character, given /, { command: 'echo \0' }],
+      [/^args\.0: expected text without a NUL character, given /, { command: 'echo', args: ['\0'] }],
+      [new RegExp(`^command: expected a line of at most ${most} bytes`), { command: 'é'.repeat(most / 2 + 1) }],
+      [/^env\.0\.name: expected a name that is not empty and has neither = nor NUL, given "a=b"$/, env('a=b')],
+      [/^env\.0\.name: expected another name than __proto__$/, env('__proto__')],
+      [/^env\.0\.value: expected text without a NUL character, given /, env('a', '\0')],
+    ] as const) {
+      await expect(create({ ...asked })).rejects.toEqual(error('INVALID_INPUT', words));
+    }
+    expect(await manager.list()).toEqual([]);
+  });
+
+  it('the longest line runs', async () => {
+    const command = 'echo yes #'.padEnd(128 * 1024 - 1, 'x');
+    const id = await create({ command });
+    await terminals.waitForTerminalExit(id);
+    expect((await terminals.terminalOutput(id)).output).toBe('yes\n');
+  });
+
+  it('variables of any other name reach the command', async () => {
+    const env = ['constructor', 'toString', 'hasOwnProperty'].map((name) => ({ name, value: `mine ${name}` }));
+    const id = await create({ command: 'printenv constructor toString hasOwnProperty', env });
+    await terminals.waitForTerminalExit(id);
+    expect((await terminals.terminalOutput(id)).output).toBe('mine constructor\nmine toString\nmine hasOwnProperty\n');
+  });
+
+  it.each([
+    ['a close', () => terminals.close()],
+    ['a close of the session', () => terminals.closeSession(SESSION)],
+    ['a release', (id: TerminalParams) => terminals.releaseTerminal(id)],
+  ] as const)('a close waits for %s that is under way', async (_what, begin) => {
+    const id = await create({ command: STUBBORN });
+    await until(async () => (await terminals.terminalOutput(id)).output === 'ready\n');
+    const begun = begin(id);
+    await terminals.close();
+    expect(await manager.list()).toEqual([]);
+    await begun;
+  });
+});
