@@ -10,6 +10,8 @@ export const TIMED_OUT = 4;
 /** As timeout(1) has it. */
 export const COMMAND_GOES_ON = 124;
 export const COMMAND_ASKS = 125;
+/** As env(1) has it for what cannot be run. */
+export const NOT_BEGUN = 126;
 export const NO_SUCH_PROGRAM = 127;
 const SIGNAL_BASE = 128;
 const READER_GONE = SIGNAL_BASE + constants.signals.SIGPIPE;
@@ -37,6 +39,7 @@ export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] =
     String(COMMAND_ASKS),
     '`exec`: the command waits for input, and goes on when it gets it. `acp run`: the agent asked for a permission that nobody gave (see --yes).',
   ],
+  [String(NOT_BEGUN), '`exec`: the command was not begun, because the terminal is busy; stderr says with what.'],
   [String(NO_SUCH_PROGRAM), '`run`, `acp run`: there is no such program, or it may not be executed.'],
   [
     `${SIGNAL_BASE} + n`,
@@ -83,5 +86,6 @@ export function exitCodeOfError(error: unknown): number {
   if (error instanceof ReaderGone) return READER_GONE;
   if (!(error instanceof TerminalError)) return FAILED;
   if (error.code === 'TERMINAL_NOT_FOUND') return NO_SUCH_TERMINAL;
+  if (error.code === 'TERMINAL_BUSY') return NOT_BEGUN;
   return error.code === 'INVALID_INPUT' && error.cause === undefined ? WRONG_USAGE : FAILED;
 }

@@ -80,8 +80,9 @@ describe('tenacitty exec', () => {
     expect(late).toMatchObject({ code: 124, stdout: 'begun\n' });
     expect(late.stderr).toContain(`command 1 of terminal ${short()} goes on`);
     const busy = await place.run('exec', id, 'echo two');
-    expect(busy).toMatchObject({ code: 1, stdout: '' });
+    expect(busy).toMatchObject({ code: 126, stdout: '' });
     expect(busy.stderr).toContain('command 1 runs');
+    expect(busy.stderr).toContain('tenacitty wait --command 1');
     const [collect, end] = [...late.stderr.matchAll(/: tenacitty (.*)/g)].map(([, words]) => words!.split(' '));
     const waiting = place.run(...end!);
     await make('go');

@@ -7,6 +7,7 @@ import type { FollowedResult } from '../../contract/command-stream.js';
 import type { TerminalManager } from '../../contract/manager.js';
 import { NO_OUTPUT } from '../../contract/output.js';
 import { onLeavingSignal } from '../attach/signals.js';
+import { TerminalError } from '../../errors.js';
 import type { Call } from '../command.js';
 import { creationOf } from '../creation.js';
 import {
@@ -73,7 +74,7 @@ async function terminalOf(manager: TerminalManager, { operands: [given], flags }
   return { id: detail.id, shell: detail.shell, isNew: true };
 }
 
-/** Nothing is left of a terminal in which nothing could be begun. */
+/** Nothing is left of a terminal in which nothing could be begun; of another is said how to wait for what runs there. */
 async function begin(manager: TerminalManager, id: string, command: string, isNew: boolean): Promise<number> {
   try {
     return (await manager.exec(id, { command, detach: true, ...NO_OUTPUT })).commandId;
@@ -81,9 +82,16 @@ async function begin(manager: TerminalManager, id: string, command: string, isNe
     if (isNew) {
       await manager.remove(id, { graceMs: 0 }).catch(() => {});
       say(`terminal ${shortId(id)} is gone again: no command could be begun there`);
+    } else if (error instanceof TerminalError && typeof error.details['commandId'] === 'number') {
+      sayHowToGoOn(id, error.details['commandId']);
     }
     throw error;
   }
+}
+
+function sayHowToGoOn(id: string, commandId: number): void {
+  say(`what it prints: tenacitty commands --output ${shortId(id)} ${commandId}`);
+  say(`its end: tenacitty wait --command ${commandId} ${shortId(id)}`);
 }
 
 /** One command, from its start to its end or ours. */
@@ -193,8 +201,7 @@ class Foreground {
       return FAILED;
     }
     say(waiting === null ? `command ${this.#commandId} of terminal ${terminal} goes on` : this.#waitInWords(waiting));
-    say(`what it prints: tenacitty commands --output ${terminal} ${this.#commandId}`);
-    say(`its end: tenacitty wait --command ${this.#commandId} ${terminal}`);
+    sayHowToGoOn(this.#id, this.#commandId);
     if (this.#signal !== undefined) return exitCodeOfSignal(this.#signal);
     return this.#isAsking(result) ? COMMAND_ASKS : COMMAND_GOES_ON;
   }
