@@ -19,10 +19,18 @@ export interface ShownTerminal {
   readonly cwd: string | null;
 }
 
+/** A command that was not let to run. */
+export interface RefusedCommand extends Omit<ShownTerminal, 'terminalId'> {
+  /** In words for a person. */
+  readonly reason: string;
+}
+
 /** Each is called in order, and never after `ended` for the same terminal. What it throws is nobody's concern. */
 export interface TerminalDisplay {
   started(terminal: ShownTerminal): void;
   /** What the program wrote, as it wrote it: any cut, any bytes. */
   output(terminalId: string, data: Uint8Array): void;
   ended(terminalId: string, exit: TerminalExit): void;
+  /** The policy does not let it run: there is no terminal. */
+  refused?(command: RefusedCommand): void;
 }

@@ -2,7 +2,7 @@
  * The five terminal methods of ACP v1, as a client has to serve them to one agent: its sessions, the terminals of each,
  * and what may be asked of them. It knows neither the SDK nor how terminals are held or shown.
  */
-import type { CommandPermit, CommandPolicy, CommandRequest } from '../access/command-policy.js';
+import type { CommandPermit, CommandPolicy } from '../access/command-policy.js';
 import { check } from '../check.js';
 import type { TerminalLabels } from '../contract/labels.js';
 import type { TerminalManager } from '../contract/manager.js';
@@ -11,7 +11,7 @@ import { AgentTerminal } from './agent-terminal.js';
 import type { KeptOutput, TerminalListener } from './agent-terminal.js';
 import { absoluteDirectory, readCreation } from './creation.js';
 import type { Creation } from './creation.js';
-import type { ShownTerminal, TerminalDisplay } from './display.js';
+import type { RefusedCommand, ShownTerminal, TerminalDisplay } from './display.js';
 import { endAbandoned, ownLabels } from './owner.js';
 import { startProgram } from './program.js';
 import { realDirectory } from './real-directory.js';
@@ -173,7 +173,7 @@ export class AcpTerminals {
   async #begin(request: Creation, sessionCwd: string, signal: AbortSignal): Promise<AgentTerminal> {
     const { manager, labels = {} } = this.#options;
     const cwd = realDirectory(request.cwd ?? sessionCwd);
-    const { env, timeLimitMs } = await this.#permit({ ...request.program, door: 'acp', cwd }, signal);
+    const { env, timeLimitMs } = await this.#permit(request, cwd, signal);
     signal.throwIfAborted();
     const place = { cwd, labels: { ...labels, ...ownLabels() }, ...request.size };
     const { id } = await startProgram(manager, { ...request.program, env }, place);
@@ -190,9 +190,16 @@ export class AcpTerminals {
     }
   }
 
-  async #permit(request: CommandRequest, signal: AbortSignal): Promise<CommandPermit> {
+  async #permit({ program, sessionId, shown }: Creation, cwd: string, signal: AbortSignal): Promise<CommandPermit> {
     const { policy = null } = this.#options;
-    return policy === null ? { env: request.env, timeLimitMs: null } : policy.permit(request, signal);
+    if (policy === null) return { env: program.env, timeLimitMs: null };
+    try {
+      return await policy.permit({ ...program, door: 'acp', cwd }, signal);
+    } catch (error) {
+      const isRefusal = error instanceof TerminalError && !signal.aborted;
+      if (isRefusal) this.#tellRefusal({ sessionId, command: shown, cwd, reason: error.message });
+      throw error;
+    }
   }
 
   #keptOutput(id: string, asked: number | null): KeptOutput {
@@ -206,6 +213,14 @@ export class AcpTerminals {
       this.#options.display?.started(terminal);
     } catch {
       // What goes wrong where it is shown keeps no command from running.
+    }
+  }
+
+  #tellRefusal(command: RefusedCommand): void {
+    try {
+      this.#options.display?.refused?.(command);
+    } catch {
+      // The agent is told why all the same.
     }
   }
 

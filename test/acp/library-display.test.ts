@@ -1,6 +1,6 @@
 /** What else the terminals of an agent are given: somebody who shows them, a policy, labels. */
 import { AcpTerminals } from '../../src/acp.js';
-import type { CommandPolicy, CommandRequest, TerminalDisplay } from '../../src/acp.js';
+import type { CommandPolicy, CommandRequest, RefusedCommand, TerminalDisplay } from '../../src/acp.js';
 import { TerminalError } from '../../src/errors.js';
 import { error } from '../conformance/error.js';
 import { MANAGERS, stopEngines } from '../engine/engine-under-test.js';
@@ -72,7 +72,14 @@ describe.each(MANAGERS)('terminals held %s', (_where, startManager) => {
       },
     };
     const manager = startManager();
-    const terminals = new AcpTerminals({ manager, policy, cwd: '/' });
+    const refused: RefusedCommand[] = [];
+    const display = {
+      started: () => {},
+      output: () => {},
+      ended: () => {},
+      refused: (it: RefusedCommand) => refused.push(it),
+    };
+    const terminals = new AcpTerminals({ manager, policy, cwd: '/', display });
     const env = [
       { name: 'KEPT', value: 'no' },
       { name: 'TAKEN', value: 'yes' },
@@ -83,6 +90,7 @@ describe.each(MANAGERS)('terminals held %s', (_where, startManager) => {
     const args = ['-x'];
     const forbidden = terminals.createTerminal({ ...SESSION, command: 'forbidden', args });
     await expect(forbidden).rejects.toEqual(error('INVALID_INPUT', /not here/));
+    expect(refused).toEqual([{ ...SESSION, command: 'forbidden -x', cwd: '/', reason: 'not here' }]);
     const long = await terminals.createTerminal({ ...SESSION, command: 'exec sleep 1000' });
     const exit = await terminals.waitForTerminalExit({ ...SESSION, ...long });
     expect(exit).toEqual({ exitCode: null, signal: 'SIGTERM' });

@@ -28,7 +28,8 @@ describe.each(MANAGERS)('held %s,', (_where, startManager) => {
     terminals.openSession(SESSION, { cwd: directory });
   });
 
-  const create = async (asked: Omit<CreateTerminalParams, 'sessionId'>): Promise<TerminalParams> => ({
+  type Asked = Omit<CreateTerminalParams, 'sessionId'>;
+  const create = async (asked: Asked): Promise<TerminalParams> => ({
     sessionId: SESSION,
     ...(await terminals.createTerminal({ sessionId: SESSION, ...asked })),
   });
@@ -63,8 +64,8 @@ describe.each(MANAGERS)('held %s,', (_where, startManager) => {
       [/^env\.0\.name: expected a name that is not empty and has neither = nor NUL, given "a=b"$/, env('a=b')],
       [/^env\.0\.name: expected another name than __proto__$/, env('__proto__')],
       [/^env\.0\.value: expected text without a NUL character, given /, env('a', '\0')],
-    ] as const) {
-      await expect(create({ ...asked })).rejects.toEqual(error('INVALID_INPUT', words));
+    ] satisfies [words: RegExp, asked: Asked][]) {
+      await expect(create(asked)).rejects.toEqual(error('INVALID_INPUT', words));
     }
     expect(await manager.list()).toEqual([]);
   });

@@ -218,6 +218,14 @@ describe('files', () => {
   });
 });
 
+it('shows what the policy does not let the agent run, and why', async () => {
+  const file = join(place.directory, 'policy.json');
+  writeFileSync(file, '{"deny":["touch"]}', { mode: 0o600 });
+  const steps = [{ run: { command: 'touch', args: ['a b'] } }];
+  const { stdout } = await run(steps, { env: { COMMAND_POLICY_FILE: file } });
+  expect(stdout).toMatch(/! Not run: touch 'a b': .*deny: touch/);
+});
+
 describe('files of a session that there is not', () => {
   it('are refused as its terminals are', async () => {
     const path = join(place.directory, 'a.txt');

@@ -3,13 +3,14 @@
  * program, the session, what is shown and who is asked; knows neither how it is shown nor where terminals are held.
  */
 import type { McpServerStdio } from '@agentclientprotocol/sdk';
+import type { ApprovalRequest } from '../../access/command-policy.js';
 import type { AcpTerminals } from '../terminals.js';
 import { ShownTerminals } from '../shown-terminals.js';
 import type { TerminalChange } from '../shown-terminals.js';
 import type { TerminalDisplay } from '../display.js';
 import { AgentProcess } from './agent-process.js';
 import { Conversation } from './conversation.js';
-import type { PermissionOption, RunEvent } from './events.js';
+import type { PermissionOption, PermissionQuestion, RunEvent } from './events.js';
 import type { Keyboard } from './keyboard.js';
 import { grant, isGrant, refusal } from './permission.js';
 import { exitCodeOfStop, RUN_EXIT, RunFailure } from './stop.js';
@@ -40,6 +41,11 @@ export interface TalkSurface {
 /** How long an agent has to end a turn that it is told to cancel, when time is up. */
 const CANCEL_GRACE_MS = 3000;
 const MAX_STRAYS = 5;
+/** What can be said to what the policy asks about. */
+const APPROVAL: readonly PermissionOption[] = [
+  { optionId: 'allow', name: 'Allow once', kind: 'allow_once' },
+  { optionId: 'reject', name: 'Refuse', kind: 'reject_once' },
+];
 
 export class Talk {
   readonly #request: TalkRequest;
@@ -52,6 +58,8 @@ export class Talk {
   /** The turn under way: aborted when it is cancelled. */
   #turn: AbortController | null = null;
   #strays = 0;
+  /** Settled when the newest question is. */
+  #asked: Promise<unknown> = Promise.resolve();
   /** Whether something was not permitted for want of a person to ask. */
   #lacksPermission = false;
   #isTimeUp = false;
@@ -63,7 +71,13 @@ export class Talk {
 
   /** What is to be told of the terminals that are served to the agent. */
   get display(): TerminalDisplay {
-    return this.#shown;
+    const shown = this.#shown;
+    return {
+      started: (terminal) => shown.started(terminal),
+      output: (terminalId, data) => shown.output(terminalId, data),
+      ended: (terminalId, exit) => shown.ended(terminalId, exit),
+      refused: ({ command, reason }) => this.#warn(`Not run: ${command}: ${reason}`),
+    };
   }
 
   get terminals(): ShownTerminals {
@@ -97,7 +111,7 @@ export class Talk {
   /** Ctrl-C: cancels the turn; where that is under way already, or there is none, all ends. */
   interrupt(): void {
     if (this.#turn === null || this.#turn.signal.aborted) return this.end(RUN_EXIT.cancelled);
-    this.#surface.onEvent({ type: 'warning', text: 'The turn is being cancelled; Ctrl-C again ends all at once.' });
+    this.#warn('The turn is being cancelled; Ctrl-C again ends all at once.');
     this.cancel();
   }
 
@@ -174,7 +188,7 @@ export class Talk {
   /** An agent that answers with an error can be talked with all the same. */
   #tellFailure(error: unknown): void {
     if (!(error instanceof RunFailure) || error.exitCode !== RUN_EXIT.failed) throw error;
-    this.#surface.onEvent({ type: 'warning', text: error.message });
+    this.#warn(error.message);
   }
 
   /** Answers with what stops the clock. */
@@ -200,13 +214,28 @@ export class Talk {
     if (event !== null) this.#surface.onEvent(event);
   }
 
-  async #choose(params: unknown, signal: AbortSignal): Promise<PermissionOption | null> {
-    const question = this.#updates.readQuestion(params);
+  /** Asks the person about what the policy wants somebody's word for. Without one, it is refused. */
+  async approve({ command, reason }: ApprovalRequest, signal: AbortSignal): Promise<boolean> {
+    const question = { toolCallId: '', title: `Run ${command}? (${reason})`, options: APPROVAL };
+    const option = await this.#ask(question, signal);
+    return option !== null && isGrant(option);
+  }
+
+  #choose(params: unknown, signal: AbortSignal): Promise<PermissionOption | null> {
+    return this.#ask(this.#updates.readQuestion(params), signal);
+  }
+
+  /** One question at a time: a key answers the one that is shown. */
+  #ask(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionOption | null> {
     const isOff = AbortSignal.any([signal, this.#abort.signal, ...(this.#turn === null ? [] : [this.#turn.signal])]);
-    this.#surface.onEvent({ type: 'question', ...question });
-    const option = await this.#optionOf(question.options, isOff);
-    this.#surface.onEvent({ type: 'answer', toolCallId: question.toolCallId, option });
-    return option;
+    const answer = this.#asked.then(async () => {
+      this.#surface.onEvent({ type: 'question', ...question });
+      const option = await this.#optionOf(question.options, isOff);
+      this.#surface.onEvent({ type: 'answer', toolCallId: question.toolCallId, option });
+      return option;
+    });
+    this.#asked = answer.catch(() => null);
+    return answer;
   }
 
   async #optionOf(options: readonly PermissionOption[], isOff: AbortSignal): Promise<PermissionOption | null> {
@@ -223,7 +252,10 @@ export class Talk {
 
   #onStray(line: string): void {
     if (++this.#strays > MAX_STRAYS) return;
-    const text = `The agent has printed what is no message of the protocol: ${line}`;
+    this.#warn(`The agent has printed what is no message of the protocol: ${line}`);
+  }
+
+  #warn(text: string): void {
     this.#surface.onEvent({ type: 'warning', text });
   }
 }
