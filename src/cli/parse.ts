@@ -95,13 +95,18 @@ function readOwnFlag({ command, rest, values }: Reading, key: string, name: stri
   const flag = command.flags[key] as Flag<unknown>;
   const takesValue = flag.valueName !== null;
   if (!takesValue && inline !== undefined) throw usageError(command, `${name} takes no value.`);
-  const given = takesValue ? (inline ?? rest.shift()) : '';
+  const given = takesValue ? (inline ?? valueAfter(rest)) : '';
   if (given === undefined) throw usageError(command, `${name} needs a value: ${flag.expected}.`);
   const value = flag.take(given, values[key]);
   if (value === undefined) {
     throw usageError(command, `${name}: expected ${flag.expected}, given ${JSON.stringify(given)}.`);
   }
   values[key] = value;
+}
+
+/** Behind `--` the program begins: who means it as a value says `--flag=--`. */
+function valueAfter(rest: string[]): string | undefined {
+  return rest[0] === '--' ? undefined : rest.shift();
 }
 
 function readSetting({ command, rest, settings, settingFlags }: Reading, name: string, inline: string | undefined) {
@@ -113,7 +118,7 @@ function readSetting({ command, rest, settings, settingFlags }: Reading, name: s
   if (inline !== undefined) settings.push(`${name}=${inline}`);
   else if (setting.isSwitch) settings.push(`${name}=${/^(true|false)$/.test(rest[0] ?? '') ? rest.shift() : 'true'}`);
   else {
-    const value = rest.shift();
+    const value = valueAfter(rest);
     if (value === undefined) throw usageError(command, `${name} needs a value.`);
     settings.push(`${name}=${value}`);
   }

@@ -69,6 +69,7 @@ describe('mistakes', () => {
     [['logs'], 'ID is missing. See tenacitty help logs.'],
     [['logs', 'one', 'two'], '"two" is one word too many.'],
     [['logs', '--tail'], '--tail needs a value: a whole number.'],
+    [['acp', 'run', '--prompt', '--', 'node'], '--prompt needs a value'],
     [['logs', '--tail', 'ten', 'x'], '--tail: expected a whole number, given "ten".'],
     [['logs', '--follow=yes', 'x'], '--follow takes no value.'],
     [['run'], 'PROGRAM is missing.'],
