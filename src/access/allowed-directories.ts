@@ -2,7 +2,7 @@
  * Directories in which programs may be started: by what paths really are, and name by name, so that neither a link nor a
  * like beginning leads out. It knows no program.
  */
-import { realpathSync } from 'node:fs';
+import { readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { invalidInput } from '../errors.js';
 import type { TerminalError } from '../errors.js';
@@ -10,7 +10,14 @@ import type { Launched } from './shell-line/launched.js';
 
 /** More places a line could come to than any line of sense. */
 const MAX_PLACES = 32;
+/** As many as the kernel follows. */
+const MAX_LINKS = 40;
 const MOVES = ['cd', 'pushd', 'popd', 'chdir'];
+
+/** Whether it is started, or goes, elsewhere than where the line begins. */
+export function isMoving({ program, isInShell, directory }: Launched): boolean {
+  return directory !== undefined || (isInShell && MOVES.includes(program));
+}
 
 export class AllowedDirectories {
   readonly #allowed: readonly string[];
@@ -27,7 +34,7 @@ export class AllowedDirectories {
   /** Looks at the disk; what does not exist is in none of them. */
   contains(path: string): boolean {
     const real = realOrNull(path);
-    return real !== null && this.#holds(real);
+    return real !== null && this.#holds(real) && !leadsThroughProcess(path);
   }
 
   refusal(cwd: string): TerminalError {
@@ -47,9 +54,8 @@ export class AllowedDirectories {
   problemOf(launched: readonly Launched[], from: string | null): string | null {
     if (from === null) return 'its directory is not known';
     const places = new Set([from]);
-    for (const { program, args, isInShell } of launched) {
-      if (!isInShell || !MOVES.includes(program)) continue;
-      const targets = args.filter((argument) => argument !== '--');
+    for (const { program, args, directory } of launched.filter(isMoving)) {
+      const targets = directory === undefined ? args.filter((argument) => argument !== '--') : [directory];
       const [target] = targets;
       if (targets.length !== 1 || typeof target !== 'string' || !/^[^-+~]/.test(target))
         return `\`${program}\` to where only the shell knows`;
@@ -64,7 +70,7 @@ export class AllowedDirectories {
     if (places.size > MAX_PLACES) return 'it changes directories too often';
     const next = [...places].map((place) => resolve(place, target));
     for (const place of next) {
-      if (!this.#holds(realAsFarAsItGoes(place))) return `${place} is outside`;
+      if (!this.#holds(realAsFarAsItGoes(place)) || leadsThroughProcess(place)) return `${place} is outside`;
       places.add(place);
     }
     return null;
@@ -84,6 +90,29 @@ function isWithin(path: string, directory: string | null): boolean {
 /** What of it does not exist is taken by its name. */
 function realAsFarAsItGoes(path: string): string {
   return realOrNull(path) ?? join(realAsFarAsItGoes(dirname(path)), basename(path));
+}
+
+/** Whether it is another place for each process that looks, as `/proc/self/cwd` is, and what is a link to that. */
+function leadsThroughProcess(path: string, links = 0): boolean {
+  const parts = path.split('/').filter(Boolean);
+  for (const [at, part] of parts.entries()) {
+    const parent = `/${parts.slice(0, at).join('/')}`;
+    const here = join(parent, part);
+    if (links > MAX_LINKS || /^\/proc\/(?:self|thread-self)$/.test(here)) return true;
+    const target = linkOrNull(here);
+    if (target === null) continue;
+    return leadsThroughProcess(join(resolve(parent, target), ...parts.slice(at + 1)), links + 1);
+  }
+  return false;
+}
+
+function linkOrNull(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    // It is none, or is not there.
+    return null;
+  }
 }
 
 function realOrNull(path: string): string | null {

@@ -15,6 +15,8 @@ export interface CommandRequest {
   readonly env: Readonly<Record<string, string>>;
   /** The program that reads the line, by its name or path. Default: bash, or sh where there is no bash. */
   readonly shell?: string;
+  /** Whether the line is for a shell or REPL within a command of a terminal: what it means there is not known. */
+  readonly isWithin?: boolean;
 }
 
 /** What the program may be given, if it may run at all. */

@@ -4,7 +4,7 @@
  */
 import { check } from '../check.js';
 import { invalidInput } from '../errors.js';
-import { AllowedDirectories } from './allowed-directories.js';
+import { AllowedDirectories, isMoving } from './allowed-directories.js';
 import { approvalFrom } from './approval.js';
 import type { AskForApproval, CommandPermit, CommandPolicy, CommandRequest } from './command-policy.js';
 import { denied } from './denial.js';
@@ -37,6 +37,7 @@ export interface DescribedPolicy extends CommandPolicy {
   startDirectory(usual: string): string;
 }
 
+const WITHIN = 'it would run in a shell or REPL within a command, whose language and machine are not known';
 /** Where programs are looked for if there is no PATH, as execvp(3) does. */
 const DEFAULT_PATH = '/bin:/usr/bin';
 
@@ -91,12 +92,13 @@ class RulePolicy implements DescribedPolicy {
     const { path, shells = [] } = this.#options;
     const trustedPath = path ?? process.env['PATH'] ?? DEFAULT_PATH;
     const search = { cwd: request.cwd, path: request.env['PATH'] ?? trustedPath, trustedPath };
-    return new Judge(this.#terms, { ...search, shells }).judge(reading);
+    return new Judge(this.#terms, { ...search, shells, isMoving: reading.launched.some(isMoving) }).judge(reading);
   }
 
-  #read({ command, args, shell }: CommandRequest): Reading {
+  #read({ command, args, shell, isWithin = false }: CommandRequest): Reading {
     if (args !== null) return readProgram(command, args);
-    return readShellLine(command, dialectOf(baseName(shell ?? this.#usualShell())) ?? null);
+    const reading = readShellLine(command, dialectOf(baseName(shell ?? this.#usualShell())) ?? null);
+    return isWithin ? { ...reading, doubts: new Set([...reading.doubts, WITHIN]) } : reading;
   }
 
   /** What a line is given to that is for no shell in particular. */

@@ -7,6 +7,8 @@ export const RUNNING_VARIABLES: readonly string[] = [
   ...['PATH', 'path', 'HOME', 'CDPATH', 'cdpath', 'FPATH', 'fpath', 'ZDOTDIR', 'XDG_CONFIG_HOME'],
   ...['LD_*', 'DYLD_*', 'GCONV_PATH', 'GLIBC_TUNABLES'],
   ...['BASH_ENV', 'ENV', 'BASH_FUNC_*', 'BASH_ALIASES', 'BASH_CMDS', 'SHELLOPTS', 'BASHOPTS', 'PROMPT*', 'RPROMPT*'],
+  ...['MAILPATH', 'mailpath', 'NULLCMD', 'READNULLCMD', 'STTY', 'SPROMPT', 'INPUTRC', 'FCEDIT', 'BASH_LOADABLES_PATH'],
+  ...['MODULE_PATH', 'module_path', 'TAR_OPTIONS', 'RSYNC_RSH'],
   ...[
     'PS0',
     'PS1',

@@ -20,6 +20,8 @@ export interface Verdict {
 interface JudgingPlace extends ProgramPlace {
   /** Shells that are trusted wherever they are. */
   readonly shells: readonly string[];
+  /** Whether relative paths could be relative to another directory. */
+  readonly isMoving: boolean;
 }
 
 /** The strictest of all counts. */
@@ -50,7 +52,15 @@ export class Judge {
     const known = lookUp(launched.program, this.#place);
     const forbidding = this.#forbidding('deny', known, launched) ?? this.#forbidding('ask', known, launched);
     if (forbidding?.decision === 'deny') return forbidding;
-    return forbidding ?? this.#permitting(known, launched);
+    return forbidding ?? this.#permitting(this.#isCertain(launched) ? known : this.#elsewhere(launched), launched);
+  }
+
+  #isCertain({ program }: Launched): boolean {
+    return !this.#place.isMoving || !program.includes('/') || program.startsWith('/');
+  }
+
+  #elsewhere({ program }: Launched): KnownProgram {
+    return lookUp(program, { ...this.#place, cwd: null });
   }
 
   #forbidding(decision: 'deny' | 'ask', known: KnownProgram, { program, args }: Launched): Verdict | null {

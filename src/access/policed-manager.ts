@@ -93,13 +93,22 @@ class Guard {
 
   async exec(id: string, request: ExecCommand, options: WaitOptions = {}) {
     const { directory, shell } = await this.#manager.get(id);
-    const { timeLimitMs } = await this.#policy.permit(
-      { door: this.#options.door, command: request.command, args: null, cwd: directory, env: {}, shell },
-      options.signal,
-    );
+    const isWithin = await this.#isWithin(id);
+    const { door } = this.#options;
+    const asked = { door, command: request.command, args: null, cwd: directory, env: {}, shell, isWithin };
+    const { timeLimitMs } = await this.#policy.permit(asked, options.signal);
     const exec = () => this.#manager.exec(id, request, options);
     const result = await (timeLimitMs === null ? exec() : this.#limits.limitCommand(id, timeLimitMs, exec));
     return this.#limits.ofCommand(result);
+  }
+
+  /** Whether commands are run in a shell or REPL within another command. */
+  async #isWithin(id: string): Promise<boolean> {
+    const [newest] = await this.#manager.commands(id, { limit: 1 });
+    if (newest === undefined) return false;
+    const { within } = newest;
+    const around = within === null ? newest : await this.#manager.command(id, within);
+    return around.state === 'nested';
   }
 
   write(id: string, input: TerminalInput): Promise<void> {

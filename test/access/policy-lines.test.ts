@@ -119,6 +119,30 @@ const PIECES = [
     'x=pa ',
     '$x',
   ],
+  ...[
+    'printf -v ',
+    "'BASH_CMDS[pa]' ",
+    'BASH_CMDS[pa]',
+    'PATH',
+    'jobs -x ',
+    'find . -maxdepth 0 -e',
+    'xec ',
+    'time -- ',
+  ],
+  ...[
+    '-exec ',
+    ' \\;',
+    'export ',
+    '\\export ',
+    'unset ',
+    'read -a',
+    'set -k',
+    '-I',
+    'RANDOM=',
+    'NULLCMD=pa ',
+    '{PATH}>f',
+  ],
+  ...['wait -p ', 'getopts a ', 'mapfile -C pa -c 1 ', 'printf %n ', 'xargs -0 find . ', "'-exec\\0pa\\0;'"],
 ];
 const piece = fc.constantFrom(...PIECES);
 const soup = fc.array(piece, { minLength: 1, maxLength: 14 }).map((pieces) => pieces.join(''));
@@ -157,6 +181,7 @@ function sensible(dialect: Dialect): fc.Arbitrary<string> {
       fc.tuple(tie('program'), tie('word')).map((words) => words.join(' ')),
       fc.tuple(fc.constantFrom(...BEFORE), tie('command')).map((words) => words.join(' ')),
       fc.tuple(tie('program'), fc.constantFrom(...BEHIND)).map((words) => words.join(' ')),
+      fc.tuple(fc.constantFrom(...RUNNING), tie('program')).map(([make, program]) => make(program)),
       tie('line').map((line) => `( ${line}\n)`),
       tie('line').map((line) => `{ ${line}\n}`),
       fc.tuple(tie('line'), tie('line')).map(([test, line]) => `if ${test}\nthen ${line}\nelse ${line}\nfi`),
@@ -175,6 +200,31 @@ function sensible(dialect: Dialect): fc.Arbitrary<string> {
   })).line;
 }
 
+/** Ways to have something run, or a name mean something else, that are no commands with it in their first place. */
+const RUNNING: readonly ((program: string) => string)[] = [
+  (program) => `jobs -x ${program}`,
+  (program) => `jobs $(echo -x ${program})`,
+  (program) => `x=jobs; $x -x ${program}`,
+  (program) => `find . -maxdepth 0 -e\${nothing}xec ${program} \\;`,
+  (program) => `find . -maxdepth 0 $(echo -exec ${program} \\;)`,
+  (program) => `x='-exec'; find . -maxdepth 0 $x ${program} \\;`,
+  (program) => `find . -maxdepth 0 -exec env + ${program} \\;`,
+  (program) => `printf '%s\\0' -maxdepth 0 -exec ${program} ';' | xargs -0 find .`,
+  (program) => `echo ${program} | xargs -I% -n1 env`,
+  (program) => `time -- ${program}`,
+  (program) => `printf -v 'BASH_CMDS[cat]' "$(command -v pa)"; cat; ${program}`,
+  (program) => `x=BASH_CMDS; printf -v "$x[cat]" "$(command -v pb)"; cat; ${program}`,
+  (program) => `read 'BASH_CMDS[cat]' <f; cat; ${program}`,
+  (program) => `x='path[$(pa)]'; RANDOM=$x; ${program}`,
+  (program) => `x='path[$(pb)]'; test -v "$x"; ${program}`,
+  (program) => `x='path[$(pa)]'; [ -t "$x" ]; ${program}`,
+  (program) => `x='path[$(pb)]'; printf %d "$x"; ${program}`,
+  (program) => `x='path[$(pa)]'; export "$x=1"; ${program}`,
+  (program) => `x='path[$(pb)]'; set -A "$x" 1; ${program}`,
+  (program) => `x='path[$(pc)]'; shift "$x"; ${program}`,
+  (program) => `x='path[$(pa)]'; wait "$x"; unset "$x"; ${program}`,
+  (program) => `mapfile -C 'pa ' -c 1 x <f; ${program}`,
+];
 const BEFORE = ['A=1', 'A=', "A='x y'", '>f', '2>f', '!', 'time', 'env', 'exec', 'command', 'nohup', 'timeout 9'];
 const BEHIND = ['>f', '2>&1', '<<E\nx\nE\n', '# c\n', '>>f <f', '<<\\E >f\n$(\nE\n', "<<-'E'\n\tE\n", '\\\n a'];
 const BETWEEN = [';', '&&', '||', '|', '\n', '&', ' ;\n', '|\n', '&&\n'];

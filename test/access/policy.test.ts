@@ -2,34 +2,18 @@
 import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ApprovalRequest, CommandRequest } from '../../src/access/command-policy.js';
+import type { ApprovalRequest } from '../../src/access/command-policy.js';
 import { createCommandPolicy } from '../../src/access/create-command-policy.js';
 import type { PolicyOptions } from '../../src/access/create-command-policy.js';
 import type { CommandPolicyDescription } from '../../src/access/policy-description.js';
-import { TerminalError } from '../../src/errors.js';
+import type { TerminalError } from '../../src/errors.js';
+import { outcomesIn, PATH } from './policy-outcome.js';
 
-const PATH = '/usr/bin:/bin';
 const SEED_ALLOWED = ['npm', 'npx', 'node', 'git', 'tsc', 'eslint', 'prettier'];
 const directory = realpathSync(mkdtempSync(join(tmpdir(), 'tenacitty-policy-')));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-function request(command: string, args: readonly string[] | null = null, more: Partial<CommandRequest> = {}) {
-  return { door: 'library', command, args, cwd: directory, env: {}, ...more };
-}
-
-/** `allowed`, or the rule that says no. */
-async function outcome(description: CommandPolicyDescription, asked: CommandRequest, options: PolicyOptions = {}) {
-  try {
-    await createCommandPolicy(description, { path: PATH, ...options }).permit(asked);
-    return 'allowed';
-  } catch (error) {
-    if (!(error instanceof TerminalError)) throw error;
-    return error.code === 'COMMAND_DENIED' ? error.details['rule'] : error.code;
-  }
-}
-
-const line = (description: CommandPolicyDescription, text: string, more: Partial<CommandRequest> = {}) =>
-  outcome(description, request(text, null, { shell: '/bin/bash', ...more }));
+const { request, outcome, line } = outcomesIn(directory);
 
 describe('a policy with a list of what is allowed', () => {
   const allow = { allow: SEED_ALLOWED };
@@ -279,6 +263,7 @@ describe('directories', () => {
     mkdirSync(join(inside, 'src'), { recursive: true });
     mkdirSync(outside);
     symlinkSync(outside, join(inside, 'out'));
+    symlinkSync('/proc/self/cwd', join(inside, 'self'));
     symlinkSync(inside, join(directory, 'in'));
   });
 
@@ -291,6 +276,7 @@ describe('directories', () => {
     ['../project-of-others', 'INVALID_INPUT'],
     ['src/../..', 'INVALID_INPUT'],
     ['out', 'INVALID_INPUT'],
+    ['self', 'INVALID_INPUT'],
     ['no-such', 'INVALID_INPUT'],
   ])('%p within the allowed one: %s', async (path, expected) => {
     const cwd = `${inside}/${path}`;
@@ -315,6 +301,16 @@ describe('directories', () => {
     ['cd "$x"', 'directories'],
     ['(cd /; ls)', 'directories'],
     ['command cd /', 'directories'],
+    ['env -C / pwd', 'directories'],
+    ['env --chdir=/ pwd', 'directories'],
+    ['env -iC/ pwd', 'directories'],
+    ['env -C src pwd', 'allowed'],
+    ['env -C src sh -c "cd ../.."', 'directories'],
+    ['sudo -D / pwd', 'directories'],
+    ['chroot . pwd', 'directories'],
+    ['find . -execdir pwd \\;', 'directories'],
+    ['cd /proc/self/cwd', 'directories'],
+    ['cd self', 'directories'],
   ])('of a line %p: %s', async (text, expected) => {
     expect(await line({ directories }, text, { cwd: inside })).toBe(expected);
   });

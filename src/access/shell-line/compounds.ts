@@ -23,7 +23,7 @@ const EVALUATING = ['-eq', '-ne', '-lt', '-le', '-gt', '-ge', '-v', '-R'];
 export function forLoop(grammar: Grammar): void {
   const name = wordOf(grammar);
   if (name === null || !NAME.test(name.bare)) throw new NotReadable('`for` without the name of a variable');
-  grammar.found.assigned.add(name.bare);
+  grammar.found.assign(name.bare, null);
   grammar.newlines();
   const { cursor } = grammar;
   let next = cursor.peek() === ';' ? null : grammar.word();

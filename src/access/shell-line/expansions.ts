@@ -87,7 +87,7 @@ function parameter(around: Surroundings, isQuoted: boolean): Unknown {
   if (!cursor.take('}')) {
     const operator = cursor.match(OPERATOR);
     if (operator === null) throw new NotReadable('`${…}` of a kind that can run what is in a variable');
-    if (operator.endsWith('=')) found.assigned.add(name);
+    if (operator.endsWith('=')) found.assign(name, null);
     operand(around, isQuoted);
   }
   return isQuoted && name !== '@' && subscript !== '[@]' ? ONE : MANY;

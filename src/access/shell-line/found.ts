@@ -1,5 +1,7 @@
 /** What a line for a shell was found to run. It knows neither how that was found nor what is allowed. */
 
+import { doubtOfSetting } from './special-variables.js';
+
 /** The grammar a line is read by: that of bash, what all shells of the POSIX kind agree on, or zsh's. */
 export type Dialect = 'bash' | 'sh' | 'zsh';
 
@@ -8,7 +10,10 @@ export const ONE = Symbol('one argument');
 /** Any number of arguments that only the shell will know: `$x`, `*.c`, `"$@"`. */
 export const MANY = Symbol('any number of arguments');
 
-export type Argument = string | typeof ONE | typeof MANY;
+/** At most one, of which only the shell will know which number it is: `$?`, `$#`. */
+export const NUMBER = Symbol('a number');
+
+export type Argument = string | typeof ONE | typeof MANY | typeof NUMBER;
 
 /** A program's name, or what stands in its place, and its arguments: never empty. */
 export type CommandWords = readonly Argument[];
@@ -21,6 +26,18 @@ export class Found {
   readonly assigned = new Set<string>();
   /** What can make it run something that is not among the commands, in words. */
   readonly doubts = new Set<string>();
+  readonly #dialect: Dialect;
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+  }
+
+  /** @param value - Null where only the shell will know it. */
+  assign(name: string, value: string | null): void {
+    this.assigned.add(name);
+    const doubt = doubtOfSetting(name, value, this.#dialect);
+    if (doubt !== null) this.doubts.add(doubt);
+  }
 }
 
 /** A line that cannot be read further: what comes behind might be anything. */

@@ -4,8 +4,11 @@
  */
 import { ONE } from './found.js';
 import type { Argument, CommandWords, Dialect, Found } from './found.js';
-import { DOUBTFUL_BUILTINS, doubtOfBuiltin, namesSetBy } from './builtins.js';
+import { DOUBTFUL_BUILTINS } from './builtins.js';
+import { startedByFind } from './find.js';
+import { doubtOfBuiltin, namesSetBy } from './naming-builtins.js';
 import { dialectOf, shellOptions } from './shells.js';
+import { doubtOfSetting } from './special-variables.js';
 import { splitLine } from './split.js';
 import { innerCommand, WRAPPERS } from './wrappers.js';
 
@@ -16,6 +19,8 @@ export interface Launched {
   readonly args: readonly Argument[];
   /** Whether it only starts another, which is among the launched too. */
   readonly isWrapper: boolean;
+  /** Where it starts another, if that is not where it is itself. */
+  readonly directory?: Argument;
   /** Whether a shell reads it, so that names of the shell's own commands mean those. */
   readonly isInShell: boolean;
 }
@@ -31,7 +36,6 @@ export interface Reading {
 
 const MAX_DEPTH = 12;
 const PLAIN = /^[\x21-\x7e]+$/;
-const FIND_STARTS = ['-exec', '-execdir', '-ok', '-okdir'];
 
 /** What a shell runs when it is given this line; null for a shell whose language is not known. */
 export function readShellLine(line: string, dialect: Dialect | null): Reading {
@@ -43,7 +47,7 @@ export function readShellLine(line: string, dialect: Dialect | null): Reading {
 /** What is run when a program is started with arguments. */
 export function readProgram(program: string, args: readonly string[]): Reading {
   const reader = new LaunchReader();
-  reader.command([program, ...args], { isInShell: false, isFed: false, depth: 0 });
+  reader.command([program, ...args], { dialect: null, isFed: false, depth: 0 });
   return reader;
 }
 
@@ -52,8 +56,8 @@ export function baseName(program: string): string {
 }
 
 interface Place {
-  /** Whether a shell looks the program up itself, so that names of its own commands mean those. */
-  readonly isInShell: boolean;
+  /** Of the shell that looks the program up itself, so that names of its own commands mean those; null: there is none. */
+  readonly dialect: Dialect | null;
   /** Whether it may have something else than a person's terminal as its stdin. */
   readonly isFed: boolean;
   readonly depth: number;
@@ -69,7 +73,7 @@ class LaunchReader implements Reading {
     const found: Found = splitLine(line, dialect);
     for (const name of found.assigned) this.assigned.add(name);
     for (const doubt of found.doubts) this.#doubt(doubt);
-    for (const words of found.commands) this.command(words, { isInShell: true, isFed: true, depth });
+    for (const words of found.commands) this.command(words, { dialect, isFed: true, depth });
   }
 
   command(words: CommandWords, place: Place): void {
@@ -78,36 +82,46 @@ class LaunchReader implements Reading {
     if (typeof program !== 'string' || !PLAIN.test(program)) {
       return this.#doubt('a program whose name only the shell knows');
     }
-    if (place.isInShell && this.#builtin(program, args)) return;
+    const { dialect } = place;
+    if (dialect !== null && this.#builtin(program, args, dialect)) return;
     const name = baseName(program);
-    const isWrapper = this.#inner(name, args, { ...place, depth: place.depth + 1 });
-    this.launched.push({ program, args, isWrapper, isInShell: place.isInShell });
+    const at = this.launched.length;
+    const { isWrapper, directory } = this.#inner(name, args, { ...place, depth: place.depth + 1 });
+    // Before what it starts, which is where this one says.
+    this.launched.splice(at, 0, {
+      ...{ program, args, isWrapper, isInShell: dialect !== null },
+      ...(directory !== undefined && { directory }),
+    });
   }
 
   /** What a command of the shell's own does beside what it says; true where it is nothing else than a doubt. */
-  #builtin(program: string, args: readonly Argument[]): boolean {
+  #builtin(program: string, args: readonly Argument[], dialect: Dialect): boolean {
     if (DOUBTFUL_BUILTINS.has(program)) {
       this.#doubt(`\`${program}\` is not looked into`);
       return true;
     }
-    const doubt = doubtOfBuiltin(program, args);
-    if (doubt !== null) this.#doubt(doubt);
-    for (const name of namesSetBy(program, args)) this.assigned.add(name);
+    const names = namesSetBy(program, args);
+    for (const name of names) this.assigned.add(name);
+    const doubts = [
+      doubtOfBuiltin(program, args, dialect),
+      ...names.map((name) => doubtOfSetting(name, null, dialect)),
+    ];
+    for (const doubt of doubts) if (doubt !== null) this.#doubt(doubt);
     return false;
   }
 
-  /** Reads what this program starts; whether that is all it is for. */
-  #inner(name: string, args: readonly Argument[], place: Place): boolean {
+  /** Reads what this program starts; whether that is all it is for, and where it does it. */
+  #inner(name: string, args: readonly Argument[], place: Place): Pick<Launched, 'isWrapper' | 'directory'> {
     const dialect = dialectOf(name);
-    if (dialect !== undefined) return this.#shell(dialect, args, place);
-    if (name === 'find') this.#find(args, place);
+    if (dialect !== undefined) return { isWrapper: this.#shell(dialect, args, place) };
+    if (name === 'find') return this.#find(args, place);
     const wrapper = WRAPPERS[name];
-    if (wrapper === undefined || (wrapper.isOfShell === true && !place.isInShell)) return false;
-    const { words, assigned, doubt } = innerCommand(wrapper, args);
+    if (wrapper === undefined || (wrapper.isOfShell === true && place.dialect === null)) return { isWrapper: false };
+    const { words, assigned, directory, doubt } = innerCommand(wrapper, args);
     if (doubt !== null) this.#doubt(`\`${name}\` with ${doubt}`);
     for (const variable of assigned) this.assigned.add(variable);
-    if (words.length > 0) this.command(words, { ...place, isInShell: place.isInShell && wrapper.isOfShell === true });
-    return wrapper.isPlain;
+    if (words.length > 0) this.command(words, { ...place, dialect: wrapper.isOfShell === true ? place.dialect : null });
+    return { isWrapper: wrapper.isPlain, ...(directory !== undefined && { directory }) };
   }
 
   /** A shell with a line of its own is read on; one that is given nothing would run what it reads. */
@@ -121,15 +135,11 @@ class LaunchReader implements Reading {
     return typeof line === 'string';
   }
 
-  #find(args: readonly Argument[], place: Place): void {
-    for (let at = 0; at < args.length; at++) {
-      if (!FIND_STARTS.includes(String(args[at]))) continue;
-      const rest = args.slice(at + 1);
-      const end = rest.findIndex((argument) => argument === ';' || argument === '+');
-      const words = rest.slice(0, end < 0 ? undefined : end);
-      const filled = words.map((word) => (typeof word === 'string' && word.includes('{}') ? ONE : word));
-      if (filled.length > 0) this.command(filled, { ...place, isInShell: false });
-    }
+  #find(args: readonly Argument[], place: Place): Pick<Launched, 'isWrapper' | 'directory'> {
+    const { starts, doubt } = startedByFind(args);
+    if (doubt !== null) this.#doubt(`\`find\` with ${doubt}`);
+    for (const { words } of starts) this.command(words, { ...place, dialect: null });
+    return { isWrapper: false, ...(starts.some(({ isElsewhere }) => isElsewhere) && { directory: ONE }) };
   }
 
   #doubt(what: string): void {

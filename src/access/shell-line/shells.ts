@@ -3,10 +3,17 @@ import type { Argument, Dialect } from './found.js';
 
 const DIALECTS: Readonly<Record<string, Dialect | null>> = {
   ...{ bash: 'bash', rbash: 'bash', zsh: 'zsh' },
-  ...{ sh: 'sh', dash: 'sh', ash: 'sh', ksh: 'sh', ksh93: 'sh', mksh: 'sh', oksh: 'sh', yash: 'sh' },
+  ...{ sh: 'sh', dash: 'sh', ash: 'sh' },
+  // They evaluate what the others take as it stands.
+  ...{ ksh: null, ksh93: null, mksh: null, oksh: null, yash: null },
   ...{ fish: null, csh: null, tcsh: null, elvish: null, nu: null, xonsh: null, pwsh: null, osh: null, ysh: null },
 };
-const VALUED = ['-o', '+o', '-O', '+O'];
+/** With others the same line means something else, as what stands behind programs is assigned with `-k`. */
+const PLAIN_LETTERS = /^[-+][ilcsexuvnfCmpra]*[oO]?$/;
+const PLAIN_NAMED = [
+  ...['errexit', 'nounset', 'pipefail', 'xtrace', 'verbose', 'noclobber', 'noglob', 'monitor', 'posix'],
+  ...['extglob', 'nullglob', 'globstar', 'dotglob', 'failglob', 'nocaseglob', 'inherit_errexit'],
+];
 const PLAIN_LONG = ['--login', '--norc', '--noprofile', '--posix', '--restricted', '--no-rcs', '--verbose'];
 
 /** By the name of a program: how it reads lines, null where that is not known, undefined where it is no shell. */
@@ -44,11 +51,13 @@ export function shellOptions(args: readonly Argument[]): ShellArguments {
       return { isFromInput: false, doubt: `a shell with \`${word}\`` };
     }
     if (!word.startsWith('--')) {
+      if (!PLAIN_LETTERS.test(word)) return { isFromInput: false, doubt: `a shell with \`${word}\`` };
       hasLine ||= word.includes('c');
       isFromInput ||= word.includes('s');
     }
-    if (VALUED.includes(word)) at++;
-    else if (/^[-+][^-]*[oO]/.test(word)) return { isFromInput: false, doubt: `a shell with \`${word}\`` };
+    if (/^[-+].*[oO]$/.test(word) && !PLAIN_NAMED.includes(String(args[++at]))) {
+      return { isFromInput: false, doubt: `a shell with an option behind \`${word}\` that is not looked into` };
+    }
   }
   return operandsFrom(args, args.length, hasLine, isFromInput);
 }

@@ -53,6 +53,11 @@ export function assignmentName({ bare }: Word, grammar: Grammar): string | null 
   return name!;
 }
 
+/** What a plain assignment sets; null where only the shell will know that. */
+export function assignedText({ argument, bare }: Word): string | null {
+  return typeof argument === 'string' && bare === argument ? argument.slice(argument.indexOf('=') + 1) : null;
+}
+
 function elements(grammar: Grammar): void {
   const { cursor, dialect } = grammar;
   if (dialect === 'sh') throw new NotReadable('an array');

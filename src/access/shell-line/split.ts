@@ -5,10 +5,10 @@
 import { Cursor } from './cursor.js';
 import { conditional, forLoop, functionNamed, caseBranches } from './compounds.js';
 import type { Grammar } from './compounds.js';
-import { Found, NotReadable } from './found.js';
+import { Found, MANY, NotReadable } from './found.js';
 import type { Argument, Dialect } from './found.js';
 import { HereDocuments } from './here-documents.js';
-import { assignmentName, redirection, startsRedirection } from './simple-parts.js';
+import { assignedText, assignmentName, redirection, startsRedirection } from './simple-parts.js';
 import { doubleQuoted, WordReader } from './words.js';
 import type { Word } from './words.js';
 
@@ -29,7 +29,7 @@ const DECLARING: readonly Argument[] = ['export', 'declare', 'typeset', 'local',
 
 /** Reads a line as a shell of this kind would. */
 export function splitLine(line: string, dialect: Dialect): Found {
-  const found = new Found();
+  const found = new Found(dialect);
   try {
     new LineReader(line, dialect, found, 0).all();
   } catch (error) {
@@ -186,6 +186,9 @@ class LineReader implements Grammar {
   #time(): void {
     this.blanks();
     this.cursor.match(/-p(?=[ \t\n])/y);
+    this.blanks();
+    if (this.dialect === 'sh' && this.cursor.peek() === '-') throw new NotReadable('`time` with options');
+    this.cursor.match(/--(?=[ \t\n])/y);
   }
 
   #subshell(): void {
@@ -198,6 +201,7 @@ class LineReader implements Grammar {
   #simple(first: Word | null): void {
     const words: Argument[] = [];
     let word = first;
+    this.#isDeclaring = first !== null && DECLARING.includes(first.bare);
     for (;;) {
       if (word !== null) this.#place(word, words);
       if (word !== null && this.#isFunction(word, words)) return;
@@ -212,13 +216,23 @@ class LineReader implements Grammar {
   #place(word: Word, words: Argument[]): void {
     const next = this.cursor.peek();
     if ((next === '<' || next === '>') && /^(?:[0-9]+|\{[A-Za-z_]\w*\})$/.test(word.bare)) {
-      if (this.dialect !== 'bash' && word.bare.startsWith('{')) throw new NotReadable('`{…}` before a redirection');
-      return;
+      if (!word.bare.startsWith('{')) return;
+      if (this.dialect !== 'bash') throw new NotReadable('`{…}` before a redirection');
+      return this.found.assign(word.bare.slice(1, -1), null);
     }
-    const mayAssign = words.length === 0 || DECLARING.includes(words[0]!);
-    const name = mayAssign ? assignmentName(word, this) : null;
+    if ((next === '<' || next === '>') && /^\{.*\}$/s.test(word.bare)) {
+      throw new NotReadable('`{…}` before a redirection');
+    }
+    const name = this.#mayAssign(word, words) ? assignmentName(word, this) : null;
     if (name === null) words.push(word.argument);
-    else this.found.assigned.add(name);
+    else this.found.assign(name, assignedText(word));
+  }
+
+  /** Behind what declares, a value can fall apart into several words, where the shell takes that for any program. */
+  #mayAssign({ argument }: Word, words: readonly Argument[]): boolean {
+    if (words.length === 0) return true;
+    if (!DECLARING.includes(words[0]!)) return false;
+    return argument !== MANY || (this.#isDeclaring && this.dialect !== 'sh');
   }
 
   /** `name ()`: what follows is run under that name, and read as any command. */
@@ -251,4 +265,6 @@ class LineReader implements Grammar {
   }
 
   #within = 0;
+  /** Whether the command that is read begins with the plain name of what declares variables. */
+  #isDeclaring = false;
 }

@@ -5,7 +5,7 @@
 import { ansiText } from './ansi-text.js';
 import { backquoted, dollar } from './expansions.js';
 import type { Surroundings } from './expansions.js';
-import { MANY, NotReadable, ONE } from './found.js';
+import { MANY, NotReadable, NUMBER, ONE } from './found.js';
 import type { Argument } from './found.js';
 
 type Unknown = typeof ONE | typeof MANY;
@@ -14,6 +14,8 @@ type Unknown = typeof ONE | typeof MANY;
 const QUOTED = '\0';
 /** Ends a word, or is one by itself. */
 const METACHARACTER = /[ \t\n|&;()<>]/;
+/** A word that is nothing but the number of something, which the shell puts in. */
+const NUMBER_ALONE = /^(?:\$[?#$!]|"\$[?#$!]")$/;
 /** A word of which the shell makes several, or others: names of files, or each of the alternatives. */
 const BRACES = /\{.*(?:,|\.\.).*\}?/s;
 
@@ -45,6 +47,7 @@ export class WordReader {
     while (this.#part());
     if (cursor.at === from) return null;
     const argument = this.#unknown ?? this.#text;
+    if (NUMBER_ALONE.test(cursor.text.slice(from, cursor.at))) return { argument: NUMBER, bare: this.#bare };
     return { argument: BRACES.test(this.#bare) ? MANY : argument, bare: this.#bare };
   }
 

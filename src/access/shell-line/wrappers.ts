@@ -18,6 +18,10 @@ interface Wrapper {
   readonly assigns?: boolean;
   /** Whether it adds arguments, or puts them in the place of a word given by `-I`. */
   readonly adds?: boolean;
+  /** Options that say where it starts the program: a letter, and a long name. */
+  readonly directory?: readonly [string, string];
+  /** Whether it starts the program with another root. */
+  readonly isElsewhere?: boolean;
   /** Letters of options with which it starts nothing. */
   readonly asks?: string;
   /** Whether it is a command of the shell's own. */
@@ -31,6 +35,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper | undefined>> = Object.as
     ...{ flags: 'i0v', valued: 'uC', assigns: true, isPlain: true },
     long: ['ignore-environment', 'null', 'debug'],
     longValued: ['unset', 'chdir'],
+    directory: ['C', 'chdir'],
   },
   nohup: { flags: '', valued: '', isPlain: true },
   nice: { flags: '', valued: 'n', longValued: ['adjustment'], isPlain: true },
@@ -49,12 +54,13 @@ export const WRAPPERS: Readonly<Record<string, Wrapper | undefined>> = Object.as
     longValued: ['max-args', 'max-procs', 'delimiter', 'max-chars', 'arg-file', 'max-lines'],
   },
   sudo: {
-    ...{ flags: 'AbEHnPkSB', valued: 'CDghpRrtTUu', assigns: true, isPlain: false },
+    ...{ flags: 'AbEHnPkSB', valued: 'CDgpRrtTUu', assigns: true, isPlain: false },
     long: ['preserve-env', 'non-interactive', 'stdin', 'background', 'set-home'],
     longValued: ['user', 'group', 'chdir', 'prompt', 'host'],
+    directory: ['D', 'chdir'],
   },
   doas: { flags: 'nL', valued: 'uC', isPlain: false },
-  chroot: { flags: '', valued: '', operands: 1, isPlain: false },
+  chroot: { flags: '', valued: '', operands: 1, isElsewhere: true, isPlain: false },
   busybox: { flags: '', valued: '', isPlain: true },
   toybox: { flags: '', valued: '', isPlain: true },
   exec: { flags: 'cl', valued: 'a', isOfShell: true, isPlain: true },
@@ -69,6 +75,8 @@ export interface Inner {
   readonly words: CommandWords;
   readonly assigned: readonly string[];
   readonly doubt: string | null;
+  /** Where it is started, if that is not where the wrapper is. */
+  readonly directory?: Argument;
 }
 
 /** What a wrapper starts when it is given these arguments. */
@@ -77,7 +85,8 @@ export function innerCommand(wrapper: Wrapper, args: readonly Argument[]): Inner
   if (typeof options === 'string') return { words: [], assigned: [], doubt: options };
   let rest = args.slice(options.end);
   const operands = rest.slice(0, wrapper.operands ?? 0);
-  if (operands.includes(MANY)) return { words: [], assigned: [], doubt: 'arguments that only the shell knows' };
+  if (operands.some((word) => typeof word !== 'string' && word !== ONE))
+    return { words: [], assigned: [], doubt: 'arguments that only the shell knows' };
   rest = rest.slice(operands.length);
   const assigned: string[] = [];
   for (; wrapper.assigns === true && typeof rest[0] === 'string' && ASSIGNMENT.test(rest[0]); rest = rest.slice(1)) {
@@ -85,7 +94,31 @@ export function innerCommand(wrapper: Wrapper, args: readonly Argument[]): Inner
   }
   const given = args.slice(0, options.end);
   if (given.some((word) => isAsking(wrapper, word))) return { words: [], assigned, doubt: null };
-  return { words: wrapper.adds === true ? withAdded(rest, given) : rest, assigned, doubt: null };
+  const directory = directoryOf(wrapper, given);
+  const doubt = wrapper.adds === true && hasContradiction(given) ? 'options that exclude one another' : null;
+  const words = wrapper.adds === true ? withAdded(rest, given) : rest;
+  return { words, assigned, doubt, ...(directory !== undefined && { directory }) };
+}
+
+/** Of several the last counts, which is not looked for. */
+function directoryOf({ directory, isElsewhere = false }: Wrapper, options: readonly Argument[]): Argument | undefined {
+  if (isElsewhere) return ONE;
+  if (directory === undefined) return undefined;
+  const [letter, long] = directory;
+  const given = options.filter(
+    (word) => typeof word === 'string' && new RegExp(`^-[^-]*${letter}|^--${long}`).test(word),
+  );
+  if (given.length !== 1) return given.length === 0 ? undefined : ONE;
+  const text = String(given[0]);
+  if (text.startsWith(`--${long}=`)) return text.slice(long.length + 3);
+  const isSeparate = text === `-${letter}` || text === `--${long}`;
+  return isSeparate ? options[options.indexOf(text) + 1] : ONE;
+}
+
+/** `-I` is given up where the words are counted behind it. */
+function hasContradiction(options: readonly Argument[]): boolean {
+  const replacing = options.filter((word) => /^-[0rtpxo]*I/.test(String(word))).length;
+  return replacing > 1 || (replacing === 1 && options.some((word) => /^-[0rtpxo]*[nL]|^--max/.test(String(word))));
 }
 
 function isAsking({ asks = '' }: Wrapper, option: Argument): boolean {
@@ -99,14 +132,16 @@ function withAdded(words: CommandWords, options: readonly Argument[]): CommandWo
   if (at < 0) return [...words, MANY];
   const own = String(options[at]).replace(/^-[0rtpxo]*I/, '');
   const place = own === '' ? options[at + 1] : own;
-  return words.map((word) => (typeof place === 'string' && String(word).includes(place) ? ONE : word));
+  return words.map((word) =>
+    typeof place === 'string' && typeof word === 'string' && word.includes(place) ? ONE : word,
+  );
 }
 
 /** Where the options end; in words what is not known of them. */
 function skipOptions(wrapper: Wrapper, args: readonly Argument[]): { end: number } | string {
   for (let at = 0; at < args.length; at++) {
     const word = args[at]!;
-    if (word === ONE || word === MANY) return 'arguments that only the shell knows';
+    if (typeof word !== 'string') return 'arguments that only the shell knows';
     if (word === '--') return { end: at + 1 };
     if (!word.startsWith('-')) return { end: at };
     const values = word.startsWith('--') ? longOption(wrapper, word.slice(2)) : shortOptions(wrapper, word.slice(1));

@@ -1,0 +1,139 @@
+/** Ways around a policy: what makes a shell run something that does not stand in the line as a command. */
+import { copyFileSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { outcomesIn } from './policy-outcome.js';
+
+const directory = realpathSync(mkdtempSync(join(tmpdir(), 'tenacitty-evasions-')));
+afterAll(() => rmSync(directory, { recursive: true }));
+const { line } = outcomesIn(directory);
+
+describe('a policy', () => {
+  const allow = { allow: ['npm', 'git'] };
+
+  it.each([
+    ["printf -v 'BASH_CMDS[ls]' %s /bin/touch"],
+    ["builtin printf -v 'BASH_CMDS[ls]' %s x"],
+    ['printf -v $x %s /tmp'],
+    ['printf -v "P${x}ATH" %s /tmp'],
+    ['printf $(echo -v) x'],
+    ['printf {-v,PATH,/tmp}'],
+    ['printf "$x" y'],
+    ['printf abc%n PATH'],
+    ["read 'a[x]'"],
+    ["declare 'a[x]=1'"],
+    ['export "$x"'],
+    ["x='1 PATH=/tmp'; \\export A=$x"],
+    ['unset "$x"'],
+    ['wait "$x"'],
+    ['wait -p x'],
+    ['jobs -x touch f'],
+    ['jobs {-x,touch,f}'],
+    ['jobs $x'],
+    ['set -k'],
+    ['set -o keyword'],
+    ['set $x'],
+    ['bash -k -c "git x"'],
+    ['bash -o keyword -c "git x"'],
+    ['ksh -c "git x"'],
+    ['exec {a[x]}>f'],
+    ["RANDOM='a[$(git x)]'"],
+    ['OPTIND=$x'],
+    ['for HISTCMD in $x; do git y; done'],
+    ['read RANDOM'],
+    ['declare -n x=PATH'],
+    ['[ -v "$x" ]'],
+    ['test $x'],
+    ['[ "$x" "$y" ]'],
+    ['getopts ab "$x"'],
+    ['mapfile -C x y'],
+    ['xargs -I a -n 1 git x'],
+    ['xargs -I a -I b git x'],
+  ])('does not understand %p', async (text) => {
+    expect(await line({ ...allow, notUnderstood: 'deny', otherwise: 'allow' }, text)).toBe('notUnderstood: deny');
+  });
+
+  it.each([
+    ['read -aPATH', 'PATH'],
+    ["export 'PATH+=:/tmp'", 'PATH'],
+    ['unset PATH', 'PATH'],
+    ['exec {PATH}>f', 'PATH'],
+    ['printf -v PATH %s /tmp', 'PATH'],
+    ['printf -vPATH %s /tmp', 'PATH'],
+    ['wait -p PATH', 'PATH'],
+    ['getopts a PATH', 'PATH'],
+    ["MAILPATH='f?$(git x)'", 'MAILPATH'],
+  ])('does not let %p set %s', async (text, name) => {
+    expect(await line(allow, text)).toBe(`environment: ${name}`);
+  });
+
+  it.each([
+    ['[ $? -eq 0 ] && git x'],
+    ['[ $# -gt 1 ] || git x'],
+    ['[ "$x" = y ] && [ -n "$x" ] && [ ! -f "$x" ]'],
+    ['git x & wait $!'],
+    ['set -euo pipefail; git x'],
+    ['set -- "$x" $y'],
+    ['printf "%s\\n" "$x"'],
+    ['printf -v x %s "$y"'],
+    ['export A=$x B="$y"'],
+    ['OPTIND=1'],
+    ['while getopts ab: o "$@"; do git x; done'],
+    ['read -r a b'],
+    ['bash -euo pipefail -c "git x"'],
+    ['exit $x'],
+    ['jobs -l'],
+  ])('understands %p', async (text) => {
+    expect(await line(allow, text)).toBe('allowed');
+  });
+
+  it.each([
+    ["printf -v 'functions[ls]' 'touch f'"],
+    ['return "$x"'],
+    ['shift "$x"'],
+    ['[ -t "$x" ]'],
+    ['printf %d "$x"'],
+    ['SECONDS=$x'],
+    ['COLUMNS=$x'],
+    ['set -A path /tmp'],
+    ['options=(globsubst on)'],
+  ])('does not understand %p of zsh', async (text) => {
+    expect(await line(allow, text, { shell: '/usr/bin/zsh' })).toBe('notUnderstood: deny');
+  });
+
+  it.each([["NULLCMD='git x'"], ['READNULLCMD=git'], ["STTY='; git x'"]])('does not let zsh set %p', async (text) => {
+    expect(await line(allow, text, { shell: '/usr/bin/zsh' })).toMatch(/^environment: /);
+  });
+
+  it('looks behind find only where all is certain that could start something', async () => {
+    const withFind = { allow: ['git', 'find', 'xargs', 'ls'] };
+    const lines = ['. -e${x}xec touch f \\;', '$x', '"$x"', '. -name $x', '. -exec git "$x" \\;', '. -foo -name "$x"'];
+    for (const one of lines) expect([one, await line(withFind, `find ${one}`)]).toEqual([one, 'notUnderstood: deny']);
+    expect(await line(withFind, 'git x | xargs -0 find .')).toBe('notUnderstood: deny');
+    expect(await line(withFind, 'git x | xargs -I{} find {}')).toBe('notUnderstood: deny');
+    expect(await line(withFind, 'find . -name \'*.c\' -newer "$x" -exec git add {} +')).toBe('allowed');
+    expect(await line(withFind, 'find . -exec git + -exec touch f \\;')).toBe('otherwise: deny');
+  });
+
+  it('looks behind `time --` as behind `time`', async () => {
+    expect(await line({ deny: ['touch'] }, 'time -- touch f')).toBe('deny: touch');
+    expect(await line({ deny: ['touch'] }, 'time -p -- touch f')).toBe('deny: touch');
+    expect(await line({ deny: ['touch'] }, 'time -o f touch f', { shell: '/bin/dash' })).toBe('notUnderstood: ask');
+  });
+
+  it('does not take a relative path for what it is where the line begins, once the line goes elsewhere', async () => {
+    const own = { allow: [join(directory, 'tool')] };
+    copyFileSync('/bin/true', join(directory, 'tool'));
+    expect(await line(own, './tool x')).toBe('allowed');
+    expect(await line(own, 'cd /tmp; ./tool x')).toBe('otherwise: deny');
+    expect(await line(own, 'env -C /tmp ./tool x')).toBe('otherwise: deny');
+    expect(await line(own, `cd /tmp; ${directory}/tool x`)).toBe('allowed');
+  });
+
+  it('does not understand a line for a shell or REPL within a command, and finds in it what is denied', async () => {
+    const within = { isWithin: true };
+    expect(await line(allow, 'git status', within)).toBe('notUnderstood: deny');
+    expect(await line({ deny: ['rm'], notUnderstood: 'allow' }, 'git x', within)).toBe('allowed');
+    expect(await line({ deny: ['rm'], notUnderstood: 'allow' }, 'rm x', within)).toBe('deny: rm');
+  });
+});

@@ -1,0 +1,29 @@
+/** What a policy says of something that is to be run in a directory. */
+import type { CommandRequest } from '../../src/access/command-policy.js';
+import { createCommandPolicy } from '../../src/access/create-command-policy.js';
+import type { PolicyOptions } from '../../src/access/create-command-policy.js';
+import type { CommandPolicyDescription } from '../../src/access/policy-description.js';
+import { TerminalError } from '../../src/errors.js';
+
+export const PATH = '/usr/bin:/bin';
+
+export function outcomesIn(directory: string) {
+  function request(command: string, args: readonly string[] | null = null, more: Partial<CommandRequest> = {}) {
+    return { door: 'library', command, args, cwd: directory, env: {}, ...more };
+  }
+
+  /** `allowed`, or the rule that says no. */
+  async function outcome(description: CommandPolicyDescription, asked: CommandRequest, options: PolicyOptions = {}) {
+    try {
+      await createCommandPolicy(description, { path: PATH, ...options }).permit(asked);
+      return 'allowed';
+    } catch (error) {
+      if (!(error instanceof TerminalError)) throw error;
+      return error.code === 'COMMAND_DENIED' ? error.details['rule'] : error.code;
+    }
+  }
+
+  const line = (description: CommandPolicyDescription, text: string, more: Partial<CommandRequest> = {}) =>
+    outcome(description, request(text, null, { shell: '/bin/bash', ...more }));
+  return { request, outcome, line };
+}
