@@ -10,6 +10,17 @@ it('takes nothing, null and empty text as not given', () => {
   expect(readArguments(given)).toEqual({ action: 'EXEC', args: { command: 'true' } });
 });
 
+it.each(['KILL', 'SIGNAL', 'INPUT', 'kill'])('takes no empty id for terminal 0 in %s', (action) => {
+  expect(() => readArguments({ action, id: '' })).toThrow(/^id: is empty; expected terminal/);
+  expect(readArguments({ action, id: '', terminal: 0 }).args).toEqual({ terminal: 0 });
+});
+
+it('says one thing of a number that is far too large', () => {
+  expect(() => readArguments({ await_completion_ms: 1e18 })).toThrow(
+    /^await_completion_ms: expected at most 3600000, given 1000000000000000000$/,
+  );
+});
+
 it('keeps text that is empty where it says something', () => {
   expect(readArguments({ action: 'INPUT', text: '' }).args).toEqual({ text: '' });
 });

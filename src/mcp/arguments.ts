@@ -95,12 +95,17 @@ const MEANT_FOR: Partial<Record<keyof Arguments, readonly Action[]>> = {
   rows: ['RESIZE'],
 };
 
+/** Where a mistaken terminal cannot be made good. */
+const NEEDS_CERTAINTY: readonly Action[] = ['KILL', 'SIGNAL', 'INPUT'];
+
 /** Arguments of which empty text says nothing. */
 const NEVER_EMPTY = ['action', 'id', 'within', 'pattern', 'signal'];
 
 /**
  * The action asked for, in whatever case, and its arguments as they were given. `null`, and empty text where none is
  * wanted, count as not given: that is how some models leave things out.
+ *
+ * An empty `id` does not stand for terminal 0 where something would be ended or typed.
  *
  * @throws `INVALID_INPUT` that names field, what was given and what was expected.
  */
@@ -112,12 +117,19 @@ export function readArguments(given: unknown): { readonly action: Action; readon
     const value = args[name as keyof Arguments];
     if (value !== undefined && value !== '' && !actions.includes(action)) throw misplaced(name, action, actions);
   }
+  const { id } = isObject ? (given as Record<string, unknown>) : {};
+  if (id === '' && args.terminal === undefined && NEEDS_CERTAINTY.includes(action)) throw emptyId();
   return { action, args };
 }
 
 function presentOf([name, value]: [name: string, value: unknown]): [name: string, value: unknown][] {
   if (value === null || (value === '' && NEVER_EMPTY.includes(name))) return [];
   return [[name, name === 'action' && typeof value === 'string' ? value.toUpperCase() : value]];
+}
+
+function emptyId() {
+  const expected = 'terminal, by number, or an id as in LIST all';
+  return invalidInput({ field: 'id', message: `is empty; expected ${expected}`, given: '', expected });
 }
 
 function misplaced(field: string, action: Action, actions: readonly Action[]) {
