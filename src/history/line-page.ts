@@ -52,7 +52,7 @@ export function* linePage(live: HistoryView, request: ReadRequest): Steps<Histor
   const { lines, end } = selection;
   const output = yield* joined(selection);
   const hasMore = end < view.total;
-  const asked = view.total - start.asked;
+  const asked = isAllRead(view, start, selection) ? 0 : view.total - start.asked;
   return {
     ...common(view, output),
     nextReadFrom: hasMore ? end : view.resumeAt,
@@ -66,6 +66,11 @@ export function* linePage(live: HistoryView, request: ReadRequest): Steps<Histor
     ...(request.entries ? { entries: yield* mapped(lines, entry) } : {}),
     stats: stats(view, { output, count: lines.length }, asked, estimatedTokens),
   };
+}
+
+/** Whether the only line asked for is one that its reader has read to its end: then nothing is left out. */
+function isAllRead(view: HistoryView, { asked, chars }: Start, { lines, lost }: Selection): boolean {
+  return chars > 0 && asked + 1 >= view.total && lines.length === 0 && lost === null;
 }
 
 function entry({ line, text, time }: Picked): OutputEntry {
