@@ -22,11 +22,15 @@ export function metadataOf({ content }: CallToolResult): Metadata {
   return block?.type === 'text' ? (JSON.parse(block.text) as Metadata) : {};
 }
 
-/** Something that could not be done: what is wrong, and what to do next. */
-export function failure(error: unknown, metadata: Metadata = {}): CallToolResult {
+/**
+ * Something that could not be done: what is wrong, and what to do next.
+ *
+ * @param number - Of the terminal, where the caller knows it by that and not by its id.
+ */
+export function failure(error: unknown, number?: number): CallToolResult {
   const { code, message, next } = explained(error);
-  const text = [message, next].filter(Boolean).join(' ');
-  return { content: [textBlock(text), textBlock(asJson({ ...metadata, error: code }))], isError: true };
+  const text = [numbered(message, error, number), next].filter(Boolean).join(' ');
+  return { content: [textBlock(text), textBlock(asJson({ error: code }))], isError: true };
 }
 
 /** An error with words of its own on what to do next. */
@@ -35,8 +39,9 @@ export class Advice extends TerminalError {
     code: ErrorCode,
     message: string,
     readonly next: string,
+    details: TerminalError['details'] = {},
   ) {
-    super(code, message);
+    super(code, message, details);
   }
 }
 
@@ -46,6 +51,11 @@ function explained(error: unknown): { code: ErrorCode; message: string; next: st
   }
   const { code, message } = error;
   return { code, message: asSentence(message), next: nextOf(error) };
+}
+
+function numbered(message: string, error: unknown, number: number | undefined): string {
+  const id = error instanceof TerminalError ? error.details['terminalId'] : undefined;
+  return typeof id === 'string' && number !== undefined ? message.replaceAll(id, String(number)) : message;
 }
 
 /** What whoever refused says of it counts before what is true of all of its kind. */

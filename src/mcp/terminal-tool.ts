@@ -58,11 +58,13 @@ export async function callTerminal(
   given: unknown,
   onFault: (error: unknown) => void,
 ): Promise<CallToolResult> {
+  let number: number | undefined;
   try {
     const { action, args } = readArguments(given);
+    if (args.id === undefined) number = args.terminal ?? 0;
     return await HANDLERS[action]({ workspace, args, caller });
   } catch (error) {
     if (!(error instanceof TerminalError)) onFault(error);
-    return failure(error);
+    return failure(error, number);
   }
 }
