@@ -6,12 +6,14 @@ import type { Target } from './workspace.js';
 
 type End = Pick<CommandResult, 'shellExited' | 'via' | 'within' | 'timeLimitMs'>;
 
+export const SHELL_ENDED = 'The shell has ended; the next EXEC here makes a new one.';
+
 /** Of a command that has ended; null where there is nothing to say. */
 export function endHint({ shellExited, via, within, timeLimitMs }: End): string | null {
   if (timeLimitMs !== undefined) return `It was ended: it may run for ${timeLimitMs} ms, by the policy of this server.`;
-  if (shellExited) return 'The shell has ended; the next EXEC here makes a new one.';
+  if (shellExited) return SHELL_ENDED;
   if (within !== null && via === 'exit') return `What ran within command ${within} has ended, and this with it.`;
-  return via === 'kernel' ? 'The command has replaced the shell, so its exit code is not known.' : null;
+  return via === 'kernel' ? UNANSWERED : null;
 }
 
 /**
@@ -36,6 +38,10 @@ export function passwordHint({ id }: Pick<Target, 'id'>): string {
     `\`tenacitty attach ${id}\` and to type it there; then WAIT. ${INTERRUPT} gives up.`
   );
 }
+
+const UNANSWERED =
+  'The exit code is not known: what takes lines now does not answer as the shell did, because another program has ' +
+  'replaced it (exec), or its hooks were removed. Use another terminal number if EXEC is refused here.';
 
 const INTERRUPT = 'INPUT keys ["ctrl-c"]';
 

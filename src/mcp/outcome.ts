@@ -7,20 +7,23 @@ import { runningMs } from '../calls/running-time.js';
 import { isOver } from '../contract/command.js';
 import type { CommandResult, InputWait } from '../contract/command.js';
 import type { TerminalManager } from '../contract/manager.js';
+import { NO_OUTPUT } from '../contract/output.js';
 import type { TerminalDetail } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
 import { answer } from './answer.js';
 import type { Metadata } from './answer.js';
 import type { Call } from './call.js';
-import { endHint, hintFor } from './hints.js';
+import { lastLine } from './command-wait.js';
+import { endHint, hintFor, SHELL_ENDED } from './hints.js';
 import { screenText } from './screen-text.js';
-import { commandSource, show, terminalSource } from './source.js';
+import { commandSource, lastCommand, show, terminalSource, WHOLE_TERMINAL } from './source.js';
 import type { Shown, Source } from './source.js';
 import { nameOf } from './workspace.js';
-import type { Target } from './workspace.js';
+import type { Target, Workspace } from './workspace.js';
 
 /** What was printed between two commands is told up to this. */
 const MAX_BETWEEN_CHARS = 2000;
+const MAX_PROMPT_CHARS = 1000;
 const NOTHING_NEW = '(nothing new)';
 
 interface Telling {
@@ -41,10 +44,18 @@ export async function tellCommand(
   const { manager } = call.workspace;
   const shown = await showTo(call, target, source ?? commandSource(manager, target.id, result.commandId), isNewOnly);
   await remember(call, target, shown, result);
-  const prompt = result.waiting === null || result.fullScreen ? null : lastLineOf(shown.text);
+  const prompt = await promptOf(call, target, result);
   const text = result.fullScreen ? screenText(await manager.screen(target.id)) : textOf(shown);
   const facts = factsOf(result, { prompt, target, command: await textOfRunning(manager, result) });
-  return answer(text, { ...nameOf(target), ...facts, ...factsOfShown(shown), ...more });
+  const ended = isNewOnly ? await factsOfEnd(call.workspace, result) : {};
+  return answer(text, { ...nameOf(target), ...facts, ...ended, ...factsOfShown(shown), ...more });
+}
+
+/** That the shell has ended since the command, which is not known of the command. */
+export async function factsOfEnd({ manager }: Workspace, result: CommandResult): Promise<Metadata> {
+  if (!result.completed || result.shellExited) return {};
+  const { status } = await manager.get(result.terminalId);
+  return status === 'active' ? {} : { shell_ended: true, hint: SHELL_ENDED };
 }
 
 /** Only where it makes a difference. */
@@ -61,8 +72,8 @@ export async function tellTerminal(
 ): Promise<CallToolResult> {
   const shown = await showTo(call, target, terminalSource(call.workspace.manager, target.id), isNewOnly);
   await remember(call, target, shown, null);
-  const now = await call.workspace.manager.get(target.id);
-  return answer(textOf(shown), { ...nameOf(target), ...factsOfTerminal(now), ...factsOfShown(shown), ...more });
+  const facts = await factsOfTerminal(call.workspace.manager, target.id);
+  return answer(textOf(shown), { ...nameOf(target), ...facts, ...factsOfShown(shown), ...more });
 }
 
 async function showTo(call: Call, target: Target, source: Source, isNewOnly: boolean): Promise<Shown> {
@@ -87,15 +98,34 @@ async function remember(call: Call, { id }: Target, shown: Shown, result: Comman
     ? { commandId: shown.commandId, cursor: shown.cursor, line: shown.resumeAt }
     : { commandId: result.commandId, cursor: result.cursor, line: result.nextReadFrom };
   if (result !== null && isOver(result)) memory.endTold = result.commandId;
-  if (result?.waiting?.kind === 'password') memory.passwordAt = (await call.workspace.manager.get(id)).totalBytes;
+  if (result === null || result.waiting === null) return;
+  const { commandId, state, waiting } = result;
+  const { totalBytes } = await call.workspace.manager.get(id);
+  memory.waits = { commandId, state, by: waiting, at: totalBytes };
+  if (waiting.kind === 'password') memory.passwordAt = totalBytes;
+}
+
+/**
+ * A command as it goes at this moment. Who also listens to other things than keys is not seen to wait at a single look:
+ * what was told of that holds until something is printed.
+ */
+export async function goingOn(workspace: Workspace, id: string, commandId: number): Promise<CommandResult> {
+  const { manager } = workspace;
+  const result = await manager.collect(id, commandId, NO_OUTPUT);
+  const { waits } = workspace.memory(id);
+  if (result.state !== 'running' || result.waiting !== null || waits?.commandId !== commandId) return result;
+  const { totalBytes } = await manager.get(id);
+  return waits.at === totalBytes ? { ...result, state: waits.state, waiting: waits.by } : result;
 }
 
 function textOf({ text, shownLines, totalLines }: Shown): string {
   return shownLines === 0 && totalLines > 0 ? NOTHING_NEW : text;
 }
 
-export function lastLineOf(text: string): string {
-  return text.slice(text.lastIndexOf('\n') + 1);
+/** The line on which a command asks for input, if it does, whether or not that was shown before. */
+export async function promptOf(call: Call, target: Target, result: CommandResult): Promise<string | null> {
+  if (result.waiting === null || result.fullScreen) return null;
+  return (await lastLine(call, target, result.commandId)).slice(-MAX_PROMPT_CHARS);
 }
 
 interface Seen {
@@ -127,8 +157,10 @@ function factsOfWaiting({ kind, by, certain }: InputWait, prompt: string | null)
   return { kind, by, ...(prompt !== null && { prompt }), certain };
 }
 
-/** The same of a terminal in which no command is known. */
-export function factsOfTerminal(detail: TerminalDetail): Metadata {
+/** The same of a terminal in which no command is known: of its program, or that its shell is free. */
+export async function factsOfTerminal(manager: TerminalManager, id: string): Promise<Metadata> {
+  const detail = await manager.get(id);
+  if (await isFree(manager, detail)) return { cwd: detail.directory, completed: true, hint: FREE };
   const { exitCode, signal, directory, status } = detail;
   return {
     ...{ exit_code: exitCode, signal, cwd: directory },
@@ -137,10 +169,20 @@ export function factsOfTerminal(detail: TerminalDetail): Metadata {
   };
 }
 
+const FREE = 'No command runs here: the shell waits for one. EXEC runs it.';
+
+/** Whether there is a shell, and no command of it runs. */
+export async function isFree(manager: TerminalManager, { id, status, integrated }: TerminalDetail): Promise<boolean> {
+  if (status !== 'active' || !integrated) return false;
+  const last = await lastCommand(manager, id);
+  return last === undefined || isOver(last);
+}
+
 export function factsOfShown(shown: Shown): Metadata {
   const { totalLines, fromLine, leftOutLines, hasCutLine, nextLine, droppedLines } = shown;
   return {
     total_lines: totalLines,
+    lines_of: shown.commandId === WHOLE_TERMINAL ? WHOLE_TERMINAL : null,
     shown_from_line: fromLine || null,
     truncated: leftOutLines > 0 || hasCutLine || null,
     left_out_lines: leftOutLines || null,

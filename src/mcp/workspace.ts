@@ -4,6 +4,7 @@
  * transport.
  */
 import { randomUUID } from 'node:crypto';
+import type { CommandState, InputWait } from '../contract/command.js';
 import type { TerminalManager } from '../contract/manager.js';
 import type { CreateTerminal } from '../contract/terminal.js';
 import { Advice } from './answer.js';
@@ -46,6 +47,8 @@ export interface Memory {
   endTold?: number;
   /** Where the last wait ended, in the output of the terminal. */
   waitedTo?: number;
+  /** Who was last seen to wait for input, and how much the terminal had printed then. */
+  waits?: { readonly commandId: number; readonly state: CommandState; readonly by: InputWait; readonly at: number };
   /** How much the terminal had printed when a password was last seen asked for. */
   passwordAt?: number;
 }

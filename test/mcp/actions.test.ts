@@ -58,6 +58,20 @@ describe('EXEC', () => {
     await agent.call({ terminal: 1, command: 'bash --norc' });
     const busy = await agent.call({ terminal: 1, command: 'true' });
     expect(busy.text).toMatch(/is busy: command 1 .*: bash --norc/);
+    expect(busy.text).toMatch(/Another shell or a REPL has the terminal: EXEC with "within":"auto"/);
+    expect((await agent.call({ action: 'READ', terminal: 1 })).meta).toMatchObject({ state: 'nested' });
+  });
+
+  it('names the terminal by its number where something is wrong there', async () => {
+    await agent.call({ terminal: 3, command: 'true' });
+    const { text } = await agent.call({ action: 'READ', terminal: 3, command_id: 9 });
+    expect(text).toMatch(/^Terminal 3 has no command 9/);
+  });
+
+  it('says what is known where a shell does not say any more how its commands end', async () => {
+    const command = 'unset -f $(compgen -A function __tenacitty_); PROMPT_COMMAND=; PS1="x> "; PS0=';
+    const { meta } = await agent.call({ command });
+    expect(meta).toMatchObject({ completed: true, hint: expect.stringMatching(/^The exit code is not known: /) });
   });
 
   it('runs commands in sh where those of the person’s shell cannot be followed, and says so', async () => {
@@ -136,7 +150,51 @@ describe('READ', () => {
   });
 });
 
+describe('READ of what is not one command’s', () => {
+  it('says whose the numbers of the lines are', async () => {
+    await agent.call({ command: 'echo one' });
+    await agent.call({ command: 'echo two', clear: false });
+    const all = await agent.call({ action: 'READ' });
+    expect(all.meta).toMatchObject({ command_id: 2, lines_of: 0 });
+    const { total_lines: total } = all.meta;
+    const last = await agent.call({ action: 'READ', command_id: 0, from_line: total });
+    expect(last.text).toBe(`(nothing from line ${String(total)} on; total_lines is ${String(total)})`);
+    const own = await agent.call({ action: 'READ', command_id: 2 });
+    expect(own.meta).toMatchObject({ command_id: 2, total_lines: 1 });
+    expect(own.meta).not.toHaveProperty('lines_of');
+  });
+});
+
 describe('INPUT', () => {
+  it('says at a prompt that nothing runs, whatever stands there', async () => {
+    await agent.call({ command: 'true' });
+    const half = await agent.call({ action: 'INPUT', text: 'half', enter: false });
+    expect(half.meta).toMatchObject({ completed: true, hint: expect.stringContaining('No command runs here') });
+    expect(half.meta).not.toHaveProperty('duration_ms');
+    expect((await agent.call({ action: 'SCREEN' })).meta).toMatchObject({ completed: true });
+    await agent.call({ command: until('never'), await_completion_ms: 0 });
+    expect((await agent.call({ action: 'SCREEN' })).meta).toMatchObject({ completed: false });
+  });
+
+  it('leaves nothing out where a password is given up', async () => {
+    await agent.call({ command: 'read -rs -p "Password: "' });
+    const { meta } = await agent.call({ action: 'INPUT', keys: ['ctrl-c'] });
+    expect(meta).toMatchObject({ completed: true, exit_code: 130 });
+    expect(meta).not.toHaveProperty('left_out_lines');
+    expect(meta).not.toHaveProperty('truncated');
+  });
+
+  it('tells the prompt also where it has been shown before, and with what was typed', async () => {
+    const asked = await agent.call({ command: 'read -r -p "Name? "' });
+    const again = await agent.call({ action: 'WAIT' });
+    expect(again).toMatchObject({ text: '(nothing new)', meta: { waiting: asked.meta['waiting'] } });
+    for (const name of ['truncated', 'left_out_lines', 'next_line']) expect(again.meta).not.toHaveProperty(name);
+    const typed = await agent.call({ action: 'INPUT', text: 'ab', enter: false });
+    expect(typed).toMatchObject({ text: 'ab', meta: { waiting: { prompt: 'Name? ab' } } });
+    const listed = await agent.call({ action: 'LIST' });
+    expect(listed.meta['terminals']).toMatchObject([{ state: 'waiting', completed: false }]);
+  });
+
   it('answers a question and gives what is new', async () => {
     const asked = await agent.call({ command: 'read -r -p "Name? " name; echo "Hello $name"' });
     expect(asked.meta).toMatchObject({ state: 'waiting', waiting: { kind: 'line', prompt: 'Name? ' } });
@@ -283,7 +341,20 @@ describe('SEARCH', () => {
     expect(around.text).toMatch(/^line 1500 ERROR here\n/);
   });
 
-  it('finds expressions in all that the terminal has shown, page by page', async () => {
+  it('looks at what READ gives, and in all that the terminal has shown where it is asked to', async () => {
+    await agent.call({ command: 'echo needle' });
+    await agent.call({ command: 'echo other; : needle' });
+    const none = await agent.call({ action: 'SEARCH', pattern: 'needle' });
+    expect(none).toMatchObject({ text: '(nothing found)', meta: { command_id: 2 } });
+    expect(none.meta['hint']).toContain('command_id 0');
+    const all = await agent.call({ action: 'SEARCH', pattern: '^needle', regex: true, command_id: 0 });
+    expect(all.meta).toMatchObject({ command_id: 0, matches: 1 });
+    await agent.call({ command: 'echo needle; echo third', clear: false });
+    const buffer = await agent.call({ action: 'SEARCH', pattern: '^(needle|other|third)$', regex: true });
+    expect(buffer.meta).toMatchObject({ command_id: 0, matches: 3 });
+  });
+
+  it('finds expressions, page by page', async () => {
     await agent.call({ command: 'seq 1 300', tail: 1 });
     const first = await agent.call({ action: 'SEARCH', pattern: '^\\d*7$', regex: true, max_tokens: 50 });
     const [, line] = /\[… more from line (\d+) on; /.exec(first.text)!;
@@ -330,5 +401,16 @@ describe('LIST, KILL, RESIZE and SIGNAL', () => {
     await agent.call({ command: 'sleep 1000', await_completion_ms: 0 });
     await agent.call({ action: 'SIGNAL', signal: 'SIGINT' });
     expect((await agent.call({ action: 'WAIT' })).meta).toMatchObject({ completed: true, exit_code: 130 });
+  });
+
+  it('tells that a shell was ended after its last command', async () => {
+    await agent.call({ command: 'true' });
+    await agent.call({ action: 'SIGNAL', signal: 'SIGKILL', all: true });
+    const id = ((await agent.call({ action: 'LIST', all: true })).meta['terminals'] as { id: string }[])[0]!.id;
+    await place.manager.wait(id, { text: 'never', timeoutMs: 60_000 });
+    for (const action of ['WAIT', 'READ']) {
+      const { meta } = await agent.call({ action });
+      expect(meta).toMatchObject({ completed: true, shell_ended: true, hint: expect.stringContaining('has ended') });
+    }
   });
 });

@@ -11,7 +11,7 @@ import type { Call } from '../call.js';
 import { hintFor } from '../hints.js';
 import { longestWait, untilDone, untilSilent } from '../command-wait.js';
 import { leadsToPrompt } from '../connection.js';
-import { tellCommand } from '../outcome.js';
+import { goingOn, tellCommand } from '../outcome.js';
 import { bufferOf } from '../source.js';
 import type { Opened } from '../numbers.js';
 import { enterWithin } from '../within.js';
@@ -88,7 +88,7 @@ async function refuse({ workspace }: Call, target: Target, error: unknown): Prom
   const { commandId } = error.details;
   if (typeof commandId !== 'number') throw error;
   const { text, started } = await workspace.manager.command(target.id, commandId);
-  const result = await workspace.manager.collect(target.id, commandId, NO_OUTPUT);
+  const result = await goingOn(workspace, target.id, commandId);
   const seconds = Math.max(0, Math.round((Date.now() - Date.parse(started)) / 1000));
   const name = target.number === null ? `Terminal ${target.id}` : `Terminal ${target.number}`;
   const shown = text.length > MAX_SHOWN_COMMAND ? `${text.slice(0, MAX_SHOWN_COMMAND)}…` : text;

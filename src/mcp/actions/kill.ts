@@ -9,7 +9,6 @@ export async function kill({ workspace, args }: Call): Promise<CallToolResult> {
   const target = await workspace.target(args);
   const wasActive = (await workspace.manager.get(target.id)).status === 'active';
   await workspace.manager.kill(target.id);
-  const killed = await workspace.manager.get(target.id);
   const text = wasActive ? 'Ended. READ still gives its output.' : 'It had ended before. READ still gives its output.';
-  return answer(text, { ...nameOf(target), id: target.id, ...factsOfTerminal(killed) });
+  return answer(text, { ...nameOf(target), id: target.id, ...(await factsOfTerminal(workspace.manager, target.id)) });
 }

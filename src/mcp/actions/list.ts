@@ -1,13 +1,16 @@
 /** LIST: which terminals there are, and what each does. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isOver } from '../../contract/command.js';
+import type { CommandRecord, CommandState } from '../../contract/command.js';
 import type { TerminalDetail } from '../../contract/terminal.js';
 import { answer } from '../answer.js';
 import type { Metadata } from '../answer.js';
 import type { Call } from '../call.js';
 import { detailsOf } from '../numbers.js';
+import { goingOn } from '../outcome.js';
 import { lastCommand } from '../source.js';
 import { nameOf } from '../workspace.js';
+import type { Workspace } from '../workspace.js';
 
 const MAX_SHOWN_COMMAND = 80;
 
@@ -41,6 +44,8 @@ interface Row extends Metadata {
   readonly exit_code?: number;
   readonly completed: boolean;
   readonly status?: string;
+  /** Of a command that goes on. */
+  readonly state?: CommandState;
   /** What was run last, or the program where that is no shell. */
   readonly command?: string;
   readonly program?: string;
@@ -52,18 +57,24 @@ async function rowOf({ workspace }: Call, detail: TerminalDetail): Promise<Row> 
   const isActive = status === 'active';
   const last = await lastCommand(workspace.manager, id).catch(() => undefined);
   const exitCode = isActive ? last?.exitCode : detail.exitCode;
+  const state = isActive && last !== undefined && !isOver(last) ? await stateOf(workspace, last) : undefined;
   return {
     ...{ ...nameOf({ id, number: workspace.numbers.numberOf(detail) }), id, cwd: directory ?? cwd },
     ...(typeof exitCode === 'number' && { exit_code: exitCode }),
     completed: !isActive || (detail.integrated && (last === undefined || isOver(last))),
     ...(!isActive && { status }),
+    ...(state !== undefined && { state }),
     ...(last === undefined ? { program: detail.shell } : { command: brief(last.text), command_id: last.commandId }),
   };
 }
 
-function inWords({ terminal, id, status, completed, exit_code: exitCode, cwd, command, program }: Row): string {
+async function stateOf(workspace: Workspace, { terminalId, commandId, state }: CommandRecord): Promise<CommandState> {
+  return (await goingOn(workspace, terminalId, commandId).catch(() => ({ state }))).state;
+}
+
+function inWords({ terminal, id, status, state, completed, exit_code: exitCode, cwd, command, program }: Row): string {
   const name = terminal === undefined ? `id ${id}` : `terminal ${terminal}`;
-  const how = status ?? (completed ? 'free' : 'running');
+  const how = status ?? (completed ? 'free' : (state ?? 'running'));
   const code = exitCode === undefined ? '' : ` (exit code ${exitCode})`;
   return `${name}: ${how}${code}, in ${cwd}: ${command ?? program}`;
 }

@@ -1,10 +1,9 @@
 /** READ: what a terminal has printed, as much as a model is shown, and from where it is asked for. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { NO_OUTPUT } from '../../contract/output.js';
 import { answer } from '../answer.js';
 import type { Metadata } from '../answer.js';
 import type { Call } from '../call.js';
-import { factsOf, factsOfShown, factsOfTerminal, lastLineOf, textOfRunning } from '../outcome.js';
+import { factsOf, factsOfEnd, factsOfShown, factsOfTerminal, goingOn, promptOf, textOfRunning } from '../outcome.js';
 import { bufferOf, commandSource, lastCommand, show, terminalSource, WHOLE_TERMINAL } from '../source.js';
 import type { Shown, Source } from '../source.js';
 import { nameOf } from '../workspace.js';
@@ -17,7 +16,13 @@ export async function read(call: Call): Promise<CallToolResult> {
     ...{ tail: args.tail, max_tokens: args.max_tokens, fromLine: args.from_line },
   });
   const facts = await factsFor(call, target, shown);
-  return answer(shown.text, { ...nameOf(target), ...facts, ...factsOfShown(shown) });
+  return answer(textOf(shown), { ...nameOf(target), ...facts, ...factsOfShown(shown) });
+}
+
+/** Behind the last line is nothing, which is not to say that there is no output. */
+function textOf({ text, shownLines, leftOutLines, totalLines, fromLine }: Shown): string {
+  if (shownLines + leftOutLines > 0 || totalLines === 0) return text;
+  return `(nothing from line ${fromLine} on; total_lines is ${totalLines})`;
 }
 
 function sourceFor({ workspace, args }: Call, target: Target): Promise<Source> | Source {
@@ -29,11 +34,13 @@ function sourceFor({ workspace, args }: Call, target: Target): Promise<Source> |
 }
 
 /** Of the command that is read; where more is read, of the last one. */
-async function factsFor({ workspace }: Call, target: Target, shown: Shown): Promise<Metadata> {
+async function factsFor(call: Call, target: Target, shown: Shown): Promise<Metadata> {
+  const { workspace } = call;
   const { manager } = workspace;
   const commandId = shown.commandId || (await lastCommand(manager, target.id))?.commandId;
-  if (commandId === undefined) return factsOfTerminal(await manager.get(target.id));
-  const result = await manager.collect(target.id, commandId, NO_OUTPUT);
-  const prompt = result.waiting && lastLineOf(shown.text);
-  return factsOf(result, { prompt, target, command: await textOfRunning(manager, result) });
+  if (commandId === undefined) return factsOfTerminal(manager, target.id);
+  const result = await goingOn(workspace, target.id, commandId);
+  const prompt = await promptOf(call, target, result);
+  const facts = factsOf(result, { prompt, target, command: await textOfRunning(manager, result) });
+  return { ...facts, ...(await factsOfEnd(workspace, result)) };
 }

@@ -2,17 +2,19 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { answer } from '../answer.js';
 import type { Call } from '../call.js';
+import { isFree } from '../outcome.js';
 import { screenText } from '../screen-text.js';
 import { nameOf } from '../workspace.js';
 
 export async function screen({ workspace, args }: Call): Promise<CallToolResult> {
   const target = await workspace.target(args);
   const { manager } = workspace;
-  const [shown, { status }] = await Promise.all([manager.screen(target.id), manager.get(target.id)]);
+  const [shown, detail] = await Promise.all([manager.screen(target.id), manager.get(target.id)]);
+  const completed = detail.status !== 'active' || (await isFree(manager, detail));
   const { cols, rows, cursor, title, alternate } = shown;
   const facts = {
     ...{ ...nameOf(target), cols, rows, cursor: { row: cursor.y, col: cursor.x, visible: cursor.visible } },
-    ...{ title: title || null, full_screen: alternate, completed: status !== 'active' },
+    ...{ title: title || null, full_screen: alternate, completed },
   };
   const pictures = args.image === true ? [await pictureOf(workspace, target.id)] : [];
   return answer(screenText(shown), facts, ...pictures);

@@ -7,36 +7,54 @@ import { answer } from '../answer.js';
 import { DEFAULT_MAX_TOKENS, needed } from '../arguments.js';
 import type { Arguments } from '../arguments.js';
 import type { Call } from '../call.js';
-import { WHOLE_TERMINAL } from '../source.js';
+import { bufferOf, WHOLE_TERMINAL } from '../source.js';
+import type { Source } from '../source.js';
 import { nameOf } from '../workspace.js';
-import type { Target } from '../workspace.js';
+import type { Target, Workspace } from '../workspace.js';
 
 const NOTHING = '(nothing found)';
 const APART = '--';
 
 export async function search({ workspace, args, caller }: Call): Promise<CallToolResult> {
-  const request = requestOf(args);
+  const pattern = needed(args, 'pattern', 'the text to find');
   const target = await workspace.target(args);
+  const source = await searchedBy(workspace, args, target);
+  const { commandId } = source;
+  const request = requestOf({ ...args, pattern }, source);
   const found = await workspace.manager.search(target.id, request, { signal: caller.signal });
   const shown = affordableMatches(found.matches, args.max_tokens ?? DEFAULT_MAX_TOKENS);
   const next = found.matches[shown.length]?.line ?? (found.hasMore ? found.nextFromLine : null);
   const lines = linesOf(shown);
-  if (next !== null) lines.push(`[… more from line ${next} on; ${callFor(args, target, next)} …]`);
-  const { command_id: commandId = WHOLE_TERMINAL } = args;
+  if (next !== null)
+    lines.push(`[… more from line ${next} on; ${callFor({ ...args, command_id: commandId }, target, next)} …]`);
   return answer(lines.join('\n') || NOTHING, {
     ...{ ...nameOf(target), command_id: commandId, matches: shown.length, next_line: next },
     ...{ searched_lines: found.toLine - found.fromLine + 1, dropped_lines: found.droppedLines || null },
-    hint: shown.length > 0 ? `READ with command_id ${commandId} and from_line shows more around a line.` : null,
+    hint: shown.length > 0 ? readOn(commandId) : commandId === WHOLE_TERMINAL ? null : ELSEWHERE,
   });
 }
 
-function requestOf(args: Arguments): SearchOutput {
-  const pattern = needed(args, 'pattern', 'the text to find');
-  const { regex, command_id: commandId = WHOLE_TERMINAL, from_line: fromLine, context_lines: contextLines } = args;
+const ELSEWHERE = 'command_id 0 searches all that the terminal has shown.';
+
+function readOn(commandId: number): string {
+  return `READ with command_id ${commandId} and from_line shows more around a line.`;
+}
+
+/** What READ gives, unless something else is asked for. */
+async function searchedBy(workspace: Workspace, args: Arguments, target: Target): Promise<Searched> {
+  const { command_id: commandId } = args;
+  if (commandId !== undefined) return { commandId, fromLine: 0 };
+  return bufferOf({ manager: workspace.manager, memory: workspace.memory(target.id) }, target);
+}
+
+type Searched = Pick<Source, 'commandId' | 'fromLine'>;
+
+function requestOf(args: Arguments, { commandId, fromLine: first }: Searched): SearchOutput {
+  const { pattern, regex, from_line: fromLine = first, context_lines: contextLines } = args;
   return {
     [regex === true ? 'regex' : 'text']: pattern,
     ...(commandId !== WHOLE_TERMINAL && { commandId }),
-    ...(fromLine !== undefined && { fromLine }),
+    ...(fromLine > 0 && { fromLine }),
     ...(contextLines !== undefined && { contextLines }),
   };
 }
