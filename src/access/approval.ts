@@ -47,5 +47,5 @@ async function untilAborted(signal: AbortSignal, ask: () => Promise<boolean>): P
 }
 
 function hintWithout(place = 'the policy'): string {
-  return `It needs somebody's approval, and nobody can be asked here. To let it run, the person can list it under \`allow\` in ${place}.`;
+  return `It needs somebody's approval, and nobody can be asked here. To let it run, the person can change its rule in ${place}: take it out of \`ask\`, and list it under \`allow\`.`;
 }
