@@ -111,6 +111,10 @@ describe('reading on with the cursor', () => {
     transcript.append(Buffer.from('\x1b[32mdown'));
     const text = read(transcript, {});
     const ansi = read(transcript, { format: 'ansi' });
+    for (const mode of ['full', 'tail'] as const) {
+      const nothing = read(transcript, { cursor: text.cursor, mode });
+      expect(nothing).toMatchObject({ output: '', truncated: false, stats: { linesShown: 0, linesOmitted: 0 } });
+    }
     transcript.append(Buffer.from('loading\x1b[0m 10%'));
     expect(read(transcript, { cursor: text.cursor })).toMatchObject({
       output: 'loading 10%',
