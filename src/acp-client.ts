@@ -51,7 +51,7 @@ export async function runAcpClient(options: Options, request: AcpRunRequest): Pr
   const show = showing(request);
   const talk = new Talk(talkRequest(request, options), { onEvent: show.event, ready: () => request.paper.ready() });
   request.onTalk(talk);
-  const policy = await openCommandPolicy(options);
+  const policy = await openCommandPolicy(options, (question, signal) => talk.approve(question, signal));
   const manager = await openEngine(options);
   const terminals = new AcpTerminals({
     ...{ manager, policy, display: talk.display },

@@ -1,0 +1,56 @@
+/** `tenacitty acp run` under a policy with rules that ask: the person at the keyboard is who is asked. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Place } from '../cli/place.js';
+import type { Program } from '../pty/program.js';
+import { AGENT } from './scripted.js';
+
+let place: Place;
+let policy: string;
+let made: string;
+beforeEach(async () => {
+  place = await new Place().ready();
+  policy = join(place.directory, 'policy.json');
+  made = join(place.directory, 'made');
+  writeFileSync(policy, JSON.stringify({ allow: ['seq'], ask: ['touch **'] }), { mode: 0o600 });
+});
+afterEach(() => place.close());
+
+const touch = () => ({ run: { command: 'touch', args: ['made'] } });
+const env = () => ({ COMMAND_POLICY_FILE: policy });
+
+async function asked(...steps: object[]): Promise<Program> {
+  const program = place.inTerminal(['acp', 'run', '--cwd', place.directory, '--', ...AGENT], env());
+  await program.until(/> [^>]*$/);
+  program.type(`${JSON.stringify(steps)}\r`);
+  await program.until(/2[^\n]* Refuse\r?\n/);
+  return program;
+}
+
+it('asks, and one key lets it run', async () => {
+  const program = await asked(touch());
+  expect(existsSync(made)).toBe(false);
+  program.type('1');
+  await program.until(/\[0 0\]/);
+  expect(existsSync(made)).toBe(true);
+});
+
+it('does not run what the person refuses', async () => {
+  const program = await asked(touch());
+  program.type('2');
+  await program.until(/→[^]*Refuse/);
+  program.type('/quit\r');
+  expect(await program.exited).toMatchObject({ exitCode: 0 });
+  expect(existsSync(made)).toBe(false);
+});
+
+it('asks nobody where there is no keyboard: refused, but with --yes', async () => {
+  const once = (...flags: string[]) => {
+    const args = ['acp', 'run', '--cwd', place.directory, '--prompt', JSON.stringify([touch()]), ...flags];
+    return place.start([...args, '--', ...AGENT], { env: env() }).ended();
+  };
+  await once();
+  expect(existsSync(made)).toBe(false);
+  await once('--yes');
+  expect(existsSync(made)).toBe(true);
+});
