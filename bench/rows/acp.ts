@@ -4,6 +4,7 @@ import type { Where } from '../hosts.js';
 import { quantile, ratios } from '../numbers.js';
 import { byTurns } from '../row.js';
 import type { Finding, Row } from '../row.js';
+import { compareClients } from './acp-clients.js';
 
 export interface AcpRequest {
   /** How often `true` is run. */
@@ -30,7 +31,8 @@ export const acp: Row = {
   what:
     'What an ACP agent asks for a command: `terminal/create`, `wait_for_exit`, `output` and `release`, as functions of this ' +
     "process, for `true` and for 10 MB of lines of which 1 MiB is kept. Against it a client as the protocol's own pages " +
-    'sketch it: child_process with pipes, no terminal, no limit, killed by its pid.',
+    'sketch it: child_process with pipes, no terminal, no limit, killed by its pid. Then one small agent that asks the same over its stdin and stdout, as its ' +
+    'client first `tenacitty acp run` and then acpx, which has pipes, too; the agent takes the times.',
   async measure(run) {
     const runs = run.isQuick ? QUICK_RUNS : RUNS;
     const client = (where: AcpRequest['where']) => () =>
@@ -40,6 +42,7 @@ export const acp: Row = {
       ...measured('pipes', answers.pipes),
       ...compared('engine', answers.process, answers.pipes),
       ...compared('host', answers.host, answers.pipes),
+      ...(await compareClients(run, OUTPUT_BYTES, KEPT_BYTES)),
     ];
   },
 };

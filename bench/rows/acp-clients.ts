@@ -1,0 +1,55 @@
+/** What a command costs an agent that has our client, over its pipes, against one that has the best other client. */
+import { acpx, acpxName, askOnce, tenacitty, whyNoAcpx } from '../acp-clients.js';
+import type { AgentTimes, ClientCommand, CommandTime } from '../acp-clients.js';
+import { median, ratios } from '../numbers.js';
+import { byTurns } from '../row.js';
+import type { Finding, Run } from '../row.js';
+
+const RUNS = 15;
+const OUTPUTS = 3;
+
+/** As it is called in the results. */
+const OURS = 'acp run';
+
+/** Of one turn: the median where there are several. */
+const MEASURES: Readonly<Record<string, (times: AgentTimes) => number>> = {
+  'first `true`, to output': ({ first }) => first.outputMs,
+  '`true`, p50, to output': ({ short }) => median(short.map(outputMs)),
+  '`true`, p50, to release': ({ short }) => median(short.map(releaseMs)),
+  '10 MB, to output': ({ long }) => median(long.map(outputMs)),
+  '10 MB, to release': ({ long }) => median(long.map(releaseMs)),
+};
+
+/** Our client alone where the other one cannot be had, and it is said why. */
+export async function compareClients(run: Run, outputBytes: number, keptBytes: number): Promise<Finding[]> {
+  const turn = (client: ClientCommand) => () => askOnce(client, [RUNS, OUTPUTS, outputBytes, keptBytes]);
+  const ours = turn(tenacitty);
+  const reason = whyNoAcpx();
+  if (reason === undefined) {
+    const times = await byTurns(run, { acpx: turn(acpx), [OURS]: ours });
+    return compared(times[OURS], times.acpx, acpxName());
+  }
+  run.progress(`without acpx: ${reason}`);
+  const alone = await byTurns(run, { [OURS]: ours });
+  return [...measured(OURS, alone[OURS]), { measure: `acpx: ${reason}`, unit: 'ms', samples: [] }];
+}
+
+const outputMs = (time: CommandTime): number => time.outputMs;
+const releaseMs = (time: CommandTime): number => time.releaseMs;
+
+function measured(who: string, times: readonly AgentTimes[]): Finding[] {
+  return Object.entries(MEASURES).map(([name, of]) => ({
+    measure: `${name}, ${who}`,
+    unit: 'ms',
+    samples: times.map(of),
+  }));
+}
+
+function compared(ours: readonly AgentTimes[], others: readonly AgentTimes[], other: string): Finding[] {
+  const relative = Object.entries(MEASURES).map(([name, of]) => ({
+    measure: `${name}, ${OURS} : ${other}`,
+    unit: '×',
+    samples: ratios(ours.map(of), others.map(of)),
+  }));
+  return [...measured(other, others), ...measured(OURS, ours), ...relative];
+}
