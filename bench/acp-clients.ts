@@ -56,10 +56,10 @@ export function acpxName(): string {
 
 /** Why acpx cannot be measured here; undefined where it can. */
 export function whyNoAcpx(): string | undefined {
-  if (!existsSync(ACPX)) return 'acpx is not installed: node scripts/test-packages.mjs';
+  if (!existsSync(ACPX)) return 'not installed: node scripts/test-packages.mjs';
   const [major, minor] = process.versions.node.split('.').map(Number) as [number, number];
   const isNew = major > NEWER_NODE[0] || (major === NEWER_NODE[0] && minor >= NEWER_NODE[1]);
-  return NODE === PINNED_NODE || isNew ? undefined : `acpx wants Node ${NEWER_NODE.join('.')}`;
+  return NODE === PINNED_NODE || isNew ? undefined : `it wants Node ${NEWER_NODE.join('.')}`;
 }
 
 /**
