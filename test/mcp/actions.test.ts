@@ -144,7 +144,9 @@ describe('READ', () => {
     await agent.call({ command: 'echo one' });
     await agent.call({ command: 'echo two' });
     expect((await agent.call({ action: 'READ', command_id: 1 })).text).toBe('one');
-    expect((await agent.call({ action: 'READ', command_id: 0 })).text).toMatch(/echo one\none\n.*echo two\ntwo(?:\n|$)/);
+    expect((await agent.call({ action: 'READ', command_id: 0 })).text).toMatch(
+      /echo one\none\n.*echo two\ntwo(?:\n|$)/,
+    );
     expect(await agent.call({ action: 'READ', command_id: 9 })).toMatchObject({
       isError: true,
       meta: { error: 'COMMAND_NOT_FOUND' },
