@@ -1,20 +1,62 @@
-/** A client that is killed: nothing of it stays for ever. */
+/** Much output, a client that is killed: what is held stays within its limits, and nothing stays for ever. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AcpTerminals, endAbandoned } from '../../src/acp.js';
-import { stopEngines } from '../engine/engine-under-test.js';
+import { startEngine, stopEngines, turn } from '../engine/engine-under-test.js';
+import { retainedBytes, retainedOnceBelow } from '../engine/memory.js';
 import { endHosts, HOST_MAIN, newPlaces, openManager, untilGone } from '../host/host-under-test.js';
 import type { Places } from '../host/host-under-test.js';
 
 const sessionId = 'sess_1';
+const MIB = 1 << 20;
+/** The engine takes it in within seconds; on a machine that has ten times as much to do, within minutes. */
+const FLOOD_TIMEOUT_MS = 5 * 60_000;
 
 afterEach(async () => {
   await stopEngines();
   await endHosts();
 });
+
+it.each([
+  ['raw', 100],
+  ['text', 20],
+] as const)(
+  'holds what it may of far more output, and no more, while it is polled: %s, %d MB',
+  async (output, megabytes) => {
+    // Enough lines for the bytes: those that are seen are the engine's.
+    const manager = startEngine({ maxBufferBytes: MIB, maxBufferLines: 100_000 });
+    const terminals = new AcpTerminals({ manager, output });
+    // What is loaded at the first use is no matter of how much comes.
+    await manager.wait((await manager.create({ command: 'true' })).id);
+    const before = retainedBytes();
+    const command = `yes 0123456789abcdefghijklmnopqrstuvwxyz | head -c ${megabytes * 37 * 27027}; echo the end`;
+    const id = { sessionId, ...(await terminals.createTerminal({ sessionId, command, outputByteLimit: MIB })) };
+    const waiting = terminals.waitForTerminalExit(id);
+    let isOver = false;
+    void waiting.then(() => (isOver = true));
+    while (!isOver) {
+      expect((await terminals.terminalOutput(id)).output.length).toBeLessThanOrEqual(MIB);
+      // As often as agents poll.
+      await manager.wait(id.terminalId, { timeoutMs: 250 });
+      // Once it has ended nothing is waited for any more, and its last output has yet to get a turn.
+      await turn();
+    }
+    const { output: said, truncated } = await terminals.terminalOutput(id);
+    expect({ truncated, end: said.trimEnd().slice(-20) }).toEqual({
+      truncated: true,
+      end: 'opqrstuvwxyz\nthe end',
+    });
+    expect(said.length).toBeGreaterThan(0.9 * MIB);
+    // The engine's history, what is kept for the agent, and the text made of it.
+    const limit = before + 10 * MIB;
+    expect(await retainedOnceBelow(limit)).toBeLessThan(limit);
+    await terminals.close();
+  },
+  FLOOD_TIMEOUT_MS,
+);
 
 describe('a client that is killed', () => {
   const script = (places: Places) => `
