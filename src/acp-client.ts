@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { openCommandPolicy } from './access/open-policy.js';
 import { JsonLines } from './acp/run/as-json.js';
 import type { RunEvent } from './acp/run/events.js';
-import { harmlessLine } from './acp/run/harmless.js';
+import { harmlessLine } from './acp/harmless.js';
 import { inkOf } from './acp/run/ink.js';
 import { Keyboard } from './acp/run/keyboard.js';
 import type { KeyboardStreams } from './acp/run/keyboard.js';

@@ -7,10 +7,10 @@ import type { TerminalExit } from './acp/display.js';
 import { AgentProcess } from './acp/proxy/agent-process.js';
 import { proxy } from './acp/proxy/proxy.js';
 import type { ProxyOptions } from './acp/proxy/proxy.js';
-import { harmlessLine } from './acp/run/harmless.js';
+import { harmlessLine } from './acp/harmless.js';
 import type { Options } from './config.js';
 import { openEngine } from './engine.js';
-import { engineLog, openLog } from './log.js';
+import { engineLog, openQuietLog } from './log.js';
 
 export type { McpServer } from './acp/proxy/editor-lines.js';
 
@@ -31,7 +31,7 @@ export async function proxyAcpOnStdio(
   options: Options,
   wishes: ProxyWishes,
 ): Promise<TerminalExit> {
-  const log = openLog({ ...options, logLevel: options.logFile === null ? 'warn' : options.logLevel });
+  const log = openQuietLog(options);
   const policy = await openCommandPolicy(options);
   const agent = await AgentProcess.start(program);
   const manager = await openEngine(options, engineLog(log));

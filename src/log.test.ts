@@ -1,4 +1,4 @@
-import { readable } from './log.js';
+import { openQuietLog, readable } from './log.js';
 
 const line = (fields: object) => JSON.stringify({ level: 30, time: '2026-01-02T03:04:05.678Z', ...fields });
 
@@ -15,5 +15,15 @@ describe('a line of the log for people', () => {
       /[\u0000-\u0009\u000b-\u001f]/,
     );
     expect(readable(line({ msg: 'a\nb' })).split('\n')).toHaveLength(2);
+  });
+});
+
+describe('the log of a program that others have started', () => {
+  const levelOf = (origin: string) =>
+    openQuietLog({ logLevel: 'info', logFile: null, origins: { LOG_LEVEL: origin } }).level;
+
+  it('tells on stderr of trouble only, unless somebody asks for more', () => {
+    expect(levelOf('default')).toBe('warn');
+    expect(levelOf('environment variable LOG_LEVEL')).toBe('info');
   });
 });

@@ -33,6 +33,17 @@ export function openLog({ logLevel, logFile }: LogOptions): Logger {
   return pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: REDACTED }, stream);
 }
 
+/**
+ * As `openLog`, for a program that others have started and whose stderr they show as if it were trouble: unless somebody
+ * asks for more, only trouble is told there.
+ *
+ * @param options - `origins.LOG_LEVEL`: where the level comes from; `default` if nobody has set it.
+ */
+export function openQuietLog(options: LogOptions & { readonly origins: { readonly LOG_LEVEL: string } }): Logger {
+  const isQuiet = options.logFile === null && options.origins.LOG_LEVEL === 'default';
+  return openLog(isQuiet ? { ...options, logLevel: 'warn' } : options);
+}
+
 function toStderr(): DestinationStream {
   return { write: isatty(STDERR) ? (line) => writeStderr(readable(line)) : writeStderr };
 }

@@ -5,7 +5,7 @@
 import { managerFor, openCommandPolicy } from './access/open-policy.js';
 import type { Options } from './config.js';
 import { openEngine } from './engine.js';
-import { engineLog, openLog } from './log.js';
+import { engineLog, openQuietLog } from './log.js';
 
 /**
  * Serves until stdin ends; the terminals go on where another process holds them.
@@ -14,7 +14,7 @@ import { engineLog, openLog } from './log.js';
  * @throws {TerminalError} `INVALID_INPUT` if the log file cannot be opened or the policy cannot be used.
  */
 export async function serveMcpOnStdio(options: Options, workspace?: string): Promise<void> {
-  const log = openLog({ ...options, logLevel: levelFor(options) });
+  const log = openQuietLog(options);
   const policy = await openCommandPolicy(options);
   const engine = await openEngine(options, engineLog(log));
   const manager = await managerFor('mcp', engine, policy, options, engineLog(log));
@@ -27,9 +27,4 @@ export async function serveMcpOnStdio(options: Options, workspace?: string): Pro
   } finally {
     await manager.close();
   }
-}
-
-/** Clients show what comes on stderr as if it were trouble: unless somebody asks for more, only trouble is told there. */
-function levelFor({ logLevel, logFile, origins }: Options): Options['logLevel'] {
-  return logFile === null && origins.LOG_LEVEL === 'default' ? 'warn' : logLevel;
 }

@@ -8,7 +8,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as after } from 'node:timers/promises';
 import { invalidInput, TerminalError } from '../../errors.js';
 import type { TerminalExit } from '../display.js';
-import { endTree } from '../run/agent-tree.js';
+import { endTree, exitOf } from '../agent-end.js';
 
 /** How long it may take to end by the signal that we were told to end by. */
 const SIGNAL_GRACE_MS = 2000;
@@ -28,10 +28,7 @@ export class AgentProcess {
     this.stdout = child.stdout!;
     // Node throws away what a program has said at its end if nobody listens yet.
     this.stdout.on('readable', () => {});
-    this.exited = once(child, 'exit').then(([exitCode, signal]) => ({
-      exitCode: exitCode as number | null,
-      signal: signal as string | null,
-    }));
+    this.exited = exitOf(child);
     // Where there is no program `start` says so.
     this.exited.catch(() => {});
   }

@@ -11,8 +11,8 @@ import type { Writable } from 'node:stream';
 import { ndJsonStream } from '@agentclientprotocol/sdk';
 import type { Stream } from '@agentclientprotocol/sdk';
 import type { TerminalExit } from '../display.js';
-import { endTree } from './agent-tree.js';
-import { harmlessLine } from './harmless.js';
+import { endTree, exitOf } from '../agent-end.js';
+import { harmlessLine } from '../harmless.js';
 import { pacedLines } from './paced-lines.js';
 import type { PacedLinesOptions } from './paced-lines.js';
 import { RUN_EXIT, RunFailure } from './stop.js';
@@ -61,10 +61,7 @@ export class AgentProcess {
 
   private constructor(child: ChildProcess, listener: AgentListener) {
     this.#child = child;
-    this.ended = once(child, 'exit').then(([exitCode, signal]) => ({
-      exitCode: exitCode as number | null,
-      signal: signal as string | null,
-    }));
+    this.ended = exitOf(child);
     // Whoever writes to it learns from its end that it is gone.
     child.stdin!.on('error', () => {});
     child.stderr!.setEncoding('utf8').on('data', (text: string) => this.#onStderr(text, listener));

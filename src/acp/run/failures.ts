@@ -1,7 +1,7 @@
 /** What a person is told when an agent cannot be worked with: why, and what to do. It knows no conversation. */
 import type { AuthMethod, RequestError } from '@agentclientprotocol/sdk';
 import type { AgentProcess } from './agent-process.js';
-import { harmlessLine } from './harmless.js';
+import { harmlessLine } from '../harmless.js';
 
 /** After its last output it may take so long until the end of the program is known. */
 const END_KNOWN_MS = 1000;

@@ -1,6 +1,6 @@
 /** A tool call as lines: what it is, how it stands, what it has changed and said. Pure. */
 import type { FileDiff, ToolCall } from './events.js';
-import { harmlessLine } from './harmless.js';
+import { harmlessLine } from '../harmless.js';
 import type { Ink } from './ink.js';
 
 const MARKS = new Map([

@@ -5,7 +5,7 @@
 import type { TerminalExit } from '../display.js';
 import type { TerminalView } from '../shown-terminals.js';
 import type { PermissionQuestion, PlanEntry, RunEvent, ToolCall } from './events.js';
-import { harmless, harmlessLine, harmlessRow } from './harmless.js';
+import { harmless, harmlessLine, harmlessRow } from '../harmless.js';
 import type { Ink } from './ink.js';
 import { LiveLines } from './live-lines.js';
 import { diffLines, headOf, isOver, textLines } from './paint-tool.js';

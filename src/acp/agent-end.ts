@@ -1,10 +1,19 @@
-/** Ends an agent with all that it has started. It knows what processes there are, and not what an agent is. */
-import { HAS_PROCESS_TABLE, takeSnapshot } from '../../terminal/process-table.js';
-import type { MarkedProcess, ProcessSnapshot } from '../../terminal/process-table.js';
+/** The end of an agent: how it is told of, and how it is brought about with all it has started. It knows no protocol. */
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { HAS_PROCESS_TABLE, takeSnapshot } from '../terminal/process-table.js';
+import type { MarkedProcess, ProcessSnapshot } from '../terminal/process-table.js';
+import type { TerminalExit } from './display.js';
 
 /** How long processes may take to end when they are told to, before SIGKILL. */
 const GRACE_MS = 2000;
 const LOOK_MS = 50;
+
+/** Resolves when it has ended; others that it started may still run. Rejects if it could not be started. */
+export async function exitOf(child: ChildProcess): Promise<TerminalExit> {
+  const [exitCode, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  return { exitCode, signal };
+}
 
 /**
  * Resolves when nothing of it is left, or nothing more can be done.
