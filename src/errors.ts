@@ -6,7 +6,7 @@
 interface ErrorKind {
   /** HTTP status a REST door answers with. */
   readonly status: number;
-  /** JSON-RPC error code the MCP and ACP doors answer with. */
+  /** JSON-RPC error code the ACP door answers with. */
   readonly rpc: number;
   /** Whether the same call may succeed later without being changed. */
   readonly retryable: boolean;
@@ -17,7 +17,8 @@ interface ErrorKind {
 const RPC_INVALID_PARAMS = -32602;
 const RPC_INTERNAL = -32603;
 const RPC_NOT_FOUND = -32002;
-const RPC_REFUSED = -32000;
+/** Not -32000, by which agents of ACP are told to log in first. */
+const RPC_REFUSED = -32010;
 
 /** Every error code a caller can meet. The first seven are the seed's; the others are ours. */
 export const ERROR_KINDS = {

@@ -70,6 +70,6 @@ it('names codes only that there are, with their numbers', () => {
   expect(codes.length).toBeGreaterThan(1);
   for (const [code, rpc] of codes) expect(ERROR_KINDS[code as keyof typeof ERROR_KINDS].rpc).toBe(rpc);
   for (const code of ['COMMAND_DENIED', 'LIMIT_REACHED', 'SHUTTING_DOWN'] as const) {
-    expect(ERROR_KINDS[code].rpc).toBe(-32000);
+    expect(ERROR_KINDS[code].rpc).toBe(-32010);
   }
 });

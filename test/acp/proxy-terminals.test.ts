@@ -251,7 +251,7 @@ it('runs what the policy allows and nothing else, and tells our MCP server of it
   const between = await begun([`--command-policy-file=${policy}`, '--mcp']);
   expect(await ask(between, 'create', { command: 'echo', args: ['yes'] })).toHaveProperty('result.terminalId');
   expect(await ask(between, 'create', { command: 'touch', args: ['no'] })).toMatchObject({
-    error: { code: -32000, data: { code: 'COMMAND_DENIED' } },
+    error: { code: -32010, data: { code: 'COMMAND_DENIED' } },
   });
   between.editor.say(rpc({ id: 9, method: 'session/new', params: { cwd: '/', mcpServers: [] } }));
   const { params } = await between.agent.hears<{ params: { mcpServers: { args: string[] }[] } }>();
