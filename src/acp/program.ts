@@ -31,8 +31,9 @@ export async function startProgram(
   const rest = { ...place, env: { ...NO_PAGER, ...env }, integration: false };
   if (args !== null) return manager.create({ ...rest, command, args: [...args] });
   const [best, last] = LINE_SHELLS;
+  // Behind `--`, for a line that begins with `-` or `+` is no option.
   const start = (shell: string): Promise<TerminalDetail> =>
-    manager.create({ ...rest, command: shell, args: ['-c', command] });
+    manager.create({ ...rest, command: shell, args: ['-c', '--', command] });
   return start(best).catch((error: unknown) => {
     if (isNoSuchProgram(error)) return start(last);
     throw error;

@@ -1,4 +1,5 @@
 /** What an agent asks for that cannot be, or is not what it seems; and an end that all who ask for it wait for. */
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +18,12 @@ beforeEach(() => void (directory = realpathSync(mkdtempSync(join(tmpdir(), 'tena
 afterEach(async () => {
   await stopEngines();
   rmSync(directory, { recursive: true, force: true });
+});
+
+it.each(['bash', 'dash', 'busybox sh'])('%s takes a line as the library hands it over', (shell) => {
+  const [program, ...args] = `${shell} -c -- -x`.split(' ') as [string, ...string[]];
+  const { status, error: failure } = spawnSync(program, args);
+  if (!failure?.message.includes('ENOENT')) expect(status).toBe(127);
 });
 
 describe.each(MANAGERS)('held %s,', (_where, startManager) => {
@@ -75,6 +82,14 @@ describe.each(MANAGERS)('held %s,', (_where, startManager) => {
     const id = await create({ command });
     await terminals.waitForTerminalExit(id);
     expect((await terminals.terminalOutput(id)).output).toBe('yes\n');
+  });
+
+  it('a line that begins as an option does is a line', async () => {
+    for (const command of ['-x', '+x', '-c', '--', '--version']) {
+      const id = await create({ command });
+      expect(await terminals.waitForTerminalExit(id)).toEqual({ exitCode: 127, signal: null });
+      expect((await terminals.terminalOutput(id)).output).toContain(`${command}: command not found`);
+    }
   });
 
   it('variables of any other name reach the command', async () => {
