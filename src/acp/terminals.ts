@@ -6,13 +6,14 @@ import type { CommandPermit, CommandPolicy } from '../access/command-policy.js';
 import { check } from '../check.js';
 import type { TerminalLabels } from '../contract/labels.js';
 import type { TerminalManager } from '../contract/manager.js';
-import { invalidInput, TerminalError } from '../errors.js';
+import { TerminalError } from '../errors.js';
 import { AgentTerminal } from './agent-terminal.js';
 import type { KeptOutput, TerminalListener } from './agent-terminal.js';
 import { absoluteDirectory, readCreation } from './creation.js';
 import type { Creation } from './creation.js';
 import type { RefusedCommand, ShownTerminal, TerminalDisplay } from './display.js';
 import { endAbandoned, ownLabels } from './owner.js';
+import { readOutputLimits } from './output-limits.js';
 import { startProgram } from './program.js';
 import { realDirectory } from './real-directory.js';
 import { terminalParams } from './requests.js';
@@ -33,9 +34,9 @@ export interface AcpTerminalsOptions {
    * line ends. `text`: what a person would have seen, without escape sequences; what is still on the screen may change.
    */
   readonly output?: 'raw' | 'text';
-  /** Most bytes of output that are kept, where the agent does not say. Default: 1 MiB. */
+  /** Most bytes of output that are kept, where the agent does not say: a whole number, 0 for none. Default: 1 MiB. */
   readonly defaultOutputBytes?: number;
-  /** Most bytes of output that are kept, whatever the agent says. Default: 4 MiB; at most 5 MiB. */
+  /** Most bytes of output that are kept, whatever the agent says: from 0 to 5 MiB. Default: 4 MiB. */
   readonly maxOutputBytes?: number;
   /** Put on each terminal. Default: none. */
   readonly labels?: TerminalLabels;
@@ -46,14 +47,10 @@ export interface AcpTerminalsOptions {
   readonly cwd?: string;
 }
 
-const MIB = 1 << 20;
-const DEFAULT_OUTPUT_BYTES = MIB;
-const DEFAULT_MAX_OUTPUT_BYTES = 4 * MIB;
-/** Escaped as JSON a byte may become six, and peers take no line of more than 32 MiB. */
-const MOST_OUTPUT_BYTES = 5 * MIB;
-
 export class AcpTerminals {
   readonly #options: AcpTerminalsOptions;
+  /** Bytes of output to keep, by what the agent asks for. */
+  readonly #outputLimit: (asked: number | null) => number;
   readonly #sessions = new Map<string, AcpSession>();
   readonly #closing = new Set<Promise<void>>();
   #isClosed = false;
@@ -62,11 +59,13 @@ export class AcpTerminals {
   /** What others left is looked for once, when there is something to do anyway. */
   #tidying: Promise<void> | null = null;
 
-  /** @throws `INVALID_INPUT` if `maxOutputBytes` is more than one answer can hold. */
+  /**
+   * @throws `INVALID_INPUT` for a `defaultOutputBytes` or `maxOutputBytes` that is no whole number, negative, or more than
+   * one answer can hold.
+   */
   constructor(options: AcpTerminalsOptions) {
     this.#options = options;
-    const { maxOutputBytes = 0 } = options;
-    if (maxOutputBytes > MOST_OUTPUT_BYTES) throw outputBytesRefused(maxOutputBytes);
+    this.#outputLimit = readOutputLimits(options);
   }
 
   /**
@@ -203,8 +202,8 @@ export class AcpTerminals {
   }
 
   #keptOutput(id: string, asked: number | null): KeptOutput {
-    const { manager, output = 'raw', defaultOutputBytes = DEFAULT_OUTPUT_BYTES } = this.#options;
-    const limit = Math.min(asked ?? defaultOutputBytes, this.#options.maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES);
+    const { manager, output = 'raw' } = this.#options;
+    const limit = this.#outputLimit(asked);
     return output === 'raw' ? new RetainedOutput(limit) : new SeenOutput(manager, id, limit);
   }
 
@@ -264,9 +263,4 @@ export class AcpTerminals {
   #checkOpen(): void {
     if (this.#isClosed) throw new TerminalError('SHUTTING_DOWN', 'The connection to the agent is closed');
   }
-}
-
-function outputBytesRefused(given: number): TerminalError {
-  const expected = `at most ${MOST_OUTPUT_BYTES}: what one answer can hold`;
-  return invalidInput({ field: 'maxOutputBytes', message: `expected ${expected}, given ${given}`, given, expected });
 }
