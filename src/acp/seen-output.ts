@@ -5,6 +5,7 @@
 import type { TerminalManager } from '../contract/manager.js';
 import { MAX_PAGE_LINES } from '../contract/output.js';
 import type { OutputPage } from '../contract/output.js';
+import { TerminalError } from '../errors.js';
 import type { KeptOutput } from './agent-terminal.js';
 import { lastBytes, RetainedOutput } from './retained-output.js';
 import type { RetainedText } from './retained-output.js';
@@ -42,22 +43,37 @@ export class SeenOutput implements KeptOutput {
 
   /** Read while it can be: an ended terminal may be forgotten at any time. */
   async end(): Promise<void> {
-    await this.#reading;
+    await this.#reading?.catch(() => undefined);
     this.#isStale = true;
     await this.read().catch(() => undefined);
   }
 
-  /** @throws As `TerminalManager.read`; but for a terminal that is gone, of which there is what was read before. */
+  /**
+   * What is there now; of a terminal that is gone, what was read before.
+   *
+   * @throws As `TerminalManager.read`. The next call reads anew.
+   */
   async read(): Promise<RetainedText> {
     if (this.#isStale) await (this.#reading ??= this.#readOn().finally(() => (this.#reading = null)));
     return this.#text;
   }
 
   async #readOn(): Promise<void> {
+    // What comes meanwhile makes it stale again.
     this.#isStale = false;
+    try {
+      this.#take(await this.#readPage());
+    } catch (error) {
+      if (error instanceof TerminalError && error.code === 'TERMINAL_NOT_FOUND') return;
+      this.#isStale = true;
+      throw error;
+    }
+  }
+
+  #readPage(): Promise<OutputPage> {
     const maxBytes = Math.max(this.#limit, MIN_PAGE_BYTES);
     const lines = { mode: 'tail', tailLines: MAX_PAGE_LINES, maxLines: MAX_PAGE_LINES } as const;
-    this.#take(await this.#manager.read(this.#id, { ...lines, since: this.#nextLine, maxBytes }));
+    return this.#manager.read(this.#id, { ...lines, since: this.#nextLine, maxBytes });
   }
 
   #take(page: OutputPage): void {
@@ -72,6 +88,7 @@ export class SeenOutput implements KeptOutput {
     this.#nextLine = fromLine + finalCount;
     const final = this.#final.read();
     const shown = lastBytes(final.output + lines.slice(finalCount).join('\n'), this.#limit);
-    this.#text = { output: shown.output, truncated: final.truncated || shown.truncated };
+    const wasTruncated = this.#text.truncated;
+    this.#text = { output: shown.output, truncated: wasTruncated || final.truncated || shown.truncated };
   }
 }

@@ -1,0 +1,17 @@
+/** What is kept as seen when reads fail at the worst moment. The rest is in test/acp, with real terminals. */
+import type { TerminalManager } from '../contract/manager.js';
+import { SeenOutput } from './seen-output.js';
+
+it('ends also when a read fails that is under way', async () => {
+  const reads: ((error: Error) => void)[] = [];
+  const manager = { read: () => new Promise((_resolve, reject) => reads.push(reject)) };
+  const seen = new SeenOutput(manager as unknown as TerminalManager, 'id', 10);
+  seen.add();
+  const reading = seen.read();
+  const ended = seen.end();
+  reads[0]!(new Error('a hiccup'));
+  await expect(reading).rejects.toThrow('a hiccup');
+  while (reads.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  reads[1]!(new Error('another'));
+  await expect(ended).resolves.toBeUndefined();
+});

@@ -1,0 +1,91 @@
+/** How much output is kept for an agent, and what is said of what is not: as it is set, and as it is read again and again. */
+import { AcpTerminals } from '../../src/acp.js';
+import type { AcpTerminalsOptions, TerminalParams } from '../../src/acp.js';
+import type { TerminalManager } from '../../src/contract/manager.js';
+import { error } from '../conformance/error.js';
+import { MANAGERS, startEngine, stopEngines } from '../engine/engine-under-test.js';
+import { until } from '../host/host-under-test.js';
+
+const SESSION = { sessionId: 'sess_1' };
+
+afterEach(stopEngines);
+
+async function create(terminals: AcpTerminals, command: string, outputByteLimit?: number): Promise<TerminalParams> {
+  return { ...SESSION, ...(await terminals.createTerminal({ ...SESSION, command, outputByteLimit })) };
+}
+
+describe.each(['maxOutputBytes', 'defaultOutputBytes'] as const)('%s', (field) => {
+  it.each([NaN, -1, 1.5, Infinity, '9', null])('is refused as %p', (given) => {
+    const options = { manager: startEngine(), [field]: given } as unknown as AcpTerminalsOptions;
+    const refused = error('INVALID_INPUT', new RegExp(`^${field}: expected `)) as Error;
+    expect(() => new AcpTerminals(options)).toThrow(refused);
+  });
+
+  it('may be none', async () => {
+    const terminals = new AcpTerminals({ manager: startEngine(), [field]: 0 });
+    const id = await create(terminals, 'echo much');
+    await terminals.waitForTerminalExit(id);
+    expect(await terminals.terminalOutput(id)).toMatchObject({ output: '', truncated: true });
+    await terminals.close();
+  });
+});
+
+it('refuses to keep more than one answer can hold', () => {
+  const options = { manager: startEngine(), maxOutputBytes: (5 << 20) + 1 };
+  expect(() => new AcpTerminals(options)).toThrow(error('INVALID_INPUT', /^maxOutputBytes: /) as Error);
+});
+
+describe.each(MANAGERS)('of a terminal held %s, as a person would have seen it,', (_where, startManager) => {
+  it('what was cut off stays cut off, though there be less of it later', async () => {
+    const manager = startManager();
+    const terminals = new AcpTerminals({ manager, output: 'text' });
+    const id = await create(terminals, `stty -echo; printf %050d 0; read go; printf '\\r\\033[2Kok'; read go`, 20);
+    await until(async () => (await terminals.terminalOutput(id)).output.length === 20);
+    expect(await terminals.terminalOutput(id)).toEqual({ output: '0'.repeat(20), truncated: true });
+    await manager.write(id.terminalId, { keys: ['enter'] });
+    await until(async () => (await terminals.terminalOutput(id)).output === 'ok');
+    expect(await terminals.terminalOutput(id)).toEqual({ output: 'ok', truncated: true });
+    await terminals.releaseTerminal(id);
+  });
+
+  it('a read that fails says so, and the next one reads what is there now', async () => {
+    const manager = startManager();
+    let failures = 0;
+    const terminals = new AcpTerminals({ manager: failing(manager, () => failures-- > 0), output: 'text' });
+    const id = await create(terminals, `stty -echo; printf one; read go; printf two; read go`);
+    await until(async () => (await terminals.terminalOutput(id)).output === 'one');
+    await manager.write(id.terminalId, { keys: ['enter'] });
+    await until(async () => (await manager.screen(id.terminalId)).lines[0] === 'onetwo');
+    failures = 1;
+    await until(async () => {
+      const read = await terminals.terminalOutput(id).catch((thrown: Error) => thrown);
+      return read instanceof Error && read.message === 'a hiccup';
+    });
+    expect((await terminals.terminalOutput(id)).output).toBe('onetwo');
+    await terminals.releaseTerminal(id);
+  });
+
+  it('a terminal that is gone has what was read of it before', async () => {
+    const manager = startManager();
+    const terminals = new AcpTerminals({ manager, output: 'text' });
+    const id = await create(terminals, 'printf here; exec sleep 1000');
+    await until(async () => (await terminals.terminalOutput(id)).output === 'here');
+    await manager.remove(id.terminalId);
+    expect((await terminals.waitForTerminalExit(id)).exitCode).toBeNull();
+    expect(await terminals.terminalOutput(id)).toMatchObject({ output: 'here', truncated: false });
+  });
+});
+
+/** The manager, but for reads that fail as long as `isFailing` says so. */
+function failing(manager: TerminalManager, isFailing: () => boolean): TerminalManager {
+  return new Proxy(manager, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]): unknown => {
+        if (name === 'read' && isFailing()) return Promise.reject(new Error('a hiccup'));
+        return (value as (...args: unknown[]) => unknown).apply(target, args);
+      };
+    },
+  });
+}
