@@ -12,9 +12,10 @@ import type { SettingName } from '../src/config/settings.js';
 import { createKey } from '../src/access/key-file.js';
 import { TerminalError } from '../src/errors.js';
 import { DEFAULT_ENGINE_OPTIONS } from '../src/terminal/options.js';
+import { whereLinux, whereRoot } from './where.js';
 
-const onLinux = process.platform === 'linux' ? it : it.skip;
-const asRoot = process.getuid?.() === 0 ? it : it.skip;
+const { it: onLinux } = whereLinux();
+const { it: asRoot } = whereRoot();
 
 let cwd: string;
 beforeEach(() => (cwd = mkdtempSync(join(tmpdir(), 'tenacitty-config-'))));

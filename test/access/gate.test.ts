@@ -8,12 +8,13 @@ import type { GateOptions } from '../../src/access/gate.js';
 import { createKey, hashKey, keyFilePath, revokeKey } from '../../src/access/key-file.js';
 import { MAX_FAILURES_PER_MINUTE } from '../../src/access/rate-limits.js';
 import { GatedServer, gateOptions } from './gated-server.js';
+import { where, whereLinux, whereRoot } from '../where.js';
 
 const run = promisify(execFile);
-const onLinux = process.platform === 'linux' ? describe : describe.skip;
+const { describe: onLinux } = whereLinux();
 const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
-const withIpv6 = hasIpv6 ? it : it.skip;
-const asRoot = process.getuid?.() === 0 ? it : it.skip;
+const { it: withIpv6 } = where(hasIpv6, 'IPv6');
+const { it: asRoot } = whereRoot();
 
 const servers: GatedServer[] = [];
 async function serve(options: Partial<GateOptions> = {}, listenOn?: string): Promise<GatedServer> {

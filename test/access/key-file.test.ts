@@ -5,8 +5,9 @@ import { chownSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKey, hashKey, keyFilePath, readKeyFile, revokeKey } from '../../src/access/key-file.js';
+import { whereRoot } from '../where.js';
 
-const asRoot = process.getuid?.() === 0 ? it : it.skip;
+const { it: asRoot } = whereRoot();
 
 let parent: string;
 let dataDir: string;

@@ -11,11 +11,12 @@ import type { RealAgent } from '../agents/real-agent.js';
 import { Place } from '../cli/place.js';
 import { until } from '../host/host-under-test.js';
 import type { AgentClient } from './agent-client.js';
+import { where } from '../where.js';
 
 const node = nodeOfAgents();
 export const prepareAgent = (agent: RealAgent): Promise<AgentPlace> => AgentPlace.prepare(agent, node!);
 /** Where no Node is new enough for the agents, there is nothing to try. */
-export const describeAgents = (node === undefined ? describe.skip : describe).each([KIMI, CLAUDE]);
+export const describeAgents = where(node !== undefined, 'Node 22.19, for the agents').describe.each([KIMI, CLAUDE]);
 
 const CREATE = 'terminal/create';
 const KILL = 'terminal/kill';
@@ -60,7 +61,7 @@ export function agentsWork(title: string, { start, asksEditor }: Way): void {
       return [...new Set(editor.asked.filter((method) => [CREATE, KILL, RELEASE].includes(method)))];
     }
 
-    (CAN_ISOLATE ? it : it.skip)('has no network but a loopback of its own', () => {
+    where(CAN_ISOLATE, 'to make a network namespace').it('has no network but a loopback of its own', () => {
       const networks = agents.agents.map((process) => readlinkSync(`/proc/${process.split(' ')[0]}/ns/net`));
       expect(networks.length).toBeGreaterThan(0);
       expect(networks).not.toContain(readlinkSync('/proc/self/ns/net'));

@@ -79,7 +79,7 @@ export const CLAUDE: RealAgent = {
   stop: { tool: /__KillShell$/, input: (results) => ({ shell_id: found(/with id: (\S+)/, results) }) },
 };
 
-/** What they run under, or undefined where there is none new enough. Throws where they are not installed. */
+/** What they run under, or undefined where there is none new enough. Throws in CI then, and where they are not installed. */
 export function nodeOfAgents(): string | undefined {
   for (const { program } of [KIMI, CLAUDE]) {
     if (!existsSync(pathOf(program[0]!))) {
@@ -89,7 +89,9 @@ export function nodeOfAgents(): string | undefined {
   if (existsSync(PINNED_NODE)) return PINNED_NODE;
   const [major, minor] = process.versions.node.split('.').map(Number) as [number, number];
   const isNewer = major > NEWER_NODE[0]! || (major === NEWER_NODE[0] && minor >= NEWER_NODE[1]!);
-  return isNewer ? process.execPath : undefined;
+  if (isNewer) return process.execPath;
+  if (process.env['CI'] !== undefined) throw new Error(`the agents want Node ${NEWER_NODE.join('.')}`);
+  return undefined;
 }
 
 /** The words that start it, with nothing in its environment but what it needs and what is given here. */
@@ -101,6 +103,9 @@ export function commandLine(agent: RealAgent, node: string, { home, modelUrl, is
   const loads = isolation === undefined ? [] : ['--import', isolation.preload];
   return ['env', '-i', ...variables, ...(isolation?.within ?? []), node, ...loads, pathOf(file!), ...args];
 }
+
+/** The client from npm; it runs under what the agents do. */
+export const ACPX = join(MODULES, 'acpx', 'dist', 'cli.js');
 
 function pathOf(program: string): string {
   return join(MODULES, program);

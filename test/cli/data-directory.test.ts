@@ -2,6 +2,7 @@
 import { chmodSync, chownSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { Place } from './place.js';
+import { whereRoot } from '../where.js';
 
 let place: Place;
 let data: string;
@@ -16,8 +17,7 @@ afterEach(async () => {
 });
 
 const NOBODY = 65_534;
-const isRoot = process.getuid?.() === 0;
-const asRoot = isRoot ? it : it.skip;
+const { it: asRoot } = whereRoot();
 
 async function expectRefusal(path: string, cure: string): Promise<void> {
   for (const args of [['serve'], ['new', '--', 'true'], ['ls'], ['key', 'create']]) {

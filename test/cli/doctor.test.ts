@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Finding } from '../../src/cli/doctor/finding.js';
 import { Place } from './place.js';
+import { where, whereLinux } from '../where.js';
 
 let place: Place;
 beforeEach(async () => (place = await new Place().ready()));
@@ -47,8 +48,8 @@ describe('tenacitty doctor', () => {
     expect(stdout).toMatch(/^ok +host 0 +pid \d+, version \S+, 1 running terminal, \d+ MiB, answers$/m);
   });
 
-  const onLinux = process.platform === 'linux' ? it : it.skip;
-  const asRoot = process.getuid?.() === 0 ? it.skip : it;
+  const { it: onLinux } = whereLinux();
+  const { it: asAnybody } = where(process.getuid?.() !== 0, 'not to be root');
 
   it.each([
     ['a runtime directory open to others', 'runtime directory', 'chmod 700', () => open('run', 0o755)],
@@ -79,7 +80,7 @@ describe('tenacitty doctor', () => {
     });
   });
 
-  asRoot('finds a data directory that cannot be written', async () => {
+  asAnybody('finds a data directory that cannot be written', async () => {
     open('data', 0o500);
     expect((await findings()).byName.get('data directory')).toMatchObject({ state: 'wrong' });
   });

@@ -1,11 +1,12 @@
 /** The command line beside a server: both have the same terminals, and the terminals outlive it. */
 import { Place } from './place.js';
+import { whereLinux } from '../where.js';
 
 let place: Place;
 beforeEach(async () => (place = await new Place().ready()));
 afterEach(() => place.close());
 
-const onLinux = process.platform === 'linux' ? it : it.skip;
+const { it: onLinux } = whereLinux();
 
 async function serve() {
   const server = place.start(['serve'], { stdin: null });

@@ -15,6 +15,7 @@ import {
   stopEngines,
   turn,
 } from './engine-under-test.js';
+import { where } from '../where.js';
 
 const LINES = 1_000_000;
 
@@ -173,14 +174,11 @@ function canMount(): boolean {
   const place = mkdtempSync(join(tmpdir(), 'tenacitty-mount-'));
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', place], { encoding: 'utf8' });
   if (mounted.status === 0) execFileSync('umount', [place]);
-  else process.stderr.write(`The tests of a full disk are skipped: mount says ${mounted.stderr ?? mounted.error}\n`);
   rmSync(place, { recursive: true });
   return mounted.status === 0;
 }
 
-const describeMounted = canMount() ? describe : describe.skip;
-
-describeMounted('a full disk', () => {
+where(canMount(), 'to mount a small file system').describe('a full disk', () => {
   const small = (): string => join(directory, 'small');
   beforeEach(() => {
     execFileSync('mkdir', [small()]);

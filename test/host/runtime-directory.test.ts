@@ -4,11 +4,12 @@ import { join, relative } from 'node:path';
 import { privacyProblem } from '../../src/data-directory.js';
 import { hostDirectory, prepareHostDirectory, socketPath } from '../../src/host/runtime-directory.js';
 import { endHosts, newPlaces, openManager } from './host-under-test.js';
+import { whereLinux, whereRoot } from '../where.js';
 
 afterEach(endHosts);
 
-const onLinux = process.platform === 'linux' ? it : it.skip;
-const asRoot = process.getuid?.() === 0 ? it : it.skip;
+const { it: onLinux } = whereLinux();
+const { it: asRoot } = whereRoot();
 
 describe('the runtime directory', () => {
   it('is made with what is below it, for its user alone', () => {

@@ -5,8 +5,9 @@ import { Place } from '../cli/place.js';
 import { startSshServer } from '../shell/ssh-server.js';
 import type { SshServer } from '../shell/ssh-server.js';
 import { Agent } from './client.js';
+import { whereRoot } from '../where.js';
 
-const describeAsRoot = process.getuid?.() === 0 ? describe : describe.skip;
+const { describe: describeAsRoot } = whereRoot();
 
 let place: Place;
 let agent: Agent;

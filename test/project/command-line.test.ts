@@ -8,8 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { VERSION } from '../../src/version.js';
 import { CommandLine } from './command-line.js';
+import { whereLinux } from '../where.js';
 
-const onLinux = process.platform === 'linux' ? it : it.skip;
+const { it: onLinux } = whereLinux();
 
 let cwd: string;
 const running: CommandLine[] = [];

@@ -5,8 +5,9 @@ import type { AddressInfo, Server } from 'node:net';
 import { explainListenError } from '../../src/cli/listen-error.js';
 import { portHolder } from '../../src/cli/port-holder.js';
 import { resolveOptions } from '../../src/config.js';
+import { whereLinux } from '../where.js';
 
-const onLinux = process.platform === 'linux' ? it : it.skip;
+const { it: onLinux } = whereLinux();
 const options = (...argv: string[]) => resolveOptions({ argv, env: {}, cwd: '/' }).options;
 
 let holder: Server;

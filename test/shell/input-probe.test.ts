@@ -9,9 +9,10 @@ import { BASH, readUntilText, run, startEngine, stopEngines } from '../engine/en
 import { until } from '../host/host-under-test.js';
 import { startSshServer } from './ssh-server.js';
 import type { SshServer } from './ssh-server.js';
+import { whereRoot } from '../where.js';
 
 const run1 = promisify(execFile);
-const itAsRoot = process.getuid?.() === 0 ? it : it.skip;
+const { it: itAsRoot } = whereRoot();
 
 afterEach(stopEngines);
 

@@ -9,8 +9,9 @@ import { startEngine, stopEngines } from '../engine/engine-under-test.js';
 import { expectEnd, ShellAtWork } from './shell-at-work.js';
 import { startSshServer } from './ssh-server.js';
 import type { SshServer } from './ssh-server.js';
+import { whereRoot } from '../where.js';
 
-const describeAsRoot = process.getuid?.() === 0 ? describe : describe.skip;
+const { describe: describeAsRoot } = whereRoot();
 
 let at: ShellAtWork;
 beforeEach(async () => {

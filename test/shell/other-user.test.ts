@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { CommandRecord, CommandResult } from '../../src/contract/command.js';
+import { whereRoot } from '../where.js';
 
 const run = promisify(execFile);
-const describeAsRoot = process.getuid?.() === 0 ? describe : describe.skip;
+const { describe: describeAsRoot } = whereRoot();
 
 const LIBRARY = join(import.meta.dirname, '..', '..', 'dist', 'index.js');
 const NOBODY = 65534;

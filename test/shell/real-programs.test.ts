@@ -8,8 +8,9 @@ import { startEngine, stopEngines } from '../engine/engine-under-test.js';
 import { startPostgresServer } from './postgres-server.js';
 import { expectEnd, ShellAtWork } from './shell-at-work.js';
 import { startSshServer } from './ssh-server.js';
+import { whereRoot } from '../where.js';
 
-const itAsRoot = process.getuid?.() === 0 ? it : it.skip;
+const { it: itAsRoot } = whereRoot();
 /** Longer than a program that listens has to be silent to be believed. */
 const SURELY_WORKING_MS = 4000;
 

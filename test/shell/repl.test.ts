@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { startEngine, stopEngines } from '../engine/engine-under-test.js';
 import { expectEnd, ShellAtWork } from './shell-at-work.js';
 import { startSshServer } from './ssh-server.js';
+import { whereRoot } from '../where.js';
 
-const itAsRoot = process.getuid?.() === 0 ? it : it.skip;
+const { it: itAsRoot } = whereRoot();
 
 /** Of the system; and where somebody keeps several, the oldest and the newest. */
 function pythons(): string[] {

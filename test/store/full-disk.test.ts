@@ -10,6 +10,7 @@ import { HistoryFiles } from '../../src/store/history-files.js';
 import { readRecord, writeRecord, writeRecordSync } from '../../src/store/record-file.js';
 import { z } from 'zod';
 import { expectSame, HistoryModel, plainStep, rangeOf } from './history-model.js';
+import { where } from '../where.js';
 
 const LIMITS = { maxBytes: 16 << 20, segmentBytes: 200_000 };
 
@@ -90,7 +91,7 @@ afterAll(() => {
   rmSync(disk, { recursive: true });
 });
 
-(disk === null ? describe.skip : describe)('a full disk', () => {
+where(disk !== null, 'to mount a small file system').describe('a full disk', () => {
   beforeAll(() => void (place = disk!));
   afterAll(() => void (place = tmpdir()));
 

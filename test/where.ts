@@ -1,0 +1,19 @@
+/** Tests that not every machine can run: elsewhere they are skipped, and stderr says which and why. It knows no test. */
+import { relative } from 'node:path';
+
+/** What to write such tests with. */
+export interface Where {
+  readonly it: typeof it;
+  readonly describe: typeof describe;
+}
+
+/** @param wanted - What the tests want of the machine, as words behind "wants". */
+export function where(isMet: boolean, wanted: string): Where {
+  if (isMet) return { it, describe };
+  const file = relative(process.cwd(), expect.getState().testPath ?? '');
+  process.stderr.write(`Some tests of ${file} are skipped: it wants ${wanted}.\n`);
+  return { it: it.skip, describe: describe.skip };
+}
+
+export const whereLinux = (): Where => where(process.platform === 'linux', 'Linux');
+export const whereRoot = (): Where => where(process.getuid?.() === 0, 'root');
