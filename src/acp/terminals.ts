@@ -12,6 +12,7 @@ import type { KeptOutput, TerminalListener } from './agent-terminal.js';
 import { absoluteDirectory, readCreation } from './creation.js';
 import type { Creation } from './creation.js';
 import type { RefusedCommand, ShownTerminal, TerminalDisplay } from './display.js';
+import { GivenIds } from './given-ids.js';
 import { endAbandoned, ownLabels } from './owner.js';
 import { readOutputLimits } from './output-limits.js';
 import { startProgram } from './program.js';
@@ -52,6 +53,7 @@ export class AcpTerminals {
   /** Bytes of output to keep, by what the agent asks for. */
   readonly #outputLimit: (asked: number | null) => number;
   readonly #sessions = new Map<string, AcpSession>();
+  readonly #given = new GivenIds();
   readonly #closing = new Set<Promise<void>>();
   #isClosed = false;
   /** Whether whoever made this tells of sessions at all. */
@@ -109,6 +111,7 @@ export class AcpTerminals {
     const session = this.#session(request.sessionId);
     const given = signal === undefined ? session.closed : AbortSignal.any([signal, session.closed]);
     const terminal = await session.add(() => this.#begin(request, session.cwd, given));
+    this.#given.add(terminal.id, request.sessionId);
     return { terminalId: terminal.id };
   }
 
@@ -145,13 +148,15 @@ export class AcpTerminals {
 
   /**
    * As `killTerminal`, and frees all. From the call on the id means nothing; whoever waits is answered. To release what is
-   * released already does nothing.
+   * released already, be it by the end of its session, does nothing: the last 10,000 ids of a connection are remembered.
    *
-   * @throws `TERMINAL_NOT_FOUND` if it is another session's, `KILL_FAILED`.
+   * @throws `TERMINAL_NOT_FOUND` for an id that the session never had, `KILL_FAILED`.
    */
   async releaseTerminal(params: TerminalParams): Promise<Record<string, never>> {
     const { sessionId, terminalId } = check('', terminalParams, params);
-    this.#checkOwner(sessionId, terminalId);
+    const owner = this.#ownerOf(terminalId) ?? this.#given.sessionOf(terminalId);
+    if (owner !== sessionId) throw noSuchTerminal(sessionId, terminalId, owner);
+    this.#given.add(terminalId, sessionId);
     await this.#sessions.get(sessionId)?.release(terminalId);
     return {};
   }
@@ -244,15 +249,7 @@ export class AcpTerminals {
     const { sessionId, terminalId } = check('', terminalParams, params);
     const terminal = this.#sessions.get(sessionId)?.terminal(terminalId);
     if (terminal !== undefined) return terminal;
-    this.#checkOwner(sessionId, terminalId);
-    const message = `Terminal ${terminalId} not found; it never existed, or was released`;
-    throw new TerminalError('TERMINAL_NOT_FOUND', message, { sessionId, terminalId });
-  }
-
-  #checkOwner(sessionId: string, terminalId: string): void {
-    if ([undefined, sessionId].includes(this.#ownerOf(terminalId))) return;
-    const message = `Terminal ${terminalId} is another session's, not of session ${sessionId}`;
-    throw new TerminalError('TERMINAL_NOT_FOUND', message, { sessionId, terminalId });
+    throw noSuchTerminal(sessionId, terminalId, this.#ownerOf(terminalId));
   }
 
   /** The session of a terminal that is not released. */
@@ -263,4 +260,13 @@ export class AcpTerminals {
   #checkOpen(): void {
     if (this.#isClosed) throw new TerminalError('SHUTTING_DOWN', 'The connection to the agent is closed');
   }
+}
+
+/** @param owner - The session it is of, if that is known. */
+function noSuchTerminal(sessionId: string, terminalId: string, owner = sessionId): TerminalError {
+  const message =
+    owner === sessionId
+      ? `Terminal ${terminalId} not found; it never existed, or was released`
+      : `Terminal ${terminalId} is another session's, not of session ${sessionId}`;
+  return new TerminalError('TERMINAL_NOT_FOUND', message, { sessionId, terminalId });
 }

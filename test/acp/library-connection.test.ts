@@ -94,7 +94,7 @@ describe.each(PLACES)('an agent %s', (_where, startManager, newAgent) => {
     await connect(startManager(), newAgent());
     const unknown = { ...SESSION, terminalId: 'term_x' };
     const notFound = { code: 'TERMINAL_NOT_FOUND', retryable: false, ...unknown };
-    for (const method of [output, waitForExit, kill]) {
+    for (const method of [output, waitForExit, kill, release]) {
       expect(await call(method, unknown)).toEqual({
         error: { code: -32002, message: expect.stringMatching(/term_x not found/), data: notFound },
       });

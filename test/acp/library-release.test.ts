@@ -1,0 +1,51 @@
+/** Ids of terminals that were released, with their session or by themselves, and ids that there never were. */
+import { AcpTerminals } from '../../src/acp.js';
+import type { TerminalParams } from '../../src/acp.js';
+import { error } from '../conformance/error.js';
+import { MANAGERS, stopEngines } from '../engine/engine-under-test.js';
+
+afterEach(stopEngines);
+
+const NOT_FOUND = error('TERMINAL_NOT_FOUND', /not found; it never existed/);
+const ANOTHERS = error('TERMINAL_NOT_FOUND', /another session/);
+
+describe.each(MANAGERS)('of terminals held %s', (_where, startManager) => {
+  let terminals: AcpTerminals;
+  beforeEach(() => {
+    terminals = new AcpTerminals({ manager: startManager() });
+    for (const sessionId of ['one', 'two']) terminals.openSession(sessionId, { cwd: '/' });
+  });
+  afterEach(() => terminals.close());
+
+  async function create(sessionId: string): Promise<TerminalParams> {
+    return { sessionId, ...(await terminals.createTerminal({ sessionId, command: 'sleep 1000' })) };
+  }
+
+  it('one that there never was cannot be released', async () => {
+    const terminalId = 'never';
+    for (const sessionId of ['one', 'no session']) {
+      await expect(terminals.releaseTerminal({ sessionId, terminalId })).rejects.toEqual(NOT_FOUND);
+    }
+    await terminals.close();
+    await expect(terminals.releaseTerminal({ sessionId: 'one', terminalId })).rejects.toEqual(NOT_FOUND);
+  });
+
+  it('one can be released again by its own session and by no other', async () => {
+    const id = await create('one');
+    const foreign = { ...id, sessionId: 'two' };
+    await expect(terminals.releaseTerminal(foreign)).rejects.toEqual(ANOTHERS);
+    for (const _time of [1, 2, 3]) expect(await terminals.releaseTerminal(id)).toEqual({});
+    await expect(terminals.releaseTerminal(foreign)).rejects.toEqual(ANOTHERS);
+  });
+
+  it('one can be released when its session is over, or open again, or the connection closed', async () => {
+    const id = await create('one');
+    await terminals.closeSession('one');
+    expect(await terminals.releaseTerminal(id)).toEqual({});
+    terminals.openSession('one', { cwd: '/' });
+    expect(await terminals.releaseTerminal(id)).toEqual({});
+    await expect(terminals.terminalOutput(id)).rejects.toEqual(NOT_FOUND);
+    await terminals.close();
+    expect(await terminals.releaseTerminal(id)).toEqual({});
+  });
+});
