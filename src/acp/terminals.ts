@@ -136,8 +136,8 @@ export class AcpTerminals {
   }
 
   /**
-   * Ends the command and all it started: SIGTERM, then SIGKILL. The terminal stays. Resolves when they are gone and what
-   * they printed is there.
+   * Ends the command and all it started: SIGTERM; SIGHUP as soon as only such are left as ignore that; SIGKILL after the
+   * manager's `killGraceMs` (two seconds). The terminal stays. Resolves when they are gone and what they printed is there.
    *
    * @throws `TERMINAL_NOT_FOUND`, `KILL_FAILED`.
    */

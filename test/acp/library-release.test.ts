@@ -1,8 +1,9 @@
-/** Ids of terminals that were released, with their session or by themselves, and ids that there never were. */
+/** How terminals are ended, and the ids of those that are: released by themselves, with their session, or never there. */
 import { AcpTerminals } from '../../src/acp.js';
 import type { TerminalParams } from '../../src/acp.js';
 import { error } from '../conformance/error.js';
 import { MANAGERS, stopEngines } from '../engine/engine-under-test.js';
+import { until } from '../host/host-under-test.js';
 
 afterEach(stopEngines);
 
@@ -36,6 +37,18 @@ describe.each(MANAGERS)('of terminals held %s', (_where, startManager) => {
     await expect(terminals.releaseTerminal(foreign)).rejects.toEqual(ANOTHERS);
     for (const _time of [1, 2, 3]) expect(await terminals.releaseTerminal(id)).toEqual({});
     await expect(terminals.releaseTerminal(foreign)).rejects.toEqual(ANOTHERS);
+  });
+
+  it.each([
+    ['SIGTERM', ''],
+    ['SIGHUP', `trap '' TERM;`],
+    ['SIGKILL', `trap '' TERM HUP;`],
+  ])('one is ended by %s where it begins with "%s"', async (signal, trap) => {
+    const asked = { sessionId: 'one', command: `${trap} echo ready; sleep 1000; sleep 1000` };
+    const id = { sessionId: 'one', ...(await terminals.createTerminal(asked)) };
+    await until(async () => (await terminals.terminalOutput(id)).output === 'ready\n');
+    await terminals.killTerminal(id);
+    expect(await terminals.waitForTerminalExit(id)).toEqual({ exitCode: null, signal });
   });
 
   it('one can be released when its session is over, or open again, or the connection closed', async () => {
