@@ -52,7 +52,11 @@ export class Judge {
     const known = lookUp(launched.program, this.#place);
     const forbidding = this.#forbidding('deny', known, launched) ?? this.#forbidding('ask', known, launched);
     if (forbidding?.decision === 'deny') return forbidding;
-    return forbidding ?? this.#permitting(this.#isCertain(launched) ? known : this.#elsewhere(launched), launched);
+    const verdict =
+      forbidding ?? this.#permitting(this.#isCertain(launched) ? known : this.#elsewhere(launched), launched);
+    if (known.isCertain) return verdict;
+    const doubt = this.#notUnderstood(`which file ${launched.program} is cannot be told`);
+    return isStricter(doubt, verdict) ? doubt : verdict;
   }
 
   #isCertain({ program }: Launched): boolean {

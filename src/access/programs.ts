@@ -1,6 +1,7 @@
 /** Which file the name of a program means, and by which names and paths that goes. It knows no rule, and starts nothing. */
-import { accessSync, constants, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { kernelPath, namedFile, targetOf } from './kernel-path.js';
 
 /** A program that is to be started. */
 export interface KnownProgram {
@@ -12,6 +13,8 @@ export interface KnownProgram {
   readonly paths: readonly string[];
   /** Whether it lies in a directory of the PATH that is trusted; also where there is no such file. */
   readonly isOnPath: boolean;
+  /** Whether it can be told at all which file that is. */
+  readonly isCertain: boolean;
 }
 
 /** As many as the kernel follows. */
@@ -27,22 +30,24 @@ export interface ProgramPlace {
 }
 
 /** Looks at the disk. What is there may be another a moment later. */
-export function lookUp(word: string, { cwd, path, trustedPath }: ProgramPlace): KnownProgram {
-  const file = fileOf(word, cwd, path);
-  if (file === null) return { word, names: [basename(word)], paths: [], isOnPath: !word.includes('/') };
+export function lookUp(word: string, place: ProgramPlace): KnownProgram {
+  const own = { word, names: [basename(word)], paths: [] };
+  const given = fileOf(word, place);
+  if (given === null) return { ...own, isOnPath: !word.includes('/'), isCertain: true };
+  const file = namedFile(given);
+  if (file === null || kernelPath(file) === null) return { ...own, isOnPath: false, isCertain: false };
   const paths = pathsOf(file);
-  const names = [...new Set([basename(word), ...paths.map((one) => basename(one))])];
-  const trusted = trustedPath.split(':').filter(isAbsolute).map(realOrSame);
-  return { word, names, paths, isOnPath: trusted.includes(realOrSame(dirname(file))) };
+  const names = [...new Set([...own.names, ...paths.map((one) => basename(one))])];
+  const trusted = place.trustedPath.split(':').filter(isAbsolute).map(realOrSame);
+  return { word, names, paths, isOnPath: trusted.includes(realOrSame(dirname(file))), isCertain: true };
 }
 
-function fileOf(word: string, cwd: string | null, path: string): string | null {
-  if (isAbsolute(word)) return resolve(word);
-  if (word.includes('/')) return cwd === null ? null : resolve(cwd, word);
-  const candidates = path
-    .split(':')
-    .map((directory) => (isAbsolute(directory) ? directory : resolve(cwd ?? '/', directory)));
-  return candidates.map((directory) => join(directory, word)).find(isProgram) ?? null;
+/** As it is written: made shorter as text it could be another one. */
+function fileOf(word: string, { cwd, path }: ProgramPlace): string | null {
+  if (isAbsolute(word)) return word;
+  if (word.includes('/')) return cwd === null ? null : `${cwd}/${word}`;
+  const directories = path.split(':').map((one) => (isAbsolute(one) ? one : `${cwd ?? ''}/${one}`));
+  return directories.map((directory) => `${directory}/${word}`).find(isProgram) ?? null;
 }
 
 function isProgram(file: string): boolean {
@@ -62,19 +67,17 @@ function pathsOf(file: string): string[] {
   for (let links = 0; at !== null && links < MAX_LINKS; links++) {
     paths.add(at);
     paths.add(join(realOrSame(dirname(at)), basename(at)));
-    at = targetOf(at);
+    at = behind(at);
   }
   paths.add(realOrSame(file));
   return [...paths];
 }
 
-function targetOf(file: string): string | null {
-  try {
-    return lstatSync(file).isSymbolicLink() ? resolve(realOrSame(dirname(file)), readlinkSync(file)) : null;
-  } catch {
-    // There is nothing there.
-    return null;
-  }
+/** What a link leads to, seen from where the link really is. */
+function behind(link: string): string | null {
+  const target = targetOf(link);
+  if (target === null) return null;
+  return namedFile(isAbsolute(target) ? target : `${realOrSame(dirname(link))}/${target}`);
 }
 
 function realOrSame(path: string): string {

@@ -2,8 +2,8 @@
  * Finds the file that a program's name means, and says why it cannot be executed when it cannot. It starts
  * nothing, and knows neither shells nor terminals.
  */
-import { accessSync, closeSync, constants, openSync, readSync, statSync, type Stats } from 'node:fs';
-import { resolve } from 'node:path';
+import { accessSync, closeSync, constants, openSync, readSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 
 /** Where a program is looked for. */
 export interface SearchPlace {
@@ -23,12 +23,24 @@ export type Found = { readonly file: string } | { readonly refusal: Refusal };
 
 /** Finds a program by its path, or by a name without a slash on PATH. */
 export function findProgram(program: string, { cwd, path }: SearchPlace): Found {
-  if (program.includes('/')) return examine(resolve(cwd, program), program);
-  const files = path.split(':').map((directory) => resolve(cwd, directory, program));
+  if (program.includes('/')) return examine(fileAt(cwd, program), program);
+  const files = path.split(':').map((one) => fileAt(cwd, one === '' ? program : `${one}/${program}`));
   const results = files.filter((file) => statOrNull(file)?.isFile()).map((file) => examine(file, program));
   const best = results.find((found) => 'file' in found) ?? results[0];
   if (best) return best;
   return refuse(`${quote(program)} was not found on PATH (${path})`, 'a path, or the name of a program on PATH');
+}
+
+/** As the kernel takes a path: `..` is the parent of what a link leads to, and not of the link. */
+function fileAt(cwd: string, path: string): string {
+  const whole = isAbsolute(path) ? path : `${cwd}/${path}`;
+  if (!whole.split('/').includes('..')) return resolve(whole);
+  try {
+    return join(realpathSync.native(dirname(whole)), basename(whole));
+  } catch {
+    // There is no such directory, so there is no such file: it is named as it was given.
+    return whole;
+  }
 }
 
 function examine(file: string, given: string): Found {

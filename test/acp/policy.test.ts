@@ -1,5 +1,5 @@
 /** An agent behind a policy: what is refused is an error in words, and nothing is started. */
-import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCommandPolicy } from '../../src/access/create-command-policy.js';
@@ -52,6 +52,28 @@ describe('an agent behind a policy', () => {
     });
     expect(existsSync(canary)).toBe(true);
     expect(await manager.list()).toEqual([]);
+  });
+
+  it('runs the file that was judged, and no other that its path would name as a text', async () => {
+    start({ allow: ['ls'], directories: [directory] });
+    const depth = directory.split('/').length;
+    const deep = 'd/'.repeat(depth);
+    mkdirSync(join(directory, deep), { recursive: true });
+    symlinkSync(deep, join(directory, 'link'));
+    mkdirSync(join(directory, 'usr/bin'), { recursive: true });
+    const canary = join(directory, 'canary');
+    writeFileSync(join(directory, 'usr/bin/ls'), `#!/bin/sh\n: > ${canary}\n`, { mode: 0o755 });
+    const own = `./link${'/..'.repeat(depth)}/usr/bin/ls`;
+    for (const refusal of [create(own), create(own, ['x']), create(`${directory}/${own}`), create(`true; ${own}`)]) {
+      await expect(refusal).rejects.toMatchObject({ code: 'COMMAND_DENIED', details: { rule: 'otherwise: deny' } });
+    }
+    expect(existsSync(canary)).toBe(false);
+    await terminals.close();
+    await manager.shutdown(0);
+    start({ allow: [join(directory, 'usr/bin/ls')] });
+    const { terminalId } = await create(own, ['x']);
+    await terminals.waitForTerminalExit({ sessionId: SESSION, terminalId });
+    expect(existsSync(canary)).toBe(true);
   });
 
   it('waits for who is asked, and starts nothing when it goes away', async () => {

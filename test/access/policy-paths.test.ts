@@ -1,0 +1,119 @@
+/** Paths mean what the kernel makes of them, and not what they look like: a policy judges the file that would run. */
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findProgram } from '../../src/terminal/program.js';
+import { outcomesIn, PATH } from './policy-outcome.js';
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'tenacitty-paths-')));
+afterAll(() => rmSync(root, { recursive: true }));
+const { request, outcome, line } = outcomesIn(root);
+const depth = root.split('/').length;
+/** As a text, `link` and this is the root of the file system; the kernel comes back to `root`. */
+const ups = '/..'.repeat(depth);
+
+beforeAll(() => {
+  const deep = 'd/'.repeat(depth);
+  mkdirSync(join(root, deep), { recursive: true });
+  symlinkSync(deep, join(root, 'link'));
+  mkdirSync(join(root, 'usr/bin'), { recursive: true });
+  for (const name of ['ls', 'rm']) {
+    writeFileSync(join(root, 'usr/bin', name), '#!/bin/sh\necho own\n');
+    chmodSync(join(root, 'usr/bin', name), 0o755);
+  }
+});
+
+describe('a program behind a link and `..`', () => {
+  const own = () => `./link${ups}/usr/bin/ls`;
+
+  it('is not the one that the path would name as a text', async () => {
+    expect(join(root, own())).toBe('/usr/bin/ls');
+    for (const word of [own(), `${root}/link${ups}/usr/bin/ls`, `.//./link${ups}/usr/./bin//ls`]) {
+      expect([word, await line({ allow: ['ls'] }, `${word} x`)]).toEqual([word, 'otherwise: deny']);
+      expect([word, await outcome({ allow: ['ls'] }, request(word, ['x']))]).toEqual([word, 'otherwise: deny']);
+      expect([word, await outcome({ allow: ['/usr/bin/ls'] }, request(word, ['x']))]).toEqual([
+        word,
+        'otherwise: deny',
+      ]);
+    }
+    expect(await line({ allow: [join(root, 'usr/bin/ls')] }, own())).toBe('allowed');
+  });
+
+  it('is the one that the engine starts', () => {
+    for (const program of [own(), `${root}/link${ups}/usr/bin/ls`]) {
+      expect(findProgram(program, { cwd: root, path: PATH })).toEqual({ file: join(root, 'usr/bin/ls') });
+    }
+    expect(findProgram('ls', { cwd: root, path: `link${ups}/usr/bin:${PATH}` })).toEqual({
+      file: join(root, 'usr/bin/ls'),
+    });
+    expect(findProgram('./none/../usr/bin/ls', { cwd: root, path: PATH })).toHaveProperty('refusal');
+  });
+
+  it('is found by the way back to what is meant, too', async () => {
+    expect(await line({ allow: ['ls'] }, `./link/..${ups}/usr/bin/ls`)).toBe('otherwise: deny');
+    symlinkSync('/usr/bin', join(root, 'of-the-system'));
+    expect(await line({ allow: ['ls'] }, './of-the-system/../bin/ls')).toBe('allowed');
+    expect(await line({ allow: ['ls'] }, './of-the-system/ls')).toBe('allowed');
+  });
+
+  it('is known for what is denied', async () => {
+    mkdirSync(join(root, 'a/b'), { recursive: true });
+    symlinkSync('a/b', join(root, 'ab'));
+    copyFileSync('/bin/true', join(root, 'harmless'));
+    symlinkSync('/bin/rm', join(root, 'a/harmless'));
+    expect(await line({ deny: ['rm'] }, './ab/../harmless x')).toBe('deny: rm');
+    expect(await outcome({ deny: ['rm'] }, request('./ab/../harmless', ['x']))).toBe('deny: rm');
+    expect(await outcome({ deny: [realpathSync('/bin/rm')] }, request('ab/../harmless', ['x']))).toMatch(/^deny: /);
+  });
+
+  it('is known behind a link that says `..` behind a link', async () => {
+    symlinkSync('ab/../harmless', join(root, 'through'));
+    expect(await line({ deny: ['rm'] }, './through x')).toBe('deny: rm');
+    symlinkSync(`link${ups}/usr/bin/ls`, join(root, 'ls'));
+    expect(await line({ allow: ['/usr/bin/ls'] }, './ls')).toBe('otherwise: deny');
+  });
+
+  it('is what an entry of the PATH leads to', async () => {
+    const env = { PATH: `${root}/link${ups}/usr/bin` };
+    const letsPath = { allow: ['ls'], environment: { allow: ['PATH'] } };
+    expect(await outcome(letsPath, request('ls', [], { env }))).toBe('otherwise: deny');
+    expect(await outcome(letsPath, request('ls', [], { env }), { path: env.PATH })).toBe('allowed');
+  });
+});
+
+const onLinux = process.platform === 'linux' ? it : it.skip;
+
+describe('a program whose path leads elsewhere for each process', () => {
+  onLinux.each([
+    ['/proc/self/cwd/usr/bin/ls'],
+    ['/dev/fd/../cwd/usr/bin/ls'],
+    ['/proc/thread-self/root/usr/bin/ls'],
+    ['./of-process/usr/bin/ls'],
+    ['/proc/self/exe'],
+    ['./me'],
+    ['./not-yet/../usr/bin/ls'],
+    ['./round/ls'],
+  ])('is not understood: %p', async (word) => {
+    for (const [target, name] of [
+      ['/proc/self/cwd', 'of-process'],
+      ['/proc/self/exe', 'me'],
+      ['round', 'round'],
+    ]) {
+      rmSync(join(root, name!), { force: true });
+      symlinkSync(target!, join(root, name!));
+    }
+    const allow = ['ls', '/usr/bin/ls', realpathSync(process.execPath)];
+    expect(await line({ allow, otherwise: 'allow', notUnderstood: 'deny' }, `${word} x`)).toBe('notUnderstood: deny');
+    expect(await outcome({ allow }, request(word, ['x']))).toMatch(/: deny$/);
+    expect(await line({ deny: ['rm'] }, `${word} x`)).toBe('notUnderstood: ask');
+  });
+});
