@@ -8,12 +8,7 @@ import type { ReadableStream, WritableStream } from 'node:stream/web';
 import { agent as sdkAgent, ndJsonStream, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import { Place } from '../cli/place.js';
 import { Between } from './proxied.js';
-
-interface Answer {
-  readonly id: unknown;
-  readonly result?: Record<string, unknown>;
-  readonly error?: { readonly code: number; readonly data?: Record<string, unknown> };
-}
+import { ask, begun as begunIn, create, rpc, SESSION } from './proxied-session.js';
 
 interface Update {
   readonly params: { readonly update: Record<string, unknown> };
@@ -27,37 +22,11 @@ afterEach(async () => {
   await place.close();
 });
 
-const rpc = (value: object) => ({ jsonrpc: '2.0', ...value });
-const SESSION = 's';
-
 /** Past `initialize` and `session/new`. */
-async function begun(flags: readonly string[] = [], clientCapabilities: object = {}): Promise<Between> {
-  const between = await Between.start(place, flags);
+async function begun(...given: [flags?: readonly string[], clientCapabilities?: object]): Promise<Between> {
+  const between = await begunIn(place, ...given);
   betweens.push(between);
-  const { editor, agent } = between;
-  editor.say(rpc({ id: 0, method: 'initialize', params: { protocolVersion: 1, clientCapabilities } }));
-  expect(await agent.hears()).toMatchObject({ params: { clientCapabilities: { terminal: true } } });
-  agent.say(rpc({ id: 0, result: { protocolVersion: 1 } }));
-  await editor.hears();
-  editor.say(rpc({ id: 'new', method: 'session/new', params: { cwd: place.directory, mcpServers: [] } }));
-  await agent.hears();
-  agent.say(rpc({ id: 'new', result: { sessionId: SESSION } }));
-  await editor.hears();
   return between;
-}
-
-let lastId = 0;
-async function ask({ agent }: Between, method: string, params: object): Promise<Answer> {
-  const id = ++lastId;
-  agent.say(rpc({ id, method: `terminal/${method}`, params: { sessionId: SESSION, ...params } }));
-  const answer = await agent.hears<Answer>();
-  expect(answer.id).toBe(id);
-  return answer;
-}
-
-async function create(between: Between, command: string): Promise<string> {
-  const { result } = await ask(between, 'create', { command });
-  return result!['terminalId'] as string;
 }
 
 const update = (fields: object) => rpc({ method: 'session/update', params: { sessionId: SESSION, update: fields } });

@@ -38,15 +38,17 @@ export class AgentLines {
 
   #takeCall(message: Message): Buffer | null {
     const { requests, embedded, editor } = this.#options;
-    if (requests.takes(message)) {
-      if (!message.isWellFormed) return message.line;
+    if (requests.takes(message) && message.isWellFormed) {
       void requests.serve(message);
       return null;
     }
-    if (message.method === '$/cancel_request' && message.id === null) {
-      const requestId = message.params?.member('requestId');
-      return requestId !== undefined && requests.cancel(requestId.value) ? null : message.line;
-    }
+    if (message.idKey !== null) requests.passed(message.idKey);
+    else if (message.method === '$/cancel_request') return this.#takeCancellation(message);
     return embedded?.rewrite(message, editor.dialect) ?? message.line;
+  }
+
+  #takeCancellation(message: Message): Buffer | null {
+    const requestId = message.params?.member('requestId');
+    return requestId !== undefined && this.#options.requests.cancel(requestId.value) ? null : message.line;
   }
 }

@@ -30,11 +30,20 @@ export interface TerminalViewer {
   released(terminalId: string): void;
 }
 
+/** A request that is not answered yet. */
+interface Pending {
+  readonly key: string;
+  readonly cancelling: AbortController;
+  /** The agent has used its id since for something that the editor was passed. */
+  isReused: boolean;
+}
+
 export class TerminalRequests {
   readonly #terminals: AcpTerminals;
   readonly #answer: (line: Buffer) => void;
   readonly #viewer: TerminalViewer;
-  readonly #pending = new Map<string, AbortController>();
+  /** Nothing keeps an agent from having several under one id. */
+  readonly #pending = new Set<Pending>();
   readonly #answered = new Set<string>();
 
   /** @param answer - Says a line to the agent. */
@@ -51,20 +60,30 @@ export class TerminalRequests {
 
   async serve(message: Message): Promise<void> {
     const { text } = message.id!;
-    const key = keyOf(message.id!.value);
-    const cancelling = new AbortController();
-    this.#pending.set(key, cancelling);
-    const outcome = await this.#outcome(message, cancelling.signal);
-    this.#pending.delete(key);
-    this.#remember(key);
+    const request = { key: message.idKey!, cancelling: new AbortController(), isReused: false };
+    this.#pending.add(request);
+    const outcome = await this.#outcome(message, request.cancelling.signal);
+    this.#pending.delete(request);
+    if (!request.isReused) this.#remember(request.key);
     this.#answer(Buffer.from(`{"jsonrpc":"2.0","id":${text},${outcome}}\n`));
   }
 
-  /** Takes back the request of this id; false if it is not one of those served here. */
+  /** Something of the agent is passed to the editor under this id: to take that back is from now on the editor's, too. */
+  passed(key: string): void {
+    this.#answered.delete(key);
+    for (const request of this.#pendingOf(key)) request.isReused = true;
+  }
+
+  /** Takes back what is served here under this id; false if that is to be passed on, be there anything here or not. */
   cancel(requestId: unknown): boolean {
     const key = keyOf(requestId);
-    this.#pending.get(key)?.abort(RequestError.requestCancelled());
-    return this.#pending.has(key) || this.#answered.has(key);
+    const pending = this.#pendingOf(key);
+    for (const { cancelling } of pending) cancelling.abort(RequestError.requestCancelled());
+    return pending.some(({ isReused }) => !isReused) || this.#answered.has(key);
+  }
+
+  #pendingOf(key: string): Pending[] {
+    return [...this.#pending].filter((request) => request.key === key);
   }
 
   /** A member of the answer. */
@@ -87,6 +106,8 @@ export class TerminalRequests {
   }
 
   #remember(key: string): void {
+    // Once more, so that it is not the next to be forgotten.
+    this.#answered.delete(key);
     this.#answered.add(key);
     if (this.#answered.size > MAX_ANSWERED) this.#answered.delete([...this.#answered][0]!);
   }

@@ -1,0 +1,74 @@
+/**
+ * An editor without terminals and an agent, both played by the test, that have begun a session by way of the proxy; and
+ * what such an agent asks for. It knows nothing of what becomes of it.
+ */
+import type { Place } from '../cli/place.js';
+import { Between } from './proxied.js';
+
+/** Answers a request, or refuses it. */
+export interface Answer {
+  readonly id: unknown;
+  readonly result?: Record<string, unknown>;
+  readonly error?: { readonly code: number; readonly data?: Record<string, unknown> };
+}
+
+export const SESSION = 's';
+
+export const rpc = (value: object) => ({ jsonrpc: '2.0', ...value });
+
+/** Past `initialize`. */
+export async function initialized(
+  place: Place,
+  flags: readonly string[] = [],
+  clientCapabilities: object = {},
+): Promise<Between> {
+  const between = await Between.start(place, flags);
+  const { editor, agent } = between;
+  editor.say(rpc({ id: 0, method: 'initialize', params: { protocolVersion: 1, clientCapabilities } }));
+  expect(await agent.hears()).toMatchObject({ params: { clientCapabilities: { terminal: true } } });
+  agent.say(rpc({ id: 0, result: { protocolVersion: 1 } }));
+  await editor.hears();
+  return between;
+}
+
+/** Past `session/new` as well, in the directory of the place. */
+export async function begun(
+  place: Place,
+  flags: readonly string[] = [],
+  clientCapabilities: object = {},
+): Promise<Between> {
+  const between = await initialized(place, flags, clientCapabilities);
+  await editorAsks(
+    between,
+    'session/new',
+    { cwd: place.directory, mcpServers: [] },
+    { result: { sessionId: SESSION } },
+  );
+  return between;
+}
+
+let lastId = 0;
+
+/** A request of the editor, and what the agent answers to it. */
+export async function editorAsks(between: Between, method: string, params: object, answer: object): Promise<void> {
+  const id = `editor ${++lastId}`;
+  between.editor.say(rpc({ id, method, params }));
+  expect(await between.agent.hears()).toMatchObject({ id, method });
+  between.agent.say(rpc({ id, ...answer }));
+  expect(await between.editor.hears()).toEqual(rpc({ id, ...answer }));
+}
+
+/** A request of the agent about terminals, of its session unless `params` has another. */
+export async function ask({ agent }: Between, method: string, params: object): Promise<Answer> {
+  const id = ++lastId;
+  agent.say(rpc({ id, method: `terminal/${method}`, params: { sessionId: SESSION, ...params } }));
+  const answer = await agent.hears<Answer>();
+  expect(answer.id).toBe(id);
+  return answer;
+}
+
+/** The id of a terminal that runs the command. */
+export async function create(between: Between, command: string, sessionId = SESSION): Promise<string> {
+  const { result } = await ask(between, 'create', { command, sessionId });
+  return result!['terminalId'] as string;
+}

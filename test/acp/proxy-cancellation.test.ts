@@ -1,0 +1,72 @@
+/** Which of them a `$/cancel_request` of the agent is for behind `tenacitty acp proxy`: for us, for the editor, or both. */
+import { Place } from '../cli/place.js';
+import type { Between } from './proxied.js';
+import { begun, create, rpc, SESSION } from './proxied-session.js';
+
+let place: Place;
+let between: Between;
+beforeEach(async () => {
+  place = await new Place().ready();
+  between = await begun(place);
+});
+afterEach(async () => {
+  await between.close();
+  await place.close();
+});
+
+const cancel = (requestId: unknown) => rpc({ method: '$/cancel_request', params: { requestId } });
+const permission = (id: unknown) => rpc({ id, method: 'session/request_permission', params: { sessionId: SESSION } });
+const wait = (id: unknown, terminalId: string) =>
+  rpc({ id, method: 'terminal/wait_for_exit', params: { sessionId: SESSION, terminalId } });
+const end = rpc({ method: 'the/end' });
+
+it.each([1, '1', 'null', null, 0])('passes one of an id on that is used again for the editor (%j)', async (id) => {
+  const { agent, editor } = between;
+  agent.say(rpc({ id, method: 'terminal/create', params: { sessionId: SESSION, command: 'true' } }));
+  expect(await agent.hears()).toMatchObject({ id, result: {} });
+  agent.say(permission(id));
+  agent.say(cancel(id));
+  expect(await editor.hears()).toEqual(permission(id));
+  expect(await editor.hears()).toEqual(cancel(id));
+});
+
+it('keeps one of an id to itself that was last used here, however often it was used for the editor', async () => {
+  const { agent, editor } = between;
+  const terminalId = await create(between, 'exec sleep 1000');
+  agent.say(permission(1));
+  expect(await editor.hears()).toEqual(permission(1));
+  agent.say(wait(1, terminalId));
+  agent.say(cancel(1));
+  expect(await agent.hears()).toMatchObject({ id: 1, error: { code: -32800 } });
+  agent.say(cancel(1));
+  agent.say(end);
+  expect(await editor.hears()).toEqual(end);
+});
+
+it('takes the id 1 and the id "1" for two', async () => {
+  const { agent, editor } = between;
+  const terminalId = await create(between, 'exec sleep 1000');
+  agent.say(wait(1, terminalId));
+  agent.say(wait('1', terminalId));
+  agent.say(permission('1'));
+  agent.say(cancel(1));
+  expect(await agent.hears()).toMatchObject({ id: 1, error: { code: -32800 } });
+  agent.say(end);
+  expect([await editor.hears(), await editor.hears()]).toEqual([permission('1'), end]);
+});
+
+it('ends all that wait under one id, and tells the editor too if it was asked under it since', async () => {
+  const { agent, editor } = between;
+  const terminalId = await create(between, 'exec sleep 1000');
+  agent.say(wait(7, terminalId));
+  agent.say(wait(7, terminalId));
+  agent.say(permission(7));
+  agent.say(cancel(7));
+  for (let n = 0; n < 2; n++) expect(await agent.hears()).toMatchObject({ id: 7, error: { code: -32800 } });
+  agent.say(cancel(7));
+  agent.say(end);
+  expect([await editor.hears(), await editor.hears(), await editor.hears(), await editor.hears()]).toEqual([
+    ...[permission(7), cancel(7)],
+    ...[cancel(7), end],
+  ]);
+});
