@@ -167,3 +167,14 @@ it('holds no more memory than the limit asks for, after a hundred times as much'
   expect(retained.heldBytes).toBeLessThan(1.5 * limit);
   expect(Buffer.byteLength(retained.read().output)).toBe(limit);
 });
+
+it('holds no more for one large piece, and the same is shown', () => {
+  for (const limit of [0, 1, 10, 1000]) {
+    const whole = Buffer.from('é€😀\r\n'.repeat(100_000));
+    const [atOnce, inPieces] = [new RetainedOutput(limit), new RetainedOutput(limit)];
+    atOnce.add(whole);
+    for (let at = 0; at < whole.length; at += 1000) inPieces.add(whole.subarray(at, at + 1000));
+    expect(atOnce.read()).toEqual(inPieces.read());
+    expect(atOnce.heldBytes).toBeLessThan(3 * limit + (65 << 10));
+  }
+});

@@ -13,6 +13,8 @@ const MARGIN_BYTES = 2 * MAX_CONTINUATION_BYTES;
 /** What is held beyond that, so that older bytes are moved out in one go and seldom. */
 const MIN_SLACK_BYTES = 64 << 10;
 const FIRST_BYTES = 256;
+/** Of one piece at most half are CRs that are taken out: of one that is longer than this the beginning cannot matter. */
+const mostOfOnePiece = (limit: number): number => 2 * (limit + MARGIN_BYTES);
 
 export interface RetainedText {
   readonly output: string;
@@ -34,7 +36,8 @@ export class RetainedOutput {
   }
 
   /** Takes what comes next, cut anywhere. The CR that a terminal puts before each LF is taken out. */
-  add(bytes: Uint8Array): void {
+  add(piece: Uint8Array): void {
+    const bytes = piece.subarray(Math.max(0, piece.length - mostOfOnePiece(this.#limit)));
     if (bytes.length === 0) return;
     this.#makeRoom(bytes.length);
     const held = this.#bytes;

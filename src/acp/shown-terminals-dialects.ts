@@ -95,7 +95,12 @@ function texts(said: Fields): Pick<Stated, 'command' | 'cwd'> {
 }
 
 function textOf(value: unknown): string | null | undefined {
-  return typeof value === 'string' ? value.slice(0, MAX_TEXT_CHARS) : nullOnly(value);
+  return typeof value === 'string' ? beginning(value, MAX_TEXT_CHARS) : nullOnly(value);
+}
+
+/** By way of bytes: a slice would keep all of the text in memory. */
+function beginning(text: string, most: number): string {
+  return text.length <= most ? text : Buffer.from(text.slice(0, most)).toString();
 }
 
 function nullOnly(value: unknown): null | undefined {
@@ -106,7 +111,7 @@ function nullOnly(value: unknown): null | undefined {
 function ending(exitCode: unknown, signal: unknown): TerminalExit {
   return {
     exitCode: Number.isSafeInteger(exitCode) ? (exitCode as number) : null,
-    signal: typeof signal === 'string' ? signal.slice(0, MAX_ID_CHARS) : null,
+    signal: typeof signal === 'string' ? beginning(signal, MAX_ID_CHARS) : null,
   };
 }
 
