@@ -2,16 +2,17 @@
  * Directories in which programs may be started: by what paths really are, and name by name, so that neither a link nor a
  * like beginning leads out. It knows no program.
  */
-import { readlinkSync, realpathSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { invalidInput } from '../errors.js';
 import type { TerminalError } from '../errors.js';
+import { kernelPath } from './kernel-path.js';
 import type { Launched } from './shell-line/launched.js';
 
 /** More places a line could come to than any line of sense. */
 const MAX_PLACES = 32;
-/** As many as the kernel follows. */
-const MAX_LINKS = 40;
+/** Shells tell of no other directory by its own name for it. */
+const TELLABLE = /^[^\p{Cc}]{0,200}$/u;
 const MOVES = ['cd', 'pushd', 'popd', 'chdir'];
 
 /** Whether it is started, or goes, elsewhere than where the line begins. */
@@ -31,10 +32,11 @@ export class AllowedDirectories {
     return this.#allowed[0]!;
   }
 
-  /** Looks at the disk; what does not exist is in none of them. */
+  /** Looks at the disk; what does not exist is in none of them. Whoever goes there may take it as a text, or as the kernel. */
   contains(path: string): boolean {
-    const real = realOrNull(path);
-    return real !== null && this.#holds(real) && !leadsThroughProcess(path);
+    return [kernelPath(path), kernelPath(resolve(path))].every((real) => {
+      return real !== null && realOrNull(real) !== null && this.#holds(real);
+    });
   }
 
   refusal(cwd: string): TerminalError {
@@ -50,10 +52,12 @@ export class AllowedDirectories {
    * Why a line could leave them, in words: where it goes by `cd` and its like, each taken in any order. Null if it stays.
    *
    * @param from - Where it begins, in one of them; null where that is not known.
+   * @param called - What the shell calls that, where it came there by a link: `..` may lead back out of it.
    */
-  problemOf(launched: readonly Launched[], from: string | null): string | null {
+  problemOf(launched: readonly Launched[], from: string | null, called: string | null = null): string | null {
     if (from === null) return 'its directory is not known';
-    const places = new Set([from]);
+    const isSame = called !== null && isAbsolute(called) && kernelPath(called) === kernelPath(from);
+    const places = new Set(isSame ? [from, called] : [from]);
     for (const { program, args, directory } of launched.filter(isMoving)) {
       const targets = directory === undefined ? args.filter((argument) => argument !== '--') : [directory];
       const [target] = targets;
@@ -65,18 +69,28 @@ export class AllowedDirectories {
     return null;
   }
 
-  /** What does not exist yet may come to be before the shell gets there. */
+  /**
+   * Shells take `..` as a text, the kernel as the parent of what a link leads to, and some shells can be told to: both ways
+   * are gone. What does not exist yet may come to be before the shell gets there.
+   */
   #move(places: Set<string>, target: string): string | null {
     if (places.size > MAX_PLACES) return 'it changes directories too often';
-    const next = [...places].map((place) => resolve(place, target));
-    for (const place of next) {
-      if (!this.#holds(realAsFarAsItGoes(place)) || leadsThroughProcess(place)) return `${place} is outside`;
-      places.add(place);
+    for (const place of [...places]) {
+      const asText = resolve(place, target);
+      const byKernel = kernelPath(isAbsolute(target) ? target : `${place}/${target}`);
+      const real = kernelPath(asText);
+      if (byKernel === null || real === null) return `where ${target} leads cannot be told`;
+      if (!this.#holds(real)) return `${asText} is outside`;
+      if (!this.#holds(byKernel)) return `${byKernel} is outside`;
+      if (asText !== real && !TELLABLE.test(asText)) return `${asText} is a link with too long a name`;
+      places.add(asText).add(byKernel);
     }
     return null;
   }
 
-  #holds(real: string): boolean {
+  /** @param path - Without links, as the kernel has it. */
+  #holds(path: string): boolean {
+    const real = realAsFarAsItGoes(path);
     return this.#allowed.some((allowed) => isWithin(real, realOrNull(allowed)));
   }
 }
@@ -90,29 +104,6 @@ function isWithin(path: string, directory: string | null): boolean {
 /** What of it does not exist is taken by its name. */
 function realAsFarAsItGoes(path: string): string {
   return realOrNull(path) ?? join(realAsFarAsItGoes(dirname(path)), basename(path));
-}
-
-/** Whether it is another place for each process that looks, as `/proc/self/cwd` is, and what is a link to that. */
-function leadsThroughProcess(path: string, links = 0): boolean {
-  const parts = path.split('/').filter(Boolean);
-  for (const [at, part] of parts.entries()) {
-    const parent = `/${parts.slice(0, at).join('/')}`;
-    const here = join(parent, part);
-    if (links > MAX_LINKS || /^\/proc\/(?:self|thread-self)$/.test(here)) return true;
-    const target = linkOrNull(here);
-    if (target === null) continue;
-    return leadsThroughProcess(join(resolve(parent, target), ...parts.slice(at + 1)), links + 1);
-  }
-  return false;
-}
-
-function linkOrNull(path: string): string | null {
-  try {
-    return readlinkSync(path);
-  } catch {
-    // It is none, or is not there.
-    return null;
-  }
 }
 
 function realOrNull(path: string): string | null {

@@ -12,6 +12,8 @@ export interface CommandRequest {
   readonly args: readonly string[] | null;
   /** Absolute; null where it is not known (a shell that is somewhere already). */
   readonly cwd: string | null;
+  /** What a shell that is somewhere already calls `cwd`, where it came there by a link; null where that is not known. */
+  readonly cwdInShell?: string | null;
   readonly env: Readonly<Record<string, string>>;
   /** The program that reads the line, by its name or path. Default: bash, or sh where there is no bash. */
   readonly shell?: string;

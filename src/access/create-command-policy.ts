@@ -87,7 +87,7 @@ class RulePolicy implements DescribedPolicy {
     const reading = this.#read(request);
     const variable = this.#environment.refusedOf(reading.assigned);
     if (variable !== null) return { decision: 'deny', rule: `environment: ${variable}`, reason: `it sets ${variable}` };
-    const place = this.#directories?.problemOf(reading.launched, request.cwd) ?? null;
+    const place = this.#directories?.problemOf(reading.launched, request.cwd, request.cwdInShell) ?? null;
     if (place !== null) return { decision: 'deny', rule: 'directories', reason: place };
     const { path, shells = [] } = this.#options;
     const trustedPath = path ?? process.env['PATH'] ?? DEFAULT_PATH;

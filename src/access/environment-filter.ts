@@ -4,7 +4,7 @@ import type { PolicyTerms } from './policy-description.js';
 
 /** By these programs, and the shell itself, are made to run others, or names to mean others. */
 export const RUNNING_VARIABLES: readonly string[] = [
-  ...['PATH', 'path', 'HOME', 'CDPATH', 'cdpath', 'FPATH', 'fpath', 'ZDOTDIR', 'XDG_CONFIG_HOME'],
+  ...['PATH', 'path', 'HOME', 'PWD', 'CDPATH', 'cdpath', 'FPATH', 'fpath', 'ZDOTDIR', 'XDG_CONFIG_HOME'],
   ...['LD_*', 'DYLD_*', 'GCONV_PATH', 'GLIBC_TUNABLES'],
   ...['BASH_ENV', 'ENV', 'BASH_FUNC_*', 'BASH_ALIASES', 'BASH_CMDS', 'SHELLOPTS', 'BASHOPTS', 'PROMPT*', 'RPROMPT*'],
   ...['MAILPATH', 'mailpath', 'NULLCMD', 'READNULLCMD', 'STTY', 'SPROMPT', 'INPUTRC', 'FCEDIT', 'BASH_LOADABLES_PATH'],

@@ -5,13 +5,14 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { check } from '../check.js';
-import type { ExecCommand } from '../contract/command.js';
+import type { CommandRecord, ExecCommand } from '../contract/command.js';
 import type { TerminalManager, WaitOptions } from '../contract/manager.js';
 import { createTerminal } from '../contract/terminal.js';
 import type { CreateTerminal, TerminalDetail, TerminalInput } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
 import type { EngineLog } from '../terminal/options.js';
 import type { DescribedPolicy } from './create-command-policy.js';
+import { kernelPath } from './kernel-path.js';
 import { baseName } from './shell-line/launched.js';
 import { isShellToWorkIn } from './shell-line/shells.js';
 import { TimeLimits } from './time-limits.js';
@@ -93,9 +94,11 @@ class Guard {
 
   async exec(id: string, request: ExecCommand, options: WaitOptions = {}) {
     const { directory, shell } = await this.#manager.get(id);
-    const isWithin = await this.#isWithin(id);
+    const [newest] = await this.#manager.commands(id, { limit: 1 });
+    const isWithin = await this.#isWithin(id, newest);
     const { door } = this.#options;
-    const asked = { door, command: request.command, args: null, cwd: directory, env: {}, shell, isWithin };
+    const place = { cwd: directory, cwdInShell: newest?.directory ?? null };
+    const asked = { door, command: request.command, args: null, ...place, env: {}, shell, isWithin };
     const { timeLimitMs } = await this.#policy.permit(asked, options.signal);
     const exec = () => this.#manager.exec(id, request, options);
     const result = await (timeLimitMs === null ? exec() : this.#limits.limitCommand(id, timeLimitMs, exec));
@@ -103,8 +106,7 @@ class Guard {
   }
 
   /** Whether commands are run in a shell or REPL within another command. */
-  async #isWithin(id: string): Promise<boolean> {
-    const [newest] = await this.#manager.commands(id, { limit: 1 });
+  async #isWithin(id: string, newest: CommandRecord | undefined): Promise<boolean> {
     if (newest === undefined) return false;
     const { within } = newest;
     const around = within === null ? newest : await this.#manager.command(id, within);
@@ -138,9 +140,11 @@ class Guard {
     return this.#options.defaultShell || loginShell();
   }
 
+  /** Without links: a shell that was told of them would go back by them. */
   #directoryOf({ cwd }: CreateTerminal, model: TerminalDetail | null): string {
     const named = cwd ?? model?.directory ?? model?.cwd;
-    return named === undefined ? this.#policy.startDirectory(process.cwd()) : resolve(named);
+    const directory = named === undefined ? this.#policy.startDirectory(process.cwd()) : resolve(named);
+    return kernelPath(directory) ?? directory;
   }
 }
 

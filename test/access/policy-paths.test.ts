@@ -117,3 +117,67 @@ describe('a program whose path leads elsewhere for each process', () => {
     expect(await line({ deny: ['rm'] }, `${word} x`)).toBe('notUnderstood: ask');
   });
 });
+
+describe('a directory behind a link', () => {
+  const inside = join(root, 'project');
+  const directories = [inside];
+  beforeAll(() => {
+    mkdirSync(join(inside, 'sub/deep'), { recursive: true });
+    mkdirSync(join(root, 'secret'));
+    symlinkSync(inside, join(inside, 'self'));
+    symlinkSync('sub/deep', join(inside, 'in'));
+    symlinkSync(`${inside}/sub/deep`, join(root, 'from-outside'));
+    symlinkSync(`${inside}/sub/deep`, join(root, 'x'.repeat(220)));
+    symlinkSync('self/../secret', join(inside, 'out'));
+    symlinkSync('/proc/self/cwd', join(inside, 'of-process'));
+  });
+
+  it.each([
+    ['env -C self/.. pwd', 'directories'],
+    ['env -C self/../secret pwd', 'directories'],
+    ['env --chdir=self/.. pwd', 'directories'],
+    [`env -C ${inside}/self/../secret pwd`, 'directories'],
+    ['sudo -D self/.. pwd', 'directories'],
+    ['cd self; env -C .. pwd', 'directories'],
+    ['cd self && cd ..', 'directories'],
+    ['cd self/..', 'directories'],
+    ['set -P; cd self/..', 'directories'],
+    ['set -o physical; cd self/..', 'directories'],
+    ['cd out', 'directories'],
+    ['ln -s . here; env -C here/.. pwd', 'directories'],
+    ['ln -s . here; cd here/..', 'directories'],
+    ['mkdir -p new/deep; env -C new/deep/../.. pwd', 'directories'],
+    ['cd of-process/..', 'directories'],
+    [`cd ${root}/from-outside; cd ..`, 'directories'],
+    [`cd ${root}/${'x'.repeat(220)}`, 'directories'],
+    ['cd in && pwd', 'allowed'],
+    ['cd in/.. && pwd', 'allowed'],
+    ['env -C in/.. pwd', 'allowed'],
+    ['cd sub/deep/../../sub && pwd', 'allowed'],
+    ['mkdir -p new/deep && cd new/deep', 'allowed'],
+    [`cd ${root}/from-outside`, 'allowed'],
+  ])('is judged as shells and as the kernel take it: %p: %s', async (text, expected) => {
+    const policy = { directories, notUnderstood: 'allow' } as const;
+    expect(await line(policy, text, { cwd: inside })).toBe(expected);
+    if (!text.startsWith('set')) expect(await line(policy, text, { cwd: inside, shell: '/bin/zsh' })).toBe(expected);
+  });
+
+  it('is judged so for a program with its arguments, and for where it is started', async () => {
+    expect(await outcome({ directories }, request('env', ['-C', 'self/..', 'pwd'], { cwd: inside }))).toBe(
+      'directories',
+    );
+    for (const cwd of [`${inside}/self/..`, `${inside}/self/../secret`, `${inside}/out`, `${inside}/none/..`]) {
+      expect([cwd, await outcome({ directories }, request('pwd', [], { cwd }))]).toEqual([cwd, 'INVALID_INPUT']);
+    }
+  });
+
+  it('is left by `..` the way a shell has come there', async () => {
+    const cwd = join(inside, 'sub/deep');
+    const asked = { cwd, cwdInShell: join(root, 'from-outside') };
+    expect(await line({ directories }, 'cd ..', { cwd })).toBe('allowed');
+    expect(await line({ directories }, 'cd ..', asked)).toBe('directories');
+    expect(await line({ directories }, 'cd ..', { cwd, cwdInShell: root })).toBe('allowed');
+    expect(await line({ directories }, `PWD=${asked.cwdInShell} bash -c "cd .."`, { cwd })).toBe('environment: PWD');
+    expect(await outcome({}, request('pwd', [], { env: { PWD: '/' } }))).toBe('environment: PWD');
+  });
+});

@@ -1,5 +1,5 @@
 /** The server with a policy, as it is composed: what may not be run is refused on each way in, all else goes as before. */
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AskForApproval } from '../../src/access/command-policy.js';
@@ -128,6 +128,22 @@ describe('a server with a policy', () => {
     expect(out.body.error).toMatchObject({ code: 'INVALID_INPUT', details: { issues: [{ field: 'cwd' }] } });
     const cd = await api.post(`/api/terminals/${body.data.terminalId}/exec`, { command: 'cd .. && pwd' });
     expect(cd.body.error.details.rule).toBe('directories');
+  });
+
+  it('does not let a shell go back out by the link it came in by', async () => {
+    const project = join(folder, 'project');
+    const link = join(folder, 'link');
+    mkdirSync(join(project, 'sub/deep'), { recursive: true });
+    symlinkSync(join(project, 'sub/deep'), link);
+    const api = await start({ directories: [project] });
+    const id = await api.create({ cwd: link });
+    const exec = (command: string) => api.post(`/api/terminals/${id}/exec`, { command });
+    // It was not told of the link.
+    expect((await exec('cd .. && pwd')).body.data).toMatchObject({ output: join(project, 'sub') });
+    expect((await exec(`cd ${link} && pwd`)).body.data).toMatchObject({ output: link });
+    expect((await exec('cd .. && pwd')).body.error.details.rule).toBe('directories');
+    const out = await api.post('/api/run', { command: 'pwd', cwd: `${link}/../../../sub` });
+    expect(out.body.error).toMatchObject({ code: 'INVALID_INPUT' });
   });
 });
 
