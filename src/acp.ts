@@ -11,5 +11,8 @@ export type {
   TerminalParams,
 } from './acp/requests.js';
 export { serveTerminals } from './acp/serve-terminals.js';
+export { ShownTerminals } from './acp/shown-terminals.js';
+export type { ShownTerminalsLimits, TerminalChange, TerminalView } from './acp/shown-terminals.js';
 export { AcpTerminals } from './acp/terminals.js';
 export type { AcpTerminalsOptions } from './acp/terminals.js';
+export { watchUpdates } from './acp/watch-updates.js';

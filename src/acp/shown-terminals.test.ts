@@ -88,6 +88,32 @@ describe('a place for a terminal', () => {
   });
 });
 
+describe('terminals', () => {
+  it('of a tool call are found by it, in its session', () => {
+    const { terminals, take } = shown();
+    for (const id of ['a', 'b', 'c']) take(update(id));
+    take(call('one', 'a', 'c', 'unknown'));
+    take(call('two', 'a'));
+    const ids = (sessionId: string, toolCallId: string) =>
+      terminals.ofToolCall(sessionId, toolCallId).map(({ terminalId }) => terminalId);
+    expect(ids(S, 'one')).toEqual(['a', 'c']);
+    expect(ids(S, 'two')).toEqual(['a']);
+    expect(ids('other', 'one')).toEqual([]);
+    expect(ids(S, 'none')).toEqual([]);
+  });
+
+  it('of a session are forgotten when it is, and no others', () => {
+    const { terminals, take } = shown();
+    terminals.started({ terminalId: 'ours', sessionId: S, command: 'make', cwd: '/' });
+    take(update('theirs'));
+    terminals.take('other', update('theirs'));
+    terminals.forgetSession(S);
+    terminals.output('ours', Buffer.from('late'));
+    terminals.ended('ours', { exitCode: 0, signal: null });
+    expect(terminals.list().map(({ sessionId }) => sessionId)).toEqual(['other']);
+  });
+});
+
 describe('_meta of v1', () => {
   it.each(['terminal_output', 'terminal_output_delta'])('by %s tells of start, output and end', (key) => {
     const { terminals, take, types } = shown();
@@ -186,6 +212,23 @@ describe('however much comes', () => {
     for (const id of ['d', 'e']) take(update(id));
     expect(terminals.list().map(({ terminalId }) => terminalId)).toEqual(['c', 'd', 'e']);
   });
+
+  it('of those that run what was only ever named is forgotten first', () => {
+    const { terminals, take } = shown({ terminals: 2 });
+    take(update('a'));
+    take(call('call', 'named'));
+    take(update('b'));
+    take(update('c', { exitStatus: {} }));
+    expect(terminals.list().map(({ terminalId }) => terminalId)).toEqual(['b', 'c']);
+  });
+
+  it.each([{ outputBytes: -1 }, { outputBytes: NaN }, { terminals: 0 }, { terminals: 1.5 }])(
+    'limits that are none are refused: %j',
+    (limits) => {
+      const [field] = Object.keys(limits);
+      expect(() => new ShownTerminals(() => {}, limits)).toThrow(new RegExp(`^${field}: expected `));
+    },
+  );
 
   it('text cut anywhere is the same text', () => {
     fc.assert(

@@ -4,16 +4,18 @@
  * long as there is room. It knows neither the connection nor how terminals are shown, and never throws for what an agent
  * says.
  */
+import { z } from 'zod';
+import { check } from '../check.js';
 import type { ShownTerminal, TerminalDisplay, TerminalExit } from './display.js';
 import { RetainedOutput } from './retained-output.js';
 import { terminalSayings } from './shown-terminals-dialects.js';
 import type { Stated, TerminalSaying } from './shown-terminals-dialects.js';
 
-/** A terminal as it is to be shown now. */
+/** A terminal as it is to be shown now: whoever keeps this sees it go on. */
 export interface TerminalView extends ShownTerminal {
   /** Who runs it: this client, by `terminal/*`, or the agent. */
   readonly owner: 'client' | 'agent';
-  /** The last of what was printed, as text. */
+  /** The last of what was printed, as text: escape sequences and all, with plain line ends. */
   readonly output: string;
   /** Whether anything before it is missing. */
   readonly isTruncated: boolean;
@@ -23,23 +25,43 @@ export interface TerminalView extends ShownTerminal {
   readonly toolCallIds: readonly string[];
 }
 
-/** What has just become of a terminal. */
+/**
+ * What has just become of a terminal: it is known of (`started`), its command or directory is another one (`described`),
+ * it has printed more (`output`, with the bytes as they came), its output is another one altogether (`replaced`), it has
+ * `ended`, or is to be shown with one more tool call (`anchored`, which may come before `started`).
+ */
 export type TerminalChange =
   | { readonly type: 'started' | 'described' | 'replaced' | 'ended'; readonly terminal: TerminalView }
   | { readonly type: 'output'; readonly terminal: TerminalView; readonly data: Uint8Array }
   | { readonly type: 'anchored'; readonly terminal: TerminalView; readonly toolCallId: string };
 
 export interface ShownTerminalsLimits {
-  /** Most bytes of output kept for each. Default: 256 KiB. */
+  /** Most bytes of output kept for each: a whole number, 0 for none. Default: 256 KiB. */
   readonly outputBytes: number;
-  /** Most terminals kept: beyond it the one that ended first is forgotten, or the oldest. Default: 128. */
+  /**
+   * Most terminals kept, at least 1: beyond it one that has ended is forgotten, then one that was only ever named, then the
+   * oldest. Default: 128.
+   */
   readonly terminals: number;
 }
 
-const DEFAULT_LIMITS: ShownTerminalsLimits = { outputBytes: 256 << 10, terminals: 128 };
+const shownTerminalsLimits = z.object({
+  outputBytes: z
+    .int()
+    .min(0)
+    .default(256 << 10),
+  terminals: z.int().min(1).default(128),
+});
 /** A terminal that stands in more places has the others forgotten. */
 const MAX_ANCHORS = 64;
 
+/**
+ * The terminals of a connection as a person is to see them: give it to `AcpTerminals` as its `display`, for those that
+ * this client runs, and the agent's updates to `take` (or the stream to `watchUpdates`), for where they are to stand and
+ * for those that the agent runs itself. An id that nobody knows is no error anywhere. What was released can be shown
+ * until there is no room: by the limits that hold by default their output takes at most about 100 MiB of memory, and far
+ * less where commands print little.
+ */
 export class ShownTerminals implements TerminalDisplay {
   readonly #limits: ShownTerminalsLimits;
   readonly #onChange: (change: TerminalChange) => void;
@@ -47,10 +69,14 @@ export class ShownTerminals implements TerminalDisplay {
   /** Those that this client runs, by the id that is theirs alone. */
   readonly #ours = new Map<string, Entry>();
 
-  /** @param onChange - Told of each change, in order. What it throws, whoever told of the change gets. */
+  /**
+   * @param onChange - Told of each change, in order. What it throws, whoever told of the change gets: `AcpTerminals` and
+   * `watchUpdates` pass it over.
+   * @throws `INVALID_INPUT` for a limit that is none.
+   */
   constructor(onChange: (change: TerminalChange) => void = () => {}, limits: Partial<ShownTerminalsLimits> = {}) {
     this.#onChange = onChange;
-    this.#limits = { ...DEFAULT_LIMITS, ...limits };
+    this.#limits = check('', shownTerminalsLimits, limits);
   }
 
   started(terminal: ShownTerminal): void {
@@ -70,12 +96,12 @@ export class ShownTerminals implements TerminalDisplay {
     if (entry) this.#end(entry, exit);
   }
 
-  /** Takes in a `session/update` of an agent: its `update`, whatever it is. */
+  /** Takes in a `session/update` of an agent, which is `{sessionId, update}`, whatever the update is. */
   take(sessionId: string, update: unknown): void {
     for (const saying of terminalSayings(update)) this.#take(sessionId, saying);
   }
 
-  /** A terminal that something is known of, beside its name. */
+  /** A terminal, as it is named in the content of a tool call. Undefined while nothing is known of it but its name. */
   get(sessionId: string, terminalId: string): TerminalView | undefined {
     const entry = this.#entries.get(keyOf(sessionId, terminalId));
     return entry?.isKnown ? entry : undefined;
@@ -84,6 +110,16 @@ export class ShownTerminals implements TerminalDisplay {
   /** All that something is known of, oldest first. */
   list(): TerminalView[] {
     return [...this.#entries.values()].filter(({ isKnown }) => isKnown);
+  }
+
+  /** Those of them that are to be shown with a tool call. */
+  ofToolCall(sessionId: string, toolCallId: string): TerminalView[] {
+    return this.list().filter((shown) => shown.sessionId === sessionId && shown.toolCallIds.includes(toolCallId));
+  }
+
+  /** A session is not shown any more: nor are its terminals, whether they have ended or not. */
+  forgetSession(sessionId: string): void {
+    for (const [key, entry] of this.#entries) if (entry.sessionId === sessionId) this.#forget(key, entry);
   }
 
   #take(sessionId: string, saying: TerminalSaying): void {
@@ -148,8 +184,13 @@ export class ShownTerminals implements TerminalDisplay {
   }
 
   #forgetOne(): void {
-    const oldest = [...this.#entries];
-    const [key, entry] = oldest.find(([, { exit }]) => exit !== null) ?? oldest[0]!;
+    const all = [...this.#entries];
+    const [key, entry] =
+      all.find(([, { exit }]) => exit !== null) ?? all.find(([, { isKnown }]) => !isKnown) ?? all[0]!;
+    this.#forget(key, entry);
+  }
+
+  #forget(key: string, entry: Entry): void {
     this.#entries.delete(key);
     if (entry.owner === 'client') this.#ours.delete(entry.terminalId);
   }

@@ -1,6 +1,7 @@
 /**
  * An agent that does what its client tells it: it calls methods of the client and gives each answer back, as `{result}`
- * or `{error}`, and can cancel a call. A prompt it takes for a command, and says what that printed.
+ * or `{error}`, can cancel a call, and tells the client what it is given to tell. A prompt it takes for a command, which it
+ * shows as a tool call, and says what that printed.
  */
 import { agent, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import type { AgentApp } from '@agentclientprotocol/sdk';
@@ -30,8 +31,12 @@ export function drivenAgent(): AgentApp {
     .onRequest('session/prompt', async ({ params: { sessionId, prompt }, client }) => {
       const [{ text: command }] = prompt as unknown as [{ text: string }];
       const terminal = await client.createTerminal({ sessionId, command });
+      const call = { sessionUpdate: 'tool_call', toolCallId: 'call_1', title: command } as const;
+      const shown = [{ type: 'terminal', terminalId: terminal.id } as const];
+      await client.notify('session/update', { sessionId, update: { ...call, content: shown } });
       await terminal.waitForExit();
       const { output: text } = await terminal.currentOutput();
+      await terminal.release();
       const content = { type: 'text', text } as const;
       await client.notify('session/update', { sessionId, update: { sessionUpdate: 'agent_message_chunk', content } });
       return { stopReason: 'end_turn' };
@@ -47,6 +52,14 @@ export function drivenAgent(): AgentApp {
           (result) => ({ result }),
           ({ code, message, data }: NonNullable<Answer['error']>) => ({ error: { code, message, data } }),
         );
+      },
+    )
+    .onRequest(
+      '_tell',
+      (params) => params as Call,
+      async ({ params: { method, params }, client }) => {
+        await client.notify(method, params);
+        return {};
       },
     )
     .onRequest(

@@ -44,7 +44,9 @@ it('exports these names and no others', () => {
   const names = run(
     `import * as library from 'tenacitty/acp'; console.log(JSON.stringify(Object.keys(library).sort()));`,
   );
-  expect(JSON.parse(names)).toEqual(['AcpTerminals', 'asRequestError', 'endAbandoned', 'serveTerminals']);
+  expect(JSON.parse(names)).toEqual([
+    ...['AcpTerminals', 'ShownTerminals', 'asRequestError', 'endAbandoned', 'serveTerminals', 'watchUpdates'],
+  ]);
 });
 
 it('is where package.json says, for programs and for types', () => {
@@ -62,7 +64,12 @@ describe('the uses that docs/acp.md shows', () => {
       "{ exitCode: 3, signal: null }\n{\n  output: 'hello\\n',\n  truncated: false,\n  exitStatus: { exitCode: 3, signal: null }\n}\n",
     ));
 
-  it('are all tried', () => expect(examples).toHaveLength(2));
+  it('work to show terminals, live and when they are released', () =>
+    expect(run(examples[2]!)).toBe(
+      `hello\r\n{\n  command: 'echo "hello"; exit 3',\n  output: 'hello\\n',\n  exit: { exitCode: 3, signal: null }\n}\n`,
+    ));
+
+  it('are all tried', () => expect(examples).toHaveLength(3));
 });
 
 it('names codes only that there are, with their numbers', () => {
