@@ -13,8 +13,6 @@ const MARGIN_BYTES = 2 * MAX_CONTINUATION_BYTES;
 /** What is held beyond that, so that older bytes are moved out in one go and seldom. */
 const MIN_SLACK_BYTES = 64 << 10;
 const FIRST_BYTES = 256;
-/** Of one piece at most half are CRs that are taken out: of one that is longer than this the beginning cannot matter. */
-const mostOfOnePiece = (limit: number): number => 2 * (limit + MARGIN_BYTES);
 
 export interface RetainedText {
   readonly output: string;
@@ -36,9 +34,12 @@ export class RetainedOutput {
   }
 
   /** Takes what comes next, cut anywhere. The CR that a terminal puts before each LF is taken out. */
-  add(piece: Uint8Array): void {
-    const bytes = piece.subarray(Math.max(0, piece.length - mostOfOnePiece(this.#limit)));
-    if (bytes.length === 0) return;
+  add(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; at += MIN_SLACK_BYTES) this.#addPiece(bytes.subarray(at, at + MIN_SLACK_BYTES));
+  }
+
+  /** Of no more than `MIN_SLACK_BYTES`, so that no large one leaves a large place behind. */
+  #addPiece(bytes: Uint8Array): void {
     this.#makeRoom(bytes.length);
     const held = this.#bytes;
     let end = this.#length;
@@ -85,7 +86,7 @@ export class RetainedOutput {
     const needed = this.#length + more;
     if (needed <= this.#bytes.length) return;
     const kept = Math.min(this.#length, this.#limit + MARGIN_BYTES);
-    const most = this.#limit + MARGIN_BYTES + Math.max(MIN_SLACK_BYTES, this.#limit >> 2, more);
+    const most = this.#limit + MARGIN_BYTES + Math.max(MIN_SLACK_BYTES, this.#limit >> 2);
     const size = Math.min(most, Math.max(needed, 2 * this.#bytes.length));
     const from = needed <= size ? 0 : this.#length - kept;
     this.#move(from, size);
