@@ -16,9 +16,11 @@ export async function approvalFrom(
   place?: string,
 ): Promise<void> {
   if (ask === undefined) throw denied(request, verdict, place, hintWithout(place));
-  const { door, cwd } = request;
+  const { door, cwd, env } = request;
   const reason = [verdict.rule, verdict.reason].filter(Boolean).join(': ');
-  const isAllowed = await untilAborted(signal, () => ask({ door, command: commandText(request), cwd, reason }, signal));
+  const isAllowed = await untilAborted(signal, () =>
+    ask({ door, command: commandText(request), cwd, env, reason }, signal),
+  );
   if (isAllowed === true) return;
   const why = isAllowed === false ? 'it was asked for, and not allowed' : 'asking for it failed';
   throw denied(request, { ...verdict, reason: why }, place);

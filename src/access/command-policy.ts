@@ -40,9 +40,14 @@ export interface CommandPolicy {
 /** What somebody is asked who can allow a program to run. */
 export interface ApprovalRequest {
   readonly door: string;
-  /** As a person would type it. */
+  /**
+   * As a person would type it, whole: whoever shows less of it asks about something else. It comes from who wants to run it,
+   * line ends and escape sequences included.
+   */
   readonly command: string;
   readonly cwd: string | null;
+  /** Variables it is given beside those it has anyway. */
+  readonly env: Readonly<Record<string, string>>;
   /** The rule for which it is asked, or what is not understood, in words. */
   readonly reason: string;
 }

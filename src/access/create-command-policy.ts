@@ -79,7 +79,8 @@ class RulePolicy implements DescribedPolicy {
     const env = this.#environmentOf(request);
     const verdict = this.#judge(request);
     if (verdict.decision === 'deny') throw denied(request, verdict, this.#options.name);
-    if (verdict.decision === 'ask') await approvalFrom(this.#options.ask, request, verdict, signal, this.#options.name);
+    const asked = { ...request, env };
+    if (verdict.decision === 'ask') await approvalFrom(this.#options.ask, asked, verdict, signal, this.#options.name);
     return { env, timeLimitMs: this.#terms.timeLimitMs ?? null };
   }
 

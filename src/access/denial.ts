@@ -12,15 +12,18 @@ export function denied(
   place = 'the policy',
   hint = hintFor(place),
 ): TerminalError {
-  const command = commandText(request);
+  const command = shortened(commandText(request));
   const because = verdict.reason === '' ? '' : `: ${verdict.reason}`;
   const message = `${command} may not be run here (${verdict.rule})${because}`;
   return new TerminalError('COMMAND_DENIED', message, { rule: verdict.rule, command, hint });
 }
 
-/** As a person would type it, shortened. */
+/** As a person would type it, whole: a line may have more lines, and anything else in it. */
 export function commandText({ command, args }: CommandRequest): string {
-  const text = args === null ? command : [command, ...args].map(quotedWhereNeeded).join(' ');
+  return args === null ? command : [command, ...args].map(quotedWhereNeeded).join(' ');
+}
+
+function shortened(text: string): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 

@@ -212,8 +212,23 @@ describe('what is asked for', () => {
     const ask = (one: ApprovalRequest) => Promise.resolve(asked.push(one) > 0);
     expect(await outcome(rules, publish, { ask })).toBe('allowed');
     expect(asked).toEqual([
-      { door: 'library', command: "npm publish 'a b'", cwd: directory, reason: 'ask: npm publish **' },
+      { door: 'library', command: "npm publish 'a b'", cwd: directory, env: {}, reason: 'ask: npm publish **' },
     ]);
+  });
+
+  it('is told whole, with the variables it is given, though a refusal is short', async () => {
+    const asked: ApprovalRequest[] = [];
+    const ask = (one: ApprovalRequest) => Promise.resolve(asked.push(one) > 2);
+    const text = `true; ${'echo a; '.repeat(5000)}\nnpm publish --evil`;
+    const args = ['publish', 'x'.repeat(100_000), '--evil'];
+    const policy = createCommandPolicy({ ...rules, otherwise: 'allow', environment: { others: 'drop' } }, { ask });
+    const env = { npm_config_registry: 'https://evil.example', LD_PRELOAD: 'x' };
+    for (const one of [request(text, null, { env, shell: 'bash' }), request('npm', args, { env })]) {
+      const error = await policy.permit(one).catch((thrown: unknown) => thrown as TerminalError);
+      expect((error as TerminalError).message.length).toBeLessThan(400);
+    }
+    expect(asked.map(({ command }) => command)).toEqual([text, `npm ${args.join(' ')}`]);
+    expect(asked[0]!.env).toEqual({ npm_config_registry: 'https://evil.example' });
   });
 
   it.each<[string, PolicyOptions]>([

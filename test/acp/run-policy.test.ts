@@ -35,6 +35,26 @@ it('asks, and one key lets it run', async () => {
   expect(existsSync(made)).toBe(true);
 });
 
+/** What stands on the terminal, without what makes it stand there. */
+const plain = ({ output }: Program) => output.replace(/\x1b\[[\d;?]*[A-Za-z]/g, '').replaceAll('\r', '');
+
+it('shows the whole command, where it is to run and why', async () => {
+  const filler = `${'seq 1; '.repeat(60)}seq 2`;
+  const program = await asked({ run: { command: `${filler}\ntouch made` } });
+  const text = plain(program);
+  expect(text).toContain(`  │ ${filler}\n  │ touch made\n  in ${place.directory}\n`);
+  expect(text).toContain('  because of ask: touch **\n  1 Allow once\n');
+  program.type('2');
+  await program.until(/→[^]*Refuse/);
+});
+
+it('refuses what is too long to be shown, and does not wait for a key', async () => {
+  const program = await asked({ run: { command: `${'seq 1; '.repeat(4000)}touch made` } });
+  await program.until(/too long to be asked[^]*refused/);
+  await program.until(/→[^]*Refuse/);
+  expect(existsSync(made)).toBe(false);
+});
+
 it('does not run what the person refuses', async () => {
   const program = await asked(touch());
   program.type('2');

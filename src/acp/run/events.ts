@@ -37,6 +37,17 @@ export interface PermissionQuestion {
   readonly toolCallId: string;
   readonly title: string;
   readonly options: readonly PermissionOption[];
+  /** What is to be run, where it is the policy that asks. */
+  readonly command?: AskedCommand;
+}
+
+/** All that a person has to know of it. */
+export interface AskedCommand {
+  /** Whole; may have several lines. */
+  readonly text: string;
+  readonly cwd: string | null;
+  readonly env: Readonly<Record<string, string>>;
+  readonly reason: string;
 }
 
 interface OfTerminal {

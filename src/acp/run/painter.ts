@@ -4,10 +4,11 @@
  */
 import type { TerminalExit } from '../display.js';
 import type { TerminalView } from '../shown-terminals.js';
-import type { PermissionQuestion, PlanEntry, RunEvent, ToolCall } from './events.js';
+import type { PlanEntry, RunEvent, ToolCall } from './events.js';
 import { harmless, harmlessLine, harmlessRow } from '../harmless.js';
 import type { Ink } from './ink.js';
 import { LiveLines } from './live-lines.js';
+import { questionLines } from './paint-question.js';
 import { diffLines, headOf, isOver, textLines } from './paint-tool.js';
 import { stopInWords } from './stop.js';
 
@@ -68,7 +69,7 @@ export class Painter {
       case 'terminal_ended':
         return this.#terminalEnded(event);
       case 'question':
-        return this.#question(event);
+        return this.#lines(...questionLines(event, this.#ink));
       case 'answer':
         return this.#lines(`${INDENT}${hint('→')} ${bold(harmlessLine(event.option?.name ?? 'not answered', 80))}`);
       case 'file':
@@ -204,12 +205,6 @@ export class Painter {
 
   #prefix(number: number, corner: string): string {
     return this.#ink.dim(`${number}${corner}`);
-  }
-
-  #question({ title, options }: PermissionQuestion): void {
-    const { hint, bold } = this.#ink;
-    const choices = options.map(({ name }, index) => `${hint(String(index + 1))} ${harmlessLine(name, 80)}`);
-    this.#lines(`${hint('?')} ${bold(harmlessLine(title, 200))}`, ...choices.map((choice) => INDENT + choice));
   }
 
   #stop(reason: string): void {

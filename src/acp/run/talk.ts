@@ -12,6 +12,7 @@ import { AgentProcess } from './agent-process.js';
 import { Conversation } from './conversation.js';
 import type { PermissionOption, PermissionQuestion, RunEvent } from './events.js';
 import type { Keyboard } from './keyboard.js';
+import { unseenChars } from './paint-question.js';
 import { grant, isGrant, refusal } from './permission.js';
 import { exitCodeOfStop, RUN_EXIT, RunFailure } from './stop.js';
 import { terminalEvent } from './terminal-events.js';
@@ -215,9 +216,10 @@ export class Talk {
   }
 
   /** Asks the person about what the policy wants somebody's word for. Without one, it is refused. */
-  async approve({ command, reason }: ApprovalRequest, signal: AbortSignal): Promise<boolean> {
-    const question = { toolCallId: '', title: `Run ${command}? (${reason})`, options: APPROVAL };
-    const option = await this.#ask(question, signal);
+  async approve({ command: text, cwd, env, reason }: ApprovalRequest, signal: AbortSignal): Promise<boolean> {
+    const command = { text, cwd, env, reason };
+    const title = `Run ${text}? (${reason})`;
+    const option = await this.#ask({ toolCallId: '', title, options: APPROVAL, command }, signal);
     return option !== null && isGrant(option);
   }
 
@@ -230,7 +232,7 @@ export class Talk {
     const isOff = AbortSignal.any([signal, this.#abort.signal, ...(this.#turn === null ? [] : [this.#turn.signal])]);
     const answer = this.#asked.then(async () => {
       this.#surface.onEvent({ type: 'question', ...question });
-      const option = await this.#optionOf(question.options, isOff);
+      const option = await this.#optionOf(question, isOff);
       this.#surface.onEvent({ type: 'answer', toolCallId: question.toolCallId, option });
       return option;
     });
@@ -238,16 +240,24 @@ export class Talk {
     return answer;
   }
 
-  async #optionOf(options: readonly PermissionOption[], isOff: AbortSignal): Promise<PermissionOption | null> {
+  async #optionOf(question: PermissionQuestion, isOff: AbortSignal): Promise<PermissionOption | null> {
+    const { options } = question;
     if (isOff.aborted) return null;
     const granted = this.#request.isGranting ? grant(options) : null;
     if (granted !== null) return granted;
     if (this.#keyboard?.isTerminal === true && !this.#request.isGranting) {
+      if (unseenChars(question) > 0) return this.#refuseUnseen(question);
       const index = await this.#keyboard.pick(options.length, isOff);
       return index === null ? null : (options[index] ?? null);
     }
     this.#lacksPermission ||= options.some(isGrant) || this.#request.isGranting;
     return refusal(options);
+  }
+
+  /** Nobody can allow what nobody has seen. */
+  #refuseUnseen(question: PermissionQuestion): PermissionOption | null {
+    this.#warn(`That is too long to be asked: ${unseenChars(question)} characters would not be seen. It is refused.`);
+    return refusal(question.options);
   }
 
   #onStray(line: string): void {
