@@ -107,6 +107,8 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 
 function inWords(given: unknown): string {
   if (given === undefined) return 'nothing';
+  // JSON has no NaN and no Infinity.
+  if (typeof given === 'number') return String(given);
   return typeof given === 'object' ? String(brief(given)) : JSON.stringify(brief(given));
 }
 

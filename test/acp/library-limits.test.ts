@@ -17,7 +17,8 @@ async function create(terminals: AcpTerminals, command: string, outputByteLimit?
 describe.each(['maxOutputBytes', 'defaultOutputBytes'] as const)('%s', (field) => {
   it.each([NaN, -1, 1.5, Infinity, '9', null])('is refused as %p', (given) => {
     const options = { manager: startEngine(), [field]: given } as unknown as AcpTerminalsOptions;
-    const refused = error('INVALID_INPUT', new RegExp(`^${field}: expected `)) as Error;
+    const words = new RegExp(`^${field}: expected .*, given ${typeof given === 'string' ? `"${given}"` : given}$`);
+    const refused = error('INVALID_INPUT', words) as Error;
     expect(() => new AcpTerminals(options)).toThrow(refused);
   });
 
