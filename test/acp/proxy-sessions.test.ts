@@ -39,6 +39,14 @@ async function asksToLoad(...given: Parameters<typeof loading>): Promise<void> {
   expect(await between.agent.hears()).toEqual(loading(...given));
 }
 
+/** Resolves to their ids when no more are left than so many. */
+async function terminalsWhenThereAre(count: number): Promise<string[]> {
+  let ids: string[];
+  do ids = (await place.manager.list()).map(({ id }) => id);
+  while (ids.length > count);
+  return ids;
+}
+
 async function answers(answer: object): Promise<void> {
   between.agent.say(rpc(answer));
   expect(await between.editor.hears()).toEqual(rpc(answer));
@@ -128,4 +136,27 @@ it.each(['new', 'fork'])('knows a session from the agent’s answer to session/%
   expect(await editor.hears()).toEqual(answer);
   expect(await agent.hears()).toMatchObject({ id: 1, result: {} });
   expect([await whereabouts('young'), await whereabouts(SESSION)]).toEqual([there, realpathSync(place.directory)]);
+});
+
+it('ends the terminals of a session that is closed, and of no other, and knows none of them any more', async () => {
+  between = await begun(place);
+  const { agent, editor } = between;
+  const params = { sessionId: 'other', cwd: directory('there') };
+  await editorAsks(between, 'session/load', params, { result: {} });
+  const ended = await create(between, 'echo done');
+  await ask(between, 'wait_for_exit', { terminalId: ended });
+  const running = await create(between, 'exec sleep 1000');
+  const others = await create(between, 'exec sleep 1000', 'other');
+  agent.say(rpc({ id: 'w', method: 'terminal/wait_for_exit', params: { sessionId: SESSION, terminalId: running } }));
+  await editorAsks(between, 'session/close', { sessionId: SESSION }, refusal);
+  expect(await ask(between, 'output', { terminalId: ended })).toMatchObject({ result: { output: 'done\n' } });
+  await editorAsks(between, 'session/close', { sessionId: SESSION }, { result: {} });
+  expect(await agent.hears()).toMatchObject({ id: 'w', result: { exitCode: null } });
+  expect(await ask(between, 'create', { command: 'pwd' })).toMatchObject(noSession);
+  expect(await terminalsWhenThereAre(1)).toEqual([others]);
+  const content = [ended, running].map((terminalId) => ({ type: 'terminal', terminalId }));
+  const update = { sessionUpdate: 'tool_call', toolCallId: 't', title: 'run', content };
+  const shown = rpc({ method: 'session/update', params: { sessionId: SESSION, update } });
+  agent.say(shown);
+  expect(await editor.hears()).toEqual(shown);
 });

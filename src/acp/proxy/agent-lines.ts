@@ -37,14 +37,14 @@ export class AgentLines {
   }
 
   #takeCall(message: Message): Buffer | null {
-    const { requests, embedded, editor } = this.#options;
+    const { requests, embedded } = this.#options;
     if (requests.takes(message) && message.isWellFormed) {
       void requests.serve(message);
       return null;
     }
     if (message.idKey !== null) requests.passed(message.idKey);
     else if (message.method === '$/cancel_request') return this.#takeCancellation(message);
-    return embedded?.rewrite(message, editor.dialect) ?? message.line;
+    return embedded?.rewrite(message) ?? message.line;
   }
 
   #takeCancellation(message: Message): Buffer | null {

@@ -4,6 +4,7 @@
  */
 import { StringDecoder } from 'node:string_decoder';
 import type { ShownTerminal, TerminalExit } from '../display.js';
+import type { Dialect } from './editor-lines.js';
 
 /** What a person would see of a terminal: the end of it, where it is much. */
 export interface SeenText {
@@ -25,17 +26,31 @@ export class EmbeddedTerminal {
   #text = '';
   #pending = '';
   readonly #decoder = new StringDecoder('utf8');
-  readonly #seen: SeenText;
+  readonly #dialect: Dialect;
+  /** Null when there is no more to come. */
+  #seen: SeenText | null;
 
-  constructor(shown: ShownTerminal, seen: SeenText) {
+  constructor(shown: ShownTerminal, seen: SeenText, dialect: Dialect) {
     this.shown = shown;
     this.#seen = seen;
+    this.#dialect = dialect;
+  }
+
+  /** Whether `content` says all that there will ever be. */
+  get isFinal(): boolean {
+    return this.exit !== null && !this.isStale;
+  }
+
+  /** How many characters are kept for it. */
+  get size(): number {
+    return this.#text.length + this.#pending.length;
   }
 
   take(data: Uint8Array): void {
     this.isStale = true;
-    this.#seen.add();
-    this.#pending = (this.#pending + this.#decoder.write(Buffer.from(data))).slice(-MAX_PENDING_CHARACTERS);
+    this.#seen?.add();
+    if (this.#dialect === 'meta')
+      this.#pending = (this.#pending + this.#decoder.write(Buffer.from(data))).slice(-MAX_PENDING_CHARACTERS);
   }
 
   /** What it has printed since this was last asked, as it printed it; of much the end. */
@@ -48,8 +63,10 @@ export class EmbeddedTerminal {
   /** Has `content` say what there is by now. */
   async refresh(): Promise<void> {
     this.isStale = false;
+    const isLast = this.exit !== null;
     // Of a terminal that is gone there is what was seen before.
-    const seen = await this.#seen.read().catch(() => undefined);
+    const seen = await this.#seen?.read().catch(() => undefined);
+    if (isLast) this.#seen = null;
     if (seen !== undefined) this.#text = `${seen.truncated ? '…\n' : ''}${seen.output.trimEnd()}`;
   }
 

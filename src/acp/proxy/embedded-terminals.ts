@@ -13,6 +13,8 @@ import { terminalIdOf, toolCallOf, updateLine } from './tool-calls.js';
 import type { ToolCallPart } from './tool-calls.js';
 
 export interface EmbeddedTerminalsOptions {
+  /** What the editor takes. */
+  readonly dialect: () => Dialect;
   readonly seen: (terminalId: string) => SeenText;
   /** Says a line to the editor. */
   readonly say: (line: Buffer) => void;
@@ -24,8 +26,13 @@ export interface EmbeddedTerminalsOptions {
 const LIVE_MS = 250;
 /** A content larger than this is not sent again and again. */
 const MAX_LIVE_CONTENT_BYTES = 256 << 10;
-/** Of terminals that the agent has released, and tool calls that show some: the oldest are forgotten. */
-const MAX_RELEASED = 100;
+/**
+ * Of terminals that have ended, the oldest are forgotten: an agent may show one late, and may never release it (Kimi Code
+ * leaves those open that took too long), so it is no use to wait for that.
+ */
+const MAX_ENDED = 1000;
+const MAX_ENDED_CHARACTERS = 16 << 20;
+/** Of tool calls that show terminals: the oldest stay as they are. */
 const MAX_TOOL_CALLS = 1000;
 
 /** A tool call whose content, as the editor has it, has text in place of terminals. */
@@ -40,7 +47,8 @@ interface ToolCall extends Pick<ToolCallPart, 'sessionId' | 'toolCallId'> {
 export class EmbeddedTerminals implements TerminalDisplay {
   readonly #options: EmbeddedTerminalsOptions;
   readonly #terminals = new Map<string, EmbeddedTerminal>();
-  readonly #released = new Set<string>();
+  /** In the order in which they did, or were released. */
+  readonly #ended = new Set<EmbeddedTerminal>();
   readonly #toolCalls = new Map<string, ToolCall>();
   /** The tool calls to which the output of terminals is appended. */
   readonly #appending = new Map<EmbeddedTerminal, ToolCallPart>();
@@ -53,7 +61,8 @@ export class EmbeddedTerminals implements TerminalDisplay {
 
   started(shown: ShownTerminal): void {
     const { terminalId } = shown;
-    this.#terminals.set(terminalId, new EmbeddedTerminal(shown, this.#options.seen(terminalId)));
+    const { seen, dialect } = this.#options;
+    this.#terminals.set(terminalId, new EmbeddedTerminal(shown, seen(terminalId), dialect()));
   }
 
   output(terminalId: string, data: Uint8Array): void {
@@ -68,13 +77,14 @@ export class EmbeddedTerminals implements TerminalDisplay {
     if (terminal === undefined) return;
     terminal.exit = exit;
     this.#schedule(terminal);
+    this.#keepForLater(terminal);
   }
 
   /** A line of the agent as the editor is to have it. */
-  rewrite(message: Message, dialect: Dialect): Buffer {
+  rewrite(message: Message): Buffer {
     const call = toolCallOf(message);
     if (call === undefined) return message.line;
-    const edits = call.content === undefined ? [] : this.#embed(call, call.content, dialect);
+    const edits = call.content === undefined ? [] : this.#embed(call, call.content);
     if (call.hasEnded) this.#endOf(call);
     return edits.length > 0 && message.isWellFormed ? message.edited(edits) : message.line;
   }
@@ -90,9 +100,18 @@ export class EmbeddedTerminals implements TerminalDisplay {
     const terminal = this.#terminals.get(terminalId);
     if (terminal === undefined) return;
     terminal.takePending();
-    this.#updating.delete(terminal);
-    this.#released.add(terminalId);
-    if (this.#released.size > MAX_RELEASED) this.#forget([...this.#released][0]!);
+    this.#keepForLater(terminal);
+  }
+
+  /** Nobody is told of its terminals any more, nor are they known if the agent shows them. */
+  closeSession(sessionId: string): void {
+    for (const terminal of this.#terminals.values()) {
+      if (terminal.shown.sessionId !== sessionId) continue;
+      for (const [key] of this.#callsOf(terminal)) this.#toolCalls.delete(key);
+      clearTimeout(this.#timers.get(terminal));
+      this.#timers.delete(terminal);
+      this.#forget(terminal);
+    }
   }
 
   close(): void {
@@ -101,13 +120,26 @@ export class EmbeddedTerminals implements TerminalDisplay {
     this.#terminals.clear();
   }
 
-  #forget(terminalId: string): void {
-    this.#released.delete(terminalId);
-    this.#appending.delete(this.#terminals.get(terminalId)!);
-    this.#terminals.delete(terminalId);
+  #keepForLater(terminal: EmbeddedTerminal): void {
+    this.#ended.delete(terminal);
+    this.#ended.add(terminal);
+    let characters = [...this.#ended].reduce((sum, { size }) => sum + size, 0);
+    for (const oldest of this.#ended) {
+      if (oldest === terminal || (this.#ended.size <= MAX_ENDED && characters <= MAX_ENDED_CHARACTERS)) return;
+      characters -= oldest.size;
+      // An editor that was told of it is not to wait for its end.
+      this.#append(oldest);
+      this.#forget(oldest);
+    }
   }
 
-  #embed(call: ToolCallPart, content: Part, dialect: Dialect): Edit[] {
+  #forget(terminal: EmbeddedTerminal): void {
+    this.#ended.delete(terminal);
+    this.#appending.delete(terminal);
+    this.#terminals.delete(terminal.shown.terminalId);
+  }
+
+  #embed(call: ToolCallPart, content: Part): Edit[] {
     const key = keyOf(call);
     this.#toolCalls.delete(key);
     const found = (content.elements ?? []).flatMap((element) => {
@@ -116,7 +148,7 @@ export class EmbeddedTerminals implements TerminalDisplay {
     });
     const [first] = found;
     if (first === undefined) return [];
-    const meta = dialect === 'meta' ? this.#announce(call, first.terminal) : [];
+    const meta = this.#options.dialect() === 'meta' ? this.#announce(call, first.terminal) : [];
     const asText = found.filter(({ terminal }) => !this.#appending.has(terminal));
     if (asText.length > 0) this.#remember(key, call, content, asText);
     for (const { terminal } of found) this.#schedule(terminal);
@@ -179,7 +211,11 @@ export class EmbeddedTerminals implements TerminalDisplay {
 
   /** One after the other, so that what is older is never said last. */
   #update(terminal: EmbeddedTerminal): Promise<void> {
-    const update = (this.#updating.get(terminal) ?? Promise.resolve()).then(() => this.#tell(terminal));
+    const update = (this.#updating.get(terminal) ?? Promise.resolve())
+      .then(() => this.#tell(terminal))
+      .finally(() => {
+        if (this.#updating.get(terminal) === update) this.#updating.delete(terminal);
+      });
     this.#updating.set(terminal, update);
     return update;
   }
@@ -194,7 +230,8 @@ export class EmbeddedTerminals implements TerminalDisplay {
     const content = said(call.parts);
     if (content !== call.said) this.#options.say(updateLine(call, { content }));
     call.said = content;
-    if (call.isLast) this.#toolCalls.delete(key);
+    if (call.isLast || call.parts.every((part) => typeof part === 'string' || part.isFinal))
+      this.#toolCalls.delete(key);
   }
 
   #append(terminal: EmbeddedTerminal): void {

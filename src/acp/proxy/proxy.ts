@@ -85,12 +85,16 @@ class Lines {
     this.#toAgent = toAgent;
     this.#toEditor = toEditor;
     this.#embedded = new EmbeddedTerminals({
+      dialect: () => this.#editor.dialect,
       seen: (terminalId) => new SeenOutput(manager, terminalId, SHOWN_BYTES),
       say: (line) => toEditor.insert(line),
       isBehind: () => toEditor.isBehind,
     });
     this.#terminals = new AcpTerminals({ manager, policy, labels, display: this.#embedded });
-    const sessions = new Sessions(this.#terminals);
+    const sessions = new Sessions({
+      openSession: (sessionId, session) => this.#terminals.openSession(sessionId, session),
+      closeSession: (sessionId) => this.#closeSession(sessionId),
+    });
     this.#editor = new EditorLines({ force, mcpServer, sessions });
     const requests = new TerminalRequests(this.#terminals, (line) => toAgent.insert(line), this.#embedded);
     this.#agent = new AgentLines({
@@ -111,6 +115,11 @@ class Lines {
     // Who does not take the answers to its requests is not to make more of them.
     const held = (): Promise<void> => this.#toAgent.below(MAX_ANSWER_BACKLOG);
     return pump({ from: this.#options.agent.stdout, to: this.#toEditor, take, held });
+  }
+
+  async #closeSession(sessionId: string): Promise<void> {
+    this.#embedded.closeSession(sessionId);
+    await this.#terminals.closeSession(sessionId);
   }
 
   async close(): Promise<void> {

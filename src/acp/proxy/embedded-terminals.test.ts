@@ -1,0 +1,130 @@
+/** How much is kept of terminals that an editor is shown: what is forgotten, and that it is gone then. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { Dialect } from './editor-lines.js';
+import { EmbeddedTerminals } from './embedded-terminals.js';
+import { Message } from './message.js';
+
+setFlagsFromString('--expose_gc');
+const collect = runInNewContext('gc') as () => void;
+
+const KIB = 1 << 10;
+/** Of one line that a terminal has printed, more than is shown of it. */
+const MUCH = 300 * KIB;
+/** What may be shown of one. */
+const SHOWN = 32 * KIB;
+
+/** Terminals of which none can be read but by its id, and what was said of them. */
+class Shown {
+  readonly said: string[] = [];
+  readonly terminals: EmbeddedTerminals;
+  readonly #started: WeakRef<object>[] = [];
+
+  constructor(dialect: Dialect) {
+    this.terminals = new EmbeddedTerminals({
+      dialect: () => dialect,
+      seen: seenOf,
+      say: (line) => this.said.push(line.toString()),
+      isBehind: () => false,
+    });
+  }
+
+  starts(terminalId: string, sessionId = 's'): void {
+    const shown = { terminalId, sessionId, command: 'x', cwd: '/' };
+    this.#started.push(new WeakRef(shown));
+    this.terminals.started(shown);
+  }
+
+  /** One that prints much, and ends. */
+  async runs(terminalId: string, sessionId = 's'): Promise<void> {
+    this.starts(terminalId, sessionId);
+    this.terminals.output(terminalId, Buffer.alloc(MUCH, 'a'));
+    this.terminals.ended(terminalId, { exitCode: 0, signal: null });
+    await this.terminals.flush(terminalId);
+  }
+
+  /** What becomes of a new tool call that shows it. */
+  embeds(terminalId: string, sessionId = 's'): string {
+    const content = [{ type: 'terminal', terminalId }];
+    const update = { sessionUpdate: 'tool_call', toolCallId: terminalId, content };
+    const line = JSON.stringify({ method: 'session/update', params: { sessionId, update } });
+    const shown = this.terminals.rewrite(Message.read(Buffer.from(line))!).toString();
+    return shown === line ? 'as it was' : shown;
+  }
+
+  /** Of those that were started the number of which anything is left. */
+  async left(): Promise<number> {
+    await new Promise(setImmediate);
+    collect();
+    return this.#started.filter((started) => started.deref() !== undefined).length;
+  }
+}
+
+function seenOf(terminalId: string) {
+  return {
+    add: () => {},
+    read: () => Promise.resolve({ output: `${terminalId}:${'b'.repeat(SHOWN)}`, truncated: true }),
+  };
+}
+
+describe.each(['text', 'meta'] as const)('an editor that takes %s', (dialect) => {
+  it('is shown no terminal of a session that was closed, and nothing is kept of any', async () => {
+    const shown = new Shown(dialect);
+    for (let n = 0; n < 50; n++) {
+      await shown.runs(`t${n}`);
+      if (n % 2 === 0) shown.embeds(`t${n}`);
+    }
+    await shown.runs('other', 'u');
+    shown.said.length = 0;
+    shown.terminals.closeSession('s');
+    expect(shown.embeds('t0')).toBe('as it was');
+    expect(shown.embeds('t1')).toBe('as it was');
+    expect(shown.embeds('other', 'u')).not.toBe('as it was');
+    await shown.terminals.flush('t0');
+    expect(shown.said).toEqual([]);
+    expect(await shown.left()).toBe(1);
+    shown.terminals.close();
+  });
+
+  it('is told nothing more of a terminal that runs when its session is closed', async () => {
+    const shown = new Shown(dialect);
+    shown.starts('t');
+    shown.embeds('t');
+    shown.terminals.output('t', Buffer.from('much'));
+    const flushed = shown.terminals.flush('t');
+    shown.said.length = 0;
+    shown.terminals.closeSession('s');
+    shown.terminals.ended('t', { exitCode: null, signal: 'SIGTERM' });
+    await flushed;
+    expect(shown.said).toEqual([]);
+  });
+
+  it('is shown the latest of a thousand terminals that were never released, and little is kept', async () => {
+    const shown = new Shown(dialect);
+    const before = heap();
+    for (let n = 0; n < 1000; n++) await shown.runs(`t${n}`);
+    expect(await shown.left()).toBeLessThan(600);
+    expect(heap() - before).toBeLessThan(32 << 20);
+    expect(shown.embeds('t0')).toBe('as it was');
+    expect(shown.embeds('t999')).not.toBe('as it was');
+    shown.terminals.close();
+  });
+});
+
+it('tells an editor of the end of a terminal that is forgotten', async () => {
+  const shown = new Shown('meta');
+  shown.starts('t');
+  shown.embeds('t');
+  shown.terminals.ended('t', { exitCode: 5, signal: null });
+  for (let n = 0; n < 1000; n++) {
+    shown.starts(`t${n}`);
+    shown.terminals.ended(`t${n}`, { exitCode: 0, signal: null });
+  }
+  expect(shown.said.join('')).toContain('"terminal_exit":{"terminal_id":"t","exit_code":5,"signal":null}');
+  shown.terminals.close();
+});
+
+function heap(): number {
+  collect();
+  return process.memoryUsage().heapUsed;
+}
