@@ -11,7 +11,9 @@ import { createTerminal } from '../contract/terminal.js';
 import type { CreateTerminal, TerminalDetail, TerminalInput } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
 import type { EngineLog } from '../terminal/options.js';
+import type { CommandPermit, CommandRequest } from './command-policy.js';
 import type { DescribedPolicy } from './create-command-policy.js';
+import { denied } from './denial.js';
 import { kernelPath } from './kernel-path.js';
 import { baseName } from './shell-line/launched.js';
 import { isShellToWorkIn } from './shell-line/shells.js';
@@ -35,7 +37,7 @@ export function policed(manager: TerminalManager, policy: DescribedPolicy, optio
   const limits = new TimeLimits(manager, options.log ?? (() => {}));
   const guard = new Guard(manager, policy, limits, options);
   return {
-    create: (request) => guard.create(request),
+    create: (request, waiting) => guard.create(request, waiting),
     exec: (id, request, waiting) => guard.exec(id, request, waiting),
     write: (id, input) => guard.write(id, input),
     integrate: (id, request, waiting) => guard.typing(() => manager.integrate(id, request, waiting)),
@@ -77,15 +79,13 @@ class Guard {
     this.#options = options;
   }
 
-  async create(given: CreateTerminal = {}): Promise<TerminalDetail> {
+  async create(given: CreateTerminal = {}, waiting: WaitOptions = {}): Promise<TerminalDetail> {
     const request = check('', createTerminal, given);
     const model = request.like === undefined ? null : await this.#manager.get(request.like);
     const { command, args } = this.#programOf(request, model);
     const cwd = this.#directoryOf(request, model);
-    const { env, timeLimitMs } = await this.#policy.permit({
-      ...{ door: this.#options.door, command, args, cwd },
-      env: request.env ?? {},
-    });
+    const asked = { door: this.#options.door, command, args, cwd, env: request.env ?? {} };
+    const { env, timeLimitMs } = await this.#permit(asked, waiting);
     const detail = await this.#manager.create({ ...request, cwd, env });
     const isLimited = timeLimitMs !== null && !isShellToWorkIn(baseName(command), args);
     if (isLimited) this.#limits.limitTerminal(detail.id, timeLimitMs);
@@ -99,10 +99,23 @@ class Guard {
     const { door } = this.#options;
     const place = { cwd: directory, cwdInShell: newest?.directory ?? null };
     const asked = { door, command: request.command, args: null, ...place, env: {}, shell, isWithin };
-    const { timeLimitMs } = await this.#policy.permit(asked, options.signal);
+    const { timeLimitMs } = await this.#permit(asked, options);
     const exec = () => this.#manager.exec(id, request, options);
     const result = await (timeLimitMs === null ? exec() : this.#limits.limitCommand(id, timeLimitMs, exec));
     return this.#limits.ofCommand(result);
+  }
+
+  /** For who has left while somebody was asked, nothing is started. */
+  async #permit(request: CommandRequest, { signal }: WaitOptions): Promise<CommandPermit> {
+    try {
+      const permit = await this.#policy.permit(request, signal);
+      signal?.throwIfAborted();
+      return permit;
+    } catch (error) {
+      if (error instanceof TerminalError || signal?.aborted !== true) throw error;
+      const reason = 'nobody waited any more for the answer to whether it may';
+      throw denied(request, { decision: 'deny', rule: 'nobody waits', reason });
+    }
   }
 
   /** Whether commands are run in a shell or REPL within another command. */

@@ -26,7 +26,7 @@ export async function execInNewTerminal(
   options: WaitOptions = {},
 ): Promise<CommandResult> {
   const { terminal, ...command } = check('', schema, request);
-  const { id } = await manager.create(terminal);
+  const { id } = await manager.create(terminal, options);
   return orRemoved(manager, id, () => manager.exec(id, command, options));
 }
 
@@ -37,7 +37,7 @@ export async function* followExecInNewTerminal(
   options: WaitOptions = {},
 ): AsyncGenerator<CommandEvent> {
   const { terminal, ...command } = check('', schema, request);
-  const { id } = await manager.create(terminal);
+  const { id } = await manager.create(terminal, options);
   const events = followExec(manager, id, command, options);
   const first = await orRemoved(manager, id, () => events.next());
   try {

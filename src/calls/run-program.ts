@@ -22,7 +22,7 @@ export async function runProgram(
   options: WaitOptions = {},
 ): Promise<ProgramResult> {
   const asked = check('', schema, request);
-  return outcomeOf(manager, await begin(manager, asked), asked, options);
+  return outcomeOf(manager, await begin(manager, asked, options), asked, options);
 }
 
 /**
@@ -35,10 +35,10 @@ export async function runProgram(
 export async function* followProgram(
   manager: TerminalManager,
   request: RunProgram,
-  { signal }: WaitOptions = {},
+  options: WaitOptions = {},
 ): AsyncGenerator<ProgramEvent> {
   const asked = check('', schema, request);
-  const id = await begin(manager, asked);
+  const id = await begin(manager, asked, options);
   yield* follow(
     {
       started: { terminalId: id },
@@ -46,7 +46,7 @@ export async function* followProgram(
       read: (page, end) => manager.read(id, page, { signal: end }),
     },
     { format: asked.format },
-    signal,
+    options.signal,
   );
 }
 
@@ -54,8 +54,9 @@ export async function* followProgram(
 async function begin(
   manager: TerminalManager,
   { command, args, cwd, env, cols, rows, history }: ProgramRequest,
+  options: WaitOptions,
 ): Promise<string> {
-  const { id } = await manager.create({ command, args, cwd, env, cols, rows, history });
+  const { id } = await manager.create({ command, args, cwd, env, cols, rows, history }, options);
   return id;
 }
 

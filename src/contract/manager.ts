@@ -73,11 +73,12 @@ export interface TerminalManager {
   /**
    * Starts a program in a new terminal.
    *
+   * @param waiting - Its signal ends what may come before the start: somebody is asked whether it may be. What has started stays.
    * @throws `INVALID_INPUT` if the shell, program or directory cannot be used (named in the details),
    * `LIMIT_REACHED` if there are too many terminals, `SPAWN_FAILED` if the system refuses,
    * `SHUTTING_DOWN` after `shutdown`.
    */
-  create(options?: CreateTerminal): Promise<TerminalDetail>;
+  create(options?: CreateTerminal, waiting?: WaitOptions): Promise<TerminalDetail>;
 
   /**
    * All terminals, or those with the labels asked for; ended ones that are still readable included, oldest first. Of a

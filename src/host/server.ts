@@ -239,7 +239,7 @@ export class HostServer implements HostService {
     if (!hasRoom && active < maxTerminals) {
       throw limitReached('HOST_MEMORY', memoryBytes, 'The host holds so much that it takes no more terminals');
     }
-    return this.#options.manager.create(options, asker);
+    return this.#options.manager.create(options, { asker });
   }
 
   async #load(): Promise<HostLoad> {

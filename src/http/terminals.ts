@@ -78,8 +78,8 @@ const create = route({
       },
     },
   },
-  async handle({ body, service, setHeader }) {
-    const terminal = await service.manager.create(body);
+  async handle({ body, signal, service, setHeader }) {
+    const terminal = await service.manager.create(body, { signal });
     setHeader('Location', `/api/terminals/${terminal.id}`);
     return ok(created(terminal));
   },

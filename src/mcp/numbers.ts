@@ -4,6 +4,7 @@
  */
 import type { TerminalManager } from '../contract/manager.js';
 import type { CreateTerminal, TerminalDetail, TerminalSummary } from '../contract/terminal.js';
+import { Shared } from './shared.js';
 
 const NAMESPACE_LABEL = 'mcp.namespace';
 const NUMBER_LABEL = 'mcp.number';
@@ -24,7 +25,7 @@ export class Numbers {
   readonly #manager: TerminalManager;
   readonly #namespace: string;
   readonly #creation: CreateTerminal;
-  readonly #opening = new Map<number, Promise<Opened>>();
+  readonly #opening = new Map<number, Shared<Opened>>();
 
   /** @param creation - What new terminals are to be like. */
   constructor(manager: TerminalManager, namespace: string, creation: CreateTerminal) {
@@ -42,12 +43,18 @@ export class Numbers {
    * The terminal with this number, made if there is none that runs. Of several who ask at once, in whatever processes,
    * all get the same.
    *
+   * @param signal - Aborted when the caller has left: what all have left is not made any more.
    * @throws As `TerminalManager.create`.
    */
-  open(number: number): Promise<Opened> {
-    const opening = this.#opening.get(number) ?? this.#open(number).finally(() => this.#opening.delete(number));
+  async open(number: number, signal: AbortSignal): Promise<Opened> {
+    const known = this.#opening.get(number);
+    const opening = known?.isLeft === false ? known : new Shared((left) => this.#open(number, left));
     this.#opening.set(number, opening);
-    return opening;
+    try {
+      return await opening.join(signal);
+    } finally {
+      if (this.#opening.get(number) === opening) this.#opening.delete(number);
+    }
   }
 
   /** The number of a terminal, if it has one here. */
@@ -72,10 +79,10 @@ export class Numbers {
     return new Map(numbers.map((number) => [number, current(known.filter((one) => this.numberOf(one) === number))!]));
   }
 
-  async #open(number: number): Promise<Opened> {
+  async #open(number: number, signal: AbortSignal): Promise<Opened> {
     const found = await this.find(number);
     if (found?.status === 'active') return { terminal: found, isNew: false, ended: null, insteadOf: null };
-    const { terminal: made, insteadOf } = await this.#make(number);
+    const { terminal: made, insteadOf } = await this.#make(number, signal);
     const oldest = (await this.find(number)) ?? made;
     const isOvertaken = oldest.status === 'active' && oldest.id !== made.id;
     if (!isOvertaken) return { terminal: made, isNew: true, ended: found ?? null, insteadOf };
@@ -85,11 +92,11 @@ export class Numbers {
   }
 
   /** With the shell of the settings, unless nothing could be run in it. */
-  async #make(number: number): Promise<Pick<Opened, 'terminal' | 'insteadOf'>> {
+  async #make(number: number, signal: AbortSignal): Promise<Pick<Opened, 'terminal' | 'insteadOf'>> {
     const creation = { ...this.#creation, labels: this.#labels(number) };
-    const terminal = await this.#manager.create(creation);
+    const terminal = await this.#manager.create(creation, { signal });
     if (terminal.integrated || creation.shell !== undefined) return { terminal, insteadOf: null };
-    const other = await this.#manager.create({ ...creation, shell: FOLLOWED_SHELL });
+    const other = await this.#manager.create({ ...creation, shell: FOLLOWED_SHELL }, { signal });
     // Where none is followed, by the settings, the person's own is as good.
     const unwanted = other.integrated ? terminal : other;
     await this.#manager.remove(unwanted.id, { graceMs: 0 });

@@ -111,7 +111,10 @@ export class LocalTerminalManager implements TerminalManager {
    * @param options - As `TerminalManager.create`.
    * @param asker - The process on whose behalf, whose environment and directory count; default: this one.
    */
-  async create(options: CreateTerminal = {}, asker?: Asker): Promise<TerminalDetail> {
+  async create(
+    options: CreateTerminal = {},
+    { asker }: WaitOptions & { readonly asker?: Asker | undefined } = {},
+  ): Promise<TerminalDetail> {
     const checked = check('', createTerminal, options);
     const { cols = DEFAULT_COLS, rows = DEFAULT_ROWS, ...request } = this.#asModel(checked);
     // The emulator takes longer to load than all else; a server without terminals starts without it.

@@ -118,6 +118,55 @@ describe('a server with a policy', () => {
     expect(asked).toEqual(['http: date', 'http: date +%Y']);
   });
 
+  it.each([
+    ['/api/terminals', { command: 'date' }],
+    ['/api/terminals', { shell: 'date' }],
+    ['/api/run', { command: 'date' }],
+    ['/api/exec', { command: 'date' }],
+    ['/api/exec', { command: 'seq 1', terminal: { shell: 'dash' } }],
+  ])('starts nothing for a caller who leaves while somebody is asked: %s %j', async (path, body) => {
+    const caller = new AbortController();
+    let isFirst = true;
+    let told!: () => void;
+    const left = new Promise<void>((resolve) => (told = resolve));
+    const ask: AskForApproval = (_request, signal) => {
+      if (!isFirst) return Promise.resolve(true);
+      isFirst = false;
+      caller.abort();
+      return new Promise((resolve) => {
+        signal.addEventListener('abort', () => (resolve(true), told()));
+      });
+    };
+    const api = await start({ ...POLICY, ask: ['date', 'dash'] }, ask);
+    const headers = { 'content-type': 'application/json' };
+    const call = fetch(new URL(path, api.url), {
+      ...{ method: 'POST', headers, signal: caller.signal },
+      body: JSON.stringify(body),
+    });
+    await expect(call).rejects.toThrow();
+    await left;
+    // Whoever is asked next comes behind it.
+    await api.post('/api/run', { command: 'date', args: ['+%Y'] });
+    const { terminals } = (await api.get('/api/terminals')).body.data;
+    expect(terminals).toMatchObject([{ status: 'exited' }]);
+    expect(terminals).toHaveLength(1);
+  });
+
+  it('lets go on what has started, though its caller leaves', async () => {
+    const caller = new AbortController();
+    const api = await start({ ask: ['sleep'] }, () => Promise.resolve(true));
+    const headers = { 'content-type': 'application/json', accept: 'text/event-stream' };
+    const body = JSON.stringify({ command: 'sleep', args: ['1000'] });
+    const { body: events } = await fetch(new URL('/api/run', api.url), {
+      ...{ method: 'POST', headers, body, signal: caller.signal },
+    });
+    await events!.getReader().read();
+    caller.abort();
+    await api.post('/api/run', { command: 'true' });
+    const { terminals } = (await api.get('/api/terminals')).body.data;
+    expect(terminals[0]).toMatchObject({ status: 'active' });
+  });
+
   it('starts programs in the directories that are allowed, and in no other', async () => {
     const project = join(folder, 'project');
     mkdirSync(project);

@@ -1,8 +1,14 @@
 /** The tool behind a policy, over stdio: what is refused tells the agent what to do. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AskForApproval } from '../../src/access/command-policy.js';
+import { createCommandPolicy } from '../../src/access/create-command-policy.js';
+import { policed } from '../../src/access/policed-manager.js';
+import { McpMount } from '../../src/mcp/mount.js';
 import { Place } from '../cli/place.js';
+import { startServer } from '../http/server-under-test.js';
 import { Agent } from './client.js';
+import { HttpAgent } from './http-agent.js';
 
 let place: Place;
 let agent: Agent;
@@ -50,4 +56,38 @@ describe('the tool behind a policy', () => {
     expect(ended.meta).toMatchObject({ completed: true, exit_code: 130 });
     expect(ended.meta['hint']).toMatch(/It was ended.*1500 ms.*policy/);
   });
+});
+
+it('starts nothing for callers over HTTP who have all left while somebody is asked', async () => {
+  const callers = [new AbortController(), new AbortController()];
+  let asked = 0;
+  let told!: () => void;
+  const left = new Promise<void>((resolve) => (told = resolve));
+  const ask: AskForApproval = (_request, signal) => {
+    if (++asked > 1) return Promise.resolve(true);
+    callers[0]!.abort();
+    callers[1]!.abort();
+    return new Promise((resolve) => {
+      signal.addEventListener('abort', () => (resolve(true), told()));
+    });
+  };
+  const server = await startServer({
+    engine: { defaultShell: '/bin/sh' },
+    mounts: (manager) => {
+      const policy = createCommandPolicy({ ask: ['sh'] }, { ask });
+      const guarded = policed(manager, policy, { door: 'mcp', defaultShell: '/bin/sh' });
+      return [new McpMount(guarded, { onFault: () => {}, onRefusal: () => {} })];
+    },
+  });
+  const http = await HttpAgent.connect(server.url);
+  try {
+    const calls = callers.map(({ signal }) => http.call({ command: 'echo lost' }, { signal }));
+    for (const call of calls) await expect(call).rejects.toThrow();
+    await left;
+    expect(await http.call({ command: 'echo here' })).toMatchObject({ text: 'here' });
+    expect(await server.manager.summary()).toMatchObject({ createdTotal: 1 });
+  } finally {
+    await http.close();
+    await server.stop();
+  }
 });

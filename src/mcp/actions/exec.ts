@@ -66,7 +66,7 @@ async function targetFor(call: Call): Promise<{ target: Target; note: string | n
   if (args.within !== undefined) return { target: await enterWithin(call), note: null };
   if (args.id !== undefined) return { target: await workspace.target(args), note: null };
   const { terminal: number = 0 } = args;
-  const opened = await workspace.numbers.open(number);
+  const opened = await workspace.numbers.open(number, call.caller.signal);
   const { id } = opened.terminal;
   return { target: { id, number }, note: noteOf(opened, number) };
 }
