@@ -8,7 +8,7 @@ import { AllowedDirectories, isMoving } from './allowed-directories.js';
 import { approvalFrom } from './approval.js';
 import type { AskForApproval, CommandPermit, CommandPolicy, CommandRequest } from './command-policy.js';
 import { denied } from './denial.js';
-import { EnvironmentFilter } from './environment-filter.js';
+import { EnvironmentFilter, inWords } from './environment-filter.js';
 import { Judge } from './judge.js';
 import type { Verdict } from './judge.js';
 import { commandPolicyDescription, decisionsOf } from './policy-description.js';
@@ -87,7 +87,8 @@ class RulePolicy implements DescribedPolicy {
   #judge(request: CommandRequest): Verdict {
     const reading = this.#read(request);
     const variable = this.#environment.refusedOf(reading.assigned);
-    if (variable !== null) return { decision: 'deny', rule: `environment: ${variable}`, reason: `it sets ${variable}` };
+    if (variable !== null)
+      return { decision: 'deny', rule: `environment: ${variable}`, reason: `it sets ${inWords(variable)}` };
     const place = this.#directories?.problemOf(reading.launched, request.cwd, request.cwdInShell) ?? null;
     if (place !== null) return { decision: 'deny', rule: 'directories', reason: place };
     const { path, shells = [] } = this.#options;
@@ -113,7 +114,7 @@ class RulePolicy implements DescribedPolicy {
     if (refused === null) return env;
     throw denied(
       request,
-      { decision: 'deny', rule: `environment: ${refused}`, reason: `it is given the variable ${refused}` },
+      { decision: 'deny', rule: `environment: ${refused}`, reason: `it is given the variable ${inWords(refused)}` },
       this.#options.name,
     );
   }

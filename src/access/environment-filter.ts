@@ -1,11 +1,14 @@
 /** Which variables a program may be given by who asks for it. Pure; it knows nothing of what the server passes on itself. */
 import { matchesGlob } from './glob.js';
 import type { PolicyTerms } from './policy-description.js';
+import type { Assigned } from './shell-line/found.js';
 
 /** By these programs, and the shell itself, are made to run others, or names to mean others. */
 export const RUNNING_VARIABLES: readonly string[] = [
   ...['PATH', 'path', 'HOME', 'PWD', 'CDPATH', 'cdpath', 'FPATH', 'fpath', 'ZDOTDIR', 'XDG_CONFIG_HOME'],
-  ...['LD_*', 'DYLD_*', 'GCONV_PATH', 'GLIBC_TUNABLES'],
+  ...['LD_*', 'DYLD_*', 'GCONV_PATH', 'GLIBC_TUNABLES', 'LOCPATH', 'PATH_LOCALE', 'MUSL_LOCPATH', 'NLSPATH'],
+  // What a shell makes of `$"…"` it looks through for commands.
+  ...['TEXTDOMAIN', 'TEXTDOMAINDIR', 'OUTPUT_CHARSET'],
   ...['BASH_ENV', 'ENV', 'BASH_FUNC_*', 'BASH_ALIASES', 'BASH_CMDS', 'SHELLOPTS', 'BASHOPTS', 'PROMPT*', 'RPROMPT*'],
   ...['MAILPATH', 'mailpath', 'NULLCMD', 'READNULLCMD', 'STTY', 'SPROMPT', 'INPUTRC', 'FCEDIT', 'BASH_LOADABLES_PATH'],
   ...['MODULE_PATH', 'module_path', 'TAR_OPTIONS', 'RSYNC_RSH'],
@@ -47,6 +50,16 @@ export const RUNNING_VARIABLES: readonly string[] = [
   ],
 ];
 
+/** These say by which charset a shell reads a line. */
+const CHARSET_VARIABLES = ['LANG', 'LC_ALL', 'LC_CTYPE'];
+/** In others a byte can take the next one with it, so that a quote or a backslash is none. */
+const PLAIN_LOCALE = /^(?:C|POSIX|(?:[\w-]+\.)?UTF-?8(?:@\w+)?)?$/i;
+
+/** The name of a variable that is refused, with what it may be. */
+export function inWords(name: string): string {
+  return CHARSET_VARIABLES.includes(name) ? `${name} to something else than C, POSIX or a locale of UTF-8` : name;
+}
+
 export class EnvironmentFilter {
   readonly #denied: readonly string[];
   readonly #allowed: readonly string[] | undefined;
@@ -62,23 +75,25 @@ export class EnvironmentFilter {
   /** What remains of an environment, and the first name for which it is refused, or null. */
   filter(env: Readonly<Record<string, string>>): { env: Readonly<Record<string, string>>; refused: string | null } {
     const entries = Object.entries(env);
-    const kept = entries.filter(([name]) => this.#mayBeGiven(name));
-    const other = entries.find(([name]) => !this.#mayBeGiven(name));
+    const kept = entries.filter(([name, value]) => this.#mayBeGiven(name, value));
+    const other = entries.find(([name, value]) => !this.#mayBeGiven(name, value));
     const refused = this.#drops || other === undefined ? null : other[0];
     return { env: Object.fromEntries(kept), refused };
   }
 
   /** The first variable that a line may not set, or null. That one sets any other is its own matter. */
-  refusedOf(assigned: ReadonlySet<string>): string | null {
-    return [...assigned].find((name) => this.#isDenied(name)) ?? null;
+  refusedOf(assigned: readonly Assigned[]): string | null {
+    return assigned.find(({ name, value }) => this.#isDenied(name, value))?.name ?? null;
   }
 
-  #mayBeGiven(name: string): boolean {
+  #mayBeGiven(name: string, value: string): boolean {
     const isAllowed = this.#allowed === undefined || this.#allowed.some((pattern) => matchesGlob(pattern, name));
-    return isAllowed && !this.#isDenied(name);
+    return isAllowed && !this.#isDenied(name, value);
   }
 
-  #isDenied(name: string): boolean {
+  /** @param value - Null where it is not known. */
+  #isDenied(name: string, value: string | null): boolean {
+    if (CHARSET_VARIABLES.includes(name) && (value === null || !PLAIN_LOCALE.test(value))) return true;
     return this.#denied.some((pattern) => matchesGlob(pattern, name));
   }
 }

@@ -18,12 +18,19 @@ export type Argument = string | typeof ONE | typeof MANY | typeof NUMBER;
 /** A program's name, or what stands in its place, and its arguments: never empty. */
 export type CommandWords = readonly Argument[];
 
+/** A variable that is set. */
+export interface Assigned {
+  readonly name: string;
+  /** Null where only the shell will know it. */
+  readonly value: string | null;
+}
+
 /** Everything a line was found to run, wherever in it that stands. */
 export class Found {
   /** In the order in which they stand; those in functions where these are defined. */
   readonly commands: CommandWords[] = [];
   /** Variables the line sets. */
-  readonly assigned = new Set<string>();
+  readonly assigned: Assigned[] = [];
   /** What can make it run something that is not among the commands, in words. */
   readonly doubts = new Set<string>();
   readonly #dialect: Dialect;
@@ -34,7 +41,7 @@ export class Found {
 
   /** @param value - Null where only the shell will know it. */
   assign(name: string, value: string | null): void {
-    this.assigned.add(name);
+    this.assigned.push({ name, value });
     const doubt = doubtOfSetting(name, value, this.#dialect);
     if (doubt !== null) this.doubts.add(doubt);
   }

@@ -3,7 +3,7 @@
  * `xargs`, `sh -c` and their like too. It knows no rule.
  */
 import { ONE } from './found.js';
-import type { Argument, CommandWords, Dialect, Found } from './found.js';
+import type { Argument, Assigned, CommandWords, Dialect, Found } from './found.js';
 import { DOUBTFUL_BUILTINS } from './builtins.js';
 import { startedByFind } from './find.js';
 import { doubtOfBuiltin, namesSetBy } from './naming-builtins.js';
@@ -29,7 +29,7 @@ export interface Launched {
 export interface Reading {
   readonly launched: readonly Launched[];
   /** Variables that are set on the way. */
-  readonly assigned: ReadonlySet<string>;
+  readonly assigned: readonly Assigned[];
   /** Why something else could be run, in words; none where that is known. */
   readonly doubts: ReadonlySet<string>;
 }
@@ -65,13 +65,13 @@ interface Place {
 
 class LaunchReader implements Reading {
   readonly launched: Launched[] = [];
-  readonly assigned = new Set<string>();
+  readonly assigned: Assigned[] = [];
   readonly doubts = new Set<string>();
 
   line(line: string, dialect: Dialect | null, depth: number): void {
     if (dialect === null) return this.#doubt('a shell whose language is not known');
     const found: Found = splitLine(line, dialect);
-    for (const name of found.assigned) this.assigned.add(name);
+    this.assigned.push(...found.assigned);
     for (const doubt of found.doubts) this.#doubt(doubt);
     for (const words of found.commands) this.command(words, { dialect, isFed: true, depth });
   }
@@ -101,7 +101,7 @@ class LaunchReader implements Reading {
       return true;
     }
     const names = namesSetBy(program, args);
-    for (const name of names) this.assigned.add(name);
+    this.assigned.push(...names.map((name) => ({ name, value: null })));
     const doubts = [
       doubtOfBuiltin(program, args, dialect),
       ...names.map((name) => doubtOfSetting(name, null, dialect)),
@@ -119,7 +119,7 @@ class LaunchReader implements Reading {
     if (wrapper === undefined || (wrapper.isOfShell === true && place.dialect === null)) return { isWrapper: false };
     const { words, assigned, directory, doubt } = innerCommand(wrapper, args);
     if (doubt !== null) this.#doubt(`\`${name}\` with ${doubt}`);
-    for (const variable of assigned) this.assigned.add(variable);
+    this.assigned.push(...assigned);
     if (words.length > 0) this.command(words, { ...place, dialect: wrapper.isOfShell === true ? place.dialect : null });
     return { isWrapper: wrapper.isPlain, ...(directory !== undefined && { directory }) };
   }

@@ -55,7 +55,9 @@ export function assignmentName({ bare }: Word, grammar: Grammar): string | null 
 
 /** What a plain assignment sets; null where only the shell will know that. */
 export function assignedText({ argument, bare }: Word): string | null {
-  return typeof argument === 'string' && bare === argument ? argument.slice(argument.indexOf('=') + 1) : null;
+  if (typeof argument !== 'string' || bare !== argument) return null;
+  const [name, ...value] = argument.split('=');
+  return name!.endsWith('+') ? null : value.join('=');
 }
 
 function elements(grammar: Grammar): void {

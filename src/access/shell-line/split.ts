@@ -223,9 +223,11 @@ class LineReader implements Grammar {
     if ((next === '<' || next === '>') && /^\{.*\}$/s.test(word.bare)) {
       throw new NotReadable('`{…}` before a redirection');
     }
+    const { at } = this.cursor;
     const name = this.#mayAssign(word, words) ? assignmentName(word, this) : null;
+    const isArray = this.cursor.at !== at;
     if (name === null) words.push(word.argument);
-    else this.found.assign(name, assignedText(word));
+    else this.found.assign(name, isArray ? null : assignedText(word));
   }
 
   /** Behind what declares, a value can fall apart into several words, where the shell takes that for any program. */

@@ -107,11 +107,9 @@ export class WordReader {
     const quote = cursor.peek(1);
     if (quote === "'" || quote === '"') {
       if (dialect === 'sh') throw new NotReadable('`$` before quotes means different things in different shells');
+      if (quote === '"') throw new NotReadable('`$"…"` is looked through for commands when it is translated');
       cursor.next();
-      if (quote === "'") return this.#add(ansiText(cursor));
-      this.#quoted();
-      // What a translation would make of it, nobody knows.
-      return this.#take(ONE);
+      return this.#add(ansiText(cursor));
     }
     const unknown = dollar(this.#around, false);
     if (unknown === null) this.#plain('$');

@@ -3,7 +3,7 @@
  * here is a doubt, never skipped. Pure.
  */
 import { MANY, ONE } from './found.js';
-import type { Argument, CommandWords } from './found.js';
+import type { Argument, Assigned, CommandWords } from './found.js';
 
 interface Wrapper {
   /** Letters of options without a value, and with one. */
@@ -73,7 +73,7 @@ const ASSIGNMENT = /^([^=]+)=/;
 export interface Inner {
   /** The program and its arguments; empty where there is none. */
   readonly words: CommandWords;
-  readonly assigned: readonly string[];
+  readonly assigned: readonly Assigned[];
   readonly doubt: string | null;
   /** Where it is started, if that is not where the wrapper is. */
   readonly directory?: Argument;
@@ -88,9 +88,10 @@ export function innerCommand(wrapper: Wrapper, args: readonly Argument[]): Inner
   if (operands.some((word) => typeof word !== 'string' && word !== ONE))
     return { words: [], assigned: [], doubt: 'arguments that only the shell knows' };
   rest = rest.slice(operands.length);
-  const assigned: string[] = [];
+  const assigned: Assigned[] = [];
   for (; wrapper.assigns === true && typeof rest[0] === 'string' && ASSIGNMENT.test(rest[0]); rest = rest.slice(1)) {
-    assigned.push(ASSIGNMENT.exec(rest[0])![1]!);
+    const [whole, name] = ASSIGNMENT.exec(rest[0])!;
+    assigned.push({ name: name!, value: rest[0].slice(whole.length) });
   }
   const given = args.slice(0, options.end);
   if (given.some((word) => isAsking(wrapper, word))) return { words: [], assigned, doubt: null };
