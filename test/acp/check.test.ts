@@ -1,13 +1,15 @@
 /** `tenacitty acp check` with clients as programs: what it says, how it ends, and that it leaves nothing. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CASES, chosenCases } from '../../src/acp/check/cases.js';
 import { checkClient } from '../../src/acp/check/check.js';
 import type { CheckResult } from '../../src/acp/check/check.js';
+import { until } from '../host/host-under-test.js';
 import { CommandLine } from '../project/command-line.js';
 import type { Ended } from '../project/command-line.js';
+import { processesWith } from '../pty/remains.js';
 
 const TSX = createRequire(import.meta.url).resolve('tsx');
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -26,19 +28,9 @@ function check(breaks: string, ...flags: string[]): Promise<Ended> {
   return start(...flags, '--', ...CLIENT, breaks, '{agent}').ended();
 }
 
-/** Programs that were started with a word; what the test itself runs is not among them. */
-function running(word: string): string[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
-  return pids.map(commandLineOf).filter((line) => line.includes(word));
-}
-
-function commandLineOf(pid: string): string {
-  try {
-    return readFileSync(join('/proc', pid, 'cmdline'), 'utf8');
-  } catch {
-    // It has ended.
-    return '';
-  }
+/** What lives of clients that were started for this test, and of what they have started. */
+function running(): string[] {
+  return processesWith(`CHECK_PLACE=${place}`);
 }
 
 it('finds all in order with a client that is', async () => {
@@ -55,7 +47,7 @@ describe('of what is left when the connection ends', () => {
 
   function checkLeft(breaks: string, ...names: string[]): Promise<CheckResult> {
     const agent = [...AGENT, '--only', names.join(',')];
-    const client = [...CLIENT, breaks, '{agent}'];
+    const client = ['env', `CHECK_PLACE=${place}`, ...CLIENT, breaks, '{agent}'];
     const { signal } = new AbortController();
     return checkClient({ client, agent, cases: chosenCases(names), timeoutMs: 100_000, graceMs: 1500, signal });
   }
@@ -66,13 +58,14 @@ describe('of what is left when the connection ends', () => {
       expect.objectContaining({ name, outcome: 'fail', seen: expect.stringMatching(/still/) }),
     ]);
     expect(isComplete).toBe(true);
-    expect(running('tenacitty-check-')).toEqual([]);
+    // What is deaf sleeps a second at a time, and a sleep outlives it.
+    await until(() => running().length === 0);
   });
 
   it('is judged of a client that lives on, too, which is ended then', async () => {
     const { verdicts } = await checkLeft('stays', 'lost-unreleased', 'lost-agent');
     expect(verdicts.map(({ outcome }) => outcome)).toEqual(['pass', 'pass']);
-    expect(running('tenacitty-check-')).toEqual([]);
+    expect(running()).toEqual([]);
   });
 });
 
@@ -119,7 +112,7 @@ it.each([
 it('does not wait for ever, and leaves no client', async () => {
   const { code } = await start('--timeout', '1s', '--', 'sh', '-c', 'sleep 100; : {agent}').ended();
   expect(code).toBe(2);
-  expect(running(place)).toEqual([]);
+  expect(running()).toEqual([]);
 });
 
 it('ends its client when it is interrupted', async () => {
@@ -127,7 +120,7 @@ it('ends its client when it is interrupted', async () => {
   await line.says(/a client is here/);
   line.child.kill('SIGINT');
   await line.ended();
-  expect(running(place)).toEqual([]);
+  expect(running()).toEqual([]);
 });
 
 it('lists the cases', async () => {
