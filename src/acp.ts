@@ -11,6 +11,8 @@ export type {
   TerminalParams,
 } from './acp/requests.js';
 export { serveTerminals } from './acp/serve-terminals.js';
+export { streamOf } from './acp/stream-of.js';
+export type { PipedChild } from './acp/stream-of.js';
 export { ShownTerminals } from './acp/shown-terminals.js';
 export type { ShownTerminalsLimits, TerminalChange, TerminalView } from './acp/shown-terminals.js';
 export { AcpTerminals } from './acp/terminals.js';

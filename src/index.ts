@@ -84,6 +84,7 @@ export type { PolicedOptions } from './access/policed-manager.js';
 export { commandPolicyDescription } from './access/policy-description.js';
 export type { CommandPolicyDescription } from './access/policy-description.js';
 
+export { endOnSignal } from './end-on-signal.js';
 export { ERROR_KINDS, TerminalError } from './errors.js';
 export type { ErrorCode, ErrorDetails, InputIssue } from './errors.js';
 

@@ -1,18 +1,13 @@
 /** `tenacitty/acp`: what it exports, what that costs, and that its page shows uses that work. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import { ERROR_KINDS } from '../../src/errors.js';
+import { EXAMPLES, LIBRARY_PAGE, programOf, TSX } from './library-examples.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const { resolve } = createRequire(import.meta.url);
-const TSX = resolve('tsx');
-const source = (name: string) => pathToFileURL(join(ROOT, 'src', name)).href;
-const [section] = /\n## Library\n[^]*?(?=\n## )/.exec(readFileSync(join(ROOT, 'docs', 'acp.md'), 'utf8'))!;
-const examples = [...section.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code]) => code!);
+const AGENT = [process.execPath, '--import', TSX, join(import.meta.dirname, 'driven-agent-process.ts')];
 
 let folder: string;
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'tenacitty-acp-'))));
@@ -20,22 +15,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Runs a program that has the library by its names, and an agent on its PATH; gives what it printed. */
 function run(code: string): string {
-  const agent = [process.execPath, '--import', TSX, join(import.meta.dirname, 'driven-agent-process.ts')];
-  writeFileSync(join(folder, 'my-agent'), `#!/bin/sh\nexec ${agent.map((word) => `'${word}'`).join(' ')}\n`);
-  chmodSync(join(folder, 'my-agent'), 0o755);
-  const program = join(folder, 'program.mts');
-  const sdk = pathToFileURL(resolve('@agentclientprotocol/sdk')).href;
-  const names = {
-    "'tenacitty'": source('index.ts'),
-    "'tenacitty/acp'": source('acp.ts'),
-    "'@agentclientprotocol/sdk'": sdk,
-  };
-  writeFileSync(
-    program,
-    Object.entries(names).reduce((text, [name, url]) => text.replaceAll(name, `'${url}'`), code),
-  );
-  const env = { PATH: `${folder}${delimiter}${process.env['PATH']}` };
-  const { stdout, stderr } = spawnSync(process.execPath, ['--import', TSX, program], { env, cwd: folder });
+  const { file, args, cwd, env } = programOf(code, AGENT, folder);
+  const { stdout, stderr } = spawnSync(file, args, { env, cwd });
   expect(stderr.toString()).toBe('');
   return stdout.toString();
 }
@@ -45,7 +26,8 @@ it('exports these names and no others', () => {
     `import * as library from 'tenacitty/acp'; console.log(JSON.stringify(Object.keys(library).sort()));`,
   );
   expect(JSON.parse(names)).toEqual([
-    ...['AcpTerminals', 'ShownTerminals', 'asRequestError', 'endAbandoned', 'serveTerminals', 'watchUpdates'],
+    ...['AcpTerminals', 'ShownTerminals', 'asRequestError', 'endAbandoned', 'serveTerminals', 'streamOf'],
+    'watchUpdates',
   ]);
 });
 
@@ -57,23 +39,23 @@ it('is where package.json says, for programs and for types', () => {
 });
 
 describe('the uses that docs/acp.md shows', () => {
-  it('work with the SDK', () => expect(run(examples[0]!)).toMatch(/^hello from \/dev\/\S+\n\n$/));
+  it('work with the SDK', () => expect(run(EXAMPLES[0]!)).toMatch(/^hello from \/dev\/\S+\n\n$/));
 
   it('work without it', () =>
-    expect(run(examples[1]!)).toBe(
+    expect(run(EXAMPLES[1]!)).toBe(
       "{ exitCode: 3, signal: null }\n{\n  output: 'hello\\n',\n  truncated: false,\n  exitStatus: { exitCode: 3, signal: null }\n}\n",
     ));
 
   it('work to show terminals, live and when they are released', () =>
-    expect(run(examples[2]!)).toBe(
+    expect(run(EXAMPLES[2]!)).toBe(
       `hello\r\n{\n  command: 'echo "hello"; exit 3',\n  output: 'hello\\n',\n  exit: { exitCode: 3, signal: null }\n}\n`,
     ));
 
-  it('are all tried', () => expect(examples).toHaveLength(3));
+  it('are all tried', () => expect(EXAMPLES).toHaveLength(3));
 });
 
 it('names codes only that there are, with their numbers', () => {
-  const codes = [...section.matchAll(/−(\d+) `([A-Z_]+)`/g)].map(([, rpc, code]) => [code, -Number(rpc)] as const);
+  const codes = [...LIBRARY_PAGE.matchAll(/−(\d+) `([A-Z_]+)`/g)].map(([, rpc, code]) => [code, -Number(rpc)] as const);
   expect(codes.length).toBeGreaterThan(1);
   for (const [code, rpc] of codes) expect(ERROR_KINDS[code as keyof typeof ERROR_KINDS].rpc).toBe(rpc);
   for (const code of ['COMMAND_DENIED', 'LIMIT_REACHED', 'SHUTTING_DOWN'] as const) {

@@ -59,6 +59,7 @@ export const OPEN_TO_ALL: readonly string[] = [
   'check.ts',
   'data-directory.ts',
   'directory.ts',
+  'end-on-signal.ts',
   'errors.ts',
   'nearest.ts',
   'version.ts',

@@ -33,6 +33,7 @@ describe('the library', () => {
       'commandStarted',
       'createCommandPolicy',
       'createTerminal',
+      'endOnSignal',
       'execCommand',
       'execInNewTerminal',
       'execInNewTerminalRequest',

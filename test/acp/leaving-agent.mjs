@@ -1,0 +1,21 @@
+/**
+ * An agent that starts a command which leaves something in the background and heeds no signal that can be ignored. When
+ * that runs, it says so on stderr and does what LEAVE says: `dies`, `errors`, or stays (anything else).
+ */
+import { Readable, Writable } from 'node:stream';
+import { agent, ndJsonStream, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
+
+const COMMAND = "trap '' HUP TERM; setsid sleep 311 & echo running; sleep 312";
+
+agent({ name: 'leaving' })
+  .onRequest('initialize', () => ({ protocolVersion: PROTOCOL_VERSION, agentCapabilities: {} }))
+  .onRequest('session/new', () => ({ sessionId: 'sess_1' }))
+  .onRequest('session/prompt', async ({ params: { sessionId }, client }) => {
+    const terminal = await client.createTerminal({ sessionId, command: COMMAND });
+    while (!(await terminal.currentOutput()).output.includes('running'));
+    console.error('running');
+    if (process.env.LEAVE === 'dies') process.exit(1);
+    if (process.env.LEAVE === 'errors') throw RequestError.internalError({}, 'it went wrong');
+    return terminal.waitForExit().then(() => ({ stopReason: 'end_turn' }));
+  })
+  .connect(ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));
