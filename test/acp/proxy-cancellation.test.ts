@@ -35,6 +35,8 @@ it('keeps one of an id to itself that was last used here, however often it was u
   const terminalId = await create(between, 'exec sleep 1000');
   agent.say(permission(1));
   expect(await editor.hears()).toEqual(permission(1));
+  editor.say(rpc({ id: 1, result: {} }));
+  expect(await agent.hears()).toEqual(rpc({ id: 1, result: {} }));
   agent.say(wait(1, terminalId));
   agent.say(cancel(1));
   expect(await agent.hears()).toMatchObject({ id: 1, error: { code: -32800 } });

@@ -1,6 +1,6 @@
 /** How `tenacitty acp proxy` begins and ends: with its agent, with its editor, by signals; and what is left then. */
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Place } from '../cli/place.js';
 import { isRunning } from '../../src/acp/check/processes.js';
@@ -128,5 +128,17 @@ it('ends the commands of an agent that dies in the midst of them', async () => {
   between.agentSocket.destroy();
   expect(await between.ended).toBe(0);
   expect(isRunning(pid)).toBe(false);
+  expect(await place.manager.list()).toEqual([]);
+});
+
+it('ends what an agent starts when its editor has left already', async () => {
+  const params = { sessionId: 's', command: 'echo $$ >pid; exec sleep 1000', cwd: place.directory };
+  const create = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'terminal/create', params });
+  const proxy = shell(`while read line; do :; done; echo '${create}'; until [ -s pid ]; do sleep 0.05; done; exit 8`);
+  const initialize = { jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: 1 } };
+  proxy.editor.input.end(`${JSON.stringify(initialize)}\n`);
+  expect(await proxy.editor.line()).toBe('');
+  expect(await proxy.ended).toBe(8);
+  expect(isRunning(Number(readFileSync(join(place.directory, 'pid'), 'utf8')))).toBe(false);
   expect(await place.manager.list()).toEqual([]);
 });
