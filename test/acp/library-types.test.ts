@@ -1,0 +1,48 @@
+/** The programs that docs/acp.md shows for the library, compiled as a stranger would: with what `tsc --init` writes. */
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EXAMPLES } from './library-examples.js';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+
+let folder: string;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tenacitty-types-'));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  for (const scope of ['@types', '@agentclientprotocol']) {
+    mkdirSync(join(folder, 'node_modules'), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules', scope), join(folder, 'node_modules', scope));
+  }
+  symlinkSync(ROOT, join(folder, 'node_modules', 'tenacitty'));
+  await tsc('--init');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** What the compiler says; empty if all is well. */
+function tsc(...args: string[]): Promise<string> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [TSC, ...args], { cwd: folder }, (_error, stdout) => resolve(stdout));
+  });
+}
+
+/** Compiles programs with Node's types, as the file that `tsc --init` writes says to for Node. */
+function compile(programs: readonly string[]): Promise<string> {
+  programs.forEach((code, number) => writeFileSync(join(folder, `program-${number}.ts`), code));
+  return tsc('--noEmit', '--pretty', 'false', '--types', 'node');
+}
+
+describe('the programs that docs/acp.md shows', () => {
+  it('compile by the defaults of TypeScript, with the types of browsers', async () => {
+    expect(readFileSync(join(folder, 'tsconfig.json'), 'utf8')).not.toMatch(/^\s*"lib"/m);
+    expect(await compile(EXAMPLES)).toBe('');
+  });
+
+  it('would not pass with a child process in place of a stream', async () => {
+    const wrong = EXAMPLES[0]!.replace('streamOf(agent)', 'agent');
+    expect(await compile([wrong])).toContain('is not assignable to parameter of type');
+  });
+});
