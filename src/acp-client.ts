@@ -11,7 +11,7 @@ import { inkOf } from './acp/run/ink.js';
 import { Keyboard } from './acp/run/keyboard.js';
 import type { KeyboardStreams } from './acp/run/keyboard.js';
 import { Painter } from './acp/run/painter.js';
-import { RunFailure } from './acp/run/stop.js';
+import { endInWords, RunFailure } from './acp/run/stop.js';
 import { Talk } from './acp/run/talk.js';
 import type { TalkRequest } from './acp/run/talk.js';
 import { AcpTerminals } from './acp/terminals.js';
@@ -58,7 +58,8 @@ export async function runAcpClient(options: Options, request: AcpRunRequest): Pr
     labels: { agent: harmlessLine(request.argv[0] ?? '', 200) },
   });
   try {
-    return { exitCode: await takeTurns(talk, terminals, request, show), message: '' };
+    const exitCode = await takeTurns(talk, terminals, request, show);
+    return { exitCode, message: endInWords(exitCode, request.isGranting) };
   } catch (error) {
     if (!(error instanceof RunFailure)) throw error;
     return { exitCode: error.exitCode, message: error.message };

@@ -183,12 +183,15 @@ describe('permission', () => {
     expect(both.stdout).toContain('  → Once\n<once>');
     const options = [{ optionId: 'a', name: 'Always', kind: 'allow_always' }];
     expect((await run([{ ask: { title: 'x', options } }], { flags: ['--yes'] })).stdout).toContain('<a>');
+    const none = await run([{ ask: { title: 'x', options: [] } }], { flags: ['--yes'] });
+    expect(none).toMatchObject({ code: 125, stderr: expect.stringContaining('a permission that it did not offer') });
   });
 
   it('is refused where there is nobody to ask, and the exit code says so', async () => {
-    const { code, stdout } = await run([{ ask: { title: 'Run make' } }, { say: ' on' }]);
+    const { code, stdout, stderr } = await run([{ ask: { title: 'Run make' } }, { say: ' on' }]);
     expect(code).toBe(125);
-    expect(stdout).toContain('<no> on');
+    expect(stdout).toContain('  → No (nobody to ask; --yes grants)\n<no> on');
+    expect(stderr).toMatch(/^tenacitty: Exit code 125: [^\n]*nobody to ask; --yes grants\.\n$/);
     const options = [{ optionId: 'a', name: 'Always', kind: 'allow_always' }];
     expect((await run([{ ask: { title: 'x', options } }])).stdout).toContain('<cancelled>');
   });
@@ -223,7 +226,7 @@ it('shows what the policy does not let the agent run, and why', async () => {
   writeFileSync(file, '{"deny":["touch"]}', { mode: 0o600 });
   const steps = [{ run: { command: 'touch', args: ['a b'] } }];
   const { stdout } = await run(steps, { env: { COMMAND_POLICY_FILE: file } });
-  expect(stdout).toMatch(/! Not run: touch 'a b': .*deny: touch/);
+  expect(stdout).toContain("! Not run: touch 'a b' may not be run here (deny: touch)\n");
 });
 
 describe('files of a session that there is not', () => {

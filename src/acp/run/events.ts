@@ -82,7 +82,13 @@ export type RunEvent =
   | ({ readonly type: 'terminal_ended' } & TerminalExit & OfTerminal)
   | ({ readonly type: 'question' } & PermissionQuestion)
   /** `option` is null where none was chosen: the question is cancelled. */
-  | { readonly type: 'answer'; readonly toolCallId: string; readonly option: PermissionOption | null }
+  | {
+      readonly type: 'answer';
+      readonly toolCallId: string;
+      readonly option: PermissionOption | null;
+      /** Refused because there was nobody to ask. */
+      readonly isUnasked: boolean;
+    }
   | FileEvent
   /** A line of the agent's stderr. */
   | { readonly type: 'stderr'; readonly text: string }

@@ -46,7 +46,7 @@ export class Painter {
   }
 
   paint(event: RunEvent): void {
-    const { bold, dim, hint, bad } = this.#ink;
+    const { dim, bad } = this.#ink;
     switch (event.type) {
       case 'agent':
         return this.#lines(dim(`${harmlessLine(event.name ?? 'agent', 80)} ${harmlessLine(event.version ?? '', 40)}`));
@@ -71,7 +71,7 @@ export class Painter {
       case 'question':
         return this.#lines(...questionLines(event, this.#ink));
       case 'answer':
-        return this.#lines(`${INDENT}${hint('→')} ${bold(harmlessLine(event.option?.name ?? 'not answered', 80))}`);
+        return this.#lines(answerLine(event, this.#ink));
       case 'file':
         return this.#lines(fileLine(event, this.#ink));
       case 'stderr':
@@ -212,6 +212,12 @@ export class Painter {
     if (words === null) this.#endFlow();
     else this.#lines(`${this.#ink.bad('■')} ${words}`);
   }
+}
+
+/** `→ No (nobody to ask; --yes grants)`. */
+function answerLine({ option, isUnasked }: Of<'answer'>, { bold, dim, hint }: Ink): string {
+  const why = isUnasked ? ` ${dim('(nobody to ask; --yes grants)')}` : '';
+  return `${INDENT}${hint('→')} ${bold(harmlessLine(option?.name ?? 'not answered', 80))}${why}`;
 }
 
 function fileLine({ action, path, error }: Of<'file'>, { dim, bad }: Ink): string {

@@ -41,6 +41,15 @@ export function stopInWords(reason: string): string | null {
   return Object.hasOwn(STOPS, reason) ? STOPS[reason]!.words : 'The agent has stopped for a reason that is not known.';
 }
 
+/** What is said of a talk that has ended with this code, and of which nobody has said why; empty if nothing is. */
+export function endInWords(exitCode: number, isGranting: boolean): string {
+  if (exitCode !== RUN_EXIT.notPermitted) return '';
+  const why = isGranting
+    ? 'the agent asked for a permission that it did not offer'
+    : 'it was not permitted what it asked for, because there was nobody to ask; --yes grants';
+  return `Exit code ${exitCode}: ${why}.`;
+}
+
 /** It cannot go on with this agent; the message is for the person. */
 export class RunFailure extends Error {
   override readonly name = 'RunFailure';

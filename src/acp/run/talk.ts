@@ -77,7 +77,8 @@ export class Talk {
       started: (terminal) => shown.started(terminal),
       output: (terminalId, data) => shown.output(terminalId, data),
       ended: (terminalId, exit) => shown.ended(terminalId, exit),
-      refused: ({ command, reason }) => this.#warn(`Not run: ${command}: ${reason}`),
+      refused: ({ command, reason }) =>
+        this.#warn(`Not run: ${reason.startsWith(command ?? '') ? reason : `${command}: ${reason}`}`),
     };
   }
 
@@ -232,8 +233,9 @@ export class Talk {
     const isOff = AbortSignal.any([signal, this.#abort.signal, ...(this.#turn === null ? [] : [this.#turn.signal])]);
     const answer = this.#asked.then(async () => {
       this.#surface.onEvent({ type: 'question', ...question });
+      const isUnasked = !isOff.aborted && !this.#request.isGranting && this.#keyboard?.isTerminal !== true;
       const option = await this.#optionOf(question, isOff);
-      this.#surface.onEvent({ type: 'answer', toolCallId: question.toolCallId, option });
+      this.#surface.onEvent({ type: 'answer', toolCallId: question.toolCallId, option, isUnasked });
       return option;
     });
     this.#asked = answer.catch(() => null);
