@@ -4,6 +4,7 @@
  */
 import { check } from '../check.js';
 import { invalidInput } from '../errors.js';
+import { searchPath } from '../search-path.js';
 import { AllowedDirectories, isMoving } from './allowed-directories.js';
 import { approvalFrom } from './approval.js';
 import type { AskForApproval, CommandPermit, CommandPolicy, CommandRequest } from './command-policy.js';
@@ -14,6 +15,7 @@ import type { Verdict } from './judge.js';
 import { commandPolicyDescription, decisionsOf } from './policy-description.js';
 import type { CommandPolicyDescription, PolicyTerms } from './policy-description.js';
 import { lookUp } from './programs.js';
+import type { ProgramPlace } from './programs.js';
 import { baseName, readProgram, readShellLine } from './shell-line/launched.js';
 import type { Reading } from './shell-line/launched.js';
 import { dialectOf } from './shell-line/shells.js';
@@ -21,7 +23,7 @@ import { dialectOf } from './shell-line/shells.js';
 export interface PolicyOptions {
   /** Asks somebody who can allow what is to be asked for. Default: nobody is there, so it is denied. */
   readonly ask?: AskForApproval | undefined;
-  /** Where names of programs are looked for, separated by colons. Default: PATH of this process. */
+  /** Where names of programs are looked for, separated by colons. Default: PATH of this process, without what npm put in front. */
   readonly path?: string;
   /** Shells that may be started to work in though they lie elsewhere, by path or name. Default: none. */
   readonly shells?: readonly string[];
@@ -38,6 +40,7 @@ export interface DescribedPolicy extends CommandPolicy {
 }
 
 const WITHIN = 'it would run in a shell or REPL within a command, whose language and machine are not known';
+const OTHER_SHELL = 'the shell for it would be another than the one on the PATH';
 /** Where programs are looked for if there is no PATH, as execvp(3) does. */
 const DEFAULT_PATH = '/bin:/usr/bin';
 
@@ -77,36 +80,38 @@ class RulePolicy implements DescribedPolicy {
     const { cwd } = request;
     if (cwd !== null && this.#directories?.contains(cwd) === false) throw this.#directories.refusal(cwd);
     const env = this.#environmentOf(request);
-    const verdict = this.#judge(request);
-    if (verdict.decision === 'deny') throw denied(request, verdict, this.#options.name);
     const asked = { ...request, env };
+    const verdict = this.#judge(asked);
+    if (verdict.decision === 'deny') throw denied(request, verdict, this.#options.name);
     if (verdict.decision === 'ask') await approvalFrom(this.#options.ask, asked, verdict, signal, this.#options.name);
     return { env, timeLimitMs: this.#terms.timeLimitMs ?? null };
   }
 
   #judge(request: CommandRequest): Verdict {
-    const reading = this.#read(request);
+    const place = this.#placeOf(request);
+    const reading = this.#read(request, place);
     const variable = this.#environment.refusedOf(reading.assigned);
     if (variable !== null)
       return { decision: 'deny', rule: `environment: ${variable}`, reason: `it sets ${inWords(variable)}` };
-    const place = this.#directories?.problemOf(reading.launched, request.cwd, request.cwdInShell) ?? null;
-    if (place !== null) return { decision: 'deny', rule: 'directories', reason: place };
-    const { path, shells = [] } = this.#options;
-    const trustedPath = path ?? process.env['PATH'] ?? DEFAULT_PATH;
-    const search = { cwd: request.cwd, path: request.env['PATH'] ?? trustedPath, trustedPath };
-    return new Judge(this.#terms, { ...search, shells, isMoving: reading.launched.some(isMoving) }).judge(reading);
+    const outside = this.#directories?.problemOf(reading.launched, request.cwd, request.cwdInShell) ?? null;
+    if (outside !== null) return { decision: 'deny', rule: 'directories', reason: outside };
+    const { shells = [] } = this.#options;
+    return new Judge(this.#terms, { ...place, shells, isMoving: reading.launched.some(isMoving) }).judge(reading);
   }
 
-  #read({ command, args, shell, isWithin = false }: CommandRequest): Reading {
+  #placeOf({ cwd, env }: CommandRequest): ProgramPlace {
+    const trustedPath = this.#options.path ?? searchPath(process.env) ?? DEFAULT_PATH;
+    return { cwd, path: env['PATH'] ?? trustedPath, trustedPath };
+  }
+
+  #read({ command, args, shell, isWithin = false }: CommandRequest, place: ProgramPlace): Reading {
     if (args !== null) return readProgram(command, args);
-    const reading = readShellLine(command, dialectOf(baseName(shell ?? this.#usualShell())) ?? null);
-    return isWithin ? { ...reading, doubts: new Set([...reading.doubts, WITHIN]) } : reading;
-  }
-
-  /** What a line is given to that is for no shell in particular. */
-  #usualShell(): string {
-    const path = this.#options.path ?? process.env['PATH'] ?? DEFAULT_PATH;
-    return lookUp('bash', { cwd: null, path, trustedPath: path }).paths.length > 0 ? 'bash' : 'sh';
+    // A line that is for no shell in particular is given to what is found under that name.
+    const usual = shell === undefined ? lookUp('bash', place) : null;
+    const name = shell ?? (usual?.paths.length === 0 ? 'sh' : 'bash');
+    const reading = readShellLine(command, dialectOf(baseName(name)) ?? null);
+    const more = [isWithin ? WITHIN : '', usual?.isOnPath === false ? OTHER_SHELL : ''].filter(Boolean);
+    return { ...reading, doubts: new Set([...reading.doubts, ...more]) };
   }
 
   #environmentOf(request: CommandRequest): Readonly<Record<string, string>> {

@@ -11,7 +11,7 @@ export const RUNNING_VARIABLES: readonly string[] = [
   ...['TEXTDOMAIN', 'TEXTDOMAINDIR', 'OUTPUT_CHARSET'],
   ...['BASH_ENV', 'ENV', 'BASH_FUNC_*', 'BASH_ALIASES', 'BASH_CMDS', 'SHELLOPTS', 'BASHOPTS', 'PROMPT*', 'RPROMPT*'],
   ...['MAILPATH', 'mailpath', 'NULLCMD', 'READNULLCMD', 'STTY', 'SPROMPT', 'INPUTRC', 'FCEDIT', 'BASH_LOADABLES_PATH'],
-  ...['MODULE_PATH', 'module_path', 'TAR_OPTIONS', 'RSYNC_RSH'],
+  ...['BASH_COMPAT', 'POSIXLY_CORRECT', 'MODULE_PATH', 'module_path', 'TAR_OPTIONS', 'RSYNC_RSH'],
   ...[
     'PS0',
     'PS1',
@@ -27,7 +27,18 @@ export const RUNNING_VARIABLES: readonly string[] = [
     'commands',
     'functions',
   ],
-  ...['NODE_OPTIONS', 'NODE_PATH', 'PYTHONSTARTUP', 'PYTHONPATH', 'PYTHONHOME', 'PERL5OPT', 'PERL5LIB', 'PERL5DB'],
+  ...[
+    'NODE_OPTIONS',
+    'NODE_PATH',
+    'PYTHONSTARTUP',
+    'PYTHONPATH',
+    'PYTHONHOME',
+    'PERL5OPT',
+    'PERL5LIB',
+    'PERL5DB',
+    'PERLLIB',
+  ],
+  ...['OPENSSL_CONF', 'OPENSSL_ENGINES', 'OPENSSL_MODULES', 'PYTHONUSERBASE', 'LUA_INIT*'],
   ...['RUBYOPT', 'RUBYLIB', 'JAVA_TOOL_OPTIONS', '_JAVA_OPTIONS', 'JDK_JAVA_OPTIONS'],
   ...[
     'GIT_SSH',

@@ -2,6 +2,7 @@
  * The environment of a program in a terminal: the server's own, less what is the server's business, plus what
  * a terminal says of itself. Pure: it reads nothing.
  */
+import { searchPath } from '../search-path.js';
 
 /** The variable that marks every process of a terminal with the terminal's id. */
 export const TERMINAL_MARK = 'TENACITTY_TERMINAL_ID';
@@ -64,14 +65,7 @@ function inheritable(inherited: Environment, withheld: readonly string[]): Recor
     if (value === undefined || withheld.includes(name) || NOT_INHERITED.test(name)) continue;
     kept[name] = value;
   }
-  const isUnderNpm = Object.keys(inherited).some((name) => name.startsWith('npm_'));
-  if (isUnderNpm && kept.PATH !== undefined) kept.PATH = withoutNpmEntries(kept.PATH);
+  const path = searchPath(inherited);
+  if (kept.PATH !== undefined && path !== undefined) kept.PATH = path;
   return kept;
-}
-
-/** npm puts its own in front; what a person has put in their PATH stands behind the first other entry. */
-function withoutNpmEntries(path: string): string {
-  const entries = path.split(':');
-  const first = entries.findIndex((entry) => !/\/node_modules\/\.bin$|\/node-gyp-bin$/.test(entry));
-  return first === -1 ? path : entries.slice(first).join(':');
 }

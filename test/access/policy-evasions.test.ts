@@ -1,12 +1,13 @@
 /** Ways around a policy: what makes a shell run something that does not stand in the line as a command. */
-import { copyFileSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { outcomesIn } from './policy-outcome.js';
+import { createCommandPolicy } from '../../src/access/create-command-policy.js';
+import { outcomesIn, PATH } from './policy-outcome.js';
 
 const directory = realpathSync(mkdtempSync(join(tmpdir(), 'tenacitty-evasions-')));
 afterAll(() => rmSync(directory, { recursive: true }));
-const { line } = outcomesIn(directory);
+const { line, outcome, request } = outcomesIn(directory);
 
 describe('a policy', () => {
   const allow = { allow: ['npm', 'git'] };
@@ -118,7 +119,12 @@ describe('a policy', () => {
   it('looks behind `time --` as behind `time`', async () => {
     expect(await line({ deny: ['touch'] }, 'time -- touch f')).toBe('deny: touch');
     expect(await line({ deny: ['touch'] }, 'time -p -- touch f')).toBe('deny: touch');
-    expect(await line({ deny: ['touch'] }, 'time -o f touch f', { shell: '/bin/dash' })).toBe('notUnderstood: ask');
+    for (const shell of ['/bin/dash', '/bin/bash', '/bin/zsh']) {
+      expect(await line({ deny: ['touch'] }, 'time -o f touch f', { shell })).toBe('notUnderstood: ask');
+    }
+    const posix = `bash --posix -c 'time -o f touch f'`;
+    expect(await line({ deny: ['touch'] }, posix)).toBe('notUnderstood: ask');
+    expect(await line(allow, 'POSIXLY_CORRECT=1; git x')).toBe('environment: POSIXLY_CORRECT');
   });
 
   it('does not take a relative path for what it is where the line begins, once the line goes elsewhere', async () => {
@@ -128,6 +134,37 @@ describe('a policy', () => {
     expect(await line(own, 'cd /tmp; ./tool x')).toBe('otherwise: deny');
     expect(await line(own, 'env -C /tmp ./tool x')).toBe('otherwise: deny');
     expect(await line(own, `cd /tmp; ${directory}/tool x`)).toBe('allowed');
+  });
+
+  it('looks for programs where they are looked for when it lets them run', async () => {
+    const bin = join(directory, 'bin');
+    mkdirSync(bin);
+    symlinkSync('/bin/rm', join(bin, 'harmless'));
+    copyFileSync('/bin/true', join(bin, 'bash'));
+    const drops = { deny: ['rm'], environment: { others: 'drop' as const } };
+    const asked = request('harmless', ['x'], { env: { PATH: '/nonexistent' } });
+    // The PATH is not passed on.
+    expect(await outcome(drops, asked, { path: bin })).toBe('deny: rm');
+    const letsPath = { allow: ['git'], environment: { allow: ['PATH'] } };
+    const env = { PATH: `${bin}:${PATH}` };
+    expect(await outcome(letsPath, request('git x', null, { env: { PATH } }))).toBe('allowed');
+    expect(await outcome(letsPath, request('git x', null, { env }))).toBe('notUnderstood: deny');
+  });
+
+  it('does not trust the directories that npm puts in front of the PATH', async () => {
+    const bin = join(directory, 'node_modules/.bin');
+    mkdirSync(bin, { recursive: true });
+    copyFileSync('/bin/true', join(bin, 'git'));
+    const { PATH: path, npm_execpath: npm } = process.env;
+    Object.assign(process.env, { PATH: `${bin}:${PATH}`, npm_execpath: '/npm' });
+    try {
+      const policy = createCommandPolicy(allow);
+      await expect(policy.permit(request('node_modules/.bin/git', ['x']))).rejects.toThrow(/no rule speaks of/);
+      await expect(policy.permit(request('git', ['x']))).resolves.toMatchObject({ env: {} });
+    } finally {
+      Object.assign(process.env, { PATH: path, npm_execpath: npm });
+      if (npm === undefined) delete process.env['npm_execpath'];
+    }
   });
 
   it('does not understand a line for a shell or REPL within a command, and finds in it what is denied', async () => {

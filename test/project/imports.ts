@@ -62,6 +62,7 @@ export const OPEN_TO_ALL: readonly string[] = [
   'end-on-signal.ts',
   'errors.ts',
   'nearest.ts',
+  'search-path.ts',
   'version.ts',
   'utf8.ts',
 ];

@@ -187,8 +187,10 @@ class LineReader implements Grammar {
     this.blanks();
     this.cursor.match(/-p(?=[ \t\n])/y);
     this.blanks();
-    if (this.dialect === 'sh' && this.cursor.peek() === '-') throw new NotReadable('`time` with options');
     this.cursor.match(/--(?=[ \t\n])/y);
+    this.blanks();
+    // Some shells, and bash where it is told to be like them, take it for the program of that name.
+    if (this.cursor.peek() === '-') throw new NotReadable('`time` with options');
   }
 
   #subshell(): void {
