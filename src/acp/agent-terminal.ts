@@ -38,6 +38,8 @@ export class AgentTerminal {
   #settle!: (exit: TerminalExit) => void;
   #exit: TerminalExit | null = null;
   #timer: NodeJS.Timeout | undefined;
+  /** What is told with its end, once the time limit has begun to end it. */
+  #limit: Pick<TerminalExit, 'timeLimitMs'> = {};
   #subscription: Subscription | undefined;
 
   constructor(manager: TerminalManager, id: string, kept: KeptOutput, listener: TerminalListener) {
@@ -53,7 +55,10 @@ export class AgentTerminal {
     this.#subscription = await this.#manager.subscribe(this.id, 0);
     void this.#take(this.#subscription);
     if (timeLimitMs === null) return;
-    this.#timer = setTimeout(() => void this.#manager.kill(this.id).catch(ignore), timeLimitMs);
+    this.#timer = setTimeout(() => {
+      this.#limit = { timeLimitMs };
+      void this.#manager.kill(this.id).catch(ignore);
+    }, timeLimitMs);
   }
 
   /** How the command ended, once all it printed is there; null until then. */
@@ -122,9 +127,10 @@ export class AgentTerminal {
     else if (event.type === 'exit') return this.#end({ exitCode: event.exitCode, signal: event.signal });
   }
 
-  async #end(exit: TerminalExit): Promise<void> {
+  async #end(how: TerminalExit): Promise<void> {
     if (this.#exit !== null) return;
     clearTimeout(this.#timer);
+    const exit = { ...how, ...this.#limit };
     await this.#kept.end();
     this.#exit = exit;
     this.#tell(() => this.#listener.ended(exit));

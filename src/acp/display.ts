@@ -7,6 +7,8 @@
 export interface TerminalExit {
   readonly exitCode: number | null;
   readonly signal: string | null;
+  /** Only where the policy's time limit has ended it: that limit. */
+  readonly timeLimitMs?: number;
 }
 
 export interface ShownTerminal {

@@ -48,6 +48,8 @@ export interface CreatedTerminal {
 export interface ExitStatus {
   exitCode: number | null;
   signal: string | null;
+  /** Only where the policy's time limit has ended the command: that limit. */
+  _meta?: { tenacitty: { timeLimitMs: number } };
 }
 
 export interface TerminalOutput {

@@ -11,7 +11,7 @@ import { AgentTerminal } from './agent-terminal.js';
 import type { KeptOutput, TerminalListener } from './agent-terminal.js';
 import { absoluteDirectory, readCreation } from './creation.js';
 import type { Creation } from './creation.js';
-import type { RefusedCommand, ShownTerminal, TerminalDisplay } from './display.js';
+import type { RefusedCommand, ShownTerminal, TerminalDisplay, TerminalExit } from './display.js';
 import { GivenIds } from './given-ids.js';
 import { endAbandoned, ownLabels } from './owner.js';
 import { readOutputLimits } from './output-limits.js';
@@ -121,7 +121,7 @@ export class AcpTerminals {
     // Looked at first: what is told of as ended has no more output to come.
     const { exit } = terminal;
     const { output, truncated } = await terminal.output();
-    return { output, truncated, ...(exit === null ? {} : { exitStatus: { ...exit } }) };
+    return { output, truncated, ...(exit === null ? {} : { exitStatus: exitStatusOf(exit) }) };
   }
 
   /**
@@ -132,7 +132,7 @@ export class AcpTerminals {
    * @throws `TERMINAL_NOT_FOUND`, the reason of `signal`.
    */
   async waitForTerminalExit(params: TerminalParams, signal?: AbortSignal): Promise<ExitStatus> {
-    return { ...(await this.#find(params).untilExit(signal)) };
+    return exitStatusOf(await this.#find(params).untilExit(signal));
   }
 
   /**
@@ -269,4 +269,8 @@ function noSuchTerminal(sessionId: string, terminalId: string, owner = sessionId
       ? `Terminal ${terminalId} not found; it never existed, or was released`
       : `Terminal ${terminalId} is another session's, not of session ${sessionId}`;
   return new TerminalError('TERMINAL_NOT_FOUND', message, { sessionId, terminalId });
+}
+
+function exitStatusOf({ exitCode, signal, timeLimitMs }: TerminalExit): ExitStatus {
+  return { exitCode, signal, ...(timeLimitMs === undefined ? {} : { _meta: { tenacitty: { timeLimitMs } } }) };
 }

@@ -93,7 +93,7 @@ describe.each(MANAGERS)('terminals held %s', (_where, startManager) => {
     expect(refused).toEqual([{ ...SESSION, command: 'forbidden -x', cwd: '/', reason: 'not here' }]);
     const long = await terminals.createTerminal({ ...SESSION, command: 'exec sleep 1000' });
     const exit = await terminals.waitForTerminalExit({ ...SESSION, ...long });
-    expect(exit).toEqual({ exitCode: null, signal: 'SIGTERM' });
+    expect(exit).toEqual({ exitCode: null, signal: 'SIGTERM', _meta: { tenacitty: { timeLimitMs: 1 } } });
     expect(asked.slice(0, 2)).toEqual([
       { door: 'acp', command: 'echo "$KEPT,$TAKEN"', args: null, cwd: '/usr', env: { KEPT: 'no', TAKEN: 'yes' } },
       { door: 'acp', command: 'forbidden', args, cwd: '/', env: {} },

@@ -91,6 +91,16 @@ describe('an agent behind a policy', () => {
     start({ timeLimitMs: 1000 });
     const { terminalId } = await create('sleep', ['1000']);
     const exit = await terminals.waitForTerminalExit({ sessionId: SESSION, terminalId });
+    expect(exit).toEqual({ exitCode: null, signal: 'SIGTERM', _meta: { tenacitty: { timeLimitMs: 1000 } } });
+    const { exitStatus, output } = await terminals.terminalOutput({ sessionId: SESSION, terminalId });
+    expect({ exitStatus, output }).toEqual({ exitStatus: exit, output: '' });
+  });
+
+  it('is told of no time limit that has not ended its command', async () => {
+    start({ timeLimitMs: 60_000 });
+    const { terminalId } = await create('sleep', ['1000']);
+    await terminals.killTerminal({ sessionId: SESSION, terminalId });
+    const exit = await terminals.waitForTerminalExit({ sessionId: SESSION, terminalId });
     expect(exit).toEqual({ exitCode: null, signal: 'SIGTERM' });
   });
 });

@@ -64,6 +64,17 @@ it('does not run what the person refuses', async () => {
   expect(existsSync(made)).toBe(false);
 });
 
+it('says of a command that the time limit has ended it', async () => {
+  writeFileSync(policy, JSON.stringify({ timeLimitMs: 1500 }), { mode: 0o600 });
+  const prompt = JSON.stringify([{ run: { command: 'sleep', args: ['1000'] } }]);
+  const end = async (...flags: string[]) => {
+    const args = ['acp', 'run', '--cwd', place.directory, '--prompt', prompt, ...flags];
+    return (await place.start([...args, '--', ...AGENT], { env: env() }).ended()).stdout;
+  };
+  expect(await end()).toContain('└ SIGTERM (time limit of the policy: 1.5 s)\n');
+  expect(await end('--json')).toContain('"signal":"SIGTERM","timeLimitMs":1500}\n');
+});
+
 it('asks nobody where there is no keyboard: refused, but with --yes', async () => {
   const once = (...flags: string[]) => {
     const args = ['acp', 'run', '--cwd', place.directory, '--prompt', JSON.stringify([touch()]), ...flags];

@@ -225,8 +225,9 @@ function fileLine({ action, path, error }: Of<'file'>, { dim, bad }: Ink): strin
   return error === null ? dim(INDENT + words) : `${INDENT}${bad('✘')} ${words}: ${harmlessLine(error, 200)}`;
 }
 
-function endInWords({ exitCode, signal }: TerminalExit): string {
-  return harmlessLine(signal ?? (exitCode === null ? 'ended' : `exit code ${exitCode}`), 40);
+function endInWords({ exitCode, signal, timeLimitMs }: TerminalExit): string {
+  const how = harmlessLine(signal ?? (exitCode === null ? 'ended' : `exit code ${exitCode}`), 40);
+  return timeLimitMs === undefined ? how : `${how} (time limit of the policy: ${timeLimitMs / 1000} s)`;
 }
 
 const MAX_REMEMBERED = 1000;
