@@ -11,7 +11,7 @@ import { inkOf } from './acp/run/ink.js';
 import { Keyboard } from './acp/run/keyboard.js';
 import type { KeyboardStreams } from './acp/run/keyboard.js';
 import { Painter } from './acp/run/painter.js';
-import { endInWords, RunFailure } from './acp/run/stop.js';
+import { endByFailure, endInWords, endOf, RunFailure } from './acp/run/stop.js';
 import { Talk } from './acp/run/talk.js';
 import type { TalkRequest } from './acp/run/talk.js';
 import { AcpTerminals } from './acp/terminals.js';
@@ -58,11 +58,7 @@ export async function runAcpClient(options: Options, request: AcpRunRequest): Pr
     labels: { agent: harmlessLine(request.argv[0] ?? '', 200) },
   });
   try {
-    const exitCode = await takeTurns(talk, terminals, request, show);
-    return { exitCode, message: endInWords(exitCode, request.isGranting) };
-  } catch (error) {
-    if (!(error instanceof RunFailure)) throw error;
-    return { exitCode: error.exitCode, message: error.message };
+    return await ended(takeTurns(talk, terminals, request, show), request, show);
   } finally {
     show.end();
     await terminals.close();
@@ -70,17 +66,38 @@ export async function runAcpClient(options: Options, request: AcpRunRequest): Pr
   }
 }
 
+/** How it ended, which is the last that is shown: what the agent ran has ended by then. */
+async function ended(turns: Promise<number>, { prompt, isGranting }: AcpRunRequest, show: Showing): Promise<AcpRunEnd> {
+  try {
+    const exitCode = await turns;
+    show.event({ type: 'end', ...endOf(exitCode, prompt === null ? null : show.stopReason()) });
+    return { exitCode, message: endInWords(exitCode, isGranting) };
+  } catch (error) {
+    if (!(error instanceof RunFailure)) throw error;
+    show.event({ type: 'end', ...endByFailure(error) });
+    return { exitCode: error.exitCode, message: error.message };
+  }
+}
+
 interface Showing {
   event(this: void, event: RunEvent): void;
   terminals(talk: Talk): void;
+  /** Why the last turn has ended, as the agent says. */
+  stopReason(): string | null;
   end(): void;
 }
 
 function showing({ isJson, hasColour, paper }: AcpRunRequest): Showing {
   const json = new JsonLines();
   const painter = new Painter(inkOf(hasColour), (text) => paper.write(text));
+  let stopReason: string | null = null;
   return {
-    event: (event) => (isJson ? paper.write(json.lineOf(event)) : painter.paint(event)),
+    event: (event) => {
+      if (event.type === 'stop') stopReason = event.reason;
+      if (isJson) paper.write(json.lineOf(event));
+      else painter.paint(event);
+    },
+    stopReason: () => stopReason,
     terminals: (talk) => painter.listTerminals(talk.terminals.list()),
     end: () => isJson || painter.endLine(),
   };

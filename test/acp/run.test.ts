@@ -154,11 +154,49 @@ describe('one turn', () => {
     // Where they stand among those of the terminal depends on who is faster.
     expect(types.filter((type) => type === 'tool')).toHaveLength(3);
     expect(types.filter((type) => type !== 'tool' && type !== 'terminal_output')).toEqual([
-      ...['agent', 'session', 'prompt', 'message', 'terminal_started', 'terminal_ended', 'message', 'stop'],
+      ...['agent', 'session', 'prompt', 'message', 'terminal_started', 'terminal_ended', 'message', 'stop', 'end'],
     ]);
     expect(events).toContainEqual(expect.objectContaining({ type: 'terminal_ended', exitCode: 0, signal: null }));
-    expect(events.at(-1)).toEqual({ type: 'stop', reason: 'end_turn' });
+    expect(events.at(-2)).toEqual({ type: 'stop', reason: 'end_turn' });
     expect(events).toContainEqual(expect.objectContaining({ type: 'terminal_output', text: 'one\r\n' }));
+  });
+
+  it('with --json tells at last how it ended, however that was', async () => {
+    const error = { code: -32603, message: 'no model', data: { of: ['m'] } };
+    const steps: [unknown, Wishes, object][] = [
+      [[{ say: 'x' }], {}, { exitCode: 0, reason: 'end_turn', error: null }],
+      [[{ stop: 'refusal' }], {}, { exitCode: 10, reason: 'refusal', error: null }],
+      [[{ stop: 'odd' }], {}, { exitCode: 1, reason: 'odd', error: null }],
+      [[{ stop: 'cancelled' }], {}, { exitCode: 130, reason: 'cancelled', error: null }],
+      [[{ ask: { title: 'x' } }], {}, { exitCode: 125, reason: 'not_permitted', error: null }],
+      [[{ error }], {}, { exitCode: 1, reason: 'error', error }],
+      [[{ hang: 1 }], { flags: ['--timeout', '500ms'] }, { exitCode: 124, reason: 'timeout', error: null }],
+      [
+        'x',
+        { oddities: ['sign-in'] },
+        { exitCode: 13, reason: 'sign_in', error: expect.objectContaining({ code: -32000 }) },
+      ],
+      [
+        [{ run: { command: 'sleep 100', keep: true } }, { die: 7 }],
+        {},
+        {
+          exitCode: 14,
+          reason: 'no_agent',
+          error: { code: null, message: 'The agent has ended: exit code 7.', data: null },
+        },
+      ],
+    ];
+    for (const [given, { flags = [], ...wishes }, end] of steps) {
+      const { stdout } = await run(given, { ...wishes, flags: ['--json', ...flags] });
+      expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toEqual({ type: 'end', ...end });
+    }
+    const { stdout } = await place.run('acp', 'run', '--json', '--prompt', 'x', '--', 'no-such-agent');
+    expect(JSON.parse(stdout)).toMatchObject({
+      type: 'end',
+      exitCode: 127,
+      reason: 'not_started',
+      error: { code: null },
+    });
   });
 
   it('shows a flood as fast as it is read, and ends quietly when nobody reads', async () => {
@@ -252,6 +290,9 @@ describe('the exit code', () => {
   it('is 1 for an agent that answers with an error, which is told', async () => {
     const failed = await run([{ error: { code: -32603, message: 'no model' } }]);
     expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('with an error: no model (-32603)') });
+    const data = { of: ['m', '\x1b]0;x'] };
+    const { stderr } = await run([{ error: { code: -32603, message: 'no model', data } }]);
+    expect(stderr).toContain('no model (-32603): {"of":["m","\\u001b]0;x"]}\n');
     const refused = await run('x', { oddities: ['no-session'] });
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('session/new') });
     expect(refused.stderr).toContain('out of order');
@@ -287,9 +328,10 @@ describe('the exit code', () => {
   it('is 124 when time is up: before it has answered, and in the midst of a turn', async () => {
     const mute = await run('x', { oddities: ['mute'], flags: ['--timeout', '1s'] });
     expect(mute).toMatchObject({ code: 124, stderr: expect.stringContaining('Time is up') });
-    expect(
-      (await run([{ say: 'begun' }, { wait: 1 }, { stop: 'cancelled' }], { flags: ['--timeout', '3s'] })).code,
-    ).toBe(124);
+    const begun = [{ say: 'begun' }, { wait: 1 }, { stop: 'cancelled' }];
+    expect(await run(begun, { flags: ['--timeout', '3s'] })).toMatchObject({
+      ...{ code: 124, stderr: 'tenacitty: Time is up (--timeout).\n' },
+    });
   });
 
   it('is 127 for an agent that cannot be started', async () => {

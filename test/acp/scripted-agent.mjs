@@ -114,8 +114,8 @@ const STEPS = {
     for (let line = 0; line < count; line++) await say(client, `line ${line}\n`);
   },
   stop: (_client, reason) => reason,
-  error: (_client, { code, message }) => {
-    throw new RequestError(code, message);
+  error: (_client, { code, message, data }) => {
+    throw new RequestError(code, message, data);
   },
   die: (_client, code) => process.exit(code),
 };

@@ -207,9 +207,11 @@ export class Conversation {
     if (signal.reason instanceof RunFailure) return signal.reason;
     if (isLate) return new RunFailure(RUN_EXIT.noAgent, `The agent has not answered ${method}. Does it speak ACP?`);
     if (error instanceof RequestError && !this.#connection.signal.aborted) {
-      return error.code === AUTH_REQUIRED
-        ? new RunFailure(RUN_EXIT.signIn, signInWords(this.#initialized?.authMethods ?? []))
-        : new RunFailure(RUN_EXIT.failed, refusalInWords(method, error));
+      const { code, message, data = null } = error;
+      const answer = { code, message, data };
+      return code === AUTH_REQUIRED
+        ? new RunFailure(RUN_EXIT.signIn, signInWords(this.#initialized?.authMethods ?? []), answer)
+        : new RunFailure(RUN_EXIT.failed, refusalInWords(method, error), answer);
     }
     return new RunFailure(RUN_EXIT.noAgent, await endedInWords(agent, error));
   }

@@ -1,5 +1,6 @@
 /** What happens while a person talks with an agent: the one thing that is shown, or printed as JSON. Types only. */
 import type { TerminalExit } from '../display.js';
+import type { RunEnd } from './stop.js';
 
 export interface ToolCall {
   readonly toolCallId: string;
@@ -93,4 +94,6 @@ export type RunEvent =
   /** A line of the agent's stderr. */
   | { readonly type: 'stderr'; readonly text: string }
   | { readonly type: 'warning'; readonly text: string }
-  | { readonly type: 'stop'; readonly reason: string };
+  | { readonly type: 'stop'; readonly reason: string }
+  /** The last one. */
+  | ({ readonly type: 'end' } & RunEnd);

@@ -33,8 +33,10 @@ function described({ name, description }: AuthMethod): string {
   return harmlessLine([name, description].filter(Boolean).join('. '), MAX_WORDS);
 }
 
+/** What there is beside the message. */
 function detailsOf(data: unknown): string | null {
+  if (data === undefined || data === null) return null;
   if (typeof data === 'string') return data;
-  const { details } = (data ?? {}) as { readonly details?: unknown };
-  return typeof details === 'string' ? details : null;
+  const { details, ...more } = data as { readonly details?: unknown };
+  return typeof details === 'string' && Object.keys(more).length === 0 ? details : JSON.stringify(data);
 }

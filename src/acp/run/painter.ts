@@ -75,6 +75,7 @@ export class Painter {
       case 'file':
         return this.#lines(fileLine(event, this.#ink));
       case 'stderr':
+      case 'end':
         return;
       case 'warning':
         return this.#lines(`${bad('!')} ${harmlessLine(event.text, 300)}`);

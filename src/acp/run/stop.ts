@@ -14,6 +14,8 @@ export const RUN_EXIT = {
   cancelled: 130,
 } as const;
 
+export const TIME_IS_UP = 'Time is up (--timeout).';
+
 interface Stop {
   readonly exitCode: number;
   /** Null where nothing needs to be said. */
@@ -41,8 +43,50 @@ export function stopInWords(reason: string): string | null {
   return Object.hasOwn(STOPS, reason) ? STOPS[reason]!.words : 'The agent has stopped for a reason that is not known.';
 }
 
+/** What went wrong with an agent. */
+export interface RunError {
+  /** Of the agent's answer; null where it gave none. */
+  readonly code: number | null;
+  readonly message: string;
+  /** As the agent has it; null for none. */
+  readonly data: unknown;
+}
+
+/** How a talk has ended. */
+export interface RunEnd {
+  readonly exitCode: number;
+  /** The agent's own reason for the end of the turn, or one of `REASONS`. */
+  readonly reason: string;
+  readonly error: RunError | null;
+}
+
+/** Why it has ended where it is not the agent that says so; all other codes are `signal`. */
+const REASONS: Readonly<Record<number, string>> = {
+  [RUN_EXIT.done]: 'quit',
+  [RUN_EXIT.failed]: 'error',
+  [RUN_EXIT.signIn]: 'sign_in',
+  [RUN_EXIT.noAgent]: 'no_agent',
+  [RUN_EXIT.timeout]: 'timeout',
+  [RUN_EXIT.notPermitted]: 'not_permitted',
+  [RUN_EXIT.notStarted]: 'not_started',
+  [RUN_EXIT.cancelled]: 'cancelled',
+};
+
+/** @param stopReason - The agent's for its last turn, if that is what the talk has ended with; else null. */
+export function endOf(exitCode: number, stopReason: string | null): RunEnd {
+  const isAgents = stopReason !== null && exitCode === exitCodeOfStop(stopReason);
+  return { exitCode, reason: isAgents ? stopReason : (REASONS[exitCode] ?? 'signal'), error: null };
+}
+
+export function endByFailure({ exitCode, message, answer }: RunFailure): RunEnd {
+  const isOurs = message === '' || exitCode === RUN_EXIT.timeout;
+  const error = isOurs ? null : { code: null, message, data: null, ...answer };
+  return { ...endOf(exitCode, null), error };
+}
+
 /** What is said of a talk that has ended with this code, and of which nobody has said why; empty if nothing is. */
 export function endInWords(exitCode: number, isGranting: boolean): string {
+  if (exitCode === RUN_EXIT.timeout) return TIME_IS_UP;
   if (exitCode !== RUN_EXIT.notPermitted) return '';
   const why = isGranting
     ? 'the agent asked for a permission that it did not offer'
@@ -57,6 +101,8 @@ export class RunFailure extends Error {
   constructor(
     readonly exitCode: number,
     message: string,
+    /** What the agent has answered, where that is what went wrong. */
+    readonly answer: RunError | null = null,
   ) {
     super(message);
   }

@@ -14,7 +14,7 @@ import type { PermissionOption, PermissionQuestion, RunEvent } from './events.js
 import type { Keyboard } from './keyboard.js';
 import { unseenChars } from './paint-question.js';
 import { grant, isGrant, refusal } from './permission.js';
-import { exitCodeOfStop, RUN_EXIT, RunFailure } from './stop.js';
+import { exitCodeOfStop, RUN_EXIT, RunFailure, TIME_IS_UP } from './stop.js';
 import { terminalEvent } from './terminal-events.js';
 import { Updates } from './updates.js';
 
@@ -197,7 +197,7 @@ export class Talk {
   #limitTime(): () => void {
     const { timeoutMs } = this.#request;
     if (timeoutMs === null) return () => {};
-    const failure = new RunFailure(RUN_EXIT.timeout, 'Time is up.');
+    const failure = new RunFailure(RUN_EXIT.timeout, TIME_IS_UP);
     let timer = setTimeout(() => {
       this.#isTimeUp = true;
       timer = setTimeout(() => this.#abort.abort(failure), this.cancel() ? CANCEL_GRACE_MS : 0);
