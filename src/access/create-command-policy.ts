@@ -77,14 +77,23 @@ class RulePolicy implements DescribedPolicy {
   async permit(request: CommandRequest, signal?: AbortSignal): Promise<CommandPermit> {
     signal?.throwIfAborted();
     this.#checkForm(request);
-    const { cwd } = request;
-    if (cwd !== null && this.#directories?.contains(cwd) === false) throw this.#directories.refusal(cwd);
     const env = this.#environmentOf(request);
     const asked = { ...request, env };
-    const verdict = this.#judge(asked);
-    if (verdict.decision === 'deny') throw denied(request, verdict, this.#options.name);
-    if (verdict.decision === 'ask') await approvalFrom(this.#options.ask, asked, verdict, signal, this.#options.name);
+    const verdict = this.#notDenied(asked);
+    if (verdict.decision === 'ask') {
+      await approvalFrom(this.#options.ask, asked, verdict, signal, this.#options.name);
+      // Links and files may be others by now.
+      this.#notDenied(asked);
+    }
     return { env, timeLimitMs: this.#terms.timeLimitMs ?? null };
+  }
+
+  #notDenied(request: CommandRequest): Verdict {
+    const { cwd } = request;
+    if (cwd !== null && this.#directories?.contains(cwd) === false) throw this.#directories.refusal(cwd);
+    const verdict = this.#judge(request);
+    if (verdict.decision === 'deny') throw denied(request, verdict, this.#options.name);
+    return verdict;
   }
 
   #judge(request: CommandRequest): Verdict {

@@ -100,9 +100,18 @@ class Guard {
     const place = { cwd: directory, cwdInShell: newest?.directory ?? null };
     const asked = { door, command: request.command, args: null, ...place, env: {}, shell, isWithin };
     const { timeLimitMs } = await this.#permit(asked, options);
+    await this.#checkStillIn(id, asked);
     const exec = () => this.#manager.exec(id, request, options);
     const result = await (timeLimitMs === null ? exec() : this.#limits.limitCommand(id, timeLimitMs, exec));
     return this.#limits.ofCommand(result);
+  }
+
+  /** It was judged, and perhaps allowed by somebody, for the directory it was in. */
+  async #checkStillIn(id: string, asked: CommandRequest): Promise<void> {
+    const { directory } = await this.#manager.get(id);
+    if (directory === asked.cwd) return;
+    const reason = 'the shell has gone to another directory while it was judged';
+    throw denied(asked, { decision: 'deny', rule: 'directory', reason });
   }
 
   /** For who has left while somebody was asked, nothing is started. */

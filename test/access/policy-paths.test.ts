@@ -171,6 +171,18 @@ describe('a directory behind a link', () => {
     }
   });
 
+  it('is judged again when somebody was asked, who took their time', async () => {
+    const cwd = join(inside, 'soon-elsewhere');
+    mkdirSync(cwd);
+    const ask = () => {
+      rmSync(cwd, { recursive: true });
+      symlinkSync(join(root, 'secret'), cwd);
+      return Promise.resolve(true);
+    };
+    const asked = request('ls', [], { cwd });
+    expect(await outcome({ directories, ask: ['ls'] }, asked, { ask })).toBe('INVALID_INPUT');
+  });
+
   it('is left by `..` the way a shell has come there', async () => {
     const cwd = join(inside, 'sub/deep');
     const asked = { cwd, cwdInShell: join(root, 'from-outside') };

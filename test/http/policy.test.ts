@@ -152,6 +152,24 @@ describe('a server with a policy', () => {
     expect(terminals).toHaveLength(1);
   });
 
+  it('runs nothing in another directory than the one somebody was asked about', async () => {
+    const project = join(folder, 'project');
+    mkdirSync(join(project, 'sub'), { recursive: true });
+    const cwds: (string | null)[] = [];
+    let id = '';
+    const api: ApiClient = await start({ allow: ['seq'], ask: ['touch'] }, async ({ cwd }) => {
+      cwds.push(cwd);
+      if (cwds.length === 1) await api.post(`/api/terminals/${id}/exec`, { command: 'cd sub' });
+      return true;
+    });
+    id = await api.create({ cwd: project });
+    const touch = () => api.post(`/api/terminals/${id}/exec`, { command: 'touch made' });
+    expect((await touch()).body.error).toMatchObject({ code: 'COMMAND_DENIED', details: { rule: 'directory' } });
+    expect(existsSync(join(project, 'sub/made'))).toBe(false);
+    expect((await touch()).body.data).toMatchObject({ exitCode: 0 });
+    expect(cwds).toEqual([project, join(project, 'sub')]);
+  });
+
   it('lets go on what has started, though its caller leaves', async () => {
     const caller = new AbortController();
     const api = await start({ ask: ['sleep'] }, () => Promise.resolve(true));
