@@ -97,7 +97,7 @@ const list = route({
   summary: 'List terminals',
   description:
     'All terminals, oldest first; those that have ended, or were lost with what held them, but can still be read are ' +
-    'among them.',
+    'among them. Labels, arguments and the rest are told by looking at one.',
   query: z.strictObject({
     label: z
       .array(labelText)

@@ -30,8 +30,9 @@ it.each(['before', 'after'])('with a server that was started %s them', async (or
   expect(terminals).toHaveLength(1);
   const [{ id }] = terminals as [{ readonly id: string }];
   expect(await place.stdout('ls', '--label', 'door=acp')).toContain(id.slice(0, 8));
+  expect(JSON.parse(await place.stdout('ls', '--json', '--label', 'door=acp'))).toMatchObject([{ id }]);
   const detail = (await api.get(`/api/terminals/${id}`)).body.data;
-  expect(detail).toMatchObject({ status: 'active', labels: { door: 'acp' } });
+  expect(detail).toMatchObject({ status: 'active', labels: { door: 'acp', agent: AGENT[0] } });
   const page = (await api.get(`/api/terminals/${id}/output`)).body.data;
   expect(page).toMatchObject({ output: expect.stringContaining('begun'), isActive: true });
   await api.post(`/api/terminals/${id}/input`, { input: 'yes' });
