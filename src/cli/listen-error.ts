@@ -3,13 +3,22 @@ import type { Options } from '../config.js';
 import { TerminalError } from '../errors.js';
 import { portHolder } from './port-holder.js';
 
-/** The error to show instead, or the error itself if it has nothing to do with listening. */
-export function explainListenError(error: unknown, { host, port, origins }: Options): unknown {
+/**
+ * The error to show instead, or the error itself if it has nothing to do with listening.
+ *
+ * @param env - Of the server's process: `npm start` needs its flags given in another way.
+ */
+export function explainListenError(
+  error: unknown,
+  { host, port, origins }: Options,
+  env: NodeJS.ProcessEnv = process.env,
+): unknown {
+  const flag = env['npm_lifecycle_event'] === 'start' ? 'npm start -- --port' : '--port';
   const { code, syscall } = error as NodeJS.ErrnoException;
   const unresolved = () => `HOST ${host} (${origins.HOST}) cannot be resolved to an address.`;
   const reasons: Readonly<Record<string, () => string>> = {
-    EADDRINUSE: () => `${portIsTaken(port)} Choose another with --port ${port + 1}, or any free one with --port 0.`,
-    EACCES: () => `Port ${port} (${origins.PORT}) is reserved for root. Choose one above 1023 with --port.`,
+    EADDRINUSE: () => `${portIsTaken(port)} Choose another with ${flag} ${port + 1}, or any free one with ${flag} 0.`,
+    EACCES: () => `Port ${port} (${origins.PORT}) is reserved for root. Choose one above 1023 with ${flag}.`,
     EADDRNOTAVAIL: () => `HOST ${host} (${origins.HOST}) is not an address of this machine.`,
     ENOTFOUND: unresolved,
     EAI_AGAIN: unresolved,

@@ -45,6 +45,15 @@ describe('explainListenError', () => {
     });
   });
 
+  it('gives the flag as whoever has started the server has to', async () => {
+    const taken = await refusal('127.0.0.1', port);
+    const told = (env: NodeJS.ProcessEnv) =>
+      (explainListenError(taken, options(`--port=${port}`), env) as Error).message;
+    expect(told({})).toContain(` with --port ${port + 1}, or any free one with --port 0.`);
+    const byNpm = ` with npm start -- --port ${port + 1}, or any free one with npm start -- --port 0.`;
+    expect(told({ npm_lifecycle_event: 'start' })).toContain(byNpm);
+  });
+
   it('tells of an address that is not ours', async () => {
     const explained = explainListenError(await refusal('192.0.2.1', 0), options());
     expect(explained).toMatchObject({ message: expect.stringContaining('not an address of this machine') });
