@@ -9,7 +9,7 @@ import type { RunEvent } from './acp/run/events.js';
 import { harmlessLine } from './acp/harmless.js';
 import { inkOf } from './acp/run/ink.js';
 import { Keyboard } from './acp/run/keyboard.js';
-import type { KeyboardStreams } from './acp/run/keyboard.js';
+import type { KeyboardStreams } from './acp/run/bottom-line.js';
 import { Painter } from './acp/run/painter.js';
 import { endByFailure, endInWords, endOf, RunFailure } from './acp/run/stop.js';
 import { Talk } from './acp/run/talk.js';
@@ -82,6 +82,8 @@ async function ended(turns: Promise<number>, { prompt, isGranting }: AcpRunReque
 interface Showing {
   event(this: void, event: RunEvent): void;
   terminals(talk: Talk): void;
+  /** From now on all is shown above what is typed. */
+  above(keyboard: Keyboard): void;
   /** Why the last turn has ended, as the agent says. */
   stopReason(): string | null;
   end(): void;
@@ -90,15 +92,23 @@ interface Showing {
 function showing({ isJson, hasColour, paper }: AcpRunRequest): Showing {
   const json = new JsonLines();
   const painter = new Painter(inkOf(hasColour), (text) => paper.write(text));
+  let keyboard: Keyboard | null = null;
   let stopReason: string | null = null;
+  const show = (paint: () => void) => {
+    if (keyboard === null) return paint();
+    keyboard.above(() => {
+      paint();
+      return isJson || painter.isAtLineStart;
+    });
+  };
   return {
     event: (event) => {
       if (event.type === 'stop') stopReason = event.reason;
-      if (isJson) paper.write(json.lineOf(event));
-      else painter.paint(event);
+      show(() => (isJson ? paper.write(json.lineOf(event)) : painter.paint(event)));
     },
     stopReason: () => stopReason,
-    terminals: (talk) => painter.listTerminals(talk.terminals.list()),
+    terminals: (talk) => show(() => painter.listTerminals(talk.terminals.list())),
+    above: (typed) => (keyboard = typed),
     end: () => isJson || painter.endLine(),
   };
 }
@@ -111,8 +121,12 @@ function talkRequest(request: AcpRunRequest, { engine }: Options): TalkRequest {
 
 async function takeTurns(talk: Talk, terminals: AcpTerminals, request: AcpRunRequest, show: Showing): Promise<number> {
   if (request.prompt !== null) return talk.once(request.prompt, terminals);
-  const onCommand = (line: string) => obeyed(line, talk, show);
-  const keyboard = new Keyboard(request.streams, () => talk.interrupt(), onCommand);
+  const keyboard = new Keyboard(request.streams, {
+    onInterrupt: () => talk.interrupt(),
+    onCommand: (line) => obeyed(line, talk, show),
+    onQueued: (line) => talk.queued(line),
+  });
+  show.above(keyboard);
   try {
     return await talk.withKeyboard(keyboard, terminals);
   } finally {

@@ -1,5 +1,5 @@
 /** `tenacitty acp run` with a person: a real pseudo-terminal, keys, questions, Ctrl-C. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Place } from '../cli/place.js';
 import type { Program } from '../pty/program.js';
@@ -14,7 +14,13 @@ const CTRL_D = '\x04';
 const UP = '\x1b[A';
 
 /** What stands on the terminal, without what makes it stand there. */
-const plain = ({ output }: Program) => output.replace(/\x1b\[[\d;?]*[A-Za-z]/g, '').replaceAll('\r', '');
+const plain = ({ output }: Program) => plainOf(output);
+const plainOf = (output: string) => output.replace(/\x1b\[[\d;?]*[A-Za-z]/g, '').replaceAll('\r', '');
+
+/** What is typed is echoed in pieces. */
+async function untilSeen(program: Program, pattern: RegExp): Promise<void> {
+  while (!pattern.test(plain(program))) await program.nextOutput();
+}
 
 function talk(...flags: string[]): Program {
   return place.inTerminal(['acp', 'run', '--cwd', place.directory, ...flags, '--', ...AGENT]);
@@ -25,6 +31,10 @@ async function say(program: Program, line: string): Promise<void> {
   await program.until(/> [^>]*$/);
   program.type(`${line}\r`);
 }
+
+/** Ends where an answer is asked for. */
+const ASKS = /1–3, then Enter: \x1b\[\d+G$/;
+const ASKS_AGAIN = /1, 2 or 3, then Enter: \x1b\[\d+G$/;
 
 const script = (...steps: object[]) => JSON.stringify(steps);
 
@@ -51,18 +61,106 @@ it('ends with Ctrl-D, and with Ctrl-C at the prompt', async () => {
   expect(await second.exited).toMatchObject({ exitCode: 130 });
 });
 
-it('asks for permission, and one key answers', async () => {
+it('asks for permission, and a number with Enter answers', async () => {
   const program = talk();
   await say(program, script({ ask: { title: 'Run make' } }));
-  await program.until(/3[^\n]* No\r?\n/);
-  program.type('9');
-  program.type('2');
+  await program.until(ASKS);
+  program.type('2\r');
   await program.until(/<once>/);
-  expect(plain(program)).toContain('? Run make\n  1 Always\n  2 Once\n  3 No\n');
+  expect(plain(program)).toContain('? Run make\n  1 Always\n  2 Once\n  3 No\n  1–3, then Enter: 2\n  → Once\n');
   await say(program, 'after');
   await program.until(/You said: after/);
   await say(program, '/quit');
   expect(await program.exited).toMatchObject({ exitCode: 0 });
+});
+
+it.each([
+  ['before the question', 'next, fix ', '1 bug\r'],
+  ['whole lines before the question', 'next\r1\r2', '1 bug\r'],
+])('never takes for an answer what was typed %s', async (_when, before, after) => {
+  const program = talk();
+  const gate = join(place.directory, 'gate');
+  await say(program, script({ say: 'begun\n' }, { until: gate }, { ask: { title: 'Run make' } }));
+  await program.until(/\nbegun/);
+  program.type(before);
+  await untilSeen(program, new RegExp(`${before.split('\r').at(-1)!}$`));
+  writeFileSync(gate, '');
+  await program.until(ASKS);
+  program.type(after);
+  await program.until(ASKS_AGAIN);
+  expect(program.output).not.toMatch(/→/);
+  program.type('3\r');
+  await program.until(/<no>/);
+});
+
+it('asks again whatever comes with the question, in one go', async () => {
+  for (let turn = 0; turn < 5; turn++) {
+    const program = talk();
+    await program.until(/> [^>]*$/);
+    program.type(`${script({ ask: { title: 'Run make' } })}\r1\r1`);
+    await program.until(ASKS);
+    program.type('3\r');
+    await program.until(/<no>/);
+    expect(program.output).not.toMatch(/<always>/);
+  }
+});
+
+it('puts by what is half typed, and gives it back after the answer', async () => {
+  const program = talk();
+  const gate = join(place.directory, 'gate');
+  await say(program, script({ say: 'begun\n' }, { until: gate }, { ask: { title: 'Run make' } }));
+  await program.until(/\nbegun/);
+  program.type('fix bug');
+  await untilSeen(program, /> fix bug$/);
+  writeFileSync(gate, '');
+  await program.until(ASKS);
+  program.type('2\r');
+  await untilSeen(program, /<once>[^]*> fix bug$/);
+  program.type(' 1\r');
+  await untilSeen(program, /You said: fix bug 1/);
+});
+
+it('takes nothing but an answer for one, and keeps none of it for later', async () => {
+  const program = talk();
+  await say(program, script({ ask: { title: 'Run make' } }));
+  await program.until(ASKS);
+  for (const line of ['no', '0', '4', '', '2x']) {
+    const before = program.output.length;
+    program.type(`${line}\r`);
+    while (!ASKS_AGAIN.test(program.output.slice(before))) await program.nextOutput();
+  }
+  program.type('/terminals\r');
+  await program.until(/No terminals yet[^]*1–3, then Enter: /);
+  program.type('1\r');
+  await program.until(/<always>/);
+  await say(program, UP);
+  // The newest thing said is the prompt, and no answer.
+  await untilSeen(program, /<always>[^]*\? Run make/);
+  expect(plain(program)).not.toMatch(/You said: |queued/);
+});
+
+it('says of a line that it has to wait, and shows it when it is said', async () => {
+  const program = talk();
+  const gate = join(place.directory, 'gate');
+  await say(program, script({ say: 'begun\n' }, { until: gate }));
+  await program.until(/\nbegun/);
+  program.type('one\r/help me\r');
+  await untilSeen(program, /queued: one\n[^]*queued: \/help me\n/);
+  writeFileSync(gate, '');
+  await untilSeen(program, /\n> one\nYou said: one\n> \/help me\nYou said: \/help me\n/);
+});
+
+it('drops what waits when the turn is cancelled, and says so', async () => {
+  const program = talk();
+  await say(program, script({ say: 'begun\n' }, { wait: 1 }, { stop: 'cancelled' }));
+  await program.until(/\nbegun/);
+  program.type('one\rtwo\rthree');
+  await untilSeen(program, /queued: two\n> three$/);
+  program.type(CTRL_C);
+  await untilSeen(program, /Not said any more: one; two\n[^]*Cancelled\.\n> three$/);
+  program.type(' four\r');
+  await untilSeen(program, /You said: three four/);
+  expect(plain(program)).not.toMatch(/You said: (one|two)/);
 });
 
 it('cancels the turn with Ctrl-C or /cancel, and goes on', async () => {
@@ -83,7 +181,7 @@ it('cancels the turn with Ctrl-C or /cancel, and goes on', async () => {
 it('takes back a question when the turn is cancelled', async () => {
   const program = talk();
   await say(program, script({ ask: { title: 'Run make' } }));
-  await program.until(/3[^\n]* No\r?\n/);
+  await program.until(ASKS);
   program.type(CTRL_C);
   await program.until(/<cancelled>/);
 });

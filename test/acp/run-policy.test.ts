@@ -27,10 +27,14 @@ async function asked(...steps: object[]): Promise<Program> {
   return program;
 }
 
-it('asks, and one key lets it run', async () => {
+/** Where an answer is asked for. */
+const ASKS = /1–2, then Enter: /;
+
+it('asks, and a number lets it run', async () => {
   const program = await asked(touch());
   expect(existsSync(made)).toBe(false);
-  program.type('1');
+  await program.until(ASKS);
+  program.type('1\r');
   await program.until(/\[0 0\]/);
   expect(existsSync(made)).toBe(true);
 });
@@ -44,7 +48,8 @@ it('shows the whole command, where it is to run and why', async () => {
   const text = plain(program);
   expect(text).toContain(`  │ ${filler}\n  │ touch made\n  in ${place.directory}\n`);
   expect(text).toContain('  because of ask: touch **\n  1 Allow once\n');
-  program.type('2');
+  await program.until(ASKS);
+  program.type('2\r');
   await program.until(/→[^]*Refuse/);
 });
 
@@ -57,7 +62,8 @@ it('refuses what is too long to be shown, and does not wait for a key', async ()
 
 it('does not run what the person refuses', async () => {
   const program = await asked(touch());
-  program.type('2');
+  await program.until(ASKS);
+  program.type('2\r');
   await program.until(/→[^]*Refuse/);
   program.type('/quit\r');
   expect(await program.exited).toMatchObject({ exitCode: 0 });

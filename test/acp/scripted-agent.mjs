@@ -4,7 +4,8 @@
  * `dies`.
  */
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, watch, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { agent, methods, ndJsonStream, RequestError } from '@agentclientprotocol/sdk';
 
@@ -108,6 +109,13 @@ const STEPS = {
   stderr: (_client, text) => void process.stderr.write(text),
   /** Until it is cancelled. */
   wait: async (_client, _nothing, cancelled) => void (await cancelled),
+  /** Until there is such a file. */
+  until: (_client, file) =>
+    new Promise((resolve) => {
+      const look = () => existsSync(file) && (watcher.close(), resolve());
+      const watcher = watch(dirname(file), look);
+      look();
+    }),
   /** Whatever is said. */
   hang: () => new Promise(() => {}),
   flood: async (client, count) => {

@@ -68,8 +68,12 @@ export interface FileEvent {
 export type RunEvent =
   | { readonly type: 'agent'; readonly name: string | null; readonly version: string | null }
   | { readonly type: 'session'; readonly sessionId: string; readonly cwd: string; readonly isLoaded: boolean }
-  /** What the person says; `user` is what the agent says that the person said, in a session taken up again. */
-  | { readonly type: 'prompt' | 'user' | 'message' | 'thought'; readonly text: string }
+  /** What the person says; `isQueued` where it was entered before the agent could hear it. */
+  | { readonly type: 'prompt'; readonly text: string; readonly isQueued: boolean }
+  /** The person has entered it while the agent works: it is said later. */
+  | { readonly type: 'queued'; readonly text: string }
+  /** `user` is what the agent says that the person said, in a session taken up again. */
+  | { readonly type: 'user' | 'message' | 'thought'; readonly text: string }
   | ({ readonly type: 'tool' } & ToolCall)
   | { readonly type: 'plan'; readonly entries: readonly PlanEntry[] }
   | ({

@@ -1,114 +1,170 @@
 /**
- * A person at a keyboard, or a pipe with a line for each turn: lines, one at a time, and single keys where something is
- * asked. It knows neither the agent nor what the lines mean.
+ * A person at a keyboard, or a pipe with a line for each turn: lines, one at a time, and answers where something is asked.
+ * It knows neither the agent nor what the lines mean.
  */
-import { createInterface } from 'node:readline';
-import type { Interface } from 'node:readline';
+import { BottomLine } from './bottom-line.js';
+import type { KeyboardStreams } from './bottom-line.js';
 
-export interface KeyboardStreams {
-  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
-  readonly output: NodeJS.WritableStream;
+export interface KeyboardListener {
+  /** Ctrl-C, at a terminal. */
+  onInterrupt(): void;
+  /** Told of each line as it comes, but for answers; answers whether it is dealt with. */
+  onCommand(line: string): boolean;
+  /** A person has entered a line that nobody waits for yet. */
+  onQueued(line: string): void;
 }
 
-interface Key {
-  readonly sequence?: string;
+/** What is said, in a turn of its own. */
+export interface Line {
+  readonly text: string;
+  /** Whether a person has entered it before it was asked for. */
+  readonly isQueued: boolean;
 }
 
-const PROMPT = '> ';
-const HISTORY_LINES = 1000;
+interface Question {
+  readonly choices: number;
+  /** @param index - Which one was picked; null: none, the question is off. */
+  end(index: number | null): void;
+}
+
+/** As many are named one by one. */
+const FEW_CHOICES = 4;
 
 export class Keyboard {
-  readonly #input: KeyboardStreams['input'];
-  readonly #lines: Interface;
-  readonly #waiting: string[] = [];
+  readonly #bottom: BottomLine;
+  readonly #listener: KeyboardListener;
+  readonly #waiting: Line[] = [];
   #isOver = false;
   #wake: (() => void) | null = null;
-  #pick: ((index: number) => void) | null = null;
-  /** How many there are to pick from. */
-  #choices = 0;
+  #question: Question | null = null;
 
-  /**
-   * @param streams - Where keys come from, and where they are echoed. History is kept in memory.
-   * @param onInterrupt - Ctrl-C, at a terminal.
-   * @param onCommand - Told of each line as it comes; answers whether it is dealt with.
-   */
-  constructor(streams: KeyboardStreams, onInterrupt: () => void, onCommand: (line: string) => boolean) {
-    this.#input = streams.input;
-    const terminal = streams.input.isTTY === true;
-    this.#lines = createInterface({ ...streams, terminal, prompt: PROMPT, historySize: HISTORY_LINES });
-    this.#lines.on('line', (line) => this.#onLine(line.trim(), onCommand));
-    this.#lines.on('close', () => this.#onClose());
-    this.#lines.on('SIGINT', onInterrupt);
-    this.#input.on('keypress', this.#onKey);
+  /** @param streams - Where keys come from, and where they are echoed. History is kept in memory. */
+  constructor(streams: KeyboardStreams, listener: KeyboardListener) {
+    this.#listener = listener;
+    this.#bottom = new BottomLine(streams);
+    const { lines } = this.#bottom;
+    lines.on('line', (line) => this.#onLine(line.trim()));
+    lines.on('close', () => this.#onClose());
+    lines.on('SIGINT', () => listener.onInterrupt());
+    // An answer is nothing to be said again.
+    lines.on('history', (history) => this.#question && history.shift());
   }
 
   /** Whether a person can be asked. */
   get isTerminal(): boolean {
-    return this.#input.isTTY === true;
+    return this.#bottom.isTerminal;
+  }
+
+  /** Shows something, out of the way of what is typed. @param show - Answers whether it ends in a line end. */
+  above(show: () => boolean): void {
+    this.#bottom.above(show);
   }
 
   /** The next line that says something; null when there are no more. */
-  async next(): Promise<string | null> {
-    if (this.isTerminal && this.#waiting.length === 0 && !this.#isOver) this.#lines.prompt();
-    while (this.#waiting.length === 0 && !this.#isOver) await new Promise<void>((resolve) => (this.#wake = resolve));
+  async next(): Promise<Line | null> {
+    while (this.#waiting.length === 0 && !this.#isOver) await this.#line();
     return this.#waiting.shift() ?? null;
   }
 
-  /** What has been typed and not entered is gone. */
-  clearLine(): void {
-    this.#lines.write(null, { ctrl: true, name: 'e' });
-    this.#lines.write(null, { ctrl: true, name: 'u' });
+  /** What was entered and not asked for yet is forgotten. Answers with it. */
+  dropQueue(): Line[] {
+    return this.isTerminal ? this.#waiting.splice(0) : [];
   }
 
   /**
-   * Which one of so many is picked, by its number from 1; null if nobody can be asked any more.
+   * Which one of so many is picked, by a line with its number from 1; null if nobody can be asked any more. To be called when
+   * the question is shown: what was typed before that answers nothing, and what is half typed is put by until there is an
+   * answer.
    *
    * @param signal - Aborted when the question is off.
    */
-  pick(choices: number, signal: AbortSignal): Promise<number | null> {
-    if (!this.isTerminal || this.#isOver || signal.aborted) return Promise.resolve(null);
+  async pick(choices: number, signal: AbortSignal): Promise<number | null> {
+    if (!this.isTerminal || choices < 1) return null;
+    await allRead();
+    if (this.#isOver || signal.aborted) return null;
     return new Promise((resolve) => {
-      const done = (index: number | null) => {
-        this.#pick = null;
+      const typed = this.#bottom.putBy();
+      const off = () => this.#question?.end(null);
+      const end = (index: number | null) => {
+        this.#question = null;
+        signal.removeEventListener('abort', off);
+        this.#comeBack(typed);
         resolve(index);
       };
-      this.#choices = choices;
-      this.#pick = done;
-      signal.addEventListener('abort', () => done(null), { once: true });
-      this.#lines.once('close', () => done(null));
+      this.#question = { choices, end };
+      signal.addEventListener('abort', off, { once: true });
+      this.#bottom.ask(`  ${rangeOf(choices)}, then Enter: `);
     });
   }
 
   close(): void {
-    this.#input.off('keypress', this.#onKey);
-    this.#lines.close();
+    this.#bottom.lines.close();
   }
 
-  readonly #onKey = (_text: string | undefined, { sequence = '' }: Key): void => {
-    const number = /^[1-9]$/.test(sequence) ? Number(sequence) : 0;
-    if (this.#pick === null || number < 1 || number > this.#choices) return;
-    // It is no part of a line.
-    this.clearLine();
-    this.#pick(number - 1);
-  };
+  #line(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+      if (this.#question === null) this.#bottom.ask();
+    });
+  }
 
-  #onLine(line: string, onCommand: (line: string) => boolean): void {
-    if (line === '' || onCommand(line)) {
-      if (this.isTerminal && this.#wake !== null) this.#lines.prompt();
+  #comeBack(typed: string): void {
+    this.#bottom.putBy();
+    this.#bottom.takeUp(typed);
+    if (this.#wake === null) this.#bottom.rest();
+    else this.#bottom.ask();
+  }
+
+  #onLine(line: string): void {
+    if (this.#question !== null) return this.#onAnswer(this.#question, line);
+    if (line === '' || this.#listener.onCommand(line)) {
+      if (this.#wake !== null) this.#bottom.ask();
       return;
     }
-    this.#waiting.push(line);
+    const isQueued = this.isTerminal && this.#wake === null;
+    this.#waiting.push({ text: line, isQueued });
+    if (isQueued) this.#listener.onQueued(line);
     this.#wakeUp();
+  }
+
+  #onAnswer(question: Question, line: string): void {
+    const number = /^\d{1,3}$/.test(line) ? Number(line) : 0;
+    if (number >= 1 && number <= question.choices) return question.end(number - 1);
+    const isCommand = line !== '' && this.#listener.onCommand(line);
+    // It may be off by that.
+    if (this.#question !== question) return;
+    const words = isCommand ? rangeOf(question.choices) : allOf(question.choices);
+    this.#bottom.ask(`  ${words}, then Enter: `);
   }
 
   #onClose(): void {
     this.#isOver = true;
+    this.#question?.end(null);
     this.#wakeUp();
   }
 
   #wakeUp(): void {
     const wake = this.#wake;
     this.#wake = null;
+    this.#bottom.rest();
     wake?.();
   }
+}
+
+/** Resolves when all that was typed before has been read: some of it may still be on its way through the kernel. */
+async function allRead(): Promise<void> {
+  // The first may come before the event loop has looked for input, the second comes after it.
+  for (let turns = 0; turns < 2; turns++) await new Promise<void>((resolve) => setImmediate(resolve));
+}
+
+/** `1–3`. */
+function rangeOf(choices: number): string {
+  return choices === 1 ? '1' : `1–${choices}`;
+}
+
+/** `1, 2 or 3`. */
+function allOf(choices: number): string {
+  if (choices > FEW_CHOICES) return `A number from 1 to ${choices}`;
+  const numbers = Array.from({ length: choices }, (_, index) => index + 1);
+  return [numbers.slice(0, -1).join(', '), numbers.at(-1)].filter(Boolean).join(' or ');
 }

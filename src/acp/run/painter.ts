@@ -57,7 +57,9 @@ export class Painter {
       case 'user':
         return this.#flow(event.type, event.text);
       case 'prompt':
-        return this.#endFlow();
+        return event.isQueued ? this.#lines(`${this.#ink.hint('>')} ${harmlessLine(event.text)}`) : this.#endFlow();
+      case 'queued':
+        return this.#lines(dim(`queued: ${harmlessLine(event.text, MAX_COMMAND_CHARS)}`));
       case 'tool':
         return this.#tool(event);
       case 'plan':
@@ -82,6 +84,11 @@ export class Painter {
       case 'stop':
         return this.#stop(event.reason);
     }
+  }
+
+  /** Whether what was written last ends in a line end. */
+  get isAtLineStart(): boolean {
+    return this.#isAtLineStart;
   }
 
   /** Begins a new line, if one is under way. */

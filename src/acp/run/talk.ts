@@ -11,7 +11,7 @@ import type { TerminalDisplay } from '../display.js';
 import { AgentProcess } from './agent-process.js';
 import { Conversation } from './conversation.js';
 import type { PermissionOption, PermissionQuestion, RunEvent } from './events.js';
-import type { Keyboard } from './keyboard.js';
+import type { Keyboard, Line } from './keyboard.js';
 import { unseenChars } from './paint-question.js';
 import { grant, isGrant, refusal } from './permission.js';
 import { exitCodeOfStop, RUN_EXIT, RunFailure, TIME_IS_UP } from './stop.js';
@@ -104,10 +104,15 @@ export class Talk {
       lost.catch(() => {});
       const next = () => this.#nextLine(keyboard, lost);
       for (let line = await next(); line !== null; line = await next()) {
-        await this.#takeTurn(line).catch((error: unknown) => this.#tellFailure(error));
+        await this.#takeTurn(line.text, line.isQueued).catch((error: unknown) => this.#tellFailure(error));
       }
       return this.#lacksPermission ? RUN_EXIT.notPermitted : RUN_EXIT.done;
     });
+  }
+
+  /** The person has entered what is said later. */
+  queued(text: string): void {
+    this.#surface.onEvent({ type: 'queued', text });
   }
 
   /** Ctrl-C: cancels the turn; where that is under way already, or there is none, all ends. */
@@ -121,10 +126,17 @@ export class Talk {
   cancel(): boolean {
     if (this.#turn === null) return false;
     this.#turn.abort();
+    this.#dropQueue();
     this.#conversation?.cancel().catch(() => {
       // The agent is gone, which the turn is told by itself.
     });
     return true;
+  }
+
+  /** Whoever cancels does not want what they have lined up for afterwards to be done as if nothing had happened. */
+  #dropQueue(): void {
+    const dropped = this.#keyboard?.dropQueue() ?? [];
+    if (dropped.length > 0) this.#warn(`Not said any more: ${dropped.map(({ text }) => text).join('; ')}`);
   }
 
   /** Ends all, at once. */
@@ -166,7 +178,7 @@ export class Talk {
   }
 
   /** The agent may end while nothing is asked of it. */
-  async #nextLine(keyboard: Keyboard, lost: Promise<never>): Promise<string | null> {
+  async #nextLine(keyboard: Keyboard, lost: Promise<never>): Promise<Line | null> {
     const { signal } = this.#abort;
     if (signal.aborted) throw signal.reason as RunFailure;
     const line = await Promise.race([keyboard.next(), lost]);
@@ -174,8 +186,8 @@ export class Talk {
     return line;
   }
 
-  async #takeTurn(text: string): Promise<string> {
-    this.#surface.onEvent({ type: 'prompt', text });
+  async #takeTurn(text: string, isQueued = false): Promise<string> {
+    this.#surface.onEvent({ type: 'prompt', text, isQueued });
     this.#turn = new AbortController();
     try {
       const reason = await this.#conversation!.prompt(text);
@@ -228,7 +240,7 @@ export class Talk {
     return this.#ask(this.#updates.readQuestion(params), signal);
   }
 
-  /** One question at a time: a key answers the one that is shown. */
+  /** One question at a time: a number answers the one that is shown. */
   #ask(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionOption | null> {
     const isOff = AbortSignal.any([signal, this.#abort.signal, ...(this.#turn === null ? [] : [this.#turn.signal])]);
     const answer = this.#asked.then(async () => {
