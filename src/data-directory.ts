@@ -2,7 +2,7 @@
  * Whether others could have put something into the data directory: into it, `terminals` in it, or a host's own place in
  * that. It looks, and changes nothing; it knows nothing of what lies there.
  */
-import { lstatSync, readdirSync, statSync } from 'node:fs';
+import { constants, lstatSync, readdirSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { join } from 'node:path';
 
@@ -22,13 +22,14 @@ export function privacyProblem(stats: Judged, uid: number, path: string): string
 }
 
 /**
- * Why the data directory itself cannot be trusted, with the cure, or null. It may be a link and others may look into it;
- * root may own it, who could change it anyway. Pure.
+ * Why the data directory itself, or a file that counts, cannot be trusted, with the cure, or null. It may be a link and
+ * others may look into it; root may own it, who could change it anyway. Pure.
  */
 export function writersProblem(stats: Pick<Stats, 'uid' | 'mode'>, uid: number, path: string): string | null {
   if (stats.uid !== uid && stats.uid !== ROOT) return `${path} belongs to another user (uid ${stats.uid}, not ${uid})`;
   if ((stats.mode & OTHERS_MAY_WRITE) === 0) return null;
-  return `its mode is ${octal(stats.mode)}: others may write to ${path}; run: chmod 700 ${path}`;
+  const cure = (stats.mode & constants.S_IFMT) === constants.S_IFREG ? '600' : '700';
+  return `its mode is ${octal(stats.mode)}: others may write to ${path}; run: chmod ${cure} ${path}`;
 }
 
 /**

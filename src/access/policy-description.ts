@@ -15,7 +15,7 @@ const noBlank = (what: string) =>
     .regex(/^[^\0]*$/)
     .describe(what);
 const program = noBlank('The name of a program, or its full path.').regex(/^(?:\/.*|[^/]+)$/s, {
-  error: 'must be a name without a slash, or a full path',
+  error: 'a name without a slash, or a full path',
 });
 
 const rule = z.union([
@@ -66,7 +66,7 @@ export const commandPolicyDescription = z.strictObject({
         'Default: `allow` where `otherwise` is `allow`, else `deny`.',
     ),
   directories: z
-    .array(noBlank('A full path.').regex(/^\//, { error: 'must be a full path' }))
+    .array(noBlank('A full path.').regex(/^\//, { error: 'a full path, as /home/me/project' }))
     .min(1)
     .max(MAX_RULES)
     .optional()

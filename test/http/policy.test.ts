@@ -261,6 +261,8 @@ describe('a policy that cannot be used', () => {
     ['{', /COMMAND_POLICY_FILE.*not JSON/],
     [{ alow: ['git'] }, /COMMAND_POLICY_FILE.*alow: is not known here/],
     [[], /COMMAND_POLICY_FILE.*expected an object/],
+    [{ directories: ['here'] }, /directories\.0: expected a full path, as \/home\/me\/project, given "here"/],
+    [{ allow: [{ program: 'a/b' }] }, /expected a name without a slash, or a full path/],
   ])('keeps the server from starting: %j', (policy, message) => {
     expect(() => optionsWith(policy)).toThrow(message);
   });
@@ -270,6 +272,8 @@ describe('a policy that cannot be used', () => {
     const open = join(folder, 'open.json');
     writeFileSync(open, '{}');
     process.getBuiltinModule('node:fs').chmodSync(open, 0o666);
-    expect(() => optionsWith(POLICY, `--command-policy-file=${open}`)).toThrow(/others may write/);
+    expect(() => optionsWith(POLICY, `--command-policy-file=${open}`)).toThrow(
+      `others may write to ${open}; run: chmod 600 ${open}`,
+    );
   });
 });
