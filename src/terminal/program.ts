@@ -28,7 +28,7 @@ export function findProgram(program: string, { cwd, path }: SearchPlace): Found 
   const results = files.filter((file) => statOrNull(file)?.isFile()).map((file) => examine(file, program));
   const best = results.find((found) => 'file' in found) ?? results[0];
   if (best) return best;
-  return refuse(`${quote(program)} was not found on PATH (${path})`, 'a path, or the name of a program on PATH');
+  return refuse(`${quote(program)} was not found on PATH`, `a path, or the name of a program on PATH (${path})`);
 }
 
 /** As the kernel takes a path: `..` is the parent of what a link leads to, and not of the link. */

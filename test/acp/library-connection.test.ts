@@ -99,13 +99,15 @@ describe.each(PLACES)('an agent %s', (_where, startManager, newAgent) => {
         error: { code: -32002, message: expect.stringMatching(/term_x not found/), data: notFound },
       });
     }
-    expect(await call(create, { command: 'no-such-program', args: ['x'] })).toEqual({
+    const missing = await call(create, { command: 'no-such-program', args: ['x'] });
+    expect(missing).toEqual({
       error: {
         code: -32602,
-        message: expect.stringMatching(/"no-such-program" was not found/),
+        message: expect.stringMatching(/"no-such-program" was not found on PATH$/),
         data: expect.objectContaining({ code: 'INVALID_INPUT' }),
       },
     });
+    expect(JSON.stringify(missing).split(`(${process.env['PATH']})`)).toHaveLength(2);
     expect((await call(create, { command: 'true', cwd: 'x' })).error?.code).toBe(-32602);
     expect((await call(create, { command: 'true', outputByteLimit: -1 })).error?.code).toBe(-32602);
     expect((await call(create, {})).error).toMatchObject({
