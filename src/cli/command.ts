@@ -34,6 +34,12 @@ export interface Call<Flags extends FlagTable = FlagTable> {
 /** Answers with the exit code, or with nothing where the process is to live on. */
 export type Run<Flags extends FlagTable = FlagTable> = (call: Call<Flags>) => Promise<number | void> | number | void;
 
+/** What a command can be asked for by its first word, where there are several such. */
+export interface Action {
+  readonly description: readonly string[];
+  readonly flags: FlagTable;
+}
+
 export interface Command<Flags extends FlagTable = FlagTable> {
   readonly name: string;
   /** One line, for the list of commands. */
@@ -41,6 +47,8 @@ export interface Command<Flags extends FlagTable = FlagTable> {
   /** What there is to know beyond it, as paragraphs. */
   readonly description?: readonly string[];
   readonly operands: readonly Operand[];
+  /** By the first operand; `help` explains each by itself. */
+  readonly actions?: Readonly<Record<string, Action>>;
   /**
    * Whether it takes a program with arguments: all words from the first that is no flag, or after `--`; `behind` the
    * operands only after `--`.
@@ -62,6 +70,14 @@ export function command<Flags extends FlagTable = Record<never, never>>(given: G
   const rest = { operands: [], program: 'none', flags: {}, takesSettings: true } as const;
   // A command is only ever called with values that the parser read by its own flags.
   return { ...rest, ...given } as unknown as Command;
+}
+
+/** One action of a command, as if it were a command. */
+export function commandOf(whole: Command, action: string): Command | undefined {
+  if (whole.actions === undefined || !Object.hasOwn(whole.actions, action)) return undefined;
+  const name = `${whole.name} ${action}`;
+  const examples = whole.examples.filter(({ line }) => line.includes(`tenacitty ${name} `));
+  return { ...whole, ...whole.actions[action], name, examples, operands: [] };
 }
 
 /** `tenacitty logs [flags] ID`. */

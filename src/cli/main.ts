@@ -6,6 +6,7 @@
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { TerminalError } from '../errors.js';
+import { commandOf } from './command.js';
 import type { Call, Command } from './command.js';
 import { exitCodeOfError, ReaderGone } from './exit-code.js';
 import { HELP_FLAGS, parse } from './parse.js';
@@ -26,7 +27,10 @@ async function call(name: string, words: readonly string[]): Promise<number | vo
   const command = findCommand(name);
   if (!command) throw (await import('./commands/help.js')).unknownCommand(name);
   const asked = await readCall(command, words);
-  if (asked === 'help') return (await import('./commands/help.js')).help({ operands: [name] });
+  if (asked === 'help') {
+    const action = words.filter((word) => commandOf(command, word)).slice(0, 1);
+    return (await import('./commands/help.js')).help({ operands: [name, ...action] });
+  }
   return (await command.load())(asked);
 }
 

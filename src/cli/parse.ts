@@ -71,10 +71,31 @@ function readWords(reading: Reading): string[] {
     if (word !== '--' && isFlag) readFlag(reading, word);
     else if (word === '--' && command.program !== 'none') return rest;
     else if (beginsAtOnce(command.program)) return [word, ...rest];
-    else if (word !== '--') operands.push(word);
+    else if (word !== '--') takeOperand(reading, word);
     else operands.push(...rest.splice(0));
   }
   return [];
+}
+
+function takeOperand({ command, rest, operands }: Reading, word: string): void {
+  if (isMeantAsProgram(command, operands) && !rest.includes('--'))
+    throw dashesMissing(command, operands, [word, ...rest]);
+  operands.push(word);
+}
+
+/** Where all words have been given that there must be, one more can only be the program. */
+function isMeantAsProgram({ program, operands }: Command, given: readonly string[]): boolean {
+  const areAllNeeded = operands.every(({ isOptional }) => !isOptional);
+  return program === 'behind' && areAllNeeded && given.length === operands.length;
+}
+
+function dashesMissing(command: Command, operands: readonly string[], words: readonly string[]): TerminalError {
+  const meant = ['tenacitty', command.name, ...operands, '--', ...words.map(quotedWhereNeeded)].join(' ');
+  return usageError(command, `put what is to be started behind --: ${meant}.`);
+}
+
+function quotedWhereNeeded(word: string): string {
+  return /^[\w@%+=:,./{}-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 function readFlag(reading: Reading, word: string): void {

@@ -34,6 +34,17 @@ describe('tenacitty help', () => {
     expect(await place.stdout('logs', '--unknown', '-h')).toBe(text);
   });
 
+  it('explains each of what acp can be asked for by itself, with its own flags', async () => {
+    const run = await place.stdout('help', 'acp', 'run');
+    expect(run).toContain('Usage: tenacitty acp run [flags] [-- COMMAND…]\n');
+    for (const flag of ['--prompt', '--timeout', '--mcp']) expect(run).toContain(`  ${flag}`);
+    for (const other of ['--force', '--only', 'acp check', '{agent}']) expect(run).not.toContain(other);
+    expect(await place.stdout('acp', 'run', '--help')).toBe(run);
+    expect(await place.stdout('acp', 'proxy', '--mcp', '-h')).toBe(await place.stdout('help', 'acp', 'proxy'));
+    expect(await place.stdout('acp', 'check', '--help')).toContain('--only NAME');
+    expect(await place.stdout('acp', '--help')).toContain('--only NAME');
+  });
+
   it('lists every setting for serve', async () => {
     const text = await place.stdout('serve', '--help');
     for (const name of SETTING_NAMES) expect(text).toContain(`${flagOf(name)}  (${name})`);
@@ -66,6 +77,12 @@ describe('mistakes', () => {
     [['help', 'lst'], 'unknown command lst. Did you mean ls?'],
     [['logs', '--folow', 'x'], 'unknown flag --folow. Did you mean --follow? See tenacitty help logs.'],
     [['ls', '--data-dri', 'x'], 'unknown flag --data-dri. Did you mean --data-dir?'],
+    [['help', 'logs', 'more'], '"more" is one word too many.'],
+    [['help', 'acp', 'rum'], 'unknown acp command rum. Did you mean run?'],
+    [['acp', 'run', './a.mjs', '--acp'], 'put what is to be started behind --: tenacitty acp run -- ./a.mjs --acp.'],
+    [['acp', 'proxy', './my agent'], "behind --: tenacitty acp proxy -- './my agent'."],
+    [['acp', 'check', 'x', '{agent}'], 'behind --: tenacitty acp check -- x {agent}.'],
+    [['acp', 'run', './a.mjs', '--', 'x'], '"./a.mjs" is one word too many.'],
     [['logs'], 'ID is missing. See tenacitty help logs.'],
     [['logs', 'one', 'two'], '"two" is one word too many.'],
     [['logs', '--tail'], '--tail needs a value: a whole number.'],

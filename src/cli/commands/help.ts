@@ -1,16 +1,26 @@
 /** `tenacitty help`: the overview, or one command. */
 import { TerminalError } from '../../errors.js';
 import { didYouMean } from '../../nearest.js';
+import { commandOf } from '../command.js';
 import type { Call, Command } from '../command.js';
 import { helpOf, overview } from '../help-text.js';
+import { usageError } from '../parse.js';
 import { print } from '../stdout.js';
 import { COMMANDS, findCommand } from '../table.js';
 
-export async function help({ operands: [name] }: Pick<Call, 'operands'>): Promise<void> {
+export async function help({ operands: [name, action] }: Pick<Call, 'operands'>): Promise<void> {
   if (name === undefined) return print(overview());
   const command = findCommand(name);
   if (!command) throw unknownCommand(name);
-  await printHelp(command);
+  await printHelp(action === undefined ? command : actionOf(command, action));
+}
+
+function actionOf(command: Command, action: string): Command {
+  const found = commandOf(command, action);
+  if (found) return found;
+  const names = Object.keys(command.actions ?? {});
+  if (names.length === 0) throw usageError(command, `${JSON.stringify(action)} is one word too many.`);
+  throw usageError(command, `unknown ${command.name} command ${action}.${didYouMean(action, names)}`);
 }
 
 /** The list of settings is loaded only for `serve`: nothing else of the help needs it. */

@@ -8,7 +8,8 @@ export const ACP_RUN_FLAGS = {
   yes: toggle('run: grants what the agent asks permission for, once each time if that can be had.'),
   cwd: text(
     'DIRECTORY',
-    'run: the directory the agent works in, and whose files it may have. Default: the one you are in.',
+    'run: the directory the agent works in, whose files it may have, and from which a relative path of its program ' +
+      'counts. Default: the one you are in.',
   ),
   session: text('ID', 'run: takes up this session of the agent, if it can do that.'),
   auth: text('METHOD', "run: signs in by this one of the agent's methods first."),
@@ -45,10 +46,8 @@ export type AcpAction = keyof typeof ACP_ACTIONS;
 
 const ACTION_NAMES = Object.keys(ACP_ACTIONS);
 
-export const ACP = command({
-  name: 'acp',
-  summary: 'Work with an agent that speaks the Agent Client Protocol',
-  description: [
+const DESCRIPTIONS = {
+  run: [
     'run starts the agent behind --, and you talk with it: its answers, its plans and what it asks leave for come as they ' +
       'are, and what it runs in terminals is shown live. Ctrl-C stops the turn, a second one ends; /quit ends, /terminals ' +
       'lists its terminals. They are terminals like any other: tenacitty ls has them, and attach takes one up.',
@@ -56,14 +55,29 @@ export const ACP = command({
       'it refused, 11 it ran out of tokens, 12 of requests, 13 it wants you to sign in, 14 it ended or does not speak the ' +
       'protocol, 124 time was up, 125 it was not permitted what it asked for (see --yes), 127 it could not be started, 130 ' +
       'cancelled.',
+  ],
+  proxy: [
     'proxy is for editors: they start it in place of the agent behind --. It serves the agent terminals where the editor has ' +
       'none, and passes on all else as it is; its exit code is that of the agent. docs/acp.md has the configuration for Zed, ' +
       'JetBrains, Neovim and Emacs.',
+  ],
+  check: [
     'check tries the client behind --, which is to start {agent} as its agent, with any prompt: {agent} becomes the path of ' +
       'a program ({agent-line} a line for a shell, {agent-words} several words). Its exit code is 0 if the client does all ' +
       'that the protocol says it MUST, 1 if not, 2 if it never came or has no terminals.',
   ],
+} as const;
+
+export const ACP = command({
+  name: 'acp',
+  summary: 'Work with an agent that speaks the Agent Client Protocol',
+  description: Object.values(DESCRIPTIONS).flat(),
   operands: [{ name: ACTION_NAMES.join('|'), choices: ACTION_NAMES }],
+  actions: {
+    run: { flags: ACP_RUN_FLAGS, description: DESCRIPTIONS.run },
+    proxy: { flags: ACP_PROXY_FLAGS, description: DESCRIPTIONS.proxy },
+    check: { flags: ACP_CHECK_FLAGS, description: DESCRIPTIONS.check },
+  },
   program: 'behind',
   flags: ACP_FLAGS,
   examples: [

@@ -72,9 +72,15 @@ export const COMPLETION = command({
 export const HELP = command({
   name: 'help',
   summary: 'Explain tenacitty, or one of its commands',
-  operands: [{ name: 'COMMAND', isOptional: true }],
+  operands: [
+    { name: 'COMMAND', isOptional: true },
+    { name: 'WORD', isOptional: true },
+  ],
   takesSettings: false,
-  examples: [{ line: 'tenacitty help logs', doc: 'as tenacitty logs --help' }],
+  examples: [
+    { line: 'tenacitty help logs', doc: 'as tenacitty logs --help' },
+    { line: 'tenacitty help acp run', doc: 'as tenacitty acp run --help' },
+  ],
   load: async () => (await import('../commands/help.js')).help,
 });
 
