@@ -38,6 +38,8 @@ export interface AcpRunRequest extends Omit<TalkRequest, 'env'> {
   readonly paper: Paper;
   /** Told once of what can be interrupted and ended, before anything is started. */
   onTalk(talk: Pick<Talk, 'interrupt' | 'end'>): void;
+  /** Told in words when the agent lets wait for its first answer. */
+  onWaiting(words: string): void;
 }
 
 export interface AcpRunEnd {
@@ -46,10 +48,18 @@ export interface AcpRunEnd {
   readonly message: string;
 }
 
+/** After so long a person wonders what is going on. */
+const SILENCE_MS = 2000;
+
 /** Talks with an agent until there is no more to say; nothing of it is left running. */
 export async function runAcpClient(options: Options, request: AcpRunRequest): Promise<AcpRunEnd> {
   const show = showing(request);
-  const talk = new Talk(talkRequest(request, options), { onEvent: show.event, ready: () => request.paper.ready() });
+  const silence = new Silence(request);
+  const onEvent = (event: RunEvent) => {
+    if (event.type === 'agent') silence.end();
+    show.event(event);
+  };
+  const talk = new Talk(talkRequest(request, options), { onEvent, ready: () => request.paper.ready() });
   request.onTalk(talk);
   const policy = await openCommandPolicy(options, (question, signal) => talk.approve(question, signal));
   const manager = await openEngine(options);
@@ -58,8 +68,10 @@ export async function runAcpClient(options: Options, request: AcpRunRequest): Pr
     labels: { agent: harmlessLine(request.argv[0] ?? '', 200) },
   });
   try {
+    silence.begin();
     return await ended(takeTurns(talk, terminals, request, show), request, show);
   } finally {
+    silence.end();
     show.end();
     await terminals.close();
     await manager.close();
@@ -76,6 +88,22 @@ async function ended(turns: Promise<number>, { prompt, isGranting }: AcpRunReque
     if (!(error instanceof RunFailure)) throw error;
     show.event({ type: 'end', ...endByFailure(error) });
     return { exitCode: error.exitCode, message: error.message };
+  }
+}
+
+/** Until the agent answers for the first time. */
+class Silence {
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(readonly request: Pick<AcpRunRequest, 'onWaiting'>) {}
+
+  begin(): void {
+    const words = 'Waiting for the agent to answer (initialize), a minute at most; Ctrl-C ends.';
+    this.#timer = setTimeout(() => this.request.onWaiting(words), SILENCE_MS);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
   }
 }
 

@@ -334,16 +334,29 @@ describe('the exit code', () => {
     });
   });
 
+  it('is waited for when an agent lets wait for its first answer, which is said', async () => {
+    const command = start('x', { oddities: ['mute'] });
+    await command.says(/Waiting for the agent to answer/, 'stderr');
+    command.child.kill('SIGINT');
+    expect((await command.ended()).code).toBe(130);
+  });
+
   it('is 127 for an agent that cannot be started', async () => {
     expect(await place.run('acp', 'run', '--prompt', 'x', '--', 'no-such-agent')).toMatchObject({
       ...{ code: 127, stderr: expect.stringContaining('no-such-agent cannot be started: there is no such program') },
     });
     expect((await place.run('acp', 'run', '--prompt', 'x', '--', '/etc/passwd')).code).toBe(127);
-    expect((await place.run('acp', 'run', '--prompt', 'x', '--cwd', '/none', '--', 'true')).code).toBe(127);
+    const relative = await place.run('acp', 'run', '--prompt', 'x', '--cwd', '/usr', '--', './no-agent');
+    expect(relative.stderr).toContain('there is no such program (it is looked for at /usr/no-agent).\n');
+    const run = await place.run('acp', 'run', '--prompt', 'x', '--', 'no-such-agent');
+    expect(await place.run('acp', 'proxy', '--', 'no-such-agent')).toEqual(run);
   });
 
   it('is 2 for wrong words', async () => {
     expect((await place.run('acp', 'run')).stderr).toContain('which agent?');
+    expect(await place.run('acp', 'run', '--prompt', 'x', '--cwd', '/none', '--', 'true')).toMatchObject({
+      ...{ code: 2, stderr: expect.stringContaining('--cwd: there is no directory /none.') },
+    });
     expect(await place.run('acp', 'rum', '--', 'x')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('mean run?'),

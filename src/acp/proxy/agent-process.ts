@@ -9,6 +9,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { invalidInput, TerminalError } from '../../errors.js';
 import type { TerminalExit } from '../display.js';
 import { endTree, exitOf } from '../agent-end.js';
+import { notStartedInWords } from '../not-started.js';
 
 /** How long it may take to end by the signal that we were told to end by. */
 const SIGNAL_GRACE_MS = 2000;
@@ -64,7 +65,7 @@ export class AgentProcess {
 }
 
 function startFailure(file: string, error: NodeJS.ErrnoException): Error {
-  const message = `${JSON.stringify(file)} cannot be started: ${error.message}`;
+  const message = notStartedInWords(file, process.cwd(), error);
   if (!NO_PROGRAM.includes(error.code ?? '')) return new TerminalError('SPAWN_FAILED', message, {}, { cause: error });
   return invalidInput({ field: 'program', message, given: file, expected: 'a program in PATH, or the path of one' });
 }

@@ -13,6 +13,7 @@ import type { Stream } from '@agentclientprotocol/sdk';
 import type { TerminalExit } from '../display.js';
 import { endTree, exitOf } from '../agent-end.js';
 import { harmlessLine } from '../harmless.js';
+import { notStartedInWords } from '../not-started.js';
 import { pacedLines } from './paced-lines.js';
 import type { PacedLinesOptions } from './paced-lines.js';
 import { RUN_EXIT, RunFailure } from './stop.js';
@@ -54,7 +55,8 @@ export class AgentProcess {
     try {
       await once(child, 'spawn');
     } catch (error) {
-      throw notStarted(file, error as NodeJS.ErrnoException);
+      const words = notStartedInWords(file, cwd, error as NodeJS.ErrnoException);
+      throw new RunFailure(RUN_EXIT.notStarted, words);
     }
     return new AgentProcess(child, listener);
   }
@@ -110,11 +112,6 @@ export class AgentProcess {
 function checkDirectory(cwd: string): void {
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return;
   throw new RunFailure(RUN_EXIT.notStarted, `There is no directory ${cwd}.`);
-}
-
-function notStarted(file: string, { code, message }: NodeJS.ErrnoException): RunFailure {
-  const why = { ENOENT: 'there is no such program', EACCES: 'it may not be executed' }[code ?? ''] ?? message;
-  return new RunFailure(RUN_EXIT.notStarted, `The agent ${harmlessLine(file)} cannot be started: ${why}.`);
 }
 
 function streamOf(child: ChildProcess, options: PacedLinesOptions): Stream {

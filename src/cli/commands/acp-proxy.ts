@@ -24,16 +24,18 @@ export async function acpProxy(call: Call<typeof ACP_FLAGS>): Promise<number> {
     const wishes = { force, rawUpdates, mcpServer, leaving: leaving.signal };
     return exitCodeOfProgram(await proxyAcpOnStdio(program, options, wishes));
   } catch (error) {
-    if (!isNoProgram(error)) throw error;
-    say(error.message);
+    const missing = missingProgram(error);
+    if (missing === undefined) throw error;
+    say(missing.message);
     return NO_SUCH_PROGRAM;
   } finally {
     letGo();
   }
 }
 
-function isNoProgram(error: unknown): error is TerminalError {
-  if (!(error instanceof TerminalError)) return false;
+/** What is said of the agent's program, if there is none. */
+function missingProgram(error: unknown): InputIssue | undefined {
+  if (!(error instanceof TerminalError)) return undefined;
   const issues = (error.details['issues'] ?? []) as readonly InputIssue[];
-  return issues.some(({ field }) => field === 'program');
+  return issues.find(({ field }) => field === 'program');
 }

@@ -1,4 +1,5 @@
 /** `tenacitty acp run`: a client in the terminal for an agent that speaks ACP. */
+import { statSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { runAcpClient } from '../../acp-client.js';
 import type { AcpRunRequest, Paper, Talk } from '../../acp-client.js';
@@ -10,7 +11,7 @@ import type { Call } from '../command.js';
 import { exitCodeOfSignal, ReaderGone } from '../exit-code.js';
 import { ownServer } from '../mcp-clients/own-server.js';
 import { usageError } from '../parse.js';
-import { hasColour, print, say } from '../stdout.js';
+import { hasColour, print, printable, say } from '../stdout.js';
 import type { ACP_RUN_FLAGS } from '../table/acp.js';
 
 type RunCall = Call<typeof ACP_RUN_FLAGS>;
@@ -22,6 +23,7 @@ const FROM_STDIN = '-';
 
 export async function acpRun(call: RunCall): Promise<number> {
   if (call.program.length === 0) throw usageError({ name: 'acp' }, 'acp run: which agent? Give it behind --.');
+  checkDirectory(call.flags.cwd);
   const { options } = resolveOptions({ argv: call.settings, isServing: false });
   const paper = new Stdout();
   const { talk, letGo } = whatEnds(paper);
@@ -33,6 +35,11 @@ export async function acpRun(call: RunCall): Promise<number> {
   } finally {
     letGo();
   }
+}
+
+function checkDirectory(cwd: string | undefined): void {
+  if (cwd === undefined || statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw usageError({ name: 'acp run' }, `--cwd: there is no directory ${printable(cwd)}.`);
 }
 
 async function requestOf(
@@ -57,6 +64,7 @@ async function requestOf(
     hasColour: hasColour(),
     paper,
     onTalk,
+    onWaiting: say,
   };
   return request;
 }
