@@ -62,6 +62,7 @@ export async function runAcpClient(options: Options, request: AcpRunRequest): Pr
   const talk = new Talk(talkRequest(request, options), { onEvent, ready: () => request.paper.ready() });
   request.onTalk(talk);
   const policy = await openCommandPolicy(options, (question, signal) => talk.approve(question, signal));
+  if (options.commandPolicyFile !== null) show.event({ type: 'policy', file: options.commandPolicyFile });
   const manager = await openEngine(options);
   const terminals = new AcpTerminals({
     ...{ manager, policy, display: talk.display },

@@ -12,6 +12,12 @@ describe('banner', () => {
     }
   });
 
+  it('says that there is a policy, and where, if there is one', () => {
+    expect(banner(URL_SHOWN, options(), 42)).not.toContain('Policy');
+    const withPolicy = { ...options(), commandPolicyFile: '/etc/policy.json' };
+    expect(banner(URL_SHOWN, withPolicy, 42)).toMatch(/^ {2}Policy {4}\/etc\/policy\.json says what may run$/m);
+  });
+
   it('puts the key into the line to try where local trust is off', () => {
     const text = banner(URL_SHOWN, options('--trust-local=false'), 42);
     expect(text).toContain('-H "X-API-Key: $API_KEY"');

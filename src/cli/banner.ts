@@ -12,6 +12,9 @@ export function banner(url: string, options: Options, pid: number): string {
     ['Docs', `curl -s ${url}/llms.txt   (in a browser, with an API key: ${url}/docs)`],
     ['Keys', 'browsers, other users and other machines need one: npm run key (installed: tenacitty key create)'],
     ['Settings', settingsFrom(options)],
+    ...(options.commandPolicyFile === null
+      ? []
+      : [['Policy', `${options.commandPolicyFile} says what may run`] as const]),
     ['Data', options.dataDir],
     ['Log', options.logFile ?? 'here (stderr)'],
     ['Stop', `Ctrl-C, or kill ${pid}; ${options.persistent ? GO_ON : 'terminals end; once more to force it'}`],

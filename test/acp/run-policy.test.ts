@@ -81,6 +81,15 @@ it('says of a command that the time limit has ended it', async () => {
   expect(await end('--json')).toContain('"signal":"SIGTERM","timeLimitMs":1500}\n');
 });
 
+it('says that there is a policy, and where', async () => {
+  const once = (...flags: string[]) => {
+    const args = ['acp', 'run', '--cwd', place.directory, '--prompt', '[]', ...flags];
+    return place.start([...args, '--', ...AGENT], { env: env() }).ended();
+  };
+  expect((await once()).stdout).toMatch(`policy ${policy} says what may run\n`);
+  expect((await once('--json')).stdout).toMatch(/^{"type":"policy","file":"[^"]*policy.json"}\n{"type":"agent"/);
+});
+
 it('asks nobody where there is no keyboard: refused, but with --yes', async () => {
   const once = (...flags: string[]) => {
     const args = ['acp', 'run', '--cwd', place.directory, '--prompt', JSON.stringify([touch()]), ...flags];

@@ -66,6 +66,8 @@ export interface FileEvent {
 }
 
 export type RunEvent =
+  /** What may run is held to the policy in this file. */
+  | { readonly type: 'policy'; readonly file: string }
   | { readonly type: 'agent'; readonly name: string | null; readonly version: string | null }
   | { readonly type: 'session'; readonly sessionId: string; readonly cwd: string; readonly isLoaded: boolean }
   /** What the person says; `isQueued` where it was entered before the agent could hear it. */

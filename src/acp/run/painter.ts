@@ -48,6 +48,8 @@ export class Painter {
   paint(event: RunEvent): void {
     const { dim, bad } = this.#ink;
     switch (event.type) {
+      case 'policy':
+        return this.#lines(dim(`policy ${harmlessLine(event.file)} says what may run`));
       case 'agent':
         return this.#lines(dim(`${harmlessLine(event.name ?? 'agent', 80)} ${harmlessLine(event.version ?? '', 40)}`));
       case 'session':
