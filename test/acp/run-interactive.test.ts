@@ -74,6 +74,33 @@ it('asks for permission, and a number with Enter answers', async () => {
   expect(await program.exited).toMatchObject({ exitCode: 0 });
 });
 
+it('shows what it is that a tool is to do, as the agent has told by and by', async () => {
+  const program = talk();
+  const call = { sessionUpdate: 'tool_call', toolCallId: 'asked', title: 'Bash', kind: 'execute' };
+  const rawInput = { command: 'rm -rf /srv/data' };
+  const diff = { type: 'diff', path: '/srv/data/a', oldText: 'a', newText: 'b' };
+  const ask = { title: 'Bash', locations: [{ path: '/srv/data' }], content: [diff] };
+  await say(program, script({ update: { ...call, rawInput } }, { ask }));
+  await program.until(ASKS);
+  expect(plain(program)).toContain(
+    '? Bash\n  │ rm -rf /srv/data\n  at /srv/data\n  ± /srv/data/a  +1 −1\n  - a\n  + b\n  1 Always\n',
+  );
+});
+
+it('tells as JSON of what a tool is given', async () => {
+  const told = { rawInput: { command: 'rm' }, locations: [{ path: '/srv', line: 3 }] };
+  const content = [{ type: 'content', content: { type: 'text', text: 'more' } }];
+  const call = { sessionUpdate: 'tool_call', toolCallId: 'asked', title: 'Bash', ...told };
+  const prompt = script({ update: call }, { ask: { title: 'Bash', content } });
+  const { stdout } = await place.run('acp', 'run', '--json', '--prompt', prompt, '--', ...AGENT);
+  const events = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
+  expect(events).toContainEqual(expect.objectContaining({ type: 'tool', ...told }));
+  expect(events).toContainEqual(expect.objectContaining({ type: 'question', ...told, texts: ['more'] }));
+});
+
 it.each([
   ['before the question', 'next, fix ', '1 bug\r'],
   ['whole lines before the question', 'next\r1\r2', '1 bug\r'],

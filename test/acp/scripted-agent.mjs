@@ -84,8 +84,8 @@ const STEPS = {
     await say(client, `[${exitCode ?? signal} ${output.length}]`);
   },
   /** Asks, and says what was answered. */
-  ask: async (client, { title, options }) => {
-    const toolCall = { toolCallId: 'asked', title };
+  ask: async (client, { title, options, ...call }) => {
+    const toolCall = { toolCallId: 'asked', title, ...call };
     const { outcome } = await client.request(methods.client.session.requestPermission, {
       ...{ sessionId: SESSION, toolCall, options: options ?? OPTIONS },
     });

@@ -13,6 +13,15 @@ export interface ToolCall {
   /** What it has to say, beside files and terminals. */
   readonly texts: readonly string[];
   readonly terminalIds: readonly string[];
+  /** What the tool is given, as the agent has it; null if it does not say. More than a person could read is cut, as text. */
+  readonly rawInput: unknown;
+  readonly locations: readonly FileLocation[];
+}
+
+export interface FileLocation {
+  readonly path: string;
+  /** From 1; null for none. */
+  readonly line: number | null;
 }
 
 export interface FileDiff {
@@ -34,7 +43,8 @@ export interface PermissionOption {
   readonly kind: string | null;
 }
 
-export interface PermissionQuestion {
+/** With all that is known of the tool call that is asked about. */
+export interface PermissionQuestion extends Partial<ToolCall> {
   readonly toolCallId: string;
   readonly title: string;
   readonly options: readonly PermissionOption[];

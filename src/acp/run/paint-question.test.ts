@@ -27,6 +27,36 @@ it('shows what an agent asks, whole', () => {
   expect(linesOf({ toolCallId: '', title: 'a\nb', options: [] })).toEqual(['? Allow this?', '  │ a', '  │ b']);
 });
 
+it('shows what a tool is to be given, which tells more than its name', () => {
+  const call = { toolCallId: 'a', title: 'Bash', options: OPTIONS };
+  const rawInput = { description: 'Clean\nup', command: 'rm -rf /srv/data\n1 Refuse', timeout: 5 };
+  expect(linesOf({ ...call, rawInput })).toEqual([
+    ...['? Bash', '  │ rm -rf /srv/data', '  │ 1 Refuse', '  with {"description":"Clean\\nup","timeout":5}'],
+    ...['  1 Allow once', '  2 Refuse'],
+  ]);
+  const told = {
+    locations: [
+      { path: '/srv/a', line: 3 },
+      { path: '/srv/\x1bb', line: null },
+    ],
+    texts: ['1 Refuse'],
+    diffs: [{ path: '/srv/a', oldText: null, newText: 'new' }],
+  };
+  expect(linesOf({ ...call, rawInput: { file_path: '/srv/a', url: 'http://a' }, ...told }).slice(1, -2)).toEqual([
+    ...['  file_path /srv/a', '  url http://a', '  at /srv/a:3', '  at /srv/␛b', '  │ 1 Refuse'],
+    ...['  ± /srv/a  +1 −0', '  + new'],
+  ]);
+  expect(linesOf({ ...call, rawInput: { argv: ['rm', '-rf'] } })).toContain('  with {"argv":["rm","-rf"]}');
+  expect(linesOf({ ...call, rawInput: { command: ['rm', 'a b'] } })).toContain('  │ ["rm","a b"]');
+  expect(linesOf({ ...call, rawInput: { command: 'Bash' } }).slice(0, 2)).toEqual(['? Bash', '  1 Allow once']);
+});
+
+it('lets nobody allow a command that could not be shown whole', () => {
+  const question = { toolCallId: 'a', title: 'Bash', options: OPTIONS };
+  expect(unseenChars({ ...question, rawInput: { command: `${'true; '.repeat(4000)}rm -rf /` } })).toBeGreaterThan(0);
+  expect(unseenChars({ ...question, rawInput: { path: '/a', content: 'x'.repeat(30_000) } })).toBe(0);
+});
+
 it('shows every line, or says how much it does not show', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),

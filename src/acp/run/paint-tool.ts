@@ -28,7 +28,7 @@ export function headOf(call: ToolCall, ink: Ink): string {
 }
 
 /** What it says, which is the same as in its terminals where it has some. */
-export function textLines({ texts, terminalIds }: ToolCall, ink: Ink): string[] {
+export function textLines({ texts, terminalIds }: Pick<ToolCall, 'texts' | 'terminalIds'>, ink: Ink): string[] {
   if (terminalIds.length > 0) return [];
   return shortened(linesOf(texts.join('\n')), MAX_TEXT_LINES, ink).map((line) => ink.dim(line));
 }

@@ -2,7 +2,15 @@
  * Reads what agents say in `session/update`, as events. Whatever comes: unknown kinds and what cannot be understood say
  * nothing, fields of another kind count as not there. Remembers tool calls, of which agents only tell what is new. Pure.
  */
-import type { FileDiff, PermissionOption, PermissionQuestion, PlanEntry, RunEvent, ToolCall } from './events.js';
+import type {
+  FileDiff,
+  FileLocation,
+  PermissionOption,
+  PermissionQuestion,
+  PlanEntry,
+  RunEvent,
+  ToolCall,
+} from './events.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -12,6 +20,7 @@ const CHUNKS = { user_message_chunk: 'user', agent_message_chunk: 'message', age
 const UNNAMED = 'Tool';
 /** More of what a tool says or changes is not shown by anybody. */
 const MAX_TEXT_CHARS = 256 << 10;
+const MAX_LOCATIONS = 1000;
 
 export class Updates {
   readonly #calls = new Map<string, ToolCall>();
@@ -31,7 +40,7 @@ export class Updates {
   readQuestion(params: unknown): PermissionQuestion {
     const { toolCall, options } = recordOf(params);
     const call = this.#merged(recordOf(toolCall));
-    return { toolCallId: call.toolCallId, title: call.title, options: listOf(options).flatMap(optionOf) };
+    return { ...call, options: listOf(options).flatMap(optionOf) };
   }
 
   #toolEvent(fields: Fields): RunEvent | null {
@@ -47,6 +56,8 @@ export class Updates {
       title: textOf(fields['title']) ?? before.title,
       kind: textOf(fields['kind']) ?? before.kind,
       status: textOf(fields['status']) ?? before.status,
+      rawInput: inputOf(fields['rawInput']) ?? before.rawInput,
+      locations: Array.isArray(fields['locations']) ? locationsOf(fields['locations']) : before.locations,
     };
     this.#calls.set(toolCallId, call);
     if (this.#calls.size > MAX_TOOL_CALLS) this.#calls.delete(this.#calls.keys().next().value!);
@@ -55,7 +66,8 @@ export class Updates {
 }
 
 function emptyCall(toolCallId: string): ToolCall {
-  return { toolCallId, title: UNNAMED, kind: null, status: null, diffs: [], texts: [], terminalIds: [] };
+  const content = { diffs: [], texts: [], terminalIds: [] };
+  return { toolCallId, title: UNNAMED, kind: null, status: null, ...content, rawInput: null, locations: [] };
 }
 
 function chunkEvent(type: 'user' | 'message' | 'thought', content: unknown): RunEvent | null {
@@ -74,6 +86,17 @@ function diffOf({ type, path, oldText, newText }: Fields): FileDiff[] {
   if (type !== 'diff' || typeof path !== 'string' || typeof newText !== 'string') return [];
   const before = textOf(oldText)?.slice(0, MAX_TEXT_CHARS) ?? null;
   return [{ path, oldText: before, newText: newText.slice(0, MAX_TEXT_CHARS) }];
+}
+
+function inputOf(rawInput: unknown): unknown {
+  const json = JSON.stringify(rawInput) ?? 'null';
+  return json.length > MAX_TEXT_CHARS ? json.slice(0, MAX_TEXT_CHARS) : rawInput;
+}
+
+function locationsOf(locations: readonly unknown[]): FileLocation[] {
+  return listOf(locations.slice(0, MAX_LOCATIONS)).flatMap(({ path, line }) =>
+    typeof path === 'string' ? [{ path, line: typeof line === 'number' ? line : null }] : [],
+  );
 }
 
 /** What is no text is named. */
