@@ -9,7 +9,7 @@ const LONGEST_MS = 15_000;
  * has taken 15 seconds, end the process as they would have. Where others have handlers of the same signal, the end of the
  * process is theirs. SIGKILL, `process.exit` and what nobody catches do not wait for anything.
  *
- * @param end - Ends what would be left, as `() => manager.shutdown()`.
+ * @param end - Ends what would be left, as `() => manager.close()`.
  * @returns Makes signals what they were before. While `end` is called they stay as they are.
  */
 export function endOnSignal(end: () => Promise<unknown>): () => void {
