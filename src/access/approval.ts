@@ -22,12 +22,16 @@ export async function approvalFrom(
     ask({ door, command: commandText(request), cwd, env, reason }, signal),
   );
   if (isAllowed === true) return;
+  if (isAllowed === null)
+    throw denied(request, { ...verdict, reason: 'nobody can be asked' }, place, hintWithout(place));
   const why = isAllowed === false ? 'it was asked for, and not allowed' : 'asking for it failed';
   throw denied(request, { ...verdict, reason: why }, place);
 }
 
-/** Null where the asking fails, by itself or by what it answers. */
-async function untilAborted(signal: AbortSignal, ask: () => Promise<boolean>): Promise<boolean | null> {
+type Answer = boolean | null | 'failed';
+
+/** `failed`: the asking did, by itself or by what it answers. */
+async function untilAborted(signal: AbortSignal, ask: () => Promise<boolean | null>): Promise<Answer> {
   let onAbort = (): void => {};
   const aborted = new Promise<never>((_resolve, reject) => {
     onAbort = () => reject(signal.reason as Error);
@@ -36,8 +40,8 @@ async function untilAborted(signal: AbortSignal, ask: () => Promise<boolean>): P
   const answer = Promise.resolve()
     .then(ask)
     .then(
-      (value: unknown) => (typeof value === 'boolean' ? value : null),
-      () => null,
+      (value: unknown): Answer => (typeof value === 'boolean' || value === null ? value : 'failed'),
+      (): Answer => 'failed',
     );
   try {
     signal.throwIfAborted();

@@ -53,8 +53,8 @@ export interface ApprovalRequest {
 }
 
 /**
- * Asks somebody. What is not `true` means no; so does a failure.
+ * Asks somebody. What is not `true` means no; so does a failure. Null: there is nobody to ask.
  *
  * @param signal - Aborts when nobody waits for the answer any more.
  */
-export type AskForApproval = (request: ApprovalRequest, signal: AbortSignal) => Promise<boolean>;
+export type AskForApproval = (request: ApprovalRequest, signal: AbortSignal) => Promise<boolean | null>;

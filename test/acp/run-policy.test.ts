@@ -95,7 +95,8 @@ it('asks nobody where there is no keyboard: refused, but with --yes', async () =
     const args = ['acp', 'run', '--cwd', place.directory, '--prompt', JSON.stringify([touch()]), ...flags];
     return place.start([...args, '--', ...AGENT], { env: env() }).ended();
   };
-  await once();
+  const { stdout } = await once();
+  expect(stdout).toContain('! Not run: touch made may not be run here (ask: touch **): nobody can be asked\n');
   expect(existsSync(made)).toBe(false);
   await once('--yes');
   expect(existsSync(made)).toBe(true);

@@ -229,11 +229,12 @@ export class Talk {
   }
 
   /** Asks the person about what the policy wants somebody's word for. Without one, it is refused. */
-  async approve({ command: text, cwd, env, reason }: ApprovalRequest, signal: AbortSignal): Promise<boolean> {
+  async approve({ command: text, cwd, env, reason }: ApprovalRequest, signal: AbortSignal): Promise<boolean | null> {
     const command = { text, cwd, env, reason };
     const title = `Run ${text}? (${reason})`;
     const option = await this.#ask({ toolCallId: '', title, options: APPROVAL, command }, signal);
-    return option !== null && isGrant(option);
+    if (option !== null && isGrant(option)) return true;
+    return this.#hasNobody ? null : false;
   }
 
   #choose(params: unknown, signal: AbortSignal): Promise<PermissionOption | null> {
@@ -245,13 +246,17 @@ export class Talk {
     const isOff = AbortSignal.any([signal, this.#abort.signal, ...(this.#turn === null ? [] : [this.#turn.signal])]);
     const answer = this.#asked.then(async () => {
       this.#surface.onEvent({ type: 'question', ...question });
-      const isUnasked = !isOff.aborted && !this.#request.isGranting && this.#keyboard?.isTerminal !== true;
+      const isUnasked = !isOff.aborted && this.#hasNobody;
       const option = await this.#optionOf(question, isOff);
       this.#surface.onEvent({ type: 'answer', toolCallId: question.toolCallId, option, isUnasked });
       return option;
     });
     this.#asked = answer.catch(() => null);
     return answer;
+  }
+
+  get #hasNobody(): boolean {
+    return !this.#request.isGranting && this.#keyboard?.isTerminal !== true;
   }
 
   async #optionOf(question: PermissionQuestion, isOff: AbortSignal): Promise<PermissionOption | null> {
