@@ -4,6 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { openCommandPolicy } from './access/open-policy.js';
+import { AnswerOnly } from './acp/run/answer-only.js';
 import { JsonLines } from './acp/run/as-json.js';
 import type { RunEvent } from './acp/run/events.js';
 import { harmlessLine } from './acp/harmless.js';
@@ -34,12 +35,14 @@ export interface AcpRunRequest extends Omit<TalkRequest, 'env'> {
   readonly prompt: string | null;
   readonly streams: KeyboardStreams;
   readonly isJson: boolean;
+  /** Only what the agent answers is written. */
+  readonly isQuiet: boolean;
   readonly hasColour: boolean;
   readonly paper: Paper;
   /** Told once of what can be interrupted and ended, before anything is started. */
   onTalk(talk: Pick<Talk, 'interrupt' | 'end'>): void;
-  /** Told in words when the agent lets wait for its first answer. */
-  onWaiting(words: string): void;
+  /** Says at once what does not belong on `paper`. */
+  aside(this: void, words: string): void;
 }
 
 export interface AcpRunEnd {
@@ -96,11 +99,11 @@ async function ended(turns: Promise<number>, { prompt, isGranting }: AcpRunReque
 class Silence {
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(readonly request: Pick<AcpRunRequest, 'onWaiting'>) {}
+  constructor(readonly request: Pick<AcpRunRequest, 'aside'>) {}
 
   begin(): void {
     const words = 'Waiting for the agent to answer (initialize), a minute at most; Ctrl-C ends.';
-    this.#timer = setTimeout(() => this.request.onWaiting(words), SILENCE_MS);
+    this.#timer = setTimeout(() => this.request.aside(words), SILENCE_MS);
   }
 
   end(): void {
@@ -118,8 +121,9 @@ interface Showing {
   end(): void;
 }
 
-function showing({ isJson, hasColour, paper }: AcpRunRequest): Showing {
+function showing({ isJson, isQuiet, hasColour, paper, aside }: AcpRunRequest): Showing {
   const json = new JsonLines();
+  const answer = new AnswerOnly((text) => paper.write(text), aside);
   const painter = new Painter(inkOf(hasColour), (text) => paper.write(text));
   let keyboard: Keyboard | null = null;
   let stopReason: string | null = null;
@@ -133,12 +137,13 @@ function showing({ isJson, hasColour, paper }: AcpRunRequest): Showing {
   return {
     event: (event) => {
       if (event.type === 'stop') stopReason = event.reason;
-      show(() => (isJson ? paper.write(json.lineOf(event)) : painter.paint(event)));
+      if (isQuiet) answer.take(event);
+      else show(() => (isJson ? paper.write(json.lineOf(event)) : painter.paint(event)));
     },
     stopReason: () => stopReason,
     terminals: (talk) => show(() => painter.listTerminals(talk.terminals.list())),
     above: (typed) => (keyboard = typed),
-    end: () => isJson || painter.endLine(),
+    end: () => isJson || (isQuiet ? answer : painter).endLine(),
   };
 }
 

@@ -214,6 +214,36 @@ describe('one turn', () => {
   });
 });
 
+describe('--quiet', () => {
+  it('prints the text of the answer, and nothing else', async () => {
+    const steps = [
+      ...[{ think: 'Hm.' }, { say: 'First' }, { say: ' one.' }, { plan: [{ content: 'look' }] }],
+      ...[{ run: { command: 'echo no' } }, { say: ' and\x1b[31m so' }],
+    ];
+    expect(await run(steps, { flags: ['--quiet'] })).toEqual({
+      ...{ code: 0, stdout: 'First one.\n[0 3] and␛[31m so\n', stderr: '' },
+    });
+  });
+
+  it('says on stderr what goes wrong', async () => {
+    const steps = [{ raw: 'stray\n' }, { ask: { title: 'x' } }, { stop: 'refusal' }];
+    const { code, stdout, stderr } = await run(steps, { flags: ['--quiet'] });
+    expect({ code, stdout }).toEqual({ code: 125, stdout: '<no>\n' });
+    expect(stderr).toMatch(/: The agent has printed [^]*: stray\n.*: The agent refuses to go on\.\n.*: Exit code 125/);
+  });
+
+  it('is for one prompt, and not for --json; a prompt is never empty', async () => {
+    const refused = async (...flags: string[]) => {
+      const { code, stderr } = await place.start(['acp', 'run', ...flags, '--', ...AGENT], { stdin: '\n' }).ended();
+      expect(code).toBe(2);
+      return stderr;
+    };
+    expect(await refused('--quiet')).toContain('--quiet is for --prompt');
+    expect(await refused('--quiet', '--json', '--prompt', 'x')).toContain('either --quiet or --json');
+    expect(await refused('--prompt', '-')).toContain('--prompt: stdin is empty.');
+  });
+});
+
 describe('permission', () => {
   it('is given with --yes, for once if that can be', async () => {
     const both = await run([{ ask: { title: 'Run make' } }], { flags: ['--yes'] });

@@ -24,6 +24,7 @@ const FROM_STDIN = '-';
 export async function acpRun(call: RunCall): Promise<number> {
   if (call.program.length === 0) throw usageError({ name: 'acp' }, 'acp run: which agent? Give it behind --.');
   checkDirectory(call.flags.cwd);
+  checkQuiet(call.flags);
   const { options } = resolveOptions({ argv: call.settings, isServing: false });
   const paper = new Stdout();
   const { talk, letGo } = whatEnds(paper);
@@ -42,13 +43,25 @@ function checkDirectory(cwd: string | undefined): void {
   throw usageError({ name: 'acp run' }, `--cwd: there is no directory ${printable(cwd)}.`);
 }
 
+function checkQuiet({ quiet, json, prompt }: RunCall['flags']): void {
+  if (quiet && json) throw usageError({ name: 'acp run' }, 'Give either --quiet or --json.');
+  if (quiet && prompt === undefined) throw usageError({ name: 'acp run' }, '--quiet is for --prompt.');
+}
+
+/** Nothing is no prompt, as with --prompt ''. */
+async function promptFromStdin(): Promise<string> {
+  const prompt = await text(process.stdin);
+  if (prompt.trim() === '') throw usageError({ name: 'acp run' }, '--prompt: stdin is empty.');
+  return prompt;
+}
+
 async function requestOf(
   { program, flags, settings }: RunCall,
   options: Options,
   paper: Paper,
   onTalk: (talk: Ends) => void,
 ) {
-  const { prompt, yes, cwd = process.cwd(), session = null, auth = null, timeout = null, mcp, json } = flags;
+  const { prompt, yes, cwd = process.cwd(), session = null, auth = null, timeout = null, mcp, json, quiet } = flags;
   const request: AcpRunRequest = {
     argv: program,
     cwd,
@@ -58,13 +71,14 @@ async function requestOf(
     auth,
     timeoutMs: timeout,
     mcpServers: mcp ? [{ ...ownServer(settings, options), env: [] }] : [],
-    prompt: prompt === FROM_STDIN ? await text(process.stdin) : (prompt ?? null),
+    prompt: prompt === FROM_STDIN ? await promptFromStdin() : (prompt ?? null),
     streams: { input: process.stdin, output: json ? process.stderr : process.stdout },
     isJson: json,
+    isQuiet: quiet,
     hasColour: hasColour(),
     paper,
     onTalk,
-    onWaiting: say,
+    aside: say,
   };
   return request;
 }

@@ -15,6 +15,7 @@ export const ACP_RUN_FLAGS = {
   auth: text('METHOD', "run: signs in by this one of the agent's methods first."),
   timeout: duration('run, check: how long it may take in all.'),
   mcp: toggle('run, proxy: gives the agent our MCP server, too.'),
+  quiet: toggle("run: with --prompt, prints the text of the agent's answer and nothing else; errors go to stderr."),
   json: toggle('run: prints each event as a line of JSON. check: prints the report as JSON.'),
 } as const;
 
@@ -83,6 +84,7 @@ export const ACP = command({
   examples: [
     { line: 'tenacitty acp run -- claude-code-acp', doc: 'talk with an agent' },
     { line: 'tenacitty acp run --prompt "Do the tests pass?" --yes -- kimi acp', doc: 'one turn, as in a script' },
+    { line: 'ANSWER=$(tenacitty acp run --quiet --prompt "Which port?" -- kimi acp)', doc: 'only the answer' },
     { line: 'git diff | tenacitty acp run --prompt - --json -- gemini --acp', doc: 'each event as a line of JSON' },
     { line: 'tenacitty acp proxy -- kimi acp', doc: 'what an editor without terminals starts for its agent' },
     {
