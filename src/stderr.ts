@@ -2,7 +2,7 @@
  * What is said to people and logged on stderr. It never waits and never fails: a reader who is gone, or a
  * terminal that is held with Ctrl-S, must not stop the server. It knows nothing of what is said.
  */
-import { constants, openSync, writeSync } from 'node:fs';
+import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
 const STDERR = 2;
@@ -35,11 +35,14 @@ function flush(): void {
   }
 }
 
-/** Node makes a pipe or socket non-blocking as it opens its own stream on it; a terminal is opened once more. */
+/**
+ * A terminal or a pipe is opened once more: whoever else has it may make it wait again, as Node does for each child that
+ * it gives its own stderr. A socket cannot be opened; that Node makes non-blocking as it opens its own stream on it.
+ */
 function openUnblocking(): number {
   // Node writes there itself now and then; that its reader is gone is no reason to end.
   process.stderr.on('error', () => {});
-  if (!isatty(STDERR)) return STDERR;
+  if (!isatty(STDERR) && !fstatSync(STDERR).isFIFO()) return STDERR;
   try {
     return openSync('/dev/fd/2', constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch {

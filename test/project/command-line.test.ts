@@ -21,13 +21,18 @@ afterEach(async () => {
   rmSync(cwd, { recursive: true, force: true });
 });
 
-function tenacitty(args: readonly string[], env: Readonly<Record<string, string>> = {}): CommandLine {
-  const command = new CommandLine(cwd, args, env);
+function tenacitty(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  by: readonly string[] = [],
+): CommandLine {
+  const command = new CommandLine(cwd, args, env, by);
   running.push(command);
   return command;
 }
 const run = (...args: string[]) => tenacitty(args).ended();
 
+const DEAF_READER = join(import.meta.dirname, '..', 'fixtures', 'programs', 'deaf-reader.py');
 /** Their log is more than a pipe holds. */
 const LOGGED_REQUESTS = 2000;
 
@@ -203,5 +208,16 @@ describe('tenacitty serve', () => {
     server.child.kill('SIGTERM');
     expect(await once(server.child, 'exit')).toEqual([0, null]);
     server.child.stderr!.resume();
+  });
+
+  onLinux('answers and stops though it shares its stderr with who makes it wait', async () => {
+    const server = tenacitty(['--port=0', '--log-level=debug'], {}, ['python3', DEAF_READER]);
+    const url = await server.url();
+    const [, pid] = await server.says(/pid=(\d+) is not heard any more/);
+    for (let request = 0; request < LOGGED_REQUESTS; request++) {
+      expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    }
+    process.kill(Number(pid), 'SIGTERM');
+    await server.says(/exit=0/);
   });
 });

@@ -1,16 +1,14 @@
 /**
- * Runs the command line from the sources, as a real process with files and settings of its own. Its terminals end with
+ * Runs the command line as it is built, as a real process with files and settings of its own. Its terminals end with
  * it; test/cli/ has those that outlive it.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { BUILD } from '../build.js';
 
-const ROOT = join(import.meta.dirname, '..', '..');
-const TSX = createRequire(import.meta.url).resolve('tsx');
-const MAIN = join(ROOT, 'src', 'cli', 'main.ts');
+const MAIN = join(BUILD, 'cli', 'main.js');
 
 export interface Ended {
   readonly code: number | null;
@@ -24,11 +22,20 @@ export class CommandLine {
   stderr = '';
   readonly #ended: Promise<Ended>;
 
-  /** @param cwd - Its working directory; also where it keeps data, unless `env` says otherwise. */
-  constructor(cwd: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  /**
+   * @param cwd - Its working directory; also where it keeps data, unless `env` says otherwise.
+   * @param by - The words of a program that starts it. Default: none.
+   */
+  constructor(
+    cwd: string,
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+    by: readonly string[] = [],
+  ) {
     const own = { DATA_DIR: join(cwd, 'data'), RUNTIME_DIR: join(cwd, 'run'), PERSISTENT: 'false' };
     const settings = { PATH: process.env['PATH']!, HOME: cwd, ...own, ...env };
-    this.child = spawn(process.execPath, ['--import', TSX, MAIN, ...args], { cwd, env: settings });
+    const [file, ...words] = [...by, process.execPath, MAIN, ...args];
+    this.child = spawn(file!, words, { cwd, env: settings });
     this.child.stdout!.on('data', (bytes: Buffer) => (this.stdout += bytes.toString()));
     this.child.stderr!.on('data', (bytes: Buffer) => (this.stderr += bytes.toString()));
     this.#ended = once(this.child, 'close').then(([code]) => ({
