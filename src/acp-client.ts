@@ -8,6 +8,7 @@ import { AnswerOnly } from './acp/run/answer-only.js';
 import { JsonLines } from './acp/run/as-json.js';
 import type { RunEvent } from './acp/run/events.js';
 import { harmlessLine } from './acp/harmless.js';
+import { QuietTerminals } from './acp/run/quiet-terminals.js';
 import { inkOf } from './acp/run/ink.js';
 import { Keyboard } from './acp/run/keyboard.js';
 import type { KeyboardStreams } from './acp/run/bottom-line.js';
@@ -17,6 +18,7 @@ import { Talk } from './acp/run/talk.js';
 import type { TalkRequest } from './acp/run/talk.js';
 import { AcpTerminals } from './acp/terminals.js';
 import type { Options } from './config.js';
+import type { TerminalManager } from './contract/manager.js';
 import { openEngine } from './engine.js';
 
 export type { Talk } from './acp/run/talk.js';
@@ -53,20 +55,25 @@ export interface AcpRunEnd {
 
 /** After so long a person wonders what is going on. */
 const SILENCE_MS = 2000;
+/** A program that has just asked something reads the answer by then. */
+const INPUT_WAIT_MS = 1000;
 
 /** Talks with an agent until there is no more to say; nothing of it is left running. */
 export async function runAcpClient(options: Options, request: AcpRunRequest): Promise<AcpRunEnd> {
   const show = showing(request);
   const silence = new Silence(request);
+  let quiet: QuietTerminals | null = null;
   const onEvent = (event: RunEvent) => {
     if (event.type === 'agent') silence.end();
     show.event(event);
+    quiet?.take(event);
   };
   const talk = new Talk(talkRequest(request, options), { onEvent, ready: () => request.paper.ready() });
   request.onTalk(talk);
   const policy = await openCommandPolicy(options, (question, signal) => talk.approve(question, signal));
   if (options.commandPolicyFile !== null) show.event({ type: 'policy', file: options.commandPolicyFile });
   const manager = await openEngine(options);
+  quiet = new QuietTerminals(show.event, (terminalId) => waitsForInput(manager, terminalId));
   const terminals = new AcpTerminals({
     ...{ manager, policy, display: talk.display },
     labels: { agent: harmlessLine(request.argv[0] ?? '', 200) },
@@ -76,10 +83,20 @@ export async function runAcpClient(options: Options, request: AcpRunRequest): Pr
     return await ended(takeTurns(talk, terminals, request, show), request, show);
   } finally {
     silence.end();
+    quiet.close();
     show.end();
     await terminals.close();
     await manager.close();
   }
+}
+
+/** Whether the program of a terminal waits for input, or does so soon. */
+function waitsForInput(manager: TerminalManager, terminalId: string): Promise<boolean> {
+  return manager.wait(terminalId, { input: true, timeoutMs: INPUT_WAIT_MS }).then(
+    ({ reason }) => reason === 'input',
+    // It is gone, or nobody can know it on this system.
+    () => false,
+  );
 }
 
 /** How it ended, which is the last that is shown: what the agent ran has ended by then. */

@@ -101,6 +101,16 @@ it('tells as JSON of what a tool is given', async () => {
   expect(events).toContainEqual(expect.objectContaining({ type: 'question', ...told, texts: ['more'] }));
 });
 
+it('shows what a program asks while it waits for the answer, and how to give it', async () => {
+  const program = talk();
+  await say(program, script({ run: { command: 'printf "Proceed? [y/N] "; read -r answer; echo "<$answer>"' } }));
+  await untilSeen(program, /1│ Proceed\? \[y\/N\] *\n[^]*1│ waits for input: tenacitty attach \w{8}\n/);
+  const [terminal] = await place.manager.list();
+  await place.manager.write(terminal!.id, { input: 'yes' });
+  await untilSeen(program, /1│ … yes\n {2}1│ <yes>\n[^]*\[0 /);
+  expect(plain(program).match(/1│ Proceed/g)).toHaveLength(1);
+});
+
 it.each([
   ['before the question', 'next, fix ', '1 bug\r'],
   ['whole lines before the question', 'next\r1\r2', '1 bug\r'],

@@ -96,6 +96,10 @@ export type RunEvent =
     } & OfTerminal)
   /** `isAnew`: it is all there is, in place of what was shown before. */
   | ({ readonly type: 'terminal_output'; readonly data: Uint8Array; readonly isAnew: boolean } & OfTerminal)
+  /** It has printed no more for a moment, in the middle of a line. */
+  | ({ readonly type: 'terminal_quiet' } & OfTerminal)
+  /** Its program waits for input. */
+  | ({ readonly type: 'terminal_waits' } & OfTerminal)
   | ({ readonly type: 'terminal_ended' } & TerminalExit & OfTerminal)
   | ({ readonly type: 'question' } & PermissionQuestion)
   /** `option` is null where none was chosen: the question is cancelled. */

@@ -50,6 +50,26 @@ describe('live', () => {
     lines.end();
     return shown;
   }
+  it('are shown as far as they are there, and the rest of them later', () => {
+    const shown: string[] = [];
+    const lines = new LiveLines({ line: (ansi) => shown.push(ansi), leftOut: () => {} });
+    const write = (text: string) => lines.write(Buffer.from(text));
+    lines.showBegun();
+    write('one\r\n');
+    lines.showBegun();
+    write('\x1b[1mProceed?\x1b[0m [y/N] ');
+    lines.showBegun();
+    lines.showBegun();
+    expect(shown.map(bare)).toEqual(['one', 'Proceed? [y/N]']);
+    write('y\r\n10%');
+    lines.showBegun();
+    write('\r100%\r\nlast');
+    lines.showBegun();
+    lines.end();
+    expect(shown.slice(2).map(bare)).toEqual(['… y', '10%', '100%', 'last']);
+  });
+
+  const bare = (ansi: string) => ansi.replace(/\x1b\[[\d;]*m/g, '').trimEnd();
   const numbered = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}`);
 

@@ -70,6 +70,10 @@ export class Painter {
         return this.#terminalStarted(event);
       case 'terminal_output':
         return this.#terminalOutput(event);
+      case 'terminal_quiet':
+        return this.#terminals.get(keyOf(event))?.lines.showBegun();
+      case 'terminal_waits':
+        return this.#terminalWaits(event);
       case 'terminal_ended':
         return this.#terminalEnded(event);
       case 'question':
@@ -193,6 +197,13 @@ export class Painter {
       this.#lines(`${INDENT}${this.#prefix(terminal.number, '├')} ${this.#ink.dim('from the beginning:')}`);
     }
     terminal.lines.write(data);
+  }
+
+  #terminalWaits(event: Of<'terminal_waits'>): void {
+    const terminal = this.#terminals.get(keyOf(event));
+    if (!terminal) return;
+    const words = `waits for input: tenacitty attach ${shortId(event.terminalId)}`;
+    this.#lines(`${INDENT}${this.#prefix(terminal.number, '│')} ${this.#ink.hint(words)}`);
   }
 
   #terminalEnded(event: Of<'terminal_ended'>): void {

@@ -27,6 +27,11 @@ export class SeenLines {
     this.#screen.write(this.#withReturns(bytes));
   }
 
+  /** What there is of a line that has no end yet; empty if none has begun. */
+  get begun(): string {
+    return [this.#open, ...(this.#screen?.visibleRows() ?? []).map(({ ansi }) => ansi)].join('');
+  }
+
   /** What has no line end yet is a line, too. Nothing may be written afterwards. */
   end(): void {
     for (const row of this.#screen?.visibleRows() ?? []) this.#take(row);
