@@ -208,7 +208,8 @@ describe('INPUT', () => {
   });
 
   it('stops a command with keys', async () => {
-    await agent.call({ command: until('never'), await_completion_ms: 0 });
+    // It is there: between two programs of a loop dash may lose an interrupt.
+    expect((await agent.call({ command: 'cat' })).meta).toMatchObject({ completed: false, state: 'waiting' });
     expect((await agent.call({ action: 'INPUT', keys: ['ctrl-c'] })).meta).toMatchObject({
       completed: true,
       exit_code: 130,
