@@ -452,6 +452,19 @@ it('leaves nothing running when the agent dies in the midst of a command', async
   expect(await list()).toEqual([]);
 });
 
+it.each([
+  ['run', ['acp', 'run', '--prompt', 'x', '--', ...AGENT]],
+  ['proxy', ['acp', 'proxy', '--', ...AGENT]],
+])('what a client has left that was killed is ended when the next acp %s starts', async (_name, next) => {
+  const killed = start([{ run: { command: 'sleep 1000', keep: true } }, { say: 'begun\n' }, { hang: 1 }]);
+  await killed.says(/begun/);
+  killed.child.kill('SIGKILL');
+  await killed.ended();
+  expect(await list()).toHaveLength(1);
+  expect((await place.start(next).ended()).code).toBe(0);
+  expect(await list()).toEqual([]);
+});
+
 it('ends with the last of its terminals when the agent is killed, however long they hold on', async () => {
   const file = join(place.directory, 'pids');
   const child = `setsid bash -c 'trap "" TERM HUP; echo $$ >> ${file}; while :; do sleep 0.05; done'`;
