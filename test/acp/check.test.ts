@@ -77,6 +77,30 @@ it('fails where what MUST hold does not, and only there', async () => {
   expect(code).toBe(0);
 });
 
+it('shows what was asked and answered where a rule does not hold, and at the end what MUST hold', async () => {
+  const { stdout, stderr } = await check('exit-code', '--only', 'exit-code,kill-twice');
+  expect(stdout).toMatch(
+    /\nexit-code\n {2}sent {6}\{"method":"terminal\/\w+","params":\{"sessionId".*\n {2}answered {2}\{.*"result":\{/,
+  );
+  expect(stdout).not.toContain('\nkill-twice\n');
+  expect(stderr).toMatch(/cases: .*\n.*MUST: exit-code: .*\n$/);
+  const { verdicts } = JSON.parse(
+    (await check('exit-code', '--json', '--only', 'exit-code,kill-twice')).stdout,
+  ) as CheckResult;
+  expect(verdicts).toEqual([
+    expect.objectContaining({ outcome: 'fail', exchange: { request: expect.any(String), answer: expect.any(String) } }),
+    expect.objectContaining({ outcome: 'pass', exchange: null }),
+  ]);
+});
+
+it('says at once that a client does not start its agent', async () => {
+  const line = start('--', 'sh', '-c', 'sleep 100; : {agent}');
+  await line.says(/has not started its agent yet/);
+  line.child.kill('SIGINT');
+  await line.ended();
+  expect(running()).toEqual([]);
+});
+
 it('gives a client the agent as a line, or as words, where it wants that', async () => {
   const [script, asWords] = ['exec "$@" "" $AGENT', [...CLIENT, '', '{agent-words}']];
   const asLine = ['sh', '-c', `AGENT="{agent-line}"; ${script}`, 'sh', ...CLIENT];

@@ -37,7 +37,7 @@ export function problemWith(method: TerminalMethod, result: unknown): string | u
 const SHOWN_CHARACTERS = 160;
 
 /** A value as JSON, short enough for a report. */
-export function shortened(value: unknown): string {
+export function shortened(value: unknown, maxChars = SHOWN_CHARACTERS): string {
   const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}… (${text.length} characters)` : text;
+  return text.length > maxChars ? `${text.slice(0, maxChars)}… (${text.length} characters)` : text;
 }

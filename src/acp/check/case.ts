@@ -43,6 +43,13 @@ export function demand(holds: boolean, seen: string): asserts holds {
 
 export type Outcome = 'pass' | 'fail' | 'skipped';
 
+/** A request of the check and the answer to it, as JSON of at most so many characters. */
+export interface Exchange {
+  readonly request: string;
+  /** Null while there is none. */
+  readonly answer: string | null;
+}
+
 export interface Verdict {
   readonly name: string;
   readonly rule: string;
@@ -51,6 +58,8 @@ export interface Verdict {
   readonly outcome: Outcome;
   /** Why it failed or was skipped; empty where it passed. */
   readonly seen: string;
+  /** Where it failed: what was asked last before that was seen. */
+  readonly exchange: Exchange | null;
   readonly durationMs: number;
 }
 

@@ -28,6 +28,8 @@ export interface CheckOptions {
   readonly graceMs?: number;
   /** Told of each case as it ends. */
   readonly onVerdict?: (verdict: Verdict) => void;
+  /** Told once if it has not started its agent for a while. */
+  readonly onSilence?: () => void;
   /** Told of what the client says. */
   readonly onClientOutput?: (bytes: Buffer) => void;
 }
@@ -46,6 +48,8 @@ export interface CheckResult {
 
 const LOOK_MS = 100;
 const GRACE_MS = 10_000;
+/** Clients that fetch themselves first take their time, but who waits wants to know. */
+const SILENCE_MS = 5000;
 
 export async function checkClient(options: CheckOptions): Promise<CheckResult> {
   const directory = mkdtempSync(join(placeForAgent(), 'tenacitty-check-'));
@@ -95,8 +99,14 @@ class Turn {
   }
 
   async #untilFinished(client: ClientProcess): Promise<void> {
+    const silence = Date.now() + SILENCE_MS;
+    let isTold = false;
     while (readReport(this.#file)?.stage !== 'finished' && client.isRunning && !this.#isOver()) {
       this.#tell();
+      if (!isTold && Date.now() > silence) {
+        isTold = true;
+        if (readReport(this.#file) === undefined) this.#options.onSilence?.();
+      }
       await client.ended(LOOK_MS);
     }
     this.#tell();

@@ -9,6 +9,7 @@ const verdict = z.object({
   source: z.string(),
   outcome: z.enum(['pass', 'fail', 'skipped']),
   seen: z.string(),
+  exchange: z.object({ request: z.string(), answer: z.string().nullable() }).nullable(),
   durationMs: z.number(),
 });
 

@@ -1,6 +1,6 @@
 /** Runs cases, some side by side, and says how each ended. It does not know who asks. */
 import { NotApplicable } from './case.js';
-import type { Case, Outcome, Verdict } from './case.js';
+import type { Case, Exchange, Outcome, Verdict } from './case.js';
 import type { Peer } from './peer.js';
 import { Stage } from './stage.js';
 import type { Surroundings } from './stage.js';
@@ -44,8 +44,9 @@ async function runCase(one: Case, { peer, around, stop }: Scene): Promise<Verdic
     (error: Error): [Outcome, string] => [error instanceof NotApplicable ? 'skipped' : 'fail', error.message],
   );
   const durationMs = Math.round(performance.now() - begin);
+  const exchange = outcome === 'fail' ? stage.exchange : null;
   await stage.leave();
-  return verdictOf(one, outcome, seen, durationMs);
+  return verdictOf(one, outcome, seen, durationMs, exchange);
 }
 
 export function verdictOf(
@@ -53,6 +54,7 @@ export function verdictOf(
   outcome: Outcome,
   seen: string,
   durationMs: number,
+  exchange: Exchange | null = null,
 ): Verdict {
-  return { name, rule, level, source, outcome, seen, durationMs };
+  return { name, rule, level, source, outcome, seen, exchange, durationMs };
 }

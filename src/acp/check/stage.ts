@@ -4,12 +4,15 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Breach, demand } from './case.js';
+import type { Exchange } from './case.js';
 import { shortened } from './answers.js';
 import { HeldTerminal } from './held-terminal.js';
 import type { Answer, Peer, Request, RequestId } from './peer.js';
 import { isObject } from './peer.js';
 
 const LOOK_MS = 40;
+/** Of a request, and of its answer. */
+const EXCHANGE_CHARACTERS = 1000;
 
 export interface Surroundings {
   readonly sessionId: string;
@@ -32,6 +35,7 @@ export function shellWords(script: string): { command: string; args: string[] } 
 
 export class Stage {
   readonly #held: HeldTerminal[] = [];
+  #last: { readonly request: object; readonly answer: Answer | null } | null = null;
 
   constructor(
     readonly peer: Peer,
@@ -40,11 +44,23 @@ export class Stage {
 
   /** Begins a request; its answer has a limit of time, and none of shape. */
   begin(method: string, params: object, id?: RequestId): Request {
-    const request = this.peer.request(method, { sessionId: this.around.sessionId, ...params }, id);
+    const sent = { method, params: { sessionId: this.around.sessionId, ...params } };
+    const request = this.peer.request(method, sent.params, id);
+    this.#last = { request: sent, answer: null };
+    const keep = (kept: Answer) => (this.#last = { request: sent, answer: kept });
+    request.answer.then(keep, () => {});
     const answer = within(this.around.patienceMs, request.answer, `${method} was not answered`);
     // A case may fail before it asks for this answer.
     answer.catch(() => {});
     return { id: request.id, answer };
+  }
+
+  /** What was asked or answered last. */
+  get exchange(): Exchange | null {
+    if (this.#last === null) return null;
+    const { request, answer } = this.#last;
+    const shown = answer === null ? null : shortened(answer, EXCHANGE_CHARACTERS);
+    return { request: shortened(request, EXCHANGE_CHARACTERS), answer: shown };
   }
 
   ask(method: string, params: object = {}): Promise<Answer> {

@@ -59,6 +59,8 @@ async function check({ flags, program }: AcpCall, cases: readonly Case[]): Promi
     timeoutMs: flags.timeout ?? TIMEOUT_MS,
     signal: stop.signal,
     onVerdict: () => progress.step(),
+    onSilence: () =>
+      say('the client has not started its agent yet; is {agent} where it takes it? (--verbose shows what it says)'),
     onClientOutput: (bytes) => flags.verbose && writeStderr(bytes.toString()),
   });
   progress.end();
@@ -100,7 +102,14 @@ async function tell(result: CheckResult): Promise<void> {
   const { client, verdicts, isComplete } = result;
   if (client) say(`the client calls itself ${printable(client.name)} ${printable(client.version)}`);
   await print(textTable(CASE_GROUPS.flatMap(({ cases }) => rowsOf(cases, verdicts))));
+  await print(
+    verdicts
+      .filter(({ outcome }) => outcome === 'fail')
+      .flatMap(exchangeLines)
+      .join(''),
+  );
   say(inNumbers(verdicts));
+  for (const { name, seen } of verdicts.filter(isBroken)) say(`MUST: ${name}: ${printable(seen)}`);
   if (!isComplete) say('the turn ended before all was asked for');
 }
 
@@ -109,6 +118,17 @@ function tellAbsence(came: keyof typeof CAME, lastWords: string): void {
   if (came === 'no-terminals' || lastWords.trim() === '') return;
   say('it said:');
   for (const line of lastWords.trim().split('\n')) say(`  ${printable(line)}`);
+}
+
+/** What was asked before it was seen that a rule does not hold. */
+function exchangeLines({ name, exchange }: Verdict): string[] {
+  if (exchange === null) return [];
+  const { request, answer } = exchange;
+  return [`\n${name}\n`, `  sent      ${printable(request)}\n`, `  answered  ${printable(answer ?? 'nothing yet')}\n`];
+}
+
+function isBroken({ level, outcome }: Verdict): boolean {
+  return level === 'MUST' && outcome === 'fail';
 }
 
 function rowsOf(cases: readonly Case[], verdicts: readonly Verdict[]): string[][] {
@@ -143,6 +163,5 @@ function inNumbers(verdicts: readonly Verdict[]): string {
 
 function exitCodeOf({ came, isComplete, verdicts }: CheckResult): number {
   if (came !== 'checked') return NOTHING_JUDGED;
-  const isBroken = verdicts.some(({ level, outcome }) => level === 'MUST' && outcome === 'fail');
-  return isBroken || !isComplete ? FAILED : OK;
+  return verdicts.some(isBroken) || !isComplete ? FAILED : OK;
 }
