@@ -40,7 +40,7 @@ describe('its exit code is the agent’s', () => {
 
   it('127 if there is none, and 2 if none is named', async () => {
     const missing = await place.run('acp', 'proxy', '--', 'no-such-agent');
-    expect(missing).toMatchObject({ code: 127, stdout: '', stderr: expect.stringContaining('"no-such-agent"') });
+    expect(missing).toMatchObject({ code: 127, stdout: '', stderr: expect.stringContaining('no-such-agent cannot') });
     writeFileSync(join(place.directory, 'no-program'), '');
     expect(await place.run('acp', 'proxy', '--', join(place.directory, 'no-program'))).toMatchObject({ code: 127 });
     expect(await place.run('acp', 'proxy')).toMatchObject({ code: 2, stdout: '' });
