@@ -61,6 +61,33 @@ it('ends with Ctrl-D, and with Ctrl-C at the prompt', async () => {
   expect(await second.exited).toMatchObject({ exitCode: 130 });
 });
 
+it('takes several pasted lines for one prompt, and marks pastes no longer than it needs', async () => {
+  const program = talk();
+  await program.until(/> [^>]*$/);
+  expect(program.output).toMatch(/\x1b\[\?2004h/);
+  program.type('\x1b[20');
+  program.type('0~one\rtwo\x03\r\tthree\r\x1b[20');
+  program.type('1~ four');
+  await untilSeen(program, / four$/);
+  expect(plain(program)).not.toContain('You said');
+  program.type('\r');
+  await untilSeen(program, /You said: one\ntwo\n\tthree\n four\n/);
+  await say(program, '/quit');
+  await program.exited;
+  expect(program.output.lastIndexOf('\x1b[?2004l')).toBeGreaterThan(program.output.lastIndexOf('\x1b[?2004h'));
+});
+
+it('clears what is typed with Ctrl-C, and ends with it where nothing is', async () => {
+  const program = talk();
+  await program.until(/> [^>]*$/);
+  program.type('not this');
+  await untilSeen(program, /> not this$/);
+  program.type(`${CTRL_C}this\r`);
+  await untilSeen(program, /You said: this\n[^\n]*> $/);
+  program.type(CTRL_C);
+  expect(await program.exited).toMatchObject({ exitCode: 130 });
+});
+
 it('asks for permission, and a number with Enter answers', async () => {
   const program = talk();
   await say(program, script({ ask: { title: 'Run make' } }));
@@ -184,7 +211,7 @@ it('says of a line that it has to wait, and shows it when it is said', async () 
   program.type('one\r/help me\r');
   await untilSeen(program, /queued: one\n[^]*queued: \/help me\n/);
   writeFileSync(gate, '');
-  await untilSeen(program, /\n> one\nYou said: one\n> \/help me\nYou said: \/help me\n/);
+  await untilSeen(program, /\n> one\nYou said: one\n[^\n]*> \/help me\nYou said: \/help me\n/);
 });
 
 it('drops what waits when the turn is cancelled, and says so', async () => {
@@ -192,9 +219,9 @@ it('drops what waits when the turn is cancelled, and says so', async () => {
   await say(program, script({ say: 'begun\n' }, { wait: 1 }, { stop: 'cancelled' }));
   await program.until(/\nbegun/);
   program.type('one\rtwo\rthree');
-  await untilSeen(program, /queued: two\n> three$/);
+  await untilSeen(program, /queued: two\n[^\n]*> three$/);
   program.type(CTRL_C);
-  await untilSeen(program, /Not said any more: one; two\n[^]*Cancelled\.\n> three$/);
+  await untilSeen(program, /Not said any more: one; two\n[^]*Cancelled\.\n[^\n]*> three$/);
   program.type(' four\r');
   await untilSeen(program, /You said: three four/);
   expect(plain(program)).not.toMatch(/You said: (one|two)/);

@@ -5,9 +5,11 @@
 import { clearScreenDown, createInterface, cursorTo, moveCursor } from 'node:readline';
 import type { Interface } from 'node:readline';
 import { Writable } from 'node:stream';
+import { Keys } from './keys.js';
+import type { TerminalInput } from './keys.js';
 
 export interface KeyboardStreams {
-  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly input: TerminalInput & { readonly isTTY?: boolean };
   readonly output: NodeJS.WritableStream & { readonly columns?: number };
 }
 
@@ -18,7 +20,7 @@ export class BottomLine {
   /** Edits it. Without a terminal it only cuts what comes into lines. */
   readonly lines: Interface;
   readonly isTerminal: boolean;
-  readonly #input: KeyboardStreams['input'];
+  readonly #keys: Keys | null;
   readonly #echo: Echo;
   /** Whether it is to be seen while nothing is typed. */
   #isWanted = false;
@@ -27,17 +29,18 @@ export class BottomLine {
   #isClosed = false;
 
   constructor(streams: KeyboardStreams) {
-    this.#input = streams.input;
-    this.isTerminal = streams.input.isTTY === true;
-    this.#echo = new Echo(streams.output);
+    const { input, output } = streams;
+    this.isTerminal = input.isTTY === true;
+    this.#keys = this.isTerminal ? new Keys(input, (text) => output.write(text)) : null;
+    this.#echo = new Echo(output);
     this.lines = createInterface({
-      ...{ input: streams.input, output: this.#echo, terminal: this.isTerminal },
+      ...{ input: this.#keys?.stream ?? input, output: this.#echo, terminal: this.isTerminal },
       ...{ prompt: PROMPT, historySize: HISTORY_LINES },
     });
     // It stays where it was entered.
     this.lines.on('line', () => (this.#echo.isSeen = false));
     this.lines.on('close', () => this.#onClose());
-    this.#input.on('keypress', this.#draw);
+    this.#keys?.on('keypress', this.#draw);
   }
 
   /** To be seen from now on, whether something is typed or not. @param prompt - What stands before what is typed. */
@@ -106,7 +109,8 @@ export class BottomLine {
 
   #onClose(): void {
     this.#isClosed = true;
-    this.#input.off('keypress', this.#draw);
+    this.#keys?.off('keypress', this.#draw);
+    this.#keys?.leave();
     if (this.#echo.isSeen) this.#echo.write('\r\n');
     this.#echo.leave();
   }

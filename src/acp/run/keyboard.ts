@@ -4,9 +4,10 @@
  */
 import { BottomLine } from './bottom-line.js';
 import type { KeyboardStreams } from './bottom-line.js';
+import { meant } from './keys.js';
 
 export interface KeyboardListener {
-  /** Ctrl-C, at a terminal. */
+  /** Ctrl-C, at a terminal, but where it clears the line. */
   onInterrupt(): void;
   /** Told of each line as it comes, but for answers; answers whether it is dealt with. */
   onCommand(line: string): boolean;
@@ -43,9 +44,9 @@ export class Keyboard {
     this.#listener = listener;
     this.#bottom = new BottomLine(streams);
     const { lines } = this.#bottom;
-    lines.on('line', (line) => this.#onLine(line.trim()));
+    lines.on('line', (line) => this.#onLine((this.isTerminal ? meant(line) : line).trim()));
     lines.on('close', () => this.#onClose());
-    lines.on('SIGINT', () => listener.onInterrupt());
+    lines.on('SIGINT', () => this.#onInterrupt());
     // An answer is nothing to be said again.
     lines.on('history', (history) => this.#question && history.shift());
   }
@@ -135,6 +136,13 @@ export class Keyboard {
     if (this.#question !== question) return;
     const words = isCommand ? rangeOf(question.choices) : allOf(question.choices);
     this.#bottom.ask(`  ${words}, then Enter: `);
+  }
+
+  /** A line that is not to be said after all is no reason to end. */
+  #onInterrupt(): void {
+    const isTyping = this.#wake !== null && this.#question === null && this.#bottom.lines.line !== '';
+    if (isTyping) this.#bottom.clear();
+    else this.#listener.onInterrupt();
   }
 
   #onClose(): void {
