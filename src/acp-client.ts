@@ -134,6 +134,7 @@ class Silence {
 interface Showing {
   event(this: void, event: RunEvent): void;
   terminals(talk: Talk): void;
+  help(): void;
   /** From now on all is shown above what is typed. */
   above(keyboard: Keyboard): void;
   /** Why the last turn has ended, as the agent says. */
@@ -162,6 +163,7 @@ function showing({ isJson, isQuiet, hasColour, paper, aside }: AcpRunRequest): S
     },
     stopReason: () => stopReason,
     terminals: (talk) => show(() => painter.listTerminals(talk.terminals.list())),
+    help: () => show(() => isJson || painter.help()),
     above: (typed) => (keyboard = typed),
     end: () => isJson || (isQuiet ? answer : painter).endLine(),
   };
@@ -192,6 +194,7 @@ async function takeTurns(talk: Talk, terminals: AcpTerminals, request: AcpRunReq
 function obeyed(line: string, talk: Talk, show: Showing): boolean {
   if (line === '/quit') talk.end(0);
   else if (line === '/cancel') talk.cancel();
+  else if (line === '/help') show.help();
   else if (line === '/terminals') show.terminals(talk);
   else return false;
   return true;

@@ -88,6 +88,16 @@ it('clears what is typed with Ctrl-C, and ends with it where nothing is', async 
   expect(await program.exited).toMatchObject({ exitCode: 130 });
 });
 
+it('says what can be said to it, and shows in which mode the agent works', async () => {
+  const program = talk();
+  await say(program, '/help');
+  await untilSeen(program, /\n {2}\/cancel [^]*\/terminals [^]*\/quit [^]*Ctrl-C [^]*> $/);
+  await say(program, '/helpme');
+  await untilSeen(program, /You said: \/helpme\n/);
+  await say(program, script({ update: { sessionUpdate: 'current_mode_update', currentModeId: 'plan' } }));
+  await untilSeen(program, /\nmode: plan\n/);
+});
+
 it('asks for permission, and a number with Enter answers', async () => {
   const program = talk();
   await say(program, script({ ask: { title: 'Run make' } }));

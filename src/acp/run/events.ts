@@ -87,6 +87,8 @@ export type RunEvent =
   /** `user` is what the agent says that the person said, in a session taken up again. */
   | { readonly type: 'user' | 'message' | 'thought'; readonly text: string }
   | ({ readonly type: 'tool' } & ToolCall)
+  /** The agent works in another way from now on: `plan`, `code` …; as it names it. */
+  | { readonly type: 'mode'; readonly modeId: string }
   | { readonly type: 'plan'; readonly entries: readonly PlanEntry[] }
   | ({
       readonly type: 'terminal_started';

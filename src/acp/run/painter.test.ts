@@ -84,6 +84,14 @@ it('a tool call is shown as it begins and as it ends, a change once, text in sho
   ]);
 });
 
+it('an agent without a name is not shown as one with nothing behind it', () => {
+  let text = '';
+  const painter = new Painter(inkOf(false), (more) => (text += more));
+  painter.paint({ type: 'agent', name: null, version: null });
+  painter.paint({ type: 'agent', name: 'a', version: null });
+  expect(text).toBe('a\n');
+});
+
 it('has colours where they are wanted, and none where not', () => {
   const said = [{ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: 'hm' } }];
   expect(shownOf(said, true).text).toContain('\x1b[2mhm\x1b[0m');

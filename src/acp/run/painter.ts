@@ -21,6 +21,14 @@ const PLAN_MARKS = new Map([
 ]);
 const MAX_COMMAND_CHARS = 160;
 const INDENT = '  ';
+const HELP = [
+  ['/cancel', 'cancels the turn, and drops what is queued'],
+  ['/terminals', 'lists the terminals'],
+  ['/quit', 'ends'],
+  ['Ctrl-C', 'cancels the turn; at the prompt clears what is typed, or ends'],
+  ['/…', 'all else goes to the agent, which may have commands of its own'],
+] as const;
+const HELP_COLUMN = 12;
 
 interface PaintedTerminal {
   readonly number: number;
@@ -51,7 +59,7 @@ export class Painter {
       case 'policy':
         return this.#lines(dim(`policy ${harmlessLine(event.file)} says what may run`));
       case 'agent':
-        return this.#lines(dim(`${harmlessLine(event.name ?? 'agent', 80)} ${harmlessLine(event.version ?? '', 40)}`));
+        return event.name === null ? this.#endFlow() : this.#lines(dim(agentLine(event.name, event.version)));
       case 'session':
         return this.#lines(dim(`session ${harmlessLine(event.sessionId, 80)} in ${harmlessLine(event.cwd)}`));
       case 'message':
@@ -64,6 +72,8 @@ export class Painter {
         return this.#lines(dim(`queued: ${harmlessLine(event.text, MAX_COMMAND_CHARS)}`));
       case 'tool':
         return this.#tool(event);
+      case 'mode':
+        return this.#lines(dim(`mode: ${harmlessLine(event.modeId, 80)}`));
       case 'plan':
         return this.#planOf(event.entries);
       case 'terminal_started':
@@ -100,6 +110,11 @@ export class Painter {
   /** Begins a new line, if one is under way. */
   endLine(): void {
     this.#endFlow();
+  }
+
+  /** What can be said to us. */
+  help(): void {
+    this.#indented(HELP.map(([what, does]) => `${this.#ink.hint(what.padEnd(HELP_COLUMN))}${does}`));
   }
 
   /** All that there is of terminals. */
@@ -239,6 +254,10 @@ export class Painter {
 function answerLine({ option, isUnasked }: Of<'answer'>, { bold, dim, hint }: Ink): string {
   const why = isUnasked ? ` ${dim('(nobody to ask; --yes grants)')}` : '';
   return `${INDENT}${hint('→')} ${bold(harmlessLine(option?.name ?? 'not answered', 80))}${why}`;
+}
+
+function agentLine(name: string, version: string | null): string {
+  return [harmlessLine(name, 80), harmlessLine(version ?? '', 40)].filter((word) => word !== '').join(' ');
 }
 
 function fileLine({ action, path, error }: Of<'file'>, { dim, bad }: Ink): string {

@@ -33,6 +33,7 @@ export class Updates {
     if (Object.hasOwn(CHUNKS, kind)) return chunkEvent(CHUNKS[kind as keyof typeof CHUNKS], fields['content']);
     if (kind === 'tool_call' || kind === 'tool_call_update') return this.#toolEvent(fields);
     if (kind === 'plan') return { type: 'plan', entries: listOf(fields['entries']).map(planEntry) };
+    if (kind === 'current_mode_update') return modeEvent(fields['currentModeId']);
     return kind === 'notice' ? { type: 'warning', text: textOf(fields['title']) ?? '' } : null;
   }
 
@@ -105,6 +106,10 @@ function shownContent({ type, text, name, uri, resource }: Fields): string | nul
   if (type === 'resource_link') return `[${textOf(name) ?? textOf(uri) ?? 'resource'}]`;
   if (type === 'resource') return `[${textOf(recordOf(resource)['uri']) ?? 'resource'}]`;
   return type === 'image' || type === 'audio' ? `[${type}]` : null;
+}
+
+function modeEvent(modeId: unknown): RunEvent | null {
+  return typeof modeId === 'string' ? { type: 'mode', modeId } : null;
 }
 
 function planEntry(entry: Fields): PlanEntry {
