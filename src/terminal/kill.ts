@@ -10,6 +10,8 @@ import { isRoot, membersOf, type TerminalProcesses } from './process-tree.js';
 /** Whether processes are gone is looked at in steps, doubling from the first to the last. */
 const MIN_STEP_MS = 2;
 const MAX_STEP_MS = 32;
+/** How often those that were hung up and are still there are made to look. */
+const NUDGE_MS = 200;
 
 /** How long SIGKILL may take: the kernel needs some for a process that is deep in a system call, or has to wait for a core. */
 const FORCE_MS = 6000;
@@ -71,6 +73,15 @@ class Hunt {
   /** Sends the signal and waits; resolves to whether all are gone within the time. */
   async ask(signal: SignalName, graceMs: number): Promise<boolean> {
     const deadline = performance.now() + graceMs;
+    const nudge = setInterval(() => this.#nudge(), NUDGE_MS);
+    try {
+      return await this.#askUntil(deadline, signal);
+    } finally {
+      clearInterval(nudge);
+    }
+  }
+
+  async #askUntil(deadline: number, signal: SignalName): Promise<boolean> {
     for (let stepMs = MIN_STEP_MS; ; stepMs = Math.min(stepMs * 2, MAX_STEP_MS)) {
       if (!this.#isWaitingFor(signal)) {
         const members = await this.#look();
@@ -126,6 +137,14 @@ class Hunt {
       sendTo(member, asked ? 'SIGHUP' : signal, 'SIGCONT');
     }
     return told;
+  }
+
+  /**
+   * Bash only notes SIGHUP, and looks at the note before it waits for a key: who is told in between sleeps on, until any
+   * signal wakes it. This one does nothing to programs that do not want it.
+   */
+  #nudge(): void {
+    for (const process of this.#hungUp) sendTo(process, 'SIGWINCH');
   }
 
   /** By groups as well: a group gets its signal in one stroke, which no fork in it can outrun. */

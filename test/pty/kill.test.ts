@@ -43,6 +43,8 @@ describe('at once, without waiting for the grace time, ends', () => {
       return program;
     },
     'a bash inside a bash': () => interactive('bash --norc -i', /prompt\$ .*prompt\$ /s),
+    'a program that looks at its next signal only whether it was hung up': () =>
+      running(`exec ${fixture('late-hangup')}`),
     'a bash in a loop of commands': () => interactive('while :; do /bin/true; echo turn$((1)); done', /turn1/),
     'a program that is no shell': () => running('echo ready; exec sleep 1000'),
     'a stopped program': () => running('echo ready; kill -STOP $$; exec sleep 1000'),
