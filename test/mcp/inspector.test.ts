@@ -33,6 +33,11 @@ interface Inspected {
   readonly stderr: string;
 }
 
+/** As flags: of its own environment the inspector hands on next to nothing. */
+function places(): string[] {
+  return ['--data-dir', place.env['DATA_DIR']!, '--runtime-dir', place.env['RUNTIME_DIR']!];
+}
+
 async function inspect(...args: readonly string[]): Promise<Inspected> {
   const env = { ...place.env, SHELL_PATH: '/bin/bash' };
   const child = spawn(process.execPath, [INSPECTOR, '--cli', ...args, '--format', 'json'], {
@@ -54,6 +59,7 @@ describe.each(ERAS)('over stdio, in the %s revision', (era) => {
       process.execPath,
       MAIN,
       'mcp',
+      ...places(),
       '--workspace',
       WORKSPACE,
       '--protocol-era',
