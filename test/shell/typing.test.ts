@@ -29,9 +29,10 @@ async function callWhile(isTyping: () => boolean): Promise<CommandResult[]> {
 }
 
 /** What the typed lines have written, in order. */
+/** Those that are written whole: a file is there before anything is in it. */
 function typedLines(): string[] {
   const file = join(at.directory, 'typed.txt');
-  return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
 }
 
 /** What is typed while a command runs is echoed into its output. */
