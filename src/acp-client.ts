@@ -46,6 +46,8 @@ export interface AcpRunRequest extends Omit<TalkRequest, 'env'> {
   onTalk(talk: Pick<Talk, 'interrupt' | 'end'>): void;
   /** Says at once what does not belong on `paper`. */
   aside(this: void, words: string): void;
+  /** Whether a person sees that: only they are told that it takes long. */
+  readonly isWatched: boolean;
 }
 
 export interface AcpRunEnd {
@@ -119,9 +121,10 @@ async function ended(turns: Promise<number>, { prompt, isGranting }: AcpRunReque
 class Silence {
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(readonly request: Pick<AcpRunRequest, 'aside'>) {}
+  constructor(readonly request: Pick<AcpRunRequest, 'aside' | 'isWatched'>) {}
 
   begin(): void {
+    if (!this.request.isWatched) return;
     const words = 'Waiting for the agent to answer (initialize), a minute at most; Ctrl-C ends.';
     this.#timer = setTimeout(() => this.request.aside(words), SILENCE_MS);
   }

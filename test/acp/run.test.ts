@@ -365,10 +365,10 @@ describe('the exit code', () => {
   });
 
   it('is waited for when an agent lets wait for its first answer, which is said', async () => {
-    const command = start('x', { oddities: ['mute'] });
-    await command.says(/Waiting for the agent to answer/, 'stderr');
-    command.child.kill('SIGINT');
-    expect((await command.ended()).code).toBe(130);
+    const person = place.inTerminal(['acp', 'run', '--prompt', 'x', '--', ...AGENT, 'mute']);
+    await person.until(/Waiting for the agent to answer/);
+    person.type('\x03');
+    expect(await person.exited).toMatchObject({ exitCode: 130 });
   });
 
   it('is 127 for an agent that cannot be started', async () => {

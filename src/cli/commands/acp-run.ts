@@ -79,6 +79,7 @@ async function requestOf(
     paper,
     onTalk,
     aside: say,
+    isWatched: process.stderr.isTTY,
   };
   return request;
 }
