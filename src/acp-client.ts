@@ -9,7 +9,6 @@ import { JsonLines } from './acp/run/as-json.js';
 import type { RunEvent } from './acp/run/events.js';
 import { harmlessLine } from './acp/harmless.js';
 import { QuietTerminals } from './acp/run/quiet-terminals.js';
-import { endAbandoned } from './acp/owner.js';
 import { inkOf } from './acp/run/ink.js';
 import { Keyboard } from './acp/run/keyboard.js';
 import type { KeyboardStreams } from './acp/run/bottom-line.js';
@@ -77,11 +76,11 @@ export async function runAcpClient(options: Options, request: AcpRunRequest): Pr
   if (options.commandPolicyFile !== null) show.event({ type: 'policy', file: options.commandPolicyFile });
   const manager = await openEngine(options);
   quiet = new QuietTerminals(show.event, (terminalId) => waitsForInput(manager, terminalId));
-  const tidying = endAbandoned(manager).catch(() => undefined);
   const terminals = new AcpTerminals({
     ...{ manager, policy, display: talk.display },
     labels: { agent: harmlessLine(request.argv[0] ?? '', 200) },
   });
+  terminals.endAbandoned();
   try {
     silence.begin();
     return await ended(takeTurns(talk, terminals, request, show), request, show);
@@ -90,7 +89,6 @@ export async function runAcpClient(options: Options, request: AcpRunRequest): Pr
     quiet.close();
     show.end();
     await terminals.close();
-    await tidying;
     await manager.close();
   }
 }

@@ -4,7 +4,6 @@
  */
 import { openCommandPolicy } from './access/open-policy.js';
 import type { TerminalExit } from './acp/display.js';
-import { endAbandoned } from './acp/owner.js';
 import { AgentProcess } from './acp/proxy/agent-process.js';
 import { proxy } from './acp/proxy/proxy.js';
 import type { ProxyOptions } from './acp/proxy/proxy.js';
@@ -36,12 +35,10 @@ export async function proxyAcpOnStdio(
   const policy = await openCommandPolicy(options);
   const agent = await AgentProcess.start(program);
   const manager = await openEngine(options, engineLog(log));
-  const tidying = endAbandoned(manager).catch(() => undefined);
   try {
     const labels = { agent: harmlessLine(program[0] ?? '', MAX_LABEL_CHARS) };
     return await proxy({ ...wishes, agent, manager, policy, labels, input: process.stdin, output: process.stdout });
   } finally {
-    await tidying;
     await manager.close();
   }
 }

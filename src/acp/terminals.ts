@@ -58,7 +58,7 @@ export class AcpTerminals {
   #isClosed = false;
   /** Whether whoever made this tells of sessions at all. */
   #areSessionsTold = false;
-  /** What others left is looked for once, when there is something to do anyway. */
+  /** What others left is looked for once. */
   #tidying: Promise<void> | null = null;
 
   /**
@@ -107,7 +107,7 @@ export class AcpTerminals {
   async createTerminal(params: CreateTerminalParams, signal?: AbortSignal): Promise<CreatedTerminal> {
     const request = readCreation(params);
     this.#checkOpen();
-    this.#tidying ??= endAbandoned(this.#options.manager).catch(() => undefined);
+    this.endAbandoned();
     const session = this.#session(request.sessionId);
     const given = signal === undefined ? session.closed : AbortSignal.any([signal, session.closed]);
     const terminal = await session.add(() => this.#begin(request, session.cwd, given));
@@ -159,6 +159,14 @@ export class AcpTerminals {
     this.#given.add(terminalId, sessionId);
     await this.#sessions.get(sessionId)?.release(terminalId);
     return {};
+  }
+
+  /**
+   * Ends what clients have left that were killed, in the background; `close` waits for it. It is done once, and with the
+   * first command at the latest.
+   */
+  endAbandoned(): void {
+    this.#tidying ??= endAbandoned(this.#options.manager).catch(() => undefined);
   }
 
   /** The manager's id of a terminal that is not released, or undefined. */

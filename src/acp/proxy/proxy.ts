@@ -91,6 +91,7 @@ class Lines {
       isBehind: () => toEditor.isBehind,
     });
     this.#terminals = new AcpTerminals({ manager, policy, labels, display: this.#embedded });
+    this.#terminals.endAbandoned();
     const sessions = new Sessions({
       openSession: (sessionId, session) => this.#terminals.openSession(sessionId, session),
       closeSession: (sessionId) => this.#closeSession(sessionId),
