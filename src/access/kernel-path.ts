@@ -6,7 +6,7 @@ import { lstatSync, readlinkSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 
 /** As many as the kernel follows. */
-const MAX_LINKS = 40;
+export const MAX_LINKS = 40;
 /** What lies in there is another place for each process that looks, or another from one moment to the next. */
 const OF_PROCESS = /^\/proc\/(?:self|thread-self|\d+)$/;
 

@@ -1,7 +1,7 @@
 /** Which file the name of a program means, and by which names and paths that goes. It knows no rule, and starts nothing. */
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { kernelPath, namedFile, targetOf } from './kernel-path.js';
+import { kernelPath, MAX_LINKS, namedFile, targetOf } from './kernel-path.js';
 
 /** A program that is to be started. */
 export interface KnownProgram {
@@ -16,9 +16,6 @@ export interface KnownProgram {
   /** Whether it can be told at all which file that is. */
   readonly isCertain: boolean;
 }
-
-/** As many as the kernel follows. */
-const MAX_LINKS = 40;
 
 export interface ProgramPlace {
   /** What relative paths are relative to; null where that is not known. */
