@@ -7,6 +7,7 @@ import { AcpTerminals } from '../../src/acp.js';
 import { createCommandPolicy } from '../../src/access/create-command-policy.js';
 import { LocalTerminalManager } from '../../src/terminal/terminal-manager.js';
 import { outcomesIn } from './policy-outcome.js';
+import { where } from '../where.js';
 
 const directory = realpathSync(mkdtempSync(join(tmpdir(), 'tenacitty-charset-')));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -81,30 +82,33 @@ function madeLocale(): string | null {
   return existsSync(join(path, 'zh_CN.GBK')) ? path : null;
 }
 
-it('cannot be brought along to hide a command from the policy', async () => {
-  const path = madeLocale();
-  if (path === null) return;
-  const manager = new LocalTerminalManager({ killGraceMs: 300 });
-  const own = [
-    { name: 'LC_ALL', value: 'zh_CN.GBK' },
-    { name: 'LOCPATH', value: path },
-  ];
-  const made = join(directory, 'made');
-  const command = `echo €\\;touch ${made}`;
-  const run = async (terminals: AcpTerminals) => {
-    const { terminalId } = await terminals.createTerminal({ sessionId: 's', command, env: own });
-    await terminals.waitForTerminalExit({ sessionId: 's', terminalId });
-  };
-  const policy = createCommandPolicy({ allow: ['echo'], environment: { others: 'drop' } });
-  try {
-    await run(new AcpTerminals({ manager, policy, cwd: directory }));
-    expect(existsSync(made)).toBe(false);
-    const strict = new AcpTerminals({ manager, policy: createCommandPolicy({ allow: ['echo'] }), cwd: directory });
-    await expect(run(strict)).rejects.toMatchObject({ details: { rule: 'environment: LC_ALL' } });
-    // Without a policy it is as dangerous as that.
-    await run(new AcpTerminals({ manager, cwd: directory }));
-    expect(existsSync(made)).toBe(true);
-  } finally {
-    await manager.shutdown(0);
-  }
-});
+const path = madeLocale();
+
+where(path !== null, 'localedef, with GBK').it(
+  'cannot be brought along to hide a command from the policy',
+  async () => {
+    const manager = new LocalTerminalManager({ killGraceMs: 300 });
+    const own = [
+      { name: 'LC_ALL', value: 'zh_CN.GBK' },
+      { name: 'LOCPATH', value: path! },
+    ];
+    const made = join(directory, 'made');
+    const command = `echo €\\;touch ${made}`;
+    const run = async (terminals: AcpTerminals) => {
+      const { terminalId } = await terminals.createTerminal({ sessionId: 's', command, env: own });
+      await terminals.waitForTerminalExit({ sessionId: 's', terminalId });
+    };
+    const policy = createCommandPolicy({ allow: ['echo'], environment: { others: 'drop' } });
+    try {
+      await run(new AcpTerminals({ manager, policy, cwd: directory }));
+      expect(existsSync(made)).toBe(false);
+      const strict = new AcpTerminals({ manager, policy: createCommandPolicy({ allow: ['echo'] }), cwd: directory });
+      await expect(run(strict)).rejects.toMatchObject({ details: { rule: 'environment: LC_ALL' } });
+      // Without a policy it is as dangerous as that.
+      await run(new AcpTerminals({ manager, cwd: directory }));
+      expect(existsSync(made)).toBe(true);
+    } finally {
+      await manager.shutdown(0);
+    }
+  },
+);

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProgram } from '../../src/terminal/program.js';
 import { outcomesIn, PATH } from './policy-outcome.js';
+import { whereLinux } from '../where.js';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'tenacitty-paths-')));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -90,7 +91,7 @@ describe('a program behind a link and `..`', () => {
   });
 });
 
-const onLinux = process.platform === 'linux' ? it : it.skip;
+const { it: onLinux } = whereLinux();
 
 describe('a program whose path leads elsewhere for each process', () => {
   onLinux.each([
