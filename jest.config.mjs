@@ -2,12 +2,20 @@
  * How the tests run: native ES modules, TypeScript stripped by swc, each file in a child process of
  * its own (a native PTY must not live in a worker thread).
  */
-/** Longer than any helper waits that says what it has waited for. */
-const TEST_TIMEOUT_MS = 120_000;
+const DEEP = process.env.DEEP === '1';
+/**
+ * Longer than anything waits that says what it has waited for (test/eventually.ts). In the deep run other processes keep
+ * the cores busy, and each command that is started counts its coverage.
+ */
+const TEST_TIMEOUT_MS = DEEP ? 60_000 : 20_000;
 
 export default {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/test/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', ...(DEEP ? [] : ['\\.deep\\.test\\.ts$'])],
+  setupFiles: ['<rootDir>/test/seed.ts'],
+  testSequencer: '<rootDir>/scripts/test-sequencer.mjs',
+  reporters: ['default', '<rootDir>/scripts/test-reporter.mjs'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
@@ -20,7 +28,7 @@ export default {
       },
     ],
   },
-  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/test/[a-z]+/node_modules/'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/coverage/', '<rootDir>/test/[a-z]+/node_modules/'],
   watchPathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/coverage/'],
   // Terminals are processes too: more workers than this fight their own children for the cores.
   maxWorkers: 2,

@@ -7,12 +7,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hash, readStamp, ROOT, run, say } from './setup.mjs';
 
-const FOLDERS = [join('test', 'tools'), join('test', 'agents')];
+/** Of all runs, and of the deep one besides: half a gigabyte. */
+const FOLDERS = [join('test', 'agents')];
+const DEEP_FOLDERS = [join('test', 'agents-deep'), join('test', 'tools')];
 const TIME_LIMIT_MS = 10 * 60_000;
 
 /** Installs exactly what the lock files say, unless that was done already. */
-export function installTestPackages() {
-  for (const folder of FOLDERS) installFolder(join(ROOT, folder), folder);
+export function installTestPackages({ isDeep }) {
+  for (const folder of isDeep ? [...FOLDERS, ...DEEP_FOLDERS] : FOLDERS) installFolder(join(ROOT, folder), folder);
 }
 
 function installFolder(path, name) {
@@ -25,4 +27,4 @@ function installFolder(path, name) {
   writeFileSync(stamp, wanted);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) installTestPackages();
+if (process.argv[1] === fileURLToPath(import.meta.url)) installTestPackages({ isDeep: true });

@@ -1,31 +1,31 @@
-/** The tables of docs/acp.md on which rule holds for which client, made of the reports kept beside this. It checks nothing. */
-import { readFileSync, writeFileSync } from 'node:fs';
+/** The tables of docs/acp.md: which rule of the check holds for which client. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CaseGroup } from '../../src/acp/check/cases.js';
 import type { CheckResult } from '../../src/acp/check/check.js';
 
-const PLACE = join(import.meta.dirname, 'results');
-const BEGIN = '<!-- check: written by `npm run docs` from test/acp/results; run the check anew, do not edit this -->';
+const ACPX_VERDICTS = join(import.meta.dirname, 'acpx-verdicts.json');
+const BEGIN = '<!-- check: written by `npm run docs`, proven by test/acp/check-*.test.ts; do not edit this -->';
 const END = '<!-- end of check -->';
 
-/** As the tables call them, by the name of the file. */
-export const CHECKED = { run: 'acp run', proxy: 'acp proxy', acpx: 'acpx 0.19.1' } as const;
-
-export type CheckedName = keyof typeof CHECKED;
-
-/** What is kept of `tenacitty acp check --json`: what would be the same the next time. */
-type KeptVerdict = Pick<CheckResult['verdicts'][number], 'name' | 'outcome' | 'seen'>;
-
+/** The clients, as the tables call them. The tests hold `run` and `proxy` to every case. */
+const CHECKED = { run: 'acp run', proxy: 'acp proxy', acpx: 'acpx 0.19.1' } as const;
+type CheckedName = keyof typeof CHECKED;
 const NAMES = Object.keys(CHECKED) as CheckedName[];
+
+/** What `tenacitty acp check --json` says of a case and would say the next time. */
+type Verdict = Pick<CheckResult['verdicts'][number], 'name' | 'outcome' | 'seen'>;
+
 const WORDS = { pass: 'ok', fail: '**no**', skipped: '–' } as const;
 
-export function keepResult(name: CheckedName, { verdicts }: Pick<CheckResult, 'verdicts'>): void {
-  const kept: KeptVerdict[] = verdicts.map(({ name: of, outcome, seen }) => ({ name: of, outcome, seen }));
-  writeFileSync(join(PLACE, `${name}.json`), `${JSON.stringify(kept, null, 2)}\n`);
+/** What the check finds with acpx; a test of the deep run holds it against acpx itself. */
+export function acpxVerdicts(): readonly Verdict[] {
+  return JSON.parse(readFileSync(ACPX_VERDICTS, 'utf8')) as Verdict[];
 }
 
-export function keptResult(name: CheckedName): readonly KeptVerdict[] {
-  return JSON.parse(readFileSync(join(PLACE, `${name}.json`), 'utf8')) as KeptVerdict[];
+function verdictOf(client: CheckedName, name: string): Verdict | undefined {
+  if (client !== 'acpx') return { name, outcome: 'pass', seen: '' };
+  return acpxVerdicts().find((one) => one.name === name);
 }
 
 /** The document with its tables made anew. */
@@ -38,23 +38,21 @@ export function withCheckTables(document: string, groups: readonly CaseGroup[]):
 function tableOf({ title, cases }: CaseGroup): string {
   const head = `| ${title} | Level | ${NAMES.map((name) => CHECKED[name]).join(' | ')} |`;
   const rows = cases.map(({ name, rule, level }) => {
-    const cells = NAMES.map((of) => cellOf(keptResult(of).find((one) => one.name === name)));
+    const cells = NAMES.map((of) => cellOf(verdictOf(of, name)));
     return `| \`${name}\`: ${rule.replaceAll('|', '\\|')} | ${level} | ${cells.join(' | ')} |`;
   });
   return [head, `| --- | --- |${' --- |'.repeat(NAMES.length)}`, ...rows].join('\n');
 }
 
-function cellOf(verdict: KeptVerdict | undefined): string {
+function cellOf(verdict: Verdict | undefined): string {
   return verdict ? WORDS[verdict.outcome] : '?';
 }
 
 /** What stands behind each cell that is not `ok`. */
 function seenList(): string {
-  const lines = NAMES.flatMap((of) =>
-    keptResult(of)
-      .filter(({ outcome }) => outcome !== 'pass')
-      .map(({ name, seen }) => `- ${CHECKED[of]}, \`${name}\`: ${asCode(seen)}`),
-  );
+  const lines = acpxVerdicts()
+    .filter(({ outcome }) => outcome !== 'pass')
+    .map(({ name, seen }) => `- ${CHECKED.acpx}, \`${name}\`: ${asCode(seen)}`);
   return ['What was seen where it is not **ok**:', '', ...lines].join('\n');
 }
 

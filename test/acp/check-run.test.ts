@@ -1,19 +1,14 @@
-/** Our own clients, as they are installed, hold all that the check asks, another one what is said of it in docs/acp.md. */
+/** Our own clients, as they are installed, hold all that the check asks. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { CASE_GROUPS, CASES } from '../../src/acp/check/cases.js';
 import type { CheckResult } from '../../src/acp/check/check.js';
-import { ACPX, nodeOfAgents } from '../agents/real-agent.js';
 import { MAIN, Place } from '../cli/place.js';
-import { CHECKED, keepResult, keptResult, withCheckTables } from './check-page.js';
-import type { CheckedName } from './check-page.js';
-import { where } from '../where.js';
+import { acpxVerdicts, withCheckTables } from './check-page.js';
 
 const TSX = createRequire(import.meta.url).resolve('tsx');
 const EDITOR = [process.execPath, '--import', TSX, join(import.meta.dirname, '..', 'fixtures', 'acp', 'client.ts')];
-const node = nodeOfAgents();
-const { it: whereNewNode } = where(node !== undefined, 'Node 22.19, for acpx');
 const TENACITTY = [process.execPath, MAIN, 'acp'];
 
 let place: Place;
@@ -21,13 +16,13 @@ beforeEach(() => (place = new Place()));
 afterEach(() => place.close());
 
 /** In a directory that is not the session's. */
-const CLIENTS: readonly [CheckedName, (session: string) => string[]][] = [
+const CLIENTS: readonly ['run' | 'proxy', (session: string) => string[]][] = [
   ['run', (session) => [...TENACITTY, 'run', '--cwd', session, '--prompt', 'go', '--yes', '--', '{agent}']],
   // Behind an editor without terminals.
   ['proxy', () => [...EDITOR, 'no-terminals', ...TENACITTY, 'proxy', '--', '{agent}']],
 ];
 
-it.each(CLIENTS)('acp %s does', async (name, client) => {
+it.each(CLIENTS)('acp %s does', async (_name, client) => {
   const session = join(place.directory, 'session');
   mkdirSync(session);
   const { code, stdout, stderr } = await place.run('acp', 'check', '--json', '--', ...client(session));
@@ -40,25 +35,10 @@ it.each(CLIENTS)('acp %s does', async (name, client) => {
     isComplete: true,
     code: 0,
   });
-  keepResult(name, result);
-});
-
-whereNewNode('a client from npm does as it is written down', async () => {
-  const session = join(place.directory, 'session');
-  mkdirSync(session);
-  const client = [node!, ACPX, '--approve-all', '--cwd', session, '--agent', '{agent}', 'exec', 'go'];
-  const { stdout, stderr } = await place.run('acp', 'check', '--json', '--', ...client);
-  if (stdout === '') throw new Error(stderr);
-  const { verdicts } = JSON.parse(stdout) as CheckResult;
-  expect(Object.fromEntries(verdicts.map(({ name, outcome }) => [name, outcome]))).toEqual(
-    Object.fromEntries(keptResult('acpx').map(({ name, outcome }) => [name, outcome])),
-  );
 });
 
 it('is written down, for each case and each client', () => {
-  for (const name of Object.keys(CHECKED) as CheckedName[]) {
-    expect(keptResult(name).map((verdict) => verdict.name)).toEqual(CASES.map((one) => one.name));
-  }
+  expect(acpxVerdicts().map((verdict) => verdict.name)).toEqual(CASES.map((one) => one.name));
   const document = readFileSync('docs/acp.md', 'utf8');
   expect(withCheckTables(document, CASE_GROUPS)).toBe(document);
 });

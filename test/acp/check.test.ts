@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { CASES, chosenCases } from '../../src/acp/check/cases.js';
 import { checkClient } from '../../src/acp/check/check.js';
 import type { CheckResult } from '../../src/acp/check/check.js';
-import { until } from '../host/host-under-test.js';
 import { CommandLine } from '../project/command-line.js';
 import type { Ended } from '../project/command-line.js';
 import { processesWith } from '../pty/remains.js';
+import { eventually } from '../eventually.js';
 
 const TSX = createRequire(import.meta.url).resolve('tsx');
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -59,7 +59,7 @@ describe('of what is left when the connection ends', () => {
     ]);
     expect(isComplete).toBe(true);
     // What is deaf sleeps a second at a time, and a sleep outlives it.
-    await until(() => running().length === 0);
+    await eventually(() => running().length === 0);
   });
 
   it('is judged of a client that lives on, too, which is ended then', async () => {

@@ -12,9 +12,10 @@ import type { AgentApp, ClientConnection, Stream } from '@agentclientprotocol/sd
 import { AcpTerminals, serveTerminals } from '../../src/acp.js';
 import type { TerminalManager } from '../../src/contract/manager.js';
 import { MANAGERS, startEngine, startInHost, stopEngines } from '../engine/engine-under-test.js';
-import { until, untilGone } from '../host/host-under-test.js';
+import { untilGone } from '../host/host-under-test.js';
 import { drivenAgent } from './driven-agent.js';
 import type { Answer } from './driven-agent.js';
+import { eventually } from '../eventually.js';
 
 const SESSION = { sessionId: 'sess_1' };
 const { create, output, waitForExit, kill, release } = methods.client.terminal;
@@ -84,7 +85,7 @@ describe.each(PLACES)('an agent %s', (_where, startManager, newAgent) => {
     await connect(startManager(), newAgent());
     const id = await created({ command: 'echo up; exec sleep 1000' });
     const waiting = call(waitForExit, id);
-    await until(async () => (await call(output, id)).result!['output'] === 'up\n');
+    await eventually(async () => (await call(output, id)).result!['output'] === 'up\n');
     expect(await call(output, id)).toEqual({ result: { output: 'up\n', truncated: false } });
     expect(await call(release, id)).toEqual({ result: {} });
     expect(await waiting).toEqual({ result: { exitCode: null, signal: 'SIGTERM' } });
@@ -143,7 +144,7 @@ describe.each(PLACES)('an agent %s', (_where, startManager, newAgent) => {
       if (error === undefined) await call(release, result);
       else expect(error.code).toBe(-32800);
     }
-    await until(async () => (await manager.list()).length === 0);
+    await eventually(async () => (await manager.list()).length === 0);
   });
 
   it('that is gone leaves nothing that runs', async () => {
@@ -157,7 +158,7 @@ describe.each(PLACES)('an agent %s', (_where, startManager, newAgent) => {
     else agent.kill('SIGKILL');
     expect(await waiting).toBe('connection lost');
     await Promise.all(pids.map(untilGone));
-    await until(async () => (await manager.list()).length === 0);
+    await eventually(async () => (await manager.list()).length === 0);
   });
 });
 

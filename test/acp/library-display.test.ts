@@ -4,7 +4,7 @@ import type { CommandPolicy, CommandRequest, RefusedCommand, TerminalDisplay } f
 import { TerminalError } from '../../src/errors.js';
 import { error } from '../conformance/error.js';
 import { MANAGERS, stopEngines } from '../engine/engine-under-test.js';
-import { until } from '../host/host-under-test.js';
+import { eventually } from '../eventually.js';
 
 const SESSION = { sessionId: 'sess_1' };
 
@@ -114,7 +114,7 @@ describe.each(MANAGERS)('terminals held %s', (_where, startManager) => {
     };
     const terminals = new AcpTerminals({ manager, policy });
     const creating = terminals.createTerminal({ ...SESSION, command: 'sleep 1000' }).catch((thrown: unknown) => thrown);
-    await until(() => isAsked);
+    await eventually(() => isAsked);
     await terminals.close();
     expect(await creating).toEqual(error('SHUTTING_DOWN'));
     expect(await manager.list()).toEqual([]);

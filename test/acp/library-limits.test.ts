@@ -4,7 +4,7 @@ import type { AcpTerminalsOptions, TerminalParams } from '../../src/acp.js';
 import type { TerminalManager } from '../../src/contract/manager.js';
 import { error } from '../conformance/error.js';
 import { MANAGERS, startEngine, stopEngines } from '../engine/engine-under-test.js';
-import { until } from '../host/host-under-test.js';
+import { eventually } from '../eventually.js';
 
 const SESSION = { sessionId: 'sess_1' };
 
@@ -41,10 +41,10 @@ describe.each(MANAGERS)('of a terminal held %s, as a person would have seen it,'
     const manager = startManager();
     const terminals = new AcpTerminals({ manager, output: 'text' });
     const id = await create(terminals, `stty -echo; printf %050d 0; read go; printf '\\r\\033[2Kok'; read go`, 20);
-    await until(async () => (await terminals.terminalOutput(id)).output.length === 20);
+    await eventually(async () => (await terminals.terminalOutput(id)).output.length === 20);
     expect(await terminals.terminalOutput(id)).toEqual({ output: '0'.repeat(20), truncated: true });
     await manager.write(id.terminalId, { keys: ['enter'] });
-    await until(async () => (await terminals.terminalOutput(id)).output === 'ok');
+    await eventually(async () => (await terminals.terminalOutput(id)).output === 'ok');
     expect(await terminals.terminalOutput(id)).toEqual({ output: 'ok', truncated: true });
     await terminals.releaseTerminal(id);
   });
@@ -54,11 +54,11 @@ describe.each(MANAGERS)('of a terminal held %s, as a person would have seen it,'
     let failures = 0;
     const terminals = new AcpTerminals({ manager: failing(manager, () => failures-- > 0), output: 'text' });
     const id = await create(terminals, `stty -echo; printf one; read go; printf two; read go`);
-    await until(async () => (await terminals.terminalOutput(id)).output === 'one');
+    await eventually(async () => (await terminals.terminalOutput(id)).output === 'one');
     await manager.write(id.terminalId, { keys: ['enter'] });
-    await until(async () => (await manager.screen(id.terminalId)).lines[0] === 'onetwo');
+    await eventually(async () => (await manager.screen(id.terminalId)).lines[0] === 'onetwo');
     failures = 1;
-    await until(async () => {
+    await eventually(async () => {
       const read = await terminals.terminalOutput(id).catch((thrown: Error) => thrown);
       return read instanceof Error && read.message === 'a hiccup';
     });
@@ -70,7 +70,7 @@ describe.each(MANAGERS)('of a terminal held %s, as a person would have seen it,'
     const manager = startManager();
     const terminals = new AcpTerminals({ manager, output: 'text' });
     const id = await create(terminals, 'printf here; exec sleep 1000');
-    await until(async () => (await terminals.terminalOutput(id)).output === 'here');
+    await eventually(async () => (await terminals.terminalOutput(id)).output === 'here');
     await manager.remove(id.terminalId);
     expect((await terminals.waitForTerminalExit(id)).exitCode).toBeNull();
     expect(await terminals.terminalOutput(id)).toMatchObject({ output: 'here', truncated: false });

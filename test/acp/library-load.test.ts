@@ -5,10 +5,11 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AcpTerminals, endAbandoned } from '../../src/acp.js';
-import { startEngine, stopEngines, turn } from '../engine/engine-under-test.js';
+import { startEngine, stopEngines } from '../engine/engine-under-test.js';
 import { retainedBytes, retainedOnceBelow } from '../engine/memory.js';
 import { endHosts, HOST_MAIN, newPlaces, openManager, untilGone } from '../host/host-under-test.js';
 import type { Places } from '../host/host-under-test.js';
+import { nextTurn } from '../eventually.js';
 
 const sessionId = 'sess_1';
 const MIB = 1 << 20;
@@ -42,7 +43,7 @@ it.each([
       // As often as agents poll.
       await manager.wait(id.terminalId, { timeoutMs: 250 });
       // Once it has ended nothing is waited for any more, and its last output has yet to get a turn.
-      await turn();
+      await nextTurn();
     }
     const { output: said, truncated } = await terminals.terminalOutput(id);
     expect({ truncated, end: said.trimEnd().slice(-20) }).toEqual({

@@ -8,7 +8,7 @@ import type { CreateTerminalParams, TerminalParams } from '../../src/acp.js';
 import type { TerminalManager } from '../../src/contract/manager.js';
 import { error } from '../conformance/error.js';
 import { MANAGERS, stopEngines } from '../engine/engine-under-test.js';
-import { until } from '../host/host-under-test.js';
+import { eventually } from '../eventually.js';
 
 const SESSION = 'sess_1';
 const STUBBORN = `trap "" TERM HUP; echo ready; while :; do sleep 0.05; done`;
@@ -105,7 +105,7 @@ describe.each(MANAGERS)('held %s,', (_where, startManager) => {
     ['a release', (id: TerminalParams) => terminals.releaseTerminal(id)],
   ] as const)('a close waits for %s that is under way', async (_what, begin) => {
     const id = await create({ command: STUBBORN });
-    await until(async () => (await terminals.terminalOutput(id)).output === 'ready\n');
+    await eventually(async () => (await terminals.terminalOutput(id)).output === 'ready\n');
     const begun = begin(id);
     await terminals.close();
     expect(await manager.list()).toEqual([]);

@@ -3,7 +3,7 @@ import { AcpTerminals } from '../../src/acp.js';
 import type { TerminalParams } from '../../src/acp.js';
 import { error } from '../conformance/error.js';
 import { MANAGERS, stopEngines } from '../engine/engine-under-test.js';
-import { until } from '../host/host-under-test.js';
+import { eventually } from '../eventually.js';
 
 afterEach(stopEngines);
 
@@ -46,7 +46,7 @@ describe.each(MANAGERS)('of terminals held %s', (_where, startManager) => {
   ])('one is ended by %s where it begins with "%s"', async (signal, trap) => {
     const asked = { sessionId: 'one', command: `${trap} echo ready; sleep 1000; sleep 1000` };
     const id = { sessionId: 'one', ...(await terminals.createTerminal(asked)) };
-    await until(async () => (await terminals.terminalOutput(id)).output === 'ready\n');
+    await eventually(async () => (await terminals.terminalOutput(id)).output === 'ready\n');
     await terminals.killTerminal(id);
     expect(await terminals.waitForTerminalExit(id)).toEqual({ exitCode: null, signal });
   });

@@ -14,7 +14,7 @@ import { AcpTerminals, serveTerminals, ShownTerminals, watchUpdates } from '../.
 import type { TerminalChange } from '../../src/acp.js';
 import type { TerminalManager } from '../../src/contract/manager.js';
 import { MANAGERS, startEngine, stopEngines } from '../engine/engine-under-test.js';
-import { until } from '../host/host-under-test.js';
+import { eventually } from '../eventually.js';
 
 const S = 'sess_1';
 const { update: SESSION_UPDATE } = methods.client.session;
@@ -94,7 +94,7 @@ describe.each(MANAGERS)('a terminal of the client, held %s, that a tool call emb
     const { create, waitForExit, release } = methods.client.terminal;
     const id = await call(create, { command: 'stty -echo; echo one; read go; echo two; exit 3' });
     await tell(toolCall('call', id.terminalId));
-    await until(() => printed() === 'one\r\n');
+    await eventually(() => printed() === 'one\r\n');
     const [view] = shown.ofToolCall(S, 'call');
     expect(view).toMatchObject({ ...id, owner: 'client', cwd: tmpdir(), output: 'one\n', exit: null });
     await manager.write(id.terminalId, { keys: ['enter'] });
@@ -106,7 +106,7 @@ describe.each(MANAGERS)('a terminal of the client, held %s, that a tool call emb
     expect(printed()).toBe('one\r\ntwo\r\n');
     await tell(toolCall('later', id.terminalId));
     expect(shown.ofToolCall(S, 'later')).toEqual([view]);
-    await until(() => told.length === 2);
+    await eventually(() => told.length === 2);
   });
 });
 
@@ -118,7 +118,7 @@ describe('a terminal that the client has not made', () => {
     expect(shown.get(S, 'unknown')).toBeUndefined();
     expect(shown.ofToolCall(S, 'call')).toEqual([]);
     expect(types()).toEqual(['anchored']);
-    await until(() => told.length === 1);
+    await eventually(() => told.length === 1);
   });
 
   it('is shown where the agent tells of it by _meta, as those of version 1 do', async () => {
@@ -131,7 +131,7 @@ describe('a terminal that the client has not made', () => {
     expect(types()).toEqual(['anchored', 'started', 'output', 'output', 'ended']);
     const exit = { exitCode: 1, signal: null };
     expect(shown.ofToolCall(S, 't')).toMatchObject([{ owner: 'agent', cwd: '/srv', output: 'one two', exit }]);
-    await until(() => told.length === 4);
+    await eventually(() => told.length === 4);
   });
 
   it('is shown where the agent tells of it in updates of version 2, of which the SDK hears nothing', async () => {
@@ -145,7 +145,7 @@ describe('a terminal that the client has not made', () => {
     expect(types()).toEqual(['started', 'anchored', 'output', 'output', 'ended']);
     const exit = { exitCode: null, signal: 'SIGTERM' };
     expect(shown.ofToolCall(S, 'call')).toMatchObject([{ owner: 'agent', command: 'make', output: 'one two', exit }]);
-    await until(() => told.length === 1);
+    await eventually(() => told.length === 1);
   });
 });
 
@@ -158,5 +158,5 @@ it('whoever shows them and fails at it does not lose the connection', async () =
   await call(methods.client.terminal.waitForExit, { terminalId });
   expect(shown.get(S, terminalId)).toMatchObject({ output: 'well\n' });
   expect(shown.get(S, 't')).toMatchObject({ owner: 'agent' });
-  await until(() => told.length === 1);
+  await eventually(() => told.length === 1);
 });

@@ -9,7 +9,8 @@ import { takeSnapshot } from '../../src/terminal/process-table.js';
 import { error } from '../conformance/error.js';
 import { MANAGERS, stopEngines } from '../engine/engine-under-test.js';
 import type { Limits } from '../engine/engine-under-test.js';
-import { until, untilGone } from '../host/host-under-test.js';
+import { untilGone } from '../host/host-under-test.js';
+import { eventually } from '../eventually.js';
 
 const SESSION = 'sess_1';
 /** Ends by SIGKILL only, and says when it is ready for that. */
@@ -74,7 +75,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
   it('is there before its command has ended, and answers what was printed so far', async () => {
     const terminals = start();
     const id = await create(terminals, { command: 'echo one; read line; echo "two $line"' });
-    await until(async () => (await terminals.terminalOutput(id)).output === 'one\n');
+    await eventually(async () => (await terminals.terminalOutput(id)).output === 'one\n');
     expect(await terminals.terminalOutput(id)).toEqual({ output: 'one\n', truncated: false });
     await terminals.releaseTerminal(id);
   });
@@ -156,7 +157,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
       const pieces = ['\\342', '\\202', '\\254\\377z\\303'].map((piece) => `printf '${piece}'; read go`);
       const id = await create(terminals, { command: `stty -echo; printf x; read go; ${pieces.join('; ')}` });
       for (const [before, output] of ['x', 'x', 'x', 'x€\ufffdz'].entries()) {
-        await until(async () => (await manager.get(id.terminalId)).totalBytes > before);
+        await eventually(async () => (await manager.get(id.terminalId)).totalBytes > before);
         expect((await terminals.terminalOutput(id)).output).toBe(output);
         await manager.write(id.terminalId, { keys: ['enter'] });
       }
@@ -167,7 +168,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
     it('no more than the client lets it, and says so from then on', async () => {
       const terminals = start({ maxOutputBytes: 1000 });
       const id = await create(terminals, { command: 'seq 1 10000; read line', outputByteLimit: 1e9 });
-      await until(async () => (await terminals.terminalOutput(id)).output.endsWith('\n10000\n'));
+      await eventually(async () => (await terminals.terminalOutput(id)).output.endsWith('\n10000\n'));
       const { output, truncated } = await terminals.terminalOutput(id);
       expect({ bytes: output.length, truncated }).toEqual({ bytes: 1000, truncated: true });
       await terminals.releaseTerminal(id);
@@ -191,7 +192,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
     const id = await create(terminals, { command });
     const forty = Array.from({ length: 40 }, (_, i) => `${i + 1}\n`).join('');
     for (const round of [1, 2, 3]) {
-      await until(async () => (await terminals.terminalOutput(id)).output === `${forty.repeat(round)}at ${round}`);
+      await eventually(async () => (await terminals.terminalOutput(id)).output === `${forty.repeat(round)}at ${round}`);
       await terminals.terminalOutput(id);
       await manager.write(id.terminalId, { keys: ['enter'] });
     }
@@ -204,7 +205,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
       const terminals = start({}, { killGraceMs: 100 });
       const command = `setsid bash -c '${STUBBORN}' & bash -c '${STUBBORN}' & ${STUBBORN}`;
       const id = await create(terminals, { command });
-      await until(async () => (await terminals.terminalOutput(id)).output === 'ready\n'.repeat(3));
+      await eventually(async () => (await terminals.terminalOutput(id)).output === 'ready\n'.repeat(3));
       const waiting = terminals.waitForTerminalExit(id);
       expect(await terminals.killTerminal(id)).toEqual({});
       const exitStatus = { exitCode: null, signal: 'SIGKILL' };
@@ -220,7 +221,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
       const id = await create(terminals, {
         command: `trap 'echo bye; exit 9' TERM; echo begun; while :; do read -t 0.05 line; done`,
       });
-      await until(async () => (await terminals.terminalOutput(id)).output === 'begun\n');
+      await eventually(async () => (await terminals.terminalOutput(id)).output === 'begun\n');
       const timer = Promise.resolve('time is up');
       expect(await Promise.race([timer, terminals.waitForTerminalExit(id)])).toBe('time is up');
       await terminals.killTerminal(id);
@@ -234,7 +235,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
     it('with its command, and means nothing from then on', async () => {
       const terminals = start();
       const id = await create(terminals, { command: 'echo up; exec sleep 1000' });
-      await until(async () => (await terminals.terminalOutput(id)).output === 'up\n');
+      await eventually(async () => (await terminals.terminalOutput(id)).output === 'up\n');
       const { pid } = await manager.get(terminals.idOf(id.terminalId)!);
       const waiting = terminals.waitForTerminalExit(id);
       const released = terminals.releaseTerminal(id);
@@ -344,7 +345,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
   it('that somebody else removes has ended, nobody knows how', async () => {
     const terminals = start();
     const id = await create(terminals, { command: 'echo here; exec sleep 1000' });
-    await until(async () => (await terminals.terminalOutput(id)).output === 'here\n');
+    await eventually(async () => (await terminals.terminalOutput(id)).output === 'here\n');
     const waiting = terminals.waitForTerminalExit(id);
     await manager.remove(id.terminalId);
     expect((await waiting).exitCode).toBeNull();

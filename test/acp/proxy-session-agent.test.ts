@@ -5,6 +5,7 @@ import { isRunning } from '../../src/acp/check/processes.js';
 import { Place } from '../cli/place.js';
 import { Proxy } from './proxied.js';
 import { rpc } from './proxied-session.js';
+import { eventually } from '../eventually.js';
 
 const AGENT = [process.execPath, join(import.meta.dirname, 'sessions-agent.mjs'), 'old'] as const;
 
@@ -103,7 +104,7 @@ it('ends what a session has running when it is closed, and nothing of another', 
   await request('session/close', { sessionId: one });
   while (said.length === 0) await hears();
   expect(said).toEqual([`${one}: ${ended} ended with null`]);
-  while ((await place.manager.list()).length > 1);
+  await eventually(async () => (await place.manager.list()).length === 1);
   expect([...gone, ...there].filter(isRunning)).toEqual(there);
   expect(await prompts(one, 'pwd')).toMatch(/there is no such session/);
   expect(await prompts(other, 'pwd')).toBe(`0: ${directory('other')}\n`);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Place } from '../cli/place.js';
 import type { Between } from './proxied.js';
 import { ask, begun, create, editorAsks, initialized, rpc, SESSION } from './proxied-session.js';
+import { eventually } from '../eventually.js';
 
 let place: Place;
 let between: Between;
@@ -41,10 +42,11 @@ async function asksToLoad(...given: Parameters<typeof loading>): Promise<void> {
 
 /** Resolves to their ids when no more are left than so many. */
 async function terminalsWhenThereAre(count: number): Promise<string[]> {
-  let ids: string[];
-  do ids = (await place.manager.list()).map(({ id }) => id);
-  while (ids.length > count);
-  return ids;
+  const terminals = await eventually(async () => {
+    const all = await place.manager.list();
+    return all.length <= count && all;
+  });
+  return terminals.map(({ id }) => id);
 }
 
 async function answers(answer: object): Promise<void> {

@@ -9,7 +9,7 @@ import { describeAgents, firstTerminal, prepareAgent } from './real-agents.js';
 /** What the agent asked for was not permitted. */
 const NOT_PERMITTED = 125;
 
-describeAgents('$name, run for one turn', (agent) => {
+describeAgents('run for one turn', (agent) => {
   let place: Place;
   let agents: AgentPlace;
   beforeEach(async () => {

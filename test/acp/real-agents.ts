@@ -6,17 +6,23 @@ import { readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AgentPlace, CAN_ISOLATE } from '../agents/agent-place.js';
 import type { Step } from '../agents/conversation.js';
-import { CLAUDE, KIMI, nodeOfAgents } from '../agents/real-agent.js';
+import { CLAUDE, KIMI, nodeOf } from '../agents/real-agent.js';
 import type { RealAgent } from '../agents/real-agent.js';
 import { Place } from '../cli/place.js';
-import { until } from '../host/host-under-test.js';
 import type { AgentClient } from './agent-client.js';
+import { DEEP } from '../deep.js';
 import { where } from '../where.js';
+import { eventually } from '../eventually.js';
 
-const node = nodeOfAgents();
-export const prepareAgent = (agent: RealAgent): Promise<AgentPlace> => AgentPlace.prepare(agent, node!);
-/** Where no Node is new enough for the agents, there is nothing to try. */
-export const describeAgents = where(node !== undefined, 'Node 22.19, for the agents').describe.each([KIMI, CLAUDE]);
+export const prepareAgent = (agent: RealAgent): Promise<AgentPlace> => AgentPlace.prepare(agent, nodeOf(agent)!);
+
+/** One agent; in the deep run every one that we know. */
+export function describeAgents(title: string, tests: (agent: RealAgent) => void): void {
+  for (const agent of DEEP ? [CLAUDE, KIMI] : [CLAUDE]) {
+    const { describe } = where(nodeOf(agent) !== undefined, `a newer Node, for ${agent.name}`);
+    describe(`${agent.name}, ${title}`, () => tests(agent));
+  }
+}
 
 const CREATE = 'terminal/create';
 const KILL = 'terminal/kill';
@@ -32,7 +38,7 @@ export interface Way {
 }
 
 export function agentsWork(title: string, { start, asksEditor }: Way): void {
-  describeAgents(`$name, ${title}`, (agent) => {
+  describeAgents(title, (agent) => {
     let place: Place;
     let agents: AgentPlace;
     let editor: AgentClient;
@@ -105,8 +111,8 @@ export function agentsWork(title: string, { start, asksEditor }: Way): void {
       expect(agents.commands).toHaveLength(agent.leavesRunning ? 1 : 0);
       expect(agents.model.strays.filter((request) => request !== COUNT_TOKENS)).toEqual([]);
       await editor.close();
-      await until(() => agents.commands.length === 0 && agents.agents.length === 0);
-      await until(async () => (await place.manager.list()).length === 0);
+      await eventually(() => agents.commands.length === 0 && agents.agents.length === 0);
+      await eventually(async () => (await place.manager.list()).length === 0);
     });
   });
 }
@@ -114,7 +120,7 @@ export function agentsWork(title: string, { start, asksEditor }: Way): void {
 /** The id of the terminal that comes first. */
 export async function firstTerminal(place: Place): Promise<string> {
   let ids: string[] = [];
-  await until(async () => {
+  await eventually(async () => {
     ids = (await place.manager.list()).map(({ id }) => id);
     return ids.length > 0;
   });

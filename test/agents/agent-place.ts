@@ -7,11 +7,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from '../host/host-under-test.js';
 import { processesIn, processesWith } from '../pty/remains.js';
 import { ModelServer } from './model-server.js';
 import { commandLine } from './real-agent.js';
 import type { RealAgent, Surroundings } from './real-agent.js';
+import { eventually } from '../eventually.js';
 
 const RELAY = join(import.meta.dirname, 'relay.mjs');
 /** Any will do: there is nobody else. */
@@ -58,7 +58,7 @@ export class AgentPlace {
 
   /** Once the last of the agent's processes has ended: it may write until then. */
   async remove(): Promise<void> {
-    await until(() => this.agents.length === 0);
+    await eventually(() => this.agents.length === 0);
     await this.model.close();
     rmSync(this.#root, { recursive: true, force: true });
   }

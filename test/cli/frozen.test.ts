@@ -1,7 +1,7 @@
 /** A host that is stopped, as the command line tells of it: by stderr and exit code, and with nothing typed lost unsaid. */
 import { ownerOf } from '../../src/host/ownership.js';
-import { until } from '../host/host-under-test.js';
 import { Place } from './place.js';
+import { eventually } from '../eventually.js';
 
 let place: Place;
 let stopped: number | undefined;
@@ -29,7 +29,7 @@ async function goOn(): Promise<void> {
   if (stopped === undefined) return;
   process.kill(stopped, 'SIGCONT');
   stopped = undefined;
-  await until(async () => !(await place.manager.summary()).isIncomplete);
+  await eventually(async () => !(await place.manager.summary()).isIncomplete);
 }
 
 it('is told, with an exit code, by all that lists, and the others’ terminals are listed', async () => {
@@ -74,11 +74,11 @@ it('makes a server’s health degraded until it goes on, and says why', async ()
   await place.open('exec cat');
   expect(await health()).toMatchObject({ status: 'healthy', problems: [], activeTerminals: 1 });
   const pid = stop();
-  await until(async () => (await health()).status === 'degraded');
+  await eventually(async () => (await health()).status === 'degraded');
   const problems = [expect.stringContaining(`host 0 (pid ${pid}) has not answered`)];
   expect(await health()).toMatchObject({ problems, activeTerminals: 1 });
   await goOn();
-  await until(async () => (await health()).status === 'healthy');
+  await eventually(async () => (await health()).status === 'healthy');
 });
 
 it('is told to who types, whose keys are kept and typed when it goes on, each once', async () => {

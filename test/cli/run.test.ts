@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { Place } from './place.js';
+import { eventually } from '../eventually.js';
 
 let place: Place;
 beforeEach(async () => (place = await new Place().ready()));
@@ -87,8 +88,7 @@ describe('tenacitty run', () => {
       const command = place.start(['run', '--json', '--', 'sh', '-c', 'stty -echo; echo begun; exec cat'], {
         stdin: null,
       });
-      let id: string | undefined;
-      while (id === undefined) id = await onlyId();
+      const id = await eventually(onlyId);
       await place.until(id, /begun/);
       // What passes on what is typed heeds signals, too.
       command.child.stdin!.write('typed\n');

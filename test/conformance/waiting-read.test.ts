@@ -1,6 +1,7 @@
 /** Reads that wait, wherever the terminals are held: what ends them. */
 import { MANAGERS, readUntilExit, run, stopEngines } from '../engine/engine-under-test.js';
 import { error } from './error.js';
+import { eventually } from '../eventually.js';
 
 afterEach(stopEngines);
 
@@ -63,7 +64,7 @@ describe.each(MANAGERS)('a waiting read %s', (_where, startManager) => {
     const manager = startManager();
     const { id } = await run(manager, 'cat');
     const waiting = manager.read(id, { waitMs: 60_000 }).catch((cause: unknown) => cause);
-    while ((await manager.summary()).waitingReads === 0);
+    await eventually(async () => (await manager.summary()).waitingReads > 0);
     await manager.close();
     expect([expect.objectContaining({ output: '' }), error('SHUTTING_DOWN')]).toContainEqual(await waiting);
   });

@@ -1,10 +1,11 @@
 /** Many terminals, many times: everything returns to where it was. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { runs } from '../deep.js';
 import { readUntilText, startEngine, stopEngines } from './engine-under-test.js';
 import { retainedBytes, retainedOnceBelow } from './memory.js';
 
-const TERMINALS = 200;
-const ROUNDS = 10;
+const TERMINALS = runs({ normal: 50, deep: 200 });
+const ROUNDS = runs({ normal: 6, deep: 10 });
 /** What is loaded and compiled once is there after the first rounds. */
 const WARM_UP_ROUNDS = 3;
 /** A leaked terminal is some 300 kB: a single one a round would show. */
@@ -27,7 +28,7 @@ function children(): string[] {
 }
 
 describe(`${TERMINALS} terminals at once`, () => {
-  it('are created, used and killed ten times over and leave no process, descriptor or memory behind', async () => {
+  it(`are created, used and killed ${ROUNDS} times over and leave no process, descriptor or memory behind`, async () => {
     const manager = startEngine();
     const before = children();
     let warm = { heap: 0, descriptors: 0 };

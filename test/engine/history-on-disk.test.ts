@@ -4,18 +4,9 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LocalTerminalManager } from '../../src/terminal/terminal-manager.js';
-import {
-  BASH,
-  eventsUntil,
-  readUntil,
-  readUntilExit,
-  readUntilText,
-  run,
-  startEngine,
-  stopEngines,
-  turn,
-} from './engine-under-test.js';
+import { BASH, eventsUntil, readUntil, readUntilExit, readUntilText, run, startEngine, stopEngines } from './engine-under-test.js';
 import { where } from '../where.js';
+import { eventually } from '../eventually.js';
 
 const LINES = 1_000_000;
 
@@ -44,7 +35,7 @@ async function untilOver(manager: LocalTerminalManager, id: string): Promise<voi
 
 /** What memory need not hold any more is dropped then, and what is too much on disk. */
 async function untilSaved(manager: LocalTerminalManager, id: string, lines: number): Promise<void> {
-  while ((await manager.stats(id)).history.savedLines < lines) await turn();
+  await eventually(async () => (await manager.stats(id)).history.savedLines >= lines);
 }
 
 async function reopened(manager: LocalTerminalManager): Promise<LocalTerminalManager> {
@@ -197,7 +188,7 @@ where(canMount(), 'to mount a small file system').describe('a full disk', () => 
     writeFileSync(filler, Buffer.alloc(900 << 10));
     await manager.write(id, { input: 'seq 1 200000; echo do""ne' });
     await readUntilText(manager, id, /^done\n\$ $/m);
-    while ((await manager.stats(id)).history.state !== 'degraded') await turn();
+    await eventually(async () => (await manager.stats(id)).history.state === 'degraded');
     const { history } = await manager.stats(id);
     expect(history).toMatchObject({ state: 'degraded', reason: expect.stringMatching(/ENOSPC|no space/) });
     expect((await manager.read(id, { mode: 'tail', tailLines: 3 })).output).toBe('200000\ndone\n$ ');

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SearchResult } from '../../src/contract/search.js';
 import { error } from '../conformance/error.js';
-import { eventsUntil, run, startEngine, stopEngines, turn } from './engine-under-test.js';
+import { eventsUntil, run, startEngine, stopEngines } from './engine-under-test.js';
+import { eventually, nextTurn } from '../eventually.js';
 
 const LINES = 1_000_000;
 
@@ -19,7 +20,7 @@ it(`finds what there is in ${LINES} lines that an earlier process left, and lets
   const before = startEngine({ historyDir: directory });
   const { id } = await run(before, 'seq', '-f', 'line number %.0f', '1', String(LINES));
   await eventsUntil(await before.subscribe(id), (event) => event.type === 'end');
-  while ((await before.stats(id)).history.savedLines < LINES) await turn();
+  await eventually(async () => (await before.stats(id)).history.savedLines >= LINES);
   await before.shutdown();
 
   const manager = startEngine({ historyDir: directory });
@@ -30,7 +31,7 @@ it(`finds what there is in ${LINES} lines that an earlier process left, and lets
   const reading = (async () => {
     for (; searching === null; reads++) {
       await manager.read(other.id);
-      await turn();
+      await nextTurn();
     }
   })();
   const found: string[] = [];
@@ -63,7 +64,7 @@ it('goes on over what is cleared, dropped and removed meanwhile', async () => {
   const { id } = await run(manager, 'seq', '1', '300000');
   await eventsUntil(await manager.subscribe(id), (event) => event.type === 'end');
   const searching = manager.search(id, { text: 'nothing' });
-  await turn();
+  await nextTurn();
   await manager.clear(id);
   const { toLine, droppedLines, hasMore } = await searching;
   expect({ toLine, hasMore }).toEqual({ toLine: 299_999, hasMore: false });

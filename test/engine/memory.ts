@@ -1,10 +1,10 @@
 /** What this process really holds, garbage left out: the resident size of a test process says little. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { turn } from './engine-under-test.js';
+import { eventually } from '../eventually.js';
 
 /** For what is let go of a moment later: buffers are freed beside the program, timers hold what they wait for. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 10_000;
 
 /** Bytes in use on the heap and outside it, once garbage is collected. */
 export function retainedBytes(): number {
@@ -17,9 +17,8 @@ export function retainedBytes(): number {
 /** What is retained as soon as that is less than `limit`; where it does not come to that, after some time. */
 export async function retainedOnceBelow(limit: number): Promise<number> {
   const deadline = Date.now() + PATIENCE_MS;
-  for (;;) {
+  return eventually(() => {
     const retained = retainedBytes();
-    if (retained < limit || Date.now() > deadline) return retained;
-    await turn();
-  }
+    return retained < limit || Date.now() > deadline ? retained : 0;
+  }, { within: 2 * PATIENCE_MS });
 }

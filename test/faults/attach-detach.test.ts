@@ -1,12 +1,14 @@
 /** People come and go, fifty in a row and again: the host ends up with as many descriptors, and as little memory. */
-import { endHosts, hostPids, newPlaces, openManager, until } from '../host/host-under-test.js';
+import { endHosts, hostPids, newPlaces, openManager } from '../host/host-under-test.js';
 import type { Places } from '../host/host-under-test.js';
 import { Place } from '../cli/place.js';
 import { descriptorsAtRest, expectDescriptors, memoryOf, openDescriptorsOf } from './process-state.js';
 import { underLoad } from './load.js';
+import { runs } from '../deep.js';
 import { FAULT_RUNS, FAULT_TIMEOUT_MS, repeatedly } from './runs.js';
+import { eventually } from '../eventually.js';
 
-const VISITS = 50;
+const VISITS = runs({ normal: 20, deep: 50 });
 /** What the collector has not taken yet; a leak of a screen for each visit would be more. */
 const MAX_GROWTH_BYTES = 48 << 20;
 
@@ -29,13 +31,13 @@ it(
     const places = newPlaces();
     const manager = openManager(places);
     const { id } = await manager.create({ command: 'sh', args: ['-c', 'seq 1 1000; echo ready; exec cat'] });
-    while (!(await manager.read(id, { mode: 'tail' })).output.includes('ready'));
+    await eventually(async () => (await manager.read(id, { mode: 'tail' })).output.includes('ready'));
     const [host] = hostPids(places);
     const before = await descriptorsAtRest(host!);
     const memory: number[] = [];
     await repeatedly(async () => {
       for (let count = 0; count < VISITS; count++) await visit(places, id);
-      await until(
+      await eventually(
         async () => (await manager.get(id)).viewers === 0 && openDescriptorsOf(host!).length <= before.length,
       );
       memory.push(memoryOf(host!));
@@ -65,7 +67,7 @@ describe('tenacitty attach', () => {
         person.type('\x1c');
         expect(await person.exited).toMatchObject({ exitCode: 0 });
       });
-      await until(async () => (await place.manager.get(id)).viewers === 0);
+      await eventually(async () => (await place.manager.get(id)).viewers === 0);
       await expectDescriptors(host!, before);
     },
     FAULT_TIMEOUT_MS,

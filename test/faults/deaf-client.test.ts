@@ -8,11 +8,13 @@ import type { TerminalDetail } from '../../src/contract/terminal.js';
 import { encodeHeader } from '../../src/host/frames.js';
 import { KIND } from '../../src/host/protocol.js';
 import type { RemoteTerminalManager } from '../../src/host/remote-manager.js';
-import { bareSocket, endHosts, hostPids, newPlaces, openManager, readUntil, until } from '../host/host-under-test.js';
+import { readUntil } from '../engine/engine-under-test.js';
+import { bareSocket, endHosts, hostPids, newPlaces, openManager } from '../host/host-under-test.js';
 import type { Places } from '../host/host-under-test.js';
 import { descriptorsAtRest, expectDescriptors, memoryOf, openDescriptorsOf } from './process-state.js';
 import { underLoad } from './load.js';
 import { FAULT_RUNS, FAULT_TIMEOUT_MS } from './runs.js';
+import { eventually } from '../eventually.js';
 
 const LINES = 1_000_000;
 /** What the collector has not taken yet, and the window of each subscription. */
@@ -79,13 +81,13 @@ it(
     const [host] = hostPids(places);
     const before = await descriptorsAtRest(host!);
     for (let run = 0; run < FAULT_RUNS; run++) await ask({ method: 'subscribe', id, argument: 0 });
-    await until(async () => (await manager.get(id)).viewers === FAULT_RUNS);
+    await eventually(async () => (await manager.get(id)).viewers === FAULT_RUNS);
     const memory = memoryOf(host!);
     await manager.write(id, { input: 'go' });
     expect(await readFlood(id)).toBeGreaterThan(LINES);
     expect(memoryOf(host!) - memory).toBeLessThan(MAX_GROWTH_BYTES);
     for (const socket of deaf.splice(0)) socket.destroy();
-    await until(async () => (await manager.get(id)).viewers === 0);
+    await eventually(async () => (await manager.get(id)).viewers === 0);
     await expectDescriptors(host!, before);
   },
   FAULT_TIMEOUT_MS,
@@ -111,7 +113,7 @@ it(
     expect(await readUntil(manager, other, (_, { isActive }) => !isActive)).toBe('hello');
     expect(memoryOf(host!) - memory).toBeLessThan(MAX_PAGES_GARBAGE_BYTES + FAULT_RUNS * MAX_WAITING_BYTES);
     for (const socket of deaf.splice(0)) socket.destroy();
-    await until(async () => {
+    await eventually(async () => {
       await manager.get(id);
       return openDescriptorsOf(host!).length <= before.length;
     });

@@ -1,8 +1,10 @@
 /** A host is stopped (SIGSTOP): it is said so, by name and soon, others answer as before, and all goes on afterwards. */
-import { endHosts, hostPids, newPlaces, openManager, readUntil } from '../host/host-under-test.js';
+import { readUntil } from '../engine/engine-under-test.js';
+import { endHosts, hostPids, newPlaces, openManager } from '../host/host-under-test.js';
 import { underLoad } from './load.js';
 import { FAULT_TIMEOUT_MS, repeatedly } from './runs.js';
 import { descriptorsAtRest, expectDescriptors } from './process-state.js';
+import { eventually } from '../eventually.js';
 
 /** Not before a host may be late because the machine is busy. */
 const IMPATIENT = { pingEveryMs: 50, unresponsiveAfterMs: 2500, maxHostTerminals: 1 };
@@ -48,7 +50,7 @@ it(
       const patient = openManager(places);
       await patient.get(frozen.id);
       await patient.close();
-      while ((await manager.summary()).problems.length > 0);
+      await eventually(async () => (await manager.summary()).problems.length === 0);
     }
   },
   FAULT_TIMEOUT_MS,

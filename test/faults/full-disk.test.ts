@@ -7,10 +7,12 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TerminalStats } from '../../src/contract/output.js';
 import type { RemoteTerminalManager } from '../../src/host/remote-manager.js';
-import { endHosts, hostPids, murder, newPlaces, openManager, readUntil, until } from '../host/host-under-test.js';
+import { readUntil } from '../engine/engine-under-test.js';
+import { endHosts, hostPids, murder, newPlaces, openManager } from '../host/host-under-test.js';
 import type { Places } from '../host/host-under-test.js';
 import { underLoad } from './load.js';
 import { FAULT_RUNS, FAULT_TIMEOUT_MS } from './runs.js';
+import { eventually } from '../eventually.js';
 
 const DISK_KIB = 4096;
 /** More than the disk takes in all, less than one terminal's memory holds. */
@@ -47,11 +49,11 @@ it(
     }
     const hosts = hostPids(places);
     await Promise.all(ids.map((id) => flood(id, 'before', LINES_BEFORE)));
-    for (const id of ids) while ((await historyOf(id)).savedLines < LINES_BEFORE / 2);
+    for (const id of ids) await eventually(async () => (await historyOf(id)).savedLines >= LINES_BEFORE / 2);
     fill(filler);
     await Promise.all(ids.map((id) => flood(id, 'full', LINES)));
     for (const id of ids) {
-      await until(async () => (await historyOf(id)).state === 'degraded');
+      await eventually(async () => (await historyOf(id)).state === 'degraded');
       expect(await historyOf(id)).toMatchObject({ state: 'degraded', reason: expect.stringMatching(/ENOSPC/) });
     }
     rmSync(filler);

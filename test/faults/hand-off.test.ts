@@ -5,18 +5,21 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { TerminalDetail } from '../../src/contract/terminal.js';
 import type { RemoteTerminalManager } from '../../src/host/remote-manager.js';
-import { endHosts, hostPids, newPlaces, openManager, readUntil, until, untilGone } from '../host/host-under-test.js';
+import { readUntil } from '../engine/engine-under-test.js';
+import { endHosts, hostPids, newPlaces, openManager, untilGone } from '../host/host-under-test.js';
 import type { Places } from '../host/host-under-test.js';
 import { processesOf } from '../pty/remains.js';
 import { fixture } from '../pty/program.js';
 import { ByteReader, CursorReader, FLOOD } from './flood.js';
 import { descriptorsAtRest, expectDescriptors, openDescriptorsOf } from './process-state.js';
 import { underLoad } from './load.js';
+import { runs } from '../deep.js';
 import { FAULT_RUNS, FAULT_TIMEOUT_MS, repeatedly } from './runs.js';
+import { eventually } from '../eventually.js';
 
-const SHELLS = 50;
+const SHELLS = runs({ normal: 20, deep: 50 });
 /** Of the same terminals: the first host stays their programs' parent all the time. */
-const IN_A_ROW = 5;
+const IN_A_ROW = Math.min(5, FAULT_RUNS);
 const ROWS_OF_RUNS = Math.ceil(FAULT_RUNS / IN_A_ROW);
 /** More than the kernel holds, so that the rest waits in the host. */
 const PENDING_BYTES = 300_000;
@@ -66,7 +69,7 @@ describe(`a host that hands over ${IN_A_ROW} times in a row`, () => {
       // Those who were only the parents of these shells are of no more use.
       await Promise.all(hosts.slice(0, -1).map(untilGone));
       const open = (): string[] => openDescriptorsOf(hosts.at(-1)!).filter((target) => target.includes('ptmx'));
-      await until(() => open().length === 0);
+      await eventually(() => open().length === 0);
     },
     FAULT_TIMEOUT_MS,
   );
@@ -80,7 +83,7 @@ describe(`a host that hands over ${IN_A_ROW} times in a row`, () => {
       const lines = new CursorReader();
       const screen = await sh(`stty -echo; printf '${FULL_SCREEN}'; read line`);
       await readUntil(manager, screen.id, () => true);
-      while (!(await manager.screen(screen.id)).lines.includes('  ready'));
+      await eventually(async () => (await manager.screen(screen.id)).lines.includes('  ready'));
       const shown = await manager.screen(screen.id, 'ansi');
       const { id, hash } = await openPending();
       for (let round = 0; round < IN_A_ROW; round++) {

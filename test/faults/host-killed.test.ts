@@ -15,6 +15,7 @@ import { killDoors, Server } from './doors.js';
 import { ByteReader, CursorReader, FLOOD, floodBytes } from './flood.js';
 import { underLoad } from './load.js';
 import { anyNumber, FAULT_TIMEOUT_MS, repeatedly } from './runs.js';
+import { eventually } from '../eventually.js';
 
 /** So that not only the beginning is on disk. */
 const MAX_LINES_BEFORE = 10_000;
@@ -210,7 +211,7 @@ describe('when the host is killed', () => {
       await repeatedly(async (run) => {
         const { id } = await manager.create(FLOOD);
         await readTo(new CursorReader(), id, MAX_LINES_BEFORE);
-        while ((await manager.stats(id)).history.savedLines === 0);
+        await eventually(async () => (await manager.stats(id)).history.savedLines > 0);
         await killHost();
         tear(run, id);
         if (last !== undefined) await expectSame(last);

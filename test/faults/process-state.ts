@@ -1,7 +1,7 @@
 /** What a process holds, by a look at /proc from outside. It asks the process nothing. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { until } from '../host/host-under-test.js';
+import { eventually } from '../eventually.js';
 
 /** Where a process's open descriptors lead, sorted; without the files of history, of which some are kept open. */
 export function openDescriptorsOf(pid: number): string[] {
@@ -18,7 +18,7 @@ export function openDescriptorsOf(pid: number): string[] {
 /** The same at a moment when nothing is open that is read or written in one go: /proc, and records beside the history. */
 export async function descriptorsAtRest(pid: number): Promise<string[]> {
   let open: string[] = [];
-  await until(() => {
+  await eventually(() => {
     open = openDescriptorsOf(pid);
     return !open.some((target) => /^\/proc\/|\.new(?: \(deleted\))?$/.test(target));
   });
@@ -29,7 +29,7 @@ export async function descriptorsAtRest(pid: number): Promise<string[]> {
 export async function expectDescriptors(pid: number, expected: readonly string[]): Promise<void> {
   let open: string[] = [];
   try {
-    await until(() => isDeepStrictEqual((open = openDescriptorsOf(pid)), expected));
+    await eventually(() => isDeepStrictEqual((open = openDescriptorsOf(pid)), expected));
   } finally {
     expect(open).toEqual(expected);
   }

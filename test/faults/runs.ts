@@ -1,9 +1,9 @@
-/** How often each fault is brought about, and chance that can be had again. It knows no fault. */
+/** How often each fault is brought about, and pseudo-random numbers that depend on the run alone. */
+import { DEEP, runs } from '../deep.js';
 
-/** More by the variable, to look for what is rare. */
-export const FAULT_RUNS = Number(process.env['FAULT_RUNS'] ?? 20);
-/** For all runs of one test. Only a failure uses it up. */
-export const FAULT_TIMEOUT_MS = 120_000 + FAULT_RUNS * 20_000;
+export const FAULT_RUNS = runs({ normal: 2, deep: 20 });
+/** For all runs of one test; in the deep run they share the cores with a busy process for each. */
+export const FAULT_TIMEOUT_MS = DEEP ? 520_000 : 60_000;
 
 /** Does it once for each run, one after the other; what fails says in which run. */
 export async function repeatedly(attempt: (run: number) => Promise<void>): Promise<void> {

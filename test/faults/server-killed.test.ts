@@ -11,6 +11,7 @@ import { killDoors, Server, Subscriber } from './doors.js';
 import { ByteReader, CursorReader, FLOOD, SinceReader } from './flood.js';
 import { underLoad } from './load.js';
 import { anyNumber, FAULT_TIMEOUT_MS, repeatedly } from './runs.js';
+import { eventually } from '../eventually.js';
 
 /** Lines that each reader has read of a server when it is killed, at most. */
 const MAX_LINES_BEFORE = 10_000;
@@ -97,7 +98,7 @@ async function killInFlood(readers: Readers, { id, pid }: TerminalSummary, lines
 /** It goes on without a server; then it waits for the next one, of which it knows nothing, lest all wait for its lines. */
 async function goOnAlone(id: string): Promise<void> {
   const { totalLines } = await manager.get(id);
-  while ((await manager.get(id)).totalLines < totalLines + LINES_BETWEEN);
+  await eventually(async () => (await manager.get(id)).totalLines >= totalLines + LINES_BETWEEN);
   await manager.signal(id, { signal: 'SIGSTOP' });
 }
 

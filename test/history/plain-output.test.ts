@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { MAX_PLAIN_OUTPUT_BYTES, plainView } from '../../src/terminal/plain-output.js';
 import { linesOf, screenOf, unboundedTranscript } from './shown.js';
 import { steps } from './output-arbitrary.js';
+import { runs } from '../deep.js';
 
-const RUNS = Number(process.env['RENDERING_RUNS'] ?? 1000);
+const RUNS = runs({ normal: 300, deep: 1000 });
 const SEED = 20_261_121;
 
 const output = steps.map((all) => Buffer.concat(all.flatMap((step) => (step.type === 'write' ? [step.bytes] : []))));

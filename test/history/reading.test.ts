@@ -7,9 +7,10 @@ import type { HistoryPage } from '../../src/history/view.js';
 import { Transcript } from '../../src/terminal/transcript.js';
 import { steps } from './output-arbitrary.js';
 import type { Step } from './output-arbitrary.js';
+import { runs } from '../deep.js';
 
 /** As many cases, from as a seed, as asked for; the same ones every time by default. */
-const RUNS = Number(process.env['READING_RUNS'] ?? 300);
+const RUNS = runs({ normal: 100, deep: 600 });
 const SEED = Number(process.env['READING_SEED'] ?? 20_261_120);
 
 function transcriptOf(cols: number, rows: number, maxLines = 1e6, maxBytes = 1e8, id = 'a'): Transcript {

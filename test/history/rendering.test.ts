@@ -5,9 +5,10 @@ import { steps } from './output-arbitrary.js';
 import type { Step } from './output-arbitrary.js';
 import { Reference } from './reference.js';
 import { linesOf, screenOf, unboundedTranscript } from './shown.js';
+import { runs } from '../deep.js';
 
 /** As many cases, from as a seed, as asked for; the same ones every time by default. */
-const RUNS = Number(process.env['RENDERING_RUNS'] ?? 300);
+const RUNS = runs({ normal: 100, deep: 600 });
 const SEED = Number(process.env['RENDERING_SEED'] ?? 20_261_120);
 
 function play(all: readonly Step[], transcript: Transcript, reference: Reference): void {

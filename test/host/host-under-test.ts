@@ -8,19 +8,16 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { OutputPage } from '../../src/contract/output.js';
-import type { TerminalManager } from '../../src/contract/manager.js';
 import type { RemoteOptions } from '../../src/host/options.js';
 import { ownedSlots, ownerOf } from '../../src/host/ownership.js';
 import { RemoteTerminalManager } from '../../src/host/remote-manager.js';
 import { prepareHostDirectory, socketPath } from '../../src/host/runtime-directory.js';
 import { readProcess } from '../../src/terminal/process-table.js';
 import { BUILD } from '../build.js';
+import { eventually } from '../eventually.js';
 
 /** Compiled: a host runs without any loader. */
 export const HOST_MAIN = join(BUILD, 'host', 'main.js');
-/** Longer than anything waited for here takes on a busy machine; only a failure uses it up. */
-const PATIENCE_MS = 50_000;
 
 export interface Places {
   readonly root: string;
@@ -78,40 +75,8 @@ export async function murder(pid: number): Promise<void> {
   await untilGone(pid);
 }
 
-export function untilGone(pid: number): Promise<void> {
-  return until(() => {
-    const found = readProcess(pid);
-    return found === null || found.isGone;
-  });
-}
-
-/** Looks again at each turn of the loop until it is so. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
-  while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(`Waited in vain for ${isSo.toString()}`);
-    await turn();
-  }
-}
-
-/** Other things have a turn too. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
-
-/** Reads until `isEnough`; gives what was read. */
-export async function readUntil(
-  manager: TerminalManager,
-  id: string,
-  isEnough: (text: string, page: OutputPage) => boolean,
-): Promise<string> {
-  const deadline = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const page = await manager.read(id, { mode: 'tail', tailLines: 500 });
-    if (isEnough(page.output, page)) return page.output;
-    if (Date.now() > deadline) throw new Error(`Waited in vain; what was read:\n${page.output.slice(-2000)}`);
-    await manager.read(id, { cursor: page.cursor, waitMs: 1000 });
-  }
+export async function untilGone(pid: number): Promise<void> {
+  await eventually(() => readProcess(pid)?.isGone ?? true);
 }
 
 /** A bare connection to a host, to say to it what no client of ours would. */

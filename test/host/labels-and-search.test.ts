@@ -10,8 +10,9 @@ import { lockDirectory, ownSlot } from '../../src/host/ownership.js';
 import { KIND } from '../../src/host/protocol.js';
 import type { Kind } from '../../src/host/protocol.js';
 import { historyDirectory, prepareHostDirectory, socketPath } from '../../src/host/runtime-directory.js';
-import { endHosts, hostPids, murder, newPlaces, openManager, until } from './host-under-test.js';
+import { endHosts, hostPids, murder, newPlaces, openManager } from './host-under-test.js';
 import type { Places } from './host-under-test.js';
+import { eventually } from '../eventually.js';
 
 /** Of hosts that are none: first gone, so that nothing is asked of them in ending the others. */
 const ends: (() => void)[] = [];
@@ -48,7 +49,7 @@ it('are on disk: terminals that ended, and those that were lost with their host,
   const ended = await manager.create({ command: 'true', labels });
   await manager.wait(ended.id, {});
   const record = join(historyDirectory(places.dataDir, 0), ended.id, 'terminal.json');
-  await until(() => readFileSync(record, 'utf8').includes('"exit":{'));
+  await eventually(() => readFileSync(record, 'utf8').includes('"exit":{'));
   await murder(hostPids(places)[0]!);
   const found = await manager.list({ labels });
   expect(found.map(({ id, status }) => [id, status])).toEqual([

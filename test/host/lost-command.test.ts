@@ -5,8 +5,10 @@ import { followProgram } from '../../src/calls/run-program.js';
 import type { ProgramEvent } from '../../src/contract/program.js';
 import type { RemoteTerminalManager } from '../../src/host/remote-manager.js';
 import { historyDirectory } from '../../src/host/runtime-directory.js';
-import { endHosts, hostPids, murder, newPlaces, openManager, readUntil, until } from './host-under-test.js';
+import { readUntil } from '../engine/engine-under-test.js';
+import { endHosts, hostPids, murder, newPlaces, openManager } from './host-under-test.js';
 import type { Places } from './host-under-test.js';
+import { eventually } from '../eventually.js';
 
 const ROUNDS = 5;
 /** Longer than anything here takes; what is waited for ends long before. */
@@ -25,7 +27,7 @@ afterEach(endHosts);
 async function killHost(id: string): Promise<void> {
   await readUntil(manager, id, (shown) => /^begun$/m.test(shown));
   const file = join(historyDirectory(places.dataDir, 0), id, 'commands.jsonl');
-  await until(() => readFileSync(file, 'utf8').includes('sleep'));
+  await eventually(() => readFileSync(file, 'utf8').includes('sleep'));
   await murder(hostPids(places)[0]!);
 }
 
@@ -48,7 +50,7 @@ describe('a command whose host is killed', () => {
     const { id } = await manager.create({ shell: '/bin/bash', env: { HOME: places.root } });
     await manager.exec(id, { command: 'echo be""gun; exit 3' });
     const record = join(historyDirectory(places.dataDir, 0), id, 'terminal.json');
-    await until(() => readFileSync(record, 'utf8').includes('"exit":{'));
+    await eventually(() => readFileSync(record, 'utf8').includes('"exit":{'));
     await murder(hostPids(places)[0]!);
     expect(await manager.commands(id)).toMatchObject([{ state: 'completed', exitCode: 3, via: 'exit' }]);
   });

@@ -16,7 +16,8 @@ import {
 import { prepareHostDirectory, socketPath } from '../../src/host/runtime-directory.js';
 import { HostServer } from '../../src/host/server.js';
 import { LocalTerminalManager } from '../../src/terminal/terminal-manager.js';
-import { endHosts, newPlaces, until } from './host-under-test.js';
+import { endHosts, newPlaces } from './host-under-test.js';
+import { eventually } from '../eventually.js';
 
 let manager: LocalTerminalManager;
 let server: HostServer;
@@ -58,7 +59,7 @@ class Client {
   }
 
   async next(): Promise<Frame> {
-    await until(() => this.#frames.length > 0);
+    await eventually(() => this.#frames.length > 0);
     return this.#frames.shift()!;
   }
 
@@ -216,9 +217,9 @@ describe('requests', () => {
     const { id } = await manager.create({ command: 'sleep', args: ['1000'] });
     const client = await greeted();
     client.send(KIND.request, 1, { method: 'read', id, argument: { waitMs: 60_000 } });
-    await until(async () => (await manager.summary()).waitingReads === 1);
+    await eventually(async () => (await manager.summary()).waitingReads === 1);
     client.socket.destroy();
-    await until(async () => (await manager.summary()).waitingReads === 0);
+    await eventually(async () => (await manager.summary()).waitingReads === 0);
   });
 
   it('of any length come whole, in parts', async () => {
@@ -228,7 +229,7 @@ describe('requests', () => {
     client.send(KIND.part, 1, '"argument":{"input"');
     client.send(KIND.request, 1, ':"in three parts"}}');
     expect(await client.json()).toEqual([KIND.answer, 1, null]);
-    await until(async () => (await manager.read(id)).output.includes('in three parts'));
+    await eventually(async () => (await manager.read(id)).output.includes('in three parts'));
   });
 });
 
@@ -261,7 +262,7 @@ describe('a client that never reads', () => {
 
   it('is not read from either while its answers pile up', async () => {
     const { id } = await manager.create({ command: 'seq', args: ['1', '10000'] });
-    await until(async () => (await manager.read(id, { waitMs: 100 })).exitCode === 0);
+    await eventually(async () => (await manager.read(id, { waitMs: 100 })).exitCode === 0);
     const client = await greeted();
     client.socket.pause();
     const asked = 500;

@@ -19,16 +19,9 @@ import ts from 'typescript';
 import type { TerminalManager } from '../../src/contract/manager.js';
 import { hostDirectory, logPath, socketPath } from '../../src/host/runtime-directory.js';
 import type { RemoteTerminalManager } from '../../src/host/remote-manager.js';
-import {
-  endHosts,
-  HOST_MAIN,
-  hostPids,
-  newPlaces,
-  openManager,
-  readUntil,
-  until,
-  untilGone,
-} from './host-under-test.js';
+import { readUntil } from '../engine/engine-under-test.js';
+import { endHosts, HOST_MAIN, hostPids, newPlaces, openManager, untilGone } from './host-under-test.js';
+import { eventually } from '../eventually.js';
 
 const ROUNDS = 5;
 const SLEEP = { command: 'sleep', args: ['1000'] };
@@ -233,7 +226,7 @@ describe('a host', () => {
     await manager.close();
     // The host may be making its socket just now.
     rmSync(hostDirectory(places), { recursive: true, maxRetries: 5 });
-    await until(() => statSync(socketPath(hostDirectory(places), 0), { throwIfNoEntry: false }) !== undefined);
+    await eventually(() => statSync(socketPath(hostDirectory(places), 0), { throwIfNoEntry: false }) !== undefined);
     expect((await openManager(places).list()).map((terminal) => terminal.id)).toEqual([id]);
   });
 
@@ -251,24 +244,24 @@ describe('a host', () => {
     const aside = `${path}.planted`;
     writeFileSync(aside, 'planted');
     renameSync(aside, path);
-    await until(isSocket);
+    await eventually(isSocket);
     // A socket, but not that of the host.
     const other = createServer().listen(aside);
     await once(other, 'listening');
     renameSync(aside, path);
     const planted = socket();
-    await until(() => ![planted, null].includes(socket()));
+    await eventually(() => ![planted, null].includes(socket()));
     other.close();
     // The host may be faster.
-    await until(() =>
+    await eventually(() =>
       isMade(
         () => mkdirSync(path),
         () => rmSync(path, { force: true }),
       ),
     );
-    await until(() => readFileSync(logPath(places.dataDir, 0), 'utf8').includes('is a directory: remove it'));
+    await eventually(() => readFileSync(logPath(places.dataDir, 0), 'utf8').includes('is a directory: remove it'));
     rmdirSync(path);
-    await until(isSocket);
+    await eventually(isSocket);
     expect((await openManager(places).list()).map((terminal) => terminal.id)).toEqual([id]);
   });
 
@@ -348,7 +341,7 @@ describe('a host', () => {
     for (let round = 0; round < ROUNDS; round++) {
       await openManager(places).upgradeHosts();
       const before = [...rounds];
-      await until(() => rounds.every((count, number) => count > before[number]! + 1));
+      await eventually(() => rounds.every((count, number) => count > before[number]! + 1));
     }
     isOver = true;
     await Promise.all(looks);
@@ -360,7 +353,7 @@ describe('a host', () => {
     for (let i = 0; i < 20; i++) await manager.create(SLEEP);
     // A program that has said something is past its loader, which opens files of its own.
     const { id, pid } = await manager.create(sh('echo ready; read line'));
-    await until(async () => (await manager.read(id)).output.includes('ready'));
+    await eventually(async () => (await manager.read(id)).output.includes('ready'));
     expect(readdirSync(`/proc/${pid}/fd`)).toEqual(['0', '1', '2']);
     const [host] = hostPids(places);
     expect(readlinkSync(`/proc/${host}/cwd`)).toBe('/');
@@ -411,11 +404,11 @@ describe('subscriptions', () => {
     const manager: RemoteTerminalManager = openManager(newPlaces(), { engine: { maxBufferBytes: 32 << 20 } });
     const { id } = await manager.create(sh('read line; seq 1 100000'));
     const all = Array.from({ length: 50 }, () => bytesOf(manager, id));
-    await until(async () => (await manager.get(id)).viewers === 50);
+    await eventually(async () => (await manager.get(id)).viewers === 50);
     await manager.write(id, { input: '' });
     const expected = `\r\n${Array.from({ length: 100_000 }, (_, i) => `${i + 1}\r\n`).join('')}`;
     for (const bytes of await Promise.all(all)) expect(bytes.toString() === expected).toBe(true);
-    await until(async () => (await manager.get(id)).viewers === 0);
+    await eventually(async () => (await manager.get(id)).viewers === 0);
   });
 
   it('that are closed are closed in the host', async () => {
@@ -424,7 +417,7 @@ describe('subscriptions', () => {
     const subscriptions = await Promise.all([1, 2, 3].map(() => manager.subscribe(id)));
     expect((await manager.get(id)).viewers).toBe(3);
     for (const subscription of subscriptions) subscription.close();
-    await until(async () => (await manager.get(id)).viewers === 0);
+    await eventually(async () => (await manager.get(id)).viewers === 0);
     for (const subscription of subscriptions) for await (const event of subscription) throw new Error(event.type);
   });
 
@@ -433,7 +426,7 @@ describe('subscriptions', () => {
     const manager = openManager(places);
     const { id } = await manager.create(SLEEP);
     const bytes = bytesOf(manager, id);
-    await until(async () => (await manager.get(id)).viewers === 1);
+    await eventually(async () => (await manager.get(id)).viewers === 1);
     await manager.close();
     expect(await bytes).toHaveLength(0);
   });

@@ -10,8 +10,10 @@ import { encodeHeader } from '../../src/host/frames.js';
 import { KIND } from '../../src/host/protocol.js';
 import { lockDirectory, ownSlot } from '../../src/host/ownership.js';
 import { prepareHostDirectory, socketPath } from '../../src/host/runtime-directory.js';
-import { endHosts, hostPids, murder, newPlaces, openManager, readUntil, until } from './host-under-test.js';
+import { readUntil } from '../engine/engine-under-test.js';
+import { endHosts, hostPids, murder, newPlaces, openManager } from './host-under-test.js';
 import type { Places } from './host-under-test.js';
+import { eventually } from '../eventually.js';
 
 const SLEEP = { command: 'sleep', args: ['1000'] };
 const CAT = { command: '/bin/sh', args: ['-c', 'stty -echo; cat'] };
@@ -52,7 +54,7 @@ describe('a host that is killed', () => {
       const { id } = await manager.create(CAT);
       await manager.write(id, { input: Array.from({ length: 100 }, (_, i) => `line ${i}`).join('\n') });
       await readUntil(manager, id, (text) => text.includes('line 99'));
-      await until(async () => (await manager.stats(id)).history.savedLines > 50);
+      await eventually(async () => (await manager.stats(id)).history.savedLines > 50);
       const events = allOf(await manager.subscribe(id, 0));
       const waiting = manager.read(id, { since: 1000, waitMs: 60_000 });
       const [pid] = hostPids(places);
@@ -125,7 +127,7 @@ describe('a host that hangs', () => {
     const third = await manager.create(SLEEP);
     expect(hostPids(places)).toHaveLength(3);
     process.kill(pid!, 'SIGCONT');
-    await until(async () => (await manager.summary()).problems.length === 0);
+    await eventually(async () => (await manager.summary()).problems.length === 0);
     await manager.write(hung.id, { input: 'back' });
     expect(await readUntil(manager, hung.id, (text) => text.includes('back'))).toContain('back');
     // What was asked while it hung, and failed before it was sent, was never typed; the stream has simply gone on.
@@ -143,7 +145,7 @@ describe('a host that hangs', () => {
     expect((await manager.summary()).problems).toEqual([expect.stringMatching(`pid ${pid}`)]);
     expect(await codeOf(manager.get(id))).toBe('HOST_UNRESPONSIVE');
     process.kill(pid!, 'SIGCONT');
-    await until(async () => (await manager.summary()).problems.length === 0);
+    await eventually(async () => (await manager.summary()).problems.length === 0);
     expect(await manager.get(id)).toMatchObject({ status: 'active' });
   });
 });

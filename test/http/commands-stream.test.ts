@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventClient, outputOf } from './event-client.js';
 import { startServer, type ServerUnderTest } from './server-under-test.js';
+import { eventually } from '../eventually.js';
 
 /** Only bounds a test that fails. */
 const LONG_MS = 100_000;
@@ -21,7 +22,7 @@ const followAgain = (id: string, commandId: number, query = '') =>
 
 /** Resolves when the manager says that so many wait. */
 async function waiting(count: number): Promise<void> {
-  while ((await server.manager.summary()).waitingReads !== count) await api().get('/healthz');
+  await eventually(async () => (await server.manager.summary()).waitingReads === count);
 }
 
 describe('a command that is followed', () => {

@@ -4,6 +4,7 @@ import { Place } from '../cli/place.js';
 import type { Command } from '../cli/place.js';
 import { ApiClient } from './api-client.js';
 import { EventClient, outputOf } from './event-client.js';
+import { eventually } from '../eventually.js';
 
 /** Only bounds a test that fails. */
 const LONG_MS = 100_000;
@@ -68,7 +69,7 @@ it('holds nothing for callers who have gone away from a command in a host', asyn
     await Promise.all(clients.map((client) => client.next()));
     for (const client of clients) client.leave();
   }
-  while (!(await api.get('/metrics')).text.includes('\ntenacitty_waiting_reads 0\n')) await api.get('/healthz');
+  await eventually(async () => (await api.get('/metrics')).text.includes('\ntenacitty_waiting_reads 0\n'));
   await place.stdout('run', '--', 'touch', join(place.directory, 'go'));
   const query = { timeoutMs: LONG_MS };
   const result = (await api.get(`/api/terminals/${id}/commands/${data.commandId}/result`, query)).body.data;

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { startServer, type ServerUnderTest } from './server-under-test.js';
+import { eventually } from '../eventually.js';
 
 /** Only bounds a test that fails. */
 const LONG_MS = 100_000;
@@ -350,7 +351,7 @@ it('counts who waits for a command among those who wait', async () => {
   const small = await startServer({ engine: { maxWaitingReads: 1, defaultShell: '/bin/bash' } });
   const id = await small.api.create();
   const first = small.api.post(`/api/terminals/${id}/exec`, { command: 'sleep 1000', timeoutMs: LONG_MS });
-  while ((await small.manager.summary()).waitingReads !== 1) await small.api.get('/healthz');
+  await eventually(async () => (await small.manager.summary()).waitingReads === 1);
   const { status, body } = await small.api.get(`/api/terminals/${id}/commands/1/result`, { timeoutMs: LONG_MS });
   expect([status, body.error.details.limit]).toEqual([429, 'MAX_WAITING_READS']);
   const now = await small.api.get(`/api/terminals/${id}/commands/1/result`);
@@ -362,7 +363,7 @@ it('counts who waits for a command among those who wait', async () => {
 
 /** Resolves when the manager says that so many wait. */
 async function waiting(count: number): Promise<void> {
-  while ((await server.manager.summary()).waitingReads !== count) await api().get('/healthz');
+  await eventually(async () => (await server.manager.summary()).waitingReads === count);
 }
 
 describe('POST …/integrate', () => {

@@ -10,6 +10,7 @@ import { route, type Route } from '../../src/http/route.js';
 import { checkError } from './documented.js';
 import { jsonRequest, requestText, sendRaw } from './raw-request.js';
 import { startServer, type ServerUnderTest } from './server-under-test.js';
+import { eventually } from '../eventually.js';
 
 const ERROR_LEVEL = 50;
 
@@ -75,7 +76,7 @@ it('takes it calmly when a caller leaves in the middle of a body', async () => {
   const socket = connect(server.port, '127.0.0.1');
   const whole = jsonRequest(server.port, 'POST', '/api/terminals', JSON.stringify({ cwd: '/'.repeat(1000) }));
   socket.write(whole.subarray(0, whole.length - 500), () => socket.destroy());
-  while (!logged().some(({ status }) => status === 499)) await server.api.get('/healthz');
+  await eventually(() => logged().some(({ status }) => status === 499));
   expect(logged().filter(({ level }) => level >= ERROR_LEVEL)).toEqual([]);
   expect((await server.manager.summary()).createdTotal).toBe(0);
 });

@@ -1,10 +1,11 @@
 /** Random queries, bodies and paths: whatever comes, the answer is a documented one and never a fault. */
 import fc from 'fast-check';
+import { runs } from '../deep.js';
 import { documented } from './documented.js';
 import { jsonRequest, requestText, sendRaw } from './raw-request.js';
 import { startServer, type ServerUnderTest } from './server-under-test.js';
 
-const RUNS = 150;
+const RUNS = runs({ normal: 30, deep: 300 });
 
 let server: ServerUnderTest;
 let id: string;

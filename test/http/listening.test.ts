@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startServer } from './server-under-test.js';
+import { eventually } from '../eventually.js';
 
 it('refuses a port that is taken, with the error of the system', async () => {
   const first = await startServer();
@@ -54,7 +55,7 @@ describe('close', () => {
     const socket = connect(server.port, '127.0.0.1');
     const answer = text(socket);
     socket.write(`GET /api/terminals/${id}/output?waitMs=100000 HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`);
-    while ((await server.manager.summary()).waitingReads !== 1) await server.api.get('/healthz');
+    await eventually(async () => (await server.manager.summary()).waitingReads === 1);
     await server.close();
     expect(await answer).toMatch(/^HTTP\/1.1 200 [^]*connection: close/i);
     await server.stop();
@@ -88,7 +89,7 @@ it('takes the requests of one connection one at a time, however many are sent ah
   const read = `GET /api/terminals/${id}/output?waitMs=100000 HTTP/1.1\r\n${host}\r\n`;
   const others = Array.from({ length: 300 }, (_, n) => `GET /no/such/${n} HTTP/1.1\r\n${host}\r\n`);
   socket.write(read + others.join('') + `GET /healthz HTTP/1.1\r\n${host}Connection: close\r\n\r\n`);
-  while ((await server.manager.summary()).waitingReads !== 1) await server.api.get('/healthz');
+  await eventually(async () => (await server.manager.summary()).waitingReads === 1);
   expect(server.logLines.join('')).not.toContain('unmatched');
   await server.api.type(id, 'one');
   const paths = [...(await answers).matchAll(/\/no\/such\/(\d+)/g)].map(([, n]) => Number(n));

@@ -1,4 +1,5 @@
 import { startServer, type ServerUnderTest } from './server-under-test.js';
+import { eventually } from '../eventually.js';
 
 let server: ServerUnderTest;
 beforeAll(async () => void (server = await startServer()));
@@ -108,7 +109,7 @@ describe('GET /api/terminals/:terminalId/screen', () => {
     const id = await api().run(String.raw`printf '\033[?1049h\033[2J\033[2;5H\033[32mmenu\033[0m'; read x`);
     const look = async () => (await api().get(`/api/terminals/${id}/screen`)).body.data;
     // A full-screen program leaves nothing in the history to wait for.
-    while ((await look()).lines[1] === '') continue;
+    await eventually(async () => (await look()).lines[1] !== '');
     const data = await look();
     expect(data).toMatchObject({ cols: 80, rows: 24, alternate: true, cursor: { x: 8, y: 1, visible: true } });
     expect(data.lines[1]).toBe('    menu');

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventClient, outputOf } from './event-client.js';
 import { startServer, type ServerUnderTest } from './server-under-test.js';
+import { eventually } from '../eventually.js';
 
 /** Only bounds a test that fails. */
 const LONG_MS = 100_000;
@@ -67,7 +68,7 @@ describe('a program that is followed', () => {
     const { terminalId } = (await client.next()).data;
     await client.until('one');
     client.leave();
-    while ((await server.manager.summary()).waitingReads > 0) await server.api.get('/healthz');
+    await eventually(async () => (await server.manager.summary()).waitingReads === 0);
     open();
     expect(await server.manager.wait(terminalId, { timeoutMs: LONG_MS })).toMatchObject({
       reason: 'exit',

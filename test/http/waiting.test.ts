@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { startServer, type ServerUnderTest } from './server-under-test.js';
+import { eventually } from '../eventually.js';
 
 const LONG_MS = 100_000;
 
@@ -17,7 +18,7 @@ const waitFor = (id: string) => api().get(`/api/terminals/${id}/output`, { waitM
 
 /** Resolves when the manager says that so many reads wait. */
 async function waiting(count: number): Promise<void> {
-  while ((await server.manager.summary()).waitingReads !== count) await api().get('/healthz');
+  await eventually(async () => (await server.manager.summary()).waitingReads === count);
 }
 
 it('ends as soon as there is new output', async () => {
@@ -70,7 +71,7 @@ it('is refused when too many wait already', async () => {
   const small = await startServer({ engine: { maxWaitingReads: 1 } });
   const id = await small.api.run('read line');
   const first = small.api.get(`/api/terminals/${id}/output`, { waitMs: LONG_MS });
-  while ((await small.manager.summary()).waitingReads !== 1) await small.api.get('/healthz');
+  await eventually(async () => (await small.manager.summary()).waitingReads === 1);
   const { status, body } = await small.api.get(`/api/terminals/${id}/output`, { waitMs: LONG_MS });
   expect([status, body.error.code, body.error.details.limit]).toEqual([429, 'LIMIT_REACHED', 'MAX_WAITING_READS']);
   await small.stop();

@@ -5,6 +5,7 @@ import { createMcpServer } from '../../src/mcp/server.js';
 import { Workspaces } from '../../src/mcp/workspaces.js';
 import { startServer } from '../http/server-under-test.js';
 import type { ServerUnderTest } from '../http/server-under-test.js';
+import { eventually } from '../eventually.js';
 
 const KEY = 'tty_for-this-test-only-0123456789abcdef0123';
 const MAX_SESSIONS = 100;
@@ -128,9 +129,8 @@ it('holds nothing of one that nobody uses', async () => {
   await exec('true');
   await (await post('resources/subscribe', { uri: 'terminal://0' }, { session })).text();
   const [terminal] = await server.manager.list();
-  const become = async (count: number) => {
-    while ((await server.manager.get(terminal!.id)).viewers !== count) await new Promise(setImmediate);
-  };
+  const become = (count: number) =>
+    eventually(async () => (await server.manager.get(terminal!.id)).viewers === count);
   await become(1);
   await stream.body!.cancel();
   await become(0);

@@ -7,6 +7,7 @@ import type { ServerUnderTest } from '../http/server-under-test.js';
 import { Agent, ERAS } from './client.js';
 import type { Answer } from './client.js';
 import { HttpAgent } from './http-agent.js';
+import { eventually } from '../eventually.js';
 
 interface AnyAgent {
   readonly client: Client;
@@ -197,9 +198,7 @@ it('holds nothing of a client that is gone', async () => {
   await watch(agent.client, 'modern', ['terminal://0', 'terminal://0/output']);
   const [terminal] = await server.manager.list();
   const viewers = async () => (await server.manager.get(terminal!.id)).viewers;
-  const become = async (count: number) => {
-    while ((await viewers()) !== count) await new Promise((resolve) => setImmediate(resolve));
-  };
+  const become = (count: number) => eventually(async () => (await viewers()) === count);
   await become(1);
   await agent.close();
   await become(0);

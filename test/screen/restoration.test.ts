@@ -4,9 +4,10 @@ import { CAPTURE_SIZE, captureNames, readCapture } from '../captures/capture.js'
 import { kindsOfSteps } from '../history/output-arbitrary.js';
 import { kindsOfState } from './state-arbitrary.js';
 import { ScreenUnderTest } from './screen-under-test.js';
+import { runs } from '../deep.js';
 
 /** As many cases, from as a seed, as asked for; the same ones every time by default. */
-const RUNS = Number(process.env['RESTORATION_RUNS'] ?? 300);
+const RUNS = runs({ normal: 100, deep: 600 });
 const SEED = Number(process.env['RESTORATION_SEED'] ?? 20_261_121);
 const CUTS = 20;
 

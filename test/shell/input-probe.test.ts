@@ -6,10 +6,10 @@ import type { TerminalManager } from '../../src/contract/manager.js';
 import type { WaitResult } from '../../src/contract/command.js';
 import { probeInput } from '../../src/shell/input-probe.js';
 import { BASH, readUntilText, run, startEngine, stopEngines } from '../engine/engine-under-test.js';
-import { until } from '../host/host-under-test.js';
 import { startSshServer } from './ssh-server.js';
 import type { SshServer } from './ssh-server.js';
 import { whereRoot } from '../where.js';
+import { eventually } from '../eventually.js';
 
 const run1 = promisify(execFile);
 const { it: itAsRoot } = whereRoot();
@@ -163,12 +163,12 @@ describe('what is seen beside', () => {
   it('is who has the foreground: the shell, or a command of its own', async () => {
     const manager = startEngine();
     const { id, pid } = await manager.create(BASH);
-    await until(() => probeInput({ pid }).waiting !== null);
+    await eventually(() => probeInput({ pid }).waiting !== null);
     const own = { group: pid, isOwn: true, processes: [{ pid, name: 'bash' }] };
     expect(probeInput({ pid })).toMatchObject({ isKnown: true, waiting: { by: 'bash', pid }, foreground: own });
     await manager.write(id, { input: 'sleep 999 | cat - /dev/tty | tail -1' });
     // What was forked is the shell's image until it becomes its program.
-    await until(() => programs(pid).filter((name) => name !== 'bash').length === 3);
+    await eventually(() => programs(pid).filter((name) => name !== 'bash').length === 3);
     const names = [{ name: 'sleep' }, { name: 'cat' }, { name: 'tail' }];
     expect(probeInput({ pid })).toMatchObject({ waiting: null, foreground: { isOwn: false, processes: names } });
   });

@@ -5,8 +5,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CreateTerminal } from '../../src/contract/terminal.js';
-import { startEngine, startInHost, stopEngines } from '../engine/engine-under-test.js';
-import { endHosts, hostPids, murder, newPlaces, openManager, readUntil } from '../host/host-under-test.js';
+import { readUntil, startEngine, startInHost, stopEngines } from '../engine/engine-under-test.js';
+import { endHosts, hostPids, murder, newPlaces, openManager } from '../host/host-under-test.js';
 
 let directory: string;
 let SHELL: CreateTerminal;

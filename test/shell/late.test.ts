@@ -1,6 +1,6 @@
 /** A shell that answers later than it is given time for, because it did not have its turn: nothing is lost of it. */
 import { startEngine, stopEngines } from '../engine/engine-under-test.js';
-import { expectEnd, RICH, ShellAtWork } from './shell-at-work.js';
+import { expectEnd, RICH, ShellAtWork, underTest } from './shell-at-work.js';
 
 /** Longer than any shell is given to answer that has nothing else to do. */
 const LATE_MS = 4000;
@@ -11,7 +11,7 @@ afterEach(async () => {
   await stopEngines();
 });
 
-describe.each(RICH)('a %s that is held up', (name) => {
+describe.each(underTest(RICH))('a %s that is held up', (name) => {
   beforeEach(async () => {
     at = new ShellAtWork(startEngine(), name);
     await at.start();

@@ -8,7 +8,9 @@ import { dirname, join } from 'node:path';
 import type { CommandRecord, CommandResult, ExecCommand } from '../../src/contract/command.js';
 import type { TerminalManager } from '../../src/contract/manager.js';
 import type { CreateTerminal, TerminalInput } from '../../src/contract/terminal.js';
+import { DEEP } from '../deep.js';
 import { readUntilText, screenUntil, startEngine, stopEngines } from '../engine/engine-under-test.js';
+import { eventually, PATIENCE_MS } from '../eventually.js';
 
 export const SHELLS = {
   bash: { shell: '/bin/bash' },
@@ -19,9 +21,6 @@ export const SHELLS = {
   mksh: { shell: '/usr/bin/mksh' },
 } satisfies Record<string, CreateTerminal>;
 export type ShellName = keyof typeof SHELLS;
-
-/** Longer than anything run here takes on a busy machine; only a failure uses it up. */
-const PATIENCE_MS = 50_000;
 
 /** The same said in each shell's own words; `other` where there is no word of its own. */
 export type Wording = Partial<Record<ShellName, string>> & { readonly other: string };
@@ -177,6 +176,11 @@ export const PLAIN: readonly ShellName[] = ['dash', 'busybox', 'mksh'];
 /** With both. */
 export const RICH: readonly ShellName[] = ['bash', 'zsh', 'fish'];
 
+/** Of these shells the ones that this run tries: one with hooks and one without; in the deep run all. */
+export function underTest(names = Object.keys(SHELLS) as readonly ShellName[]): readonly ShellName[] {
+  return DEEP ? names : names.filter((name) => name === 'bash' || name === 'dash');
+}
+
 /** Holds a result to its exit code and output. */
 export function expectEnd(result: CommandResult, exitCode: number | null, output?: string | RegExp): void {
   expect(result).toMatchObject({ completed: true, state: 'completed', exitCode });
@@ -186,12 +190,13 @@ export function expectEnd(result: CommandResult, exitCode: number | null, output
 
 /** Asks again for as long as another command runs, or somebody is typing one. */
 export async function untilTaken<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  for (;;) {
+  const { answer } = await eventually(async () => {
     try {
-      return await ask();
+      return { answer: await ask() };
     } catch (error) {
       if ((error as { code?: string }).code !== 'TERMINAL_BUSY') throw error;
-      await new Promise((resolve) => setImmediate(resolve));
+      return undefined;
     }
-  }
+  });
+  return answer;
 }

@@ -3,21 +3,18 @@
  * of each caller is kept.
  */
 import type { CommandResult } from '../../src/contract/command.js';
-import { expectEnd, shellOfTest, SHELLS, untilTaken } from './shell-at-work.js';
-import type { ShellAtWork, ShellName } from './shell-at-work.js';
+import { runs } from '../deep.js';
+import { expectEnd, shellOfTest, underTest, untilTaken } from './shell-at-work.js';
+import type { ShellAtWork } from './shell-at-work.js';
 
 /** Nothing here takes near as long; a busy machine may take its time. */
 const STRESS_TIMEOUT_MS = 240_000;
 const WRITERS = 4;
-const RUNS: Readonly<Record<ShellName, number>> = {
-  ...{ bash: 1000, zsh: 300, fish: 300, dash: 300, busybox: 300, mksh: 300 },
-};
+const RUNS = runs({ normal: 50, deep: 300 });
 /** Exit codes up to 199. */
 const EXIT_CODES = 200;
 const CALLERS = 20;
 const RUNS_OF_A_CALLER = 5;
-
-const NAMES = Object.keys(SHELLS) as ShellName[];
 
 let at: ShellAtWork;
 const startShell = shellOfTest();
@@ -32,16 +29,16 @@ function ownOutput({ output }: CommandResult): string {
   return output.replaceAll(/NOISE\d+|\n/g, '');
 }
 
-describe.each(NAMES)('%s', (name) => {
+describe.each(underTest())('%s', (name) => {
   it(
-    `runs ${RUNS[name]} commands beside ${WRITERS} jobs that never stop printing: each output and exit code is its own`,
+    `runs ${RUNS} commands beside ${WRITERS} jobs that never stop printing: each output and exit code is its own`,
     async () => {
       at = await startShell(name);
       await at.exec({ fish: 'function fail; return $argv[1]; end', other: 'fail() { return "$1"; }' });
       for (let i = 0; i < WRITERS; i++) await at.exec(WRITER);
       await at.shows('NOISE9');
       const wrong: unknown[] = [];
-      for (let i = 0; i < RUNS[name]; i++) {
+      for (let i = 0; i < RUNS; i++) {
         const result = await at.exec(`echo R${i}; fail ${i % EXIT_CODES}`);
         const isRight = result.completed && result.via === 'marker' && result.exitCode === i % EXIT_CODES;
         if (!isRight || ownOutput(result) !== `R${i}`) wrong.push([i, result]);

@@ -2,24 +2,25 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandResult } from '../../src/contract/command.js';
-import { expectEnd, RICH, shellOfTest, SHELLS, untilTaken } from './shell-at-work.js';
-import type { ShellAtWork, ShellName } from './shell-at-work.js';
+import { DEEP, runs } from '../deep.js';
+import { expectEnd, RICH, shellOfTest, underTest, untilTaken } from './shell-at-work.js';
+import type { ShellAtWork } from './shell-at-work.js';
+import { eventually, nextTurn } from '../eventually.js';
 
-const TYPED_LINES = 100;
-const KEYS = 300;
+const TYPED_LINES = runs({ normal: 40, deep: 100 });
+const KEYS = runs({ normal: 80, deep: 300 });
 const A = 'a'.charCodeAt(0);
 const LETTERS = 26;
 /** Turns of the loop that a command takes, and more. */
 const MOMENTS = 37;
 /** Until what was typed last has been run. */
-const PATIENCE_MS = 60_000;
+const LAST_LINE_MS = 30_000;
 
-const STRESS_TIMEOUT_MS = 240_000;
+/** Hundreds of commands in one test. */
+const STRESS_TIMEOUT_MS = DEEP ? 240_000 : 60_000;
 
 let at: ShellAtWork;
 const startShell = shellOfTest();
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Calls for as long as somebody types; gives what was answered. */
 async function callWhile(isTyping: () => boolean): Promise<CommandResult[]> {
@@ -42,11 +43,8 @@ function expectCall(result: CommandResult, index: number): void {
 }
 
 async function untilLines(count: number): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
-  while (typedLines().length < count) {
-    if (Date.now() > deadline) throw new Error(`Lost, or mixed:\n${(await at.manager.read(at.id)).output}`);
-    await nextTurn();
-  }
+  const missing = async () => `${count} lines; lost, or mixed:\n${(await at.manager.read(at.id)).output}`;
+  await eventually(() => typedLines().length >= count, { within: LAST_LINE_MS, missing });
 }
 
 /** Types lines in pieces as given, while a caller runs commands; all were run once, in order, and no call is wrong. */
@@ -68,7 +66,7 @@ async function typeAmongCalls(pieces: (line: number) => readonly string[]): Prom
 }
 
 describe('a person who types while a caller runs commands', () => {
-  it.each(['bash', 'zsh', 'fish'] as const)(
+  it.each(underTest(RICH))(
     'loses nothing, key by key: %s',
     async (name) => {
       at = await startShell(name);
@@ -77,7 +75,7 @@ describe('a person who types while a caller runs commands', () => {
     STRESS_TIMEOUT_MS,
   );
 
-  it.each(RICH)(
+  it.each(underTest(RICH))(
     `has each key on the line once and in order, with ${KEYS} commands in between: %s`,
     async (name) => {
       at = await startShell(name);
@@ -97,7 +95,7 @@ describe('a person who types while a caller runs commands', () => {
     STRESS_TIMEOUT_MS,
   );
 
-  it.each(Object.keys(SHELLS) as ShellName[])(
+  it.each(underTest())(
     'has the rest of a line behind its beginning, though a command came between and went on: %s',
     async (name) => {
       at = await startShell(name);
@@ -115,7 +113,7 @@ describe('a person who types while a caller runs commands', () => {
     STRESS_TIMEOUT_MS,
   );
 
-  it.each(Object.keys(SHELLS) as ShellName[])(
+  it.each(underTest())(
     'is heard by a command that asks, with half a line at the prompt: %s',
     async (name) => {
       at = await startShell(name);
@@ -132,7 +130,7 @@ describe('a person who types while a caller runs commands', () => {
     STRESS_TIMEOUT_MS,
   );
 
-  it.each(Object.keys(SHELLS) as ShellName[])(
+  it.each(underTest())(
     'loses nothing, line by line: %s',
     async (name) => {
       at = await startShell(name);

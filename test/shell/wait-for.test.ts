@@ -3,6 +3,7 @@ import type { TerminalManager } from '../../src/contract/manager.js';
 import { error } from '../conformance/error.js';
 import { BASH, MANAGERS, readUntilExit, readUntilText, run, stopEngines } from '../engine/engine-under-test.js';
 import { hostPids, murder, newPlaces, openManager } from '../host/host-under-test.js';
+import { eventually } from '../eventually.js';
 
 afterEach(stopEngines);
 
@@ -28,7 +29,7 @@ describe.each(MANAGERS)('a wait %s', (_where, startManager) => {
     const { id } = await script(manager, 'echo ready; read x; echo ready again; cat');
     await readUntilText(manager, id, 'ready');
     const waiting = manager.wait(id, { text: 'ready', ...LONG });
-    while ((await manager.summary()).waitingReads === 0);
+    await eventually(async () => (await manager.summary()).waitingReads > 0);
     await manager.write(id, { input: '' });
     expect(await waiting).toMatchObject({ match: { line: 'ready again' } });
   });
@@ -99,10 +100,10 @@ describe.each(MANAGERS)('a wait %s', (_where, startManager) => {
     const { id } = await run(manager, 'cat');
     const giveUp = new AbortController();
     const waiting = manager.wait(id, { text: 'never', ...LONG }, { signal: giveUp.signal });
-    while ((await manager.summary()).waitingReads === 0);
+    await eventually(async () => (await manager.summary()).waitingReads > 0);
     giveUp.abort();
     expect(await waiting).toMatchObject({ reason: 'timeout', isActive: true });
-    while ((await manager.summary()).waitingReads > 0);
+    await eventually(async () => (await manager.summary()).waitingReads === 0);
   });
 
   it('ends when the terminal has been silent for as long as is asked', async () => {
@@ -149,7 +150,7 @@ describe.each(MANAGERS)('a wait %s', (_where, startManager) => {
     const manager = startManager({ maxWaitingReads: 1 });
     const { id } = await run(manager, 'cat');
     const waiting = manager.wait(id, { text: 'go', ...LONG });
-    while ((await manager.summary()).waitingReads === 0);
+    await eventually(async () => (await manager.summary()).waitingReads > 0);
     await expect(manager.wait(id, { text: 'go' })).rejects.toEqual(error('LIMIT_REACHED', /MAX_WAITING_READS is 1/));
     await manager.write(id, { input: 'go' });
     expect(await waiting).toMatchObject({ reason: 'text' });
@@ -162,7 +163,7 @@ describe.each(MANAGERS)('a wait %s', (_where, startManager) => {
     const patterns = [{ text: 'NEEDLE' }, { regex: '^NEED(LE)$' }, { text: 'line-399999' }];
     const waits = patterns.map((one) => manager.wait(id, { ...one, fromOffset: 0, ...LONG }));
     const end = manager.wait(id, { regex: '^400000$', fromOffset: 0, ...LONG });
-    while ((await manager.summary()).waitingReads < 4);
+    await eventually(async () => (await manager.summary()).waitingReads === 4);
     await manager.write(id, { input: '' });
     const found = await Promise.all(waits);
     expect(found.map(({ match }) => match?.text)).toEqual(['NEEDLE', 'NEEDLE', 'line-399999']);
@@ -186,7 +187,7 @@ describe('a wait in a host that goes away', () => {
     const manager = openManager(newPlaces());
     const { id } = await script(manager, 'read x; echo first; read x; echo second; cat');
     const waiting = manager.wait(id, { text: 'second', ...LONG });
-    while ((await manager.summary()).waitingReads === 0);
+    await eventually(async () => (await manager.summary()).waitingReads > 0);
     await manager.write(id, { input: '' });
     await readUntilText(manager, id, 'first');
     expect(await manager.upgradeHosts()).toHaveLength(1);
@@ -203,7 +204,7 @@ describe('a wait in a host that goes away', () => {
     const manager = openManager(places);
     const { id } = await run(manager, 'cat');
     const waiting = manager.wait(id, { text: 'never', ...LONG });
-    while ((await manager.summary()).waitingReads === 0);
+    await eventually(async () => (await manager.summary()).waitingReads > 0);
     await Promise.all(hostPids(places).map(murder));
     const lost = { reason: 'exit', isActive: false, exitCode: null, signal: null };
     expect(await waiting).toMatchObject(lost);

@@ -11,6 +11,7 @@ import { HistoryFiles } from '../../src/store/history-files.js';
 import { Archive } from '../../src/history/archive.js';
 import { Seen } from '../../src/history/seen.js';
 import { viewOf } from '../../src/terminal/transcript-view.js';
+import { runs } from '../deep.js';
 import { expectHeld, heldNumbers, HistoryModel, plainStep, steps } from './history-model.js';
 
 const LIMITS = { maxBytes: 64 << 20, segmentBytes: 3000 };
@@ -125,7 +126,7 @@ describe('a history that was damaged anywhere', () => {
         rmSync(directory, { recursive: true, force: true });
       },
     );
-    await fc.assert(property, { numRuns: Number(process.env['DAMAGE_RUNS'] ?? 40), seed: 20_261_121 });
+    await fc.assert(property, { numRuns: runs({ normal: 20, deep: 100 }), seed: 20_261_121 });
   });
 
   it('loses one block of many where one byte of the index was changed', async () => {

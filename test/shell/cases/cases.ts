@@ -1,6 +1,6 @@
 /** All that is asked of every shell, by subject. */
 import { startEngine, stopEngines } from '../../engine/engine-under-test.js';
-import { appliesTo, caseKey, keepFindings } from '../matrix.js';
+import { appliesTo } from '../matrix.js';
 import { ShellAtWork } from '../shell-at-work.js';
 import type { ShellCase, ShellName } from '../shell-at-work.js';
 import { ENDS } from './ends.js';
@@ -23,23 +23,12 @@ export const SUBJECTS: Readonly<Record<string, readonly ShellCase[]>> = {
   'set-ups': SETUPS,
 };
 
-/** Declares the tests of one shell; what they find is kept where all of them were run. */
+/** Declares the tests of one shell. */
 export function describeShell(name: ShellName): void {
-  const findings: Record<string, boolean> = {};
-  const keys = Object.entries(SUBJECTS).flatMap(([subject, cases]) =>
-    cases.filter((one) => appliesTo(one, name)).map((one) => caseKey(subject, one.name)),
-  );
   afterAll(stopEngines);
-  afterAll(() => {
-    if (keys.every((key) => key in findings)) keepFindings(name, findings);
-  });
-  describe.each(Object.entries(SUBJECTS))(`${name}: %s`, (subject, cases) => {
+  describe.each(Object.entries(SUBJECTS))(`${name}: %s`, (_subject, cases) => {
     const own = cases.filter((one) => appliesTo(one, name));
-    it.each(own.map((one) => [one.name, one] as const))('%s', async (_name, one) => {
-      findings[caseKey(subject, one.name)] = false;
-      await tryCase(name, one);
-      findings[caseKey(subject, one.name)] = true;
-    });
+    it.each(own.map((one) => [one.name, one] as const))('%s', (_name, one) => tryCase(name, one));
   });
 }
 

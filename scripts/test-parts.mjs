@@ -1,0 +1,23 @@
+/** The parts of a test run, in their order: which files belong to each. */
+import { relative, sep } from 'node:path';
+import { ROOT } from './setup.mjs';
+
+/** A file belongs to the first part that names its folder; the last part takes what is left. */
+const PARTS = [
+  { name: 'pure code', folders: ['src/', 'test/history/', 'test/screen/', 'test/picture/', 'test/store/'] },
+  { name: 'terminals', folders: ['test/pty/', 'test/engine/', 'test/conformance/'] },
+  { name: 'shells', folders: ['test/shell/'] },
+  { name: 'hosts and faults', folders: ['test/host/', 'test/faults/'] },
+  { name: 'REST and access', folders: ['test/http/', 'test/access/'] },
+  { name: 'MCP and ACP', folders: ['test/mcp/', 'test/acp/'] },
+  { name: 'command line, documents, project', folders: ['test/'] },
+];
+
+/** The part of a test file, as `{ index, name }`. */
+export function partOf(path) {
+  const place = relative(ROOT, path).split(sep).join('/');
+  const index = PARTS.findIndex(({ folders }) => folders.some((folder) => place.startsWith(folder)));
+  return { index, name: PARTS[index].name };
+}
+
+export const PART_COUNT = PARTS.length;
