@@ -21,8 +21,8 @@ const NO_TIMERS = [
   { selector: "CallExpression[callee.property.name='setInterval']", message: NO_SLEEP },
   { selector: "CallExpression[callee.name='sleep']", message: NO_SLEEP },
   { selector: "MemberExpression[object.name='Atomics'][property.name='wait']", message: NO_SLEEP },
-  { selector: "WhileStatement[body.type='EmptyStatement']", message: NO_SPIN },
-  { selector: "WhileStatement[body.type='ContinueStatement']", message: NO_SPIN },
+  { selector: "WhileStatement[body.type='EmptyStatement']:has(AwaitExpression)", message: NO_SPIN },
+  { selector: "WhileStatement[body.type='ContinueStatement']:has(AwaitExpression)", message: NO_SPIN },
   { selector: 'DoWhileStatement:has(AwaitExpression) > ExpressionStatement.body', message: NO_SPIN },
 ];
 
