@@ -1,6 +1,19 @@
 /**
- * Which user the other end of a loopback connection belongs to, as the kernel has it. Linux only:
- * elsewhere nobody is known, so nobody is trusted.
+ * Which user the other end of a loopback connection belongs to, by the kernel's table of sockets. Linux only:
+ * elsewhere no user is known, so none is trusted.
+ *
+ * Addresses and ports alone prove nothing: a caller that resets its connection frees its port, and the socket that gets
+ * it next may be another user's. Let X be the accepted socket. At T1 the table shows O: peer → own, ESTABLISHED, a uid.
+ * At T2 > T1 the kernel says that X itself still has a peer.
+ *
+ * - A socket that has left the kernel's hash is CLOSE and never comes back. So X was hashed from its accept to T2, and
+ *   a SYN with its four ends reached X, not the listener: nobody completed a new handshake from that port meanwhile.
+ * - So O is X's partner, or it is older than X and stale. A stale O needs the same four ends hashed twice, which the
+ *   kernel refuses unless one of the two is bound to a device. So exactly one row, in both tables, in any state, is
+ *   demanded.
+ * - Backlog, a reset under way, reuse from TIME_WAIT: there O becomes ESTABLISHED only after X is CLOSE, and T2 refuses.
+ *
+ * What stays open is in SECURITY.md. test/access/port-reuse.test.ts is the attack.
  */
 import { readFile } from 'node:fs/promises';
 import { isIPv4 } from 'node:net';
@@ -13,8 +26,9 @@ const OVERFLOW_UID = 65_534;
 const ATTEMPTS = 3;
 /** TCP_ESTABLISHED. In later states a socket may have lost its owner and is shown as root's. */
 const ESTABLISHED = '01';
-/** Columns between the state and the uid: queues, timer, retransmits. */
-const UID_COLUMN = 3;
+/** Columns of a row after the two ends; queues, timer and retransmits lie between. */
+const STATE_COLUMN = 0;
+const UID_COLUMN = 4;
 
 const known = new WeakMap<Socket, Promise<number | undefined>>();
 
@@ -29,19 +43,32 @@ export function peerUid(socket: Socket): Promise<number | undefined> {
 }
 
 async function lookUp(socket: Socket): Promise<number | undefined> {
-  const { remoteAddress, remotePort, localAddress, localPort } = socket;
-  if (!remoteAddress || !remotePort || !localAddress || !localPort) return undefined;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    for (const family of [4, 6] as const) {
-      const local = hexAddress(remoteAddress, family);
-      const remote = hexAddress(localAddress, family);
-      if (!local || !remote) continue;
-      const entry = ` ${local}:${hexPort(remotePort)} ${remote}:${hexPort(localPort)} ${ESTABLISHED} `;
-      const uid = findUid(await readTable[family](), entry);
-      if (uid !== undefined) return uid === OVERFLOW_UID ? undefined : uid;
-    }
+    const [row, another] = await rowsOfPeer(socket);
+    if (!isConnected(socket)) return undefined;
+    if (another !== undefined || row?.[STATE_COLUMN] !== ESTABLISHED) continue;
+    const uid = Number(row[UID_COLUMN]);
+    return uid === OVERFLOW_UID ? undefined : uid;
   }
   return undefined;
+}
+
+/** All sockets whose two ends are those of the peer, in any state, as the columns after the ends. */
+async function rowsOfPeer({ remoteAddress, remotePort, localAddress, localPort }: Socket): Promise<string[][]> {
+  if (!remoteAddress || !remotePort || !localAddress || !localPort) return [];
+  const found = ([4, 6] as const).map(async (family) => {
+    const [from, to] = [hexAddress(remoteAddress, family), hexAddress(localAddress, family)];
+    if (!from || !to) return [];
+    return rowsIn(await readTable[family](), ` ${from}:${hexPort(remotePort)} ${to}:${hexPort(localPort)} `);
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** Asks the kernel about this very socket. Node remembers `remoteAddress`, so that would prove nothing. */
+function isConnected(socket: Socket): boolean {
+  // Node has no other way to getpeername(2); where it has not even this one, no user is trusted.
+  const { _handle: handle } = socket as { _handle?: { getpeername?: (found: object) => number } | null };
+  return handle?.getpeername?.({}) === 0;
 }
 
 const readTable = { 4: shared(() => read('/proc/net/tcp')), 6: shared(() => read('/proc/net/tcp6')) };
@@ -71,14 +98,13 @@ function shared(readOnce: () => Promise<string>): () => Promise<string> {
   return () => (next ??= current.then(begin));
 }
 
-function findUid(table: string, entry: string): number | undefined {
-  const at = table.indexOf(entry);
-  if (at < 0) return undefined;
-  const columns = table
-    .slice(at + entry.length, table.indexOf('\n', at))
-    .trim()
-    .split(/\s+/);
-  return Number(columns[UID_COLUMN]);
+function rowsIn(table: string, ends: string): string[][] {
+  const rows: string[][] = [];
+  for (let at = table.indexOf(ends); at >= 0; at = table.indexOf(ends, at + 1)) {
+    const columns = table.slice(at + ends.length, table.indexOf('\n', at)).trim();
+    rows.push(columns.split(/\s+/));
+  }
+  return rows;
 }
 
 const hexPort = (port: number) => port.toString(16).toUpperCase().padStart(4, '0');
