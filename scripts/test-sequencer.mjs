@@ -3,7 +3,7 @@ import Sequencer from '@jest/test-sequencer';
 import { partOf } from './test-parts.mjs';
 
 // Jest loads a sequencer by its default export.
-export default class PartSequencer extends Sequencer.default {
+export default class PartSequencer extends Sequencer {
   /** Jest's own order (failed first, then by time or size), kept within each part. */
   sort(tests) {
     return super.sort(tests).sort((a, b) => partOf(a.path).index - partOf(b.path).index);

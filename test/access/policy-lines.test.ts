@@ -279,18 +279,21 @@ describe('a line for a shell', () => {
   }
 
   const RUNS = runs({ normal: 15, deep: 100 });
-  describe.each(DEEP ? SHELLS : SHELLS.filter(([name]) => name === 'bash' || name === 'dash'))('hides nothing from who reads it as %s', (_name, dialect, shell) => {
-    it.each([
-      ['that makes sense', sensible(dialect)],
-      ['in which something is damaged', damaged(dialect)],
-      ['of random pieces', soup],
-    ])(
-      '%s',
-      (_kind, lines) => {
-        const hidesNothing = fc.property(lines, (line) => expect(hidden(line, dialect, shell)).toEqual([]));
-        fc.assert(hidesNothing, { numRuns: RUNS });
-      },
-      LINES_TIMEOUT_MS,
-    );
-  });
+  describe.each(DEEP ? SHELLS : SHELLS.filter(([name]) => name === 'bash' || name === 'dash'))(
+    'hides nothing from who reads it as %s',
+    (_name, dialect, shell) => {
+      it.each([
+        ['that makes sense', sensible(dialect)],
+        ['in which something is damaged', damaged(dialect)],
+        ['of random pieces', soup],
+      ])(
+        '%s',
+        (_kind, lines) => {
+          const hidesNothing = fc.property(lines, (line) => expect(hidden(line, dialect, shell)).toEqual([]));
+          fc.assert(hidesNothing, { numRuns: RUNS });
+        },
+        LINES_TIMEOUT_MS,
+      );
+    },
+  );
 });

@@ -4,7 +4,16 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LocalTerminalManager } from '../../src/terminal/terminal-manager.js';
-import { BASH, eventsUntil, readUntil, readUntilExit, readUntilText, run, startEngine, stopEngines } from './engine-under-test.js';
+import {
+  BASH,
+  eventsUntil,
+  readUntil,
+  readUntilExit,
+  readUntilText,
+  run,
+  startEngine,
+  stopEngines,
+} from './engine-under-test.js';
 import { where } from '../where.js';
 import { eventually } from '../eventually.js';
 

@@ -17,8 +17,11 @@ export function retainedBytes(): number {
 /** What is retained as soon as that is less than `limit`; where it does not come to that, after some time. */
 export async function retainedOnceBelow(limit: number): Promise<number> {
   const deadline = Date.now() + PATIENCE_MS;
-  return eventually(() => {
-    const retained = retainedBytes();
-    return retained < limit || Date.now() > deadline ? retained : 0;
-  }, { within: 2 * PATIENCE_MS });
+  return eventually(
+    () => {
+      const retained = retainedBytes();
+      return retained < limit || Date.now() > deadline ? retained : 0;
+    },
+    { within: 2 * PATIENCE_MS },
+  );
 }

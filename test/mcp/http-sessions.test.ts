@@ -129,8 +129,7 @@ it('holds nothing of one that nobody uses', async () => {
   await exec('true');
   await (await post('resources/subscribe', { uri: 'terminal://0' }, { session })).text();
   const [terminal] = await server.manager.list();
-  const become = (count: number) =>
-    eventually(async () => (await server.manager.get(terminal!.id)).viewers === count);
+  const become = (count: number) => eventually(async () => (await server.manager.get(terminal!.id)).viewers === count);
   await become(1);
   await stream.body!.cancel();
   await become(0);
