@@ -31,7 +31,7 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/coverage/', '<rootDir>/test/[a-z]+/node_modules/'],
   watchPathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/coverage/'],
   // Terminals are processes too: more workers than this fight their own children for the cores.
-  maxWorkers: 2,
+  maxWorkers: 4,
   testTimeout: TEST_TIMEOUT_MS,
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts', '!src/**/*.{test,d}.ts'],

@@ -4,6 +4,7 @@
  */
 import type { CommandLog } from '../shell/command-log.js';
 import { HalfLine } from '../shell/half-line.js';
+import type { InputProbe } from '../shell/input-probe.js';
 import type { Mark } from '../shell/marker.js';
 import { ShellSession } from '../shell/session.js';
 import type { CommandEnd, Refusal, SessionData, SessionEffects, SessionState } from '../shell/session.js';
@@ -19,6 +20,7 @@ import {
 } from '../shell/shells.js';
 import type { FollowedKind } from '../shell/shells.js';
 import { asTyped } from '../shell/shown.js';
+import { TypedAhead } from '../shell/typed-ahead.js';
 import { typedText } from '../shell/typed-text.js';
 import { TerminalError } from '../errors.js';
 import { resumeWay } from './command-way.js';
@@ -46,6 +48,8 @@ export interface Surroundings {
   refused(command: number, why: Refusal, shell: FollowedShell): void;
   /** Types what was kept back. */
   typeKept(): void;
+  /** Who waits for input, as the kernel says. */
+  probe(): InputProbe;
 }
 
 /** Which shell it is. */
@@ -96,6 +100,7 @@ export class FollowedShell implements SessionEffects {
   readonly #half: HalfLine;
   /** A line that was entered before the prompt was shown: a shell without an editor does not echo it behind that. */
   #ahead: string | null = null;
+  readonly #typedAhead = new TypedAhead();
   /** Tells whether the shell has made itself another program since the command began. */
   #program: number | null = null;
 
@@ -210,7 +215,14 @@ export class FollowedShell implements SessionEffects {
     // What a program that runs is given belongs to no line of the shell.
     const entered = this.#running === null ? this.#half.add(bytes) : [];
     if (this.state === 'settling' && !saysTyped(this.#kind)) this.#ahead ??= entered[0] ?? null;
+    if (this.#running !== null) this.#noteAhead(bytes);
     this.#session.typed(submits);
+  }
+
+  #noteAhead(bytes: Uint8Array): void {
+    const { isKnown, waiting } = this.#around.probe();
+    if (isKnown && waiting === null) this.#typedAhead.add(bytes, this.#around.terminal.outputEnd());
+    else this.#typedAhead.clear();
   }
 
   typedInterrupt(): void {
@@ -369,7 +381,9 @@ export class FollowedShell implements SessionEffects {
     this.#around.ending(this);
     const command = this.#running!;
     const isHooked = via === 'prompt' && this.#kind === 'zsh';
-    const toOffset = terminal.outputEnd() - (isHooked ? display.zshLineEndBytes : 0);
+    const lastOffset = terminal.outputEnd() - (isHooked ? display.zshLineEndBytes : 0);
+    const toOffset = this.#typedAhead.endWithout(lastOffset, (from) => terminal.outputFrom(from));
+    this.#typedAhead.clear();
     this.#running = null;
     log.end(command, {
       ...{ exitCode: this.#endSignal === null ? exitCode : null, signal: this.#endSignal, via },

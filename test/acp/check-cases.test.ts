@@ -1,6 +1,7 @@
 /** Each case of the check of clients holds for a client in order, and fails where its rule alone is broken. */
 import { CASES } from '../../src/acp/check/cases.js';
 import type { Case, Verdict } from '../../src/acp/check/case.js';
+import { DEEP } from '../deep.js';
 import { BreakableClient } from '../fixtures/acp/breakable-client.js';
 import { checked } from './checked.js';
 
@@ -33,12 +34,14 @@ it('holds for a client in order', async () => {
 });
 
 describe('where one rule is broken', () => {
+  /** Most of them wait for what never comes: a fifth shows that the check can fail, the deep run breaks every rule. */
+  const BROKEN = JUDGED.filter((_case, index) => DEEP || index % 5 === 0);
   /** Several at a time: most of them wait. */
   const LANES = 4;
   const verdicts = new Map<string, Verdict | undefined>();
 
   beforeAll(async () => {
-    const queue = [...JUDGED];
+    const queue = [...BROKEN];
     const work = async () => {
       for (let one = queue.shift(); one; one = queue.shift()) {
         verdicts.set(one.name, (await verdictsOf(one.name, [one], SHORT_PATIENCE_MS))[0]);
@@ -47,7 +50,7 @@ describe('where one rule is broken', () => {
     await Promise.all(Array.from({ length: LANES }, work));
   });
 
-  it.each(JUDGED.map(({ name }) => name))('tells %s', (name) => {
+  it.each(BROKEN.map(({ name }) => name))('tells %s', (name) => {
     expect(verdicts.get(name)).toMatchObject({ name, outcome: 'fail', seen: expect.stringMatching(/\w/) });
   });
 });

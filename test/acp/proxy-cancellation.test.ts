@@ -1,17 +1,18 @@
 /** Which of them a `$/cancel_request` of the agent is for behind `tenacitty acp proxy`: for us, for the editor, or both. */
-import { Place } from '../cli/place.js';
+import { sharedPlace } from '../cli/place.js';
+import type { Place } from '../cli/place.js';
 import type { Between } from './proxied.js';
 import { begun, create, rpc, SESSION } from './proxied-session.js';
 
 let place: Place;
 let between: Between;
 beforeEach(async () => {
-  place = await new Place().ready();
+  place = await sharedPlace();
   between = await begun(place);
 });
 afterEach(async () => {
   await between.close();
-  await place.close();
+  await place.clear();
 });
 
 const cancel = (requestId: unknown) => rpc({ method: '$/cancel_request', params: { requestId } });

@@ -2,16 +2,17 @@
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Place } from '../cli/place.js';
+import { sharedPlace } from '../cli/place.js';
+import type { Place } from '../cli/place.js';
 import { isRunning } from '../../src/acp/check/processes.js';
 import { Between, Proxy } from './proxied.js';
 
 let place: Place;
 const proxies: Proxy[] = [];
-beforeEach(async () => (place = await new Place().ready()));
+beforeEach(async () => (place = await sharedPlace()));
 afterEach(async () => {
   await Promise.all(proxies.splice(0).map((proxy) => proxy.close()));
-  await place.close();
+  await place.clear();
 });
 
 /** A proxy whose agent is a shell that runs a script. */

@@ -1,18 +1,19 @@
 /** Whatever an agent asks for about terminals behind `tenacitty acp proxy`: each request is answered once, under its id. */
 import fc from 'fast-check';
-import { Place } from '../cli/place.js';
+import { sharedPlace } from '../cli/place.js';
+import type { Place } from '../cli/place.js';
 import type { Between } from './proxied.js';
 import { begun, rpc, SESSION } from './proxied-session.js';
 
 let place: Place;
 let between: Between;
 beforeEach(async () => {
-  place = await new Place().ready();
+  place = await sharedPlace();
   between = await begun(place);
 });
 afterEach(async () => {
   await between.close();
-  await place.close();
+  await place.clear();
 });
 
 const json = fc.jsonValue({ maxDepth: 2 });

@@ -1,7 +1,8 @@
 /** `tenacitty acp proxy` in the middle: what comes in goes out, byte for byte, in order, and no faster than it is read. */
 import { once } from 'node:events';
 import fc from 'fast-check';
-import { Place } from '../cli/place.js';
+import { sharedPlace } from '../cli/place.js';
+import type { Place } from '../cli/place.js';
 import { Between, Proxy } from './proxied.js';
 import type { Side } from './proxied.js';
 
@@ -14,12 +15,12 @@ const FLOOD_LINES = 192;
 let place: Place;
 let between: Between;
 beforeEach(async () => {
-  place = await new Place().ready();
+  place = await sharedPlace();
   between = await Between.start(place);
 });
 afterEach(async () => {
   await between.close();
-  await place.close();
+  await place.clear();
 });
 
 const message = (value: object) => ({ jsonrpc: '2.0', ...value });

@@ -2,7 +2,8 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRunning } from '../../src/acp/check/processes.js';
-import { Place } from '../cli/place.js';
+import { sharedPlace } from '../cli/place.js';
+import type { Place } from '../cli/place.js';
 import { Proxy } from './proxied.js';
 import { rpc } from './proxied-session.js';
 import { eventually } from '../eventually.js';
@@ -20,14 +21,14 @@ let place: Place;
 let proxy: Proxy;
 let said: string[];
 beforeEach(async () => {
-  place = await new Place().ready();
+  place = await sharedPlace();
   proxy = new Proxy(place, AGENT);
   said = [];
   await request('initialize', { protocolVersion: 1, clientCapabilities: {} });
 });
 afterEach(async () => {
   await proxy.close();
-  await place.close();
+  await place.clear();
 });
 
 let lastId = 0;

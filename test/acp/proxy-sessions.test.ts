@@ -1,17 +1,18 @@
 /** Which sessions `tenacitty acp proxy` lets an agent run commands in, and where: what the agent said to the editor’s request. */
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { Place } from '../cli/place.js';
+import { sharedPlace } from '../cli/place.js';
+import type { Place } from '../cli/place.js';
 import type { Between } from './proxied.js';
 import { ask, begun, create, editorAsks, initialized, rpc, SESSION } from './proxied-session.js';
 import { eventually } from '../eventually.js';
 
 let place: Place;
 let between: Between;
-beforeEach(async () => (place = await new Place().ready()));
+beforeEach(async () => (place = await sharedPlace()));
 afterEach(async () => {
   await between.close();
-  await place.close();
+  await place.clear();
 });
 
 const refusal = { error: { code: -32002, message: 'no such session' } };

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import type { ReadableStream, WritableStream } from 'node:stream/web';
 import { agent as sdkAgent, ndJsonStream, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
-import { Place } from '../cli/place.js';
+import { sharedPlace } from '../cli/place.js';
+import type { Place } from '../cli/place.js';
 import { Between } from './proxied.js';
 import { ask, begun as begunIn, create, rpc, SESSION } from './proxied-session.js';
 
@@ -16,10 +17,10 @@ interface Update {
 
 let place: Place;
 const betweens: Between[] = [];
-beforeEach(async () => (place = await new Place().ready()));
+beforeEach(async () => (place = await sharedPlace()));
 afterEach(async () => {
   await Promise.all(betweens.splice(0).map((between) => between.close()));
-  await place.close();
+  await place.clear();
 });
 
 /** Past `initialize` and `session/new`. */

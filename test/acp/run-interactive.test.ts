@@ -1,13 +1,14 @@
 /** `tenacitty acp run` with a person: a real pseudo-terminal, keys, questions, Ctrl-C. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Place } from '../cli/place.js';
+import { sharedPlace } from '../cli/place.js';
+import type { Place } from '../cli/place.js';
 import type { Program } from '../pty/program.js';
 import { AGENT, isAlive } from './scripted.js';
 
 let place: Place;
-beforeEach(async () => (place = await new Place().ready()));
-afterEach(() => place.close());
+beforeEach(async () => (place = await sharedPlace()));
+afterEach(() => place.clear());
 
 const CTRL_C = '\x03';
 const CTRL_D = '\x04';

@@ -1,7 +1,8 @@
 /** `tenacitty acp run` under a policy with rules that ask: the person at the keyboard is who is asked. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Place } from '../cli/place.js';
+import { sharedPlace } from '../cli/place.js';
+import type { Place } from '../cli/place.js';
 import type { Program } from '../pty/program.js';
 import { AGENT } from './scripted.js';
 
@@ -9,12 +10,12 @@ let place: Place;
 let policy: string;
 let made: string;
 beforeEach(async () => {
-  place = await new Place().ready();
+  place = await sharedPlace();
   policy = join(place.directory, 'policy.json');
   made = join(place.directory, 'made');
   writeFileSync(policy, JSON.stringify({ allow: ['seq'], ask: ['touch **'] }), { mode: 0o600 });
 });
-afterEach(() => place.close());
+afterEach(() => place.clear());
 
 const touch = () => ({ run: { command: 'touch', args: ['made'] } });
 const env = () => ({ COMMAND_POLICY_FILE: policy });

@@ -1,12 +1,12 @@
 /** What an agent starts in `tenacitty acp run` are terminals of the server as well: found, read, and typed into over REST. */
-import { Place } from '../cli/place.js';
-import type { Command } from '../cli/place.js';
+import { sharedPlace } from '../cli/place.js';
+import type { Command, Place } from '../cli/place.js';
 import { ApiClient } from '../http/api-client.js';
 import { AGENT } from './scripted.js';
 
 let place: Place;
-beforeEach(async () => void (place = await new Place().ready()));
-afterEach(() => place.close());
+beforeEach(async () => void (place = await sharedPlace()));
+afterEach(() => place.clear());
 
 async function startServer(): Promise<ApiClient> {
   const server = place.start(['serve'], { env: { LOG_LEVEL: 'error', RATE_LIMIT: '0' }, stdin: null });

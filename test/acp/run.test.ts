@@ -1,26 +1,18 @@
 /** `tenacitty acp run`, as it is installed, with an agent that does what its prompt says: one turn, without a keyboard. */
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Place } from '../cli/place.js';
-import type { Command } from '../cli/place.js';
+import { sharedPlace } from '../cli/place.js';
+import type { Command, Place } from '../cli/place.js';
 import { AGENT, isAlive } from './scripted.js';
 
+import { startTurn } from './turn.js';
+import type { Wishes } from './turn.js';
+
 let place: Place;
-beforeEach(async () => (place = await new Place().ready()));
-afterEach(() => place.close());
+beforeEach(async () => (place = await sharedPlace()));
+afterEach(() => place.clear());
 
-interface Wishes {
-  readonly flags?: readonly string[];
-  /** Of the agent. */
-  readonly oddities?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-}
-
-/** A turn in which the agent does these steps. */
-function start(steps: unknown, { flags = [], oddities = [], env = {} }: Wishes = {}): Command {
-  const prompt = typeof steps === 'string' ? steps : JSON.stringify(steps);
-  return place.start(['acp', 'run', '--prompt', prompt, ...flags, '--', ...AGENT, ...oddities], { env });
-}
+const start = (steps: unknown, wishes: Wishes = {}) => startTurn(place, steps, wishes);
 const run = (steps: unknown, wishes: Wishes = {}) => start(steps, wishes).ended();
 const list = () => place.manager.list();
 
@@ -161,35 +153,37 @@ describe('one turn', () => {
     expect(events).toContainEqual(expect.objectContaining({ type: 'terminal_output', text: 'one\r\n' }));
   });
 
-  it('with --json tells at last how it ended, however that was', async () => {
-    const error = { code: -32603, message: 'no model', data: { of: ['m'] } };
-    const steps: [unknown, Wishes, object][] = [
-      [[{ say: 'x' }], {}, { exitCode: 0, reason: 'end_turn', error: null }],
-      [[{ stop: 'refusal' }], {}, { exitCode: 10, reason: 'refusal', error: null }],
-      [[{ stop: 'odd' }], {}, { exitCode: 1, reason: 'odd', error: null }],
-      [[{ stop: 'cancelled' }], {}, { exitCode: 130, reason: 'cancelled', error: null }],
-      [[{ ask: { title: 'x' } }], {}, { exitCode: 125, reason: 'not_permitted', error: null }],
-      [[{ error }], {}, { exitCode: 1, reason: 'error', error }],
-      [[{ hang: 1 }], { flags: ['--timeout', '500ms'] }, { exitCode: 124, reason: 'timeout', error: null }],
-      [
-        'x',
-        { oddities: ['sign-in'] },
-        { exitCode: 13, reason: 'sign_in', error: expect.objectContaining({ code: -32000 }) },
-      ],
-      [
-        [{ run: { command: 'sleep 100', keep: true } }, { die: 7 }],
-        {},
-        {
-          exitCode: 14,
-          reason: 'no_agent',
-          error: { code: null, message: 'The agent has ended: exit code 7.', data: null },
-        },
-      ],
-    ];
-    for (const [given, { flags = [], ...wishes }, end] of steps) {
-      const { stdout } = await run(given, { ...wishes, flags: ['--json', ...flags] });
-      expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toEqual({ type: 'end', ...end });
-    }
+  const ERROR = { code: -32603, message: 'no model', data: { of: ['m'] } };
+  it.each<[string, unknown, Wishes, object]>([
+    ['a turn', [{ say: 'x' }], {}, { exitCode: 0, reason: 'end_turn', error: null }],
+    ['a refusal', [{ stop: 'refusal' }], {}, { exitCode: 10, reason: 'refusal', error: null }],
+    ['an odd reason', [{ stop: 'odd' }], {}, { exitCode: 1, reason: 'odd', error: null }],
+    ['cancelled', [{ stop: 'cancelled' }], {}, { exitCode: 130, reason: 'cancelled', error: null }],
+    ['not permitted', [{ ask: { title: 'x' } }], {}, { exitCode: 125, reason: 'not_permitted', error: null }],
+    ['an error', [{ error: ERROR }], {}, { exitCode: 1, reason: 'error', error: ERROR }],
+    ['time', [{ hang: 1 }], { flags: ['--timeout', '500ms'] }, { exitCode: 124, reason: 'timeout', error: null }],
+    [
+      'a sign-in',
+      'x',
+      { oddities: ['sign-in'] },
+      { exitCode: 13, reason: 'sign_in', error: expect.objectContaining({ code: -32000 }) },
+    ],
+    [
+      'no agent',
+      [{ run: { command: 'sleep 100', keep: true } }, { die: 7 }],
+      {},
+      {
+        exitCode: 14,
+        reason: 'no_agent',
+        error: { code: null, message: 'The agent has ended: exit code 7.', data: null },
+      },
+    ],
+  ])('with --json tells at last how it ended: %s', async (_how, given, { flags = [], ...wishes }, end) => {
+    const { stdout } = await run(given, { ...wishes, flags: ['--json', ...flags] });
+    expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toEqual({ type: 'end', ...end });
+  });
+
+  it('with --json tells that its agent could not be started', async () => {
     const { stdout } = await place.run('acp', 'run', '--json', '--prompt', 'x', '--', 'no-such-agent');
     expect(JSON.parse(stdout)).toMatchObject({
       type: 'end',
@@ -304,100 +298,6 @@ describe('files of a session that there is not', () => {
     expect(stdout.match(/\(sessionId: there is no such session\)/g)).toHaveLength(2);
     expect(stdout).toContain('(sessionId: expected a string, given 7)');
     expect(existsSync(path)).toBe(false);
-  });
-});
-
-describe('the exit code', () => {
-  it.each([
-    ['refusal', 10],
-    ['max_tokens', 11],
-    ['max_turn_requests', 12],
-    ['cancelled', 130],
-  ])('of %s is %d', async (reason, code) => {
-    expect((await run([{ stop: reason }])).code).toBe(code);
-  });
-
-  it('is 1 for an agent that answers with an error, which is told', async () => {
-    const failed = await run([{ error: { code: -32603, message: 'no model' } }]);
-    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('with an error: no model (-32603)') });
-    const data = { of: ['m', '\x1b]0;x'] };
-    const { stderr } = await run([{ error: { code: -32603, message: 'no model', data } }]);
-    expect(stderr).toContain('no model (-32603): {"of":["m","\\u001b]0;x"]}\n');
-    const refused = await run('x', { oddities: ['no-session'] });
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('session/new') });
-    expect(refused.stderr).toContain('out of order');
-  });
-
-  it('is 13 for an agent that wants to be signed in to, and how is told', async () => {
-    const { code, stderr } = await run('x', { oddities: ['sign-in'] });
-    expect({ code, stderr }).toEqual({
-      code: 13,
-      stderr: expect.stringContaining('--auth key: Use a key. SCRIPTED_KEY'),
-    });
-    expect((await run('x', { oddities: ['sign-in'], flags: ['--auth', 'key'] })).code).toBe(0);
-  });
-
-  it('is 14 for an agent that ends, with what it said last', async () => {
-    const atOnce = await run('x', { oddities: ['dies'] });
-    expect(atOnce.code).toBe(14);
-    expect(atOnce.stderr).toContain('The agent has ended: exit code 3.\n  no ␛[31mkey␛[0m is set\n');
-    const later = await run([{ say: 'so far' }, { die: 7 }]);
-    expect(later).toMatchObject({ code: 14, stdout: expect.stringContaining('so far') });
-    expect(later.stderr).toContain('exit code 7');
-  });
-
-  it('is 14 for a program that is no agent, and for another version of the protocol', async () => {
-    const words = ['acp', 'run', '--prompt', 'x', '--'];
-    const { code, stdout, stderr } = await place.run(...words, 'sh', '-c', 'echo hello; exit 0');
-    expect({ code, stderr }).toEqual({ code: 14, stderr: expect.stringContaining('has ended: exit code 0') });
-    expect(stdout).toContain('no message of the protocol: hello');
-    const version = await run('x', { oddities: ['version-9'] });
-    expect(version).toMatchObject({ code: 14, stderr: expect.stringContaining('speaks version 9') });
-  });
-
-  it('is 124 when time is up: before it has answered, and in the midst of a turn', async () => {
-    const mute = await run('x', { oddities: ['mute'], flags: ['--timeout', '1s'] });
-    expect(mute).toMatchObject({ code: 124, stderr: expect.stringContaining('Time is up') });
-    const begun = [{ say: 'begun' }, { wait: 1 }, { stop: 'cancelled' }];
-    expect(await run(begun, { flags: ['--timeout', '3s'] })).toMatchObject({
-      ...{ code: 124, stderr: 'tenacitty: Time is up (--timeout).\n' },
-    });
-  });
-
-  it('is waited for when an agent lets wait for its first answer, which is said', async () => {
-    const person = place.inTerminal(['acp', 'run', '--prompt', 'x', '--', ...AGENT, 'mute']);
-    await person.until(/Waiting for the agent to answer/);
-    person.type('\x03');
-    expect(await person.exited).toMatchObject({ exitCode: 130 });
-  });
-
-  it('is 127 for an agent that cannot be started', async () => {
-    expect(await place.run('acp', 'run', '--prompt', 'x', '--', 'no-such-agent')).toMatchObject({
-      ...{ code: 127, stderr: expect.stringContaining('no-such-agent cannot be started: there is no such program') },
-    });
-    expect((await place.run('acp', 'run', '--prompt', 'x', '--', '/etc/passwd')).code).toBe(127);
-    const relative = await place.run('acp', 'run', '--prompt', 'x', '--cwd', '/usr', '--', './no-agent');
-    expect(relative.stderr).toContain('there is no such program (it is looked for at /usr/no-agent).\n');
-    const run = await place.run('acp', 'run', '--prompt', 'x', '--', 'no-such-agent');
-    expect(await place.run('acp', 'proxy', '--', 'no-such-agent')).toEqual(run);
-  });
-
-  it('is 2 for wrong words', async () => {
-    expect((await place.run('acp', 'run')).stderr).toContain('which agent?');
-    expect(await place.run('acp', 'run', '--prompt', 'x', '--cwd', '/none', '--', 'true')).toMatchObject({
-      ...{ code: 2, stderr: expect.stringContaining('--cwd: there is no directory /none.') },
-    });
-    expect(await place.run('acp', 'rum', '--', 'x')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('mean run?'),
-    });
-  });
-
-  it('is 0 for an agent that greets before it speaks the protocol, which is told', async () => {
-    const { code, stdout } = await run('hello', { oddities: ['garbage'] });
-    expect(code).toBe(0);
-    expect(stdout).toContain('! The agent has printed what is no message of the protocol: Welcome to the agent!');
-    expect(stdout).toContain('You said: hello');
   });
 });
 

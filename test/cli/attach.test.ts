@@ -3,11 +3,12 @@ import type { TerminalSize } from '../../src/contract/terminal.js';
 import { Screen } from '../../src/screen/screen.js';
 import type { ScreenEvents } from '../../src/screen/screen.js';
 import type { Program } from '../pty/program.js';
-import { Place } from './place.js';
+import { sharedPlace } from './place.js';
+import type { Place } from './place.js';
 
 let place: Place;
-beforeEach(async () => (place = await new Place().ready()));
-afterEach(() => place.close());
+beforeEach(async () => (place = await sharedPlace()));
+afterEach(() => place.clear());
 
 const DETACH = '\x1c';
 /** Switches on all that a full-screen program does. */

@@ -3,15 +3,16 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ShellWithin } from '../../src/contract/command.js';
-import { Place } from './place.js';
+import { sharedPlace } from './place.js';
+import type { Place } from './place.js';
 
 let place: Place;
 let id: string;
 beforeEach(async () => {
-  place = await new Place().ready();
+  place = await sharedPlace();
   id = (await place.stdout('new', '--shell', 'bash', '--cwd', '/')).trim();
 });
-afterEach(() => place.close());
+afterEach(() => place.clear());
 
 const records = async () => JSON.parse(await place.stdout('commands', '--json', id)) as Record<string, unknown>[];
 const short = () => id.slice(0, 8);

@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { firstLineSince } from '../../src/cli/logs/line-at-time.js';
 import { outputPage } from '../../src/contract/output.js';
 import { ownedSlots, ownerOf } from '../../src/host/ownership.js';
-import { Place } from './place.js';
+import { sharedPlace } from './place.js';
+import type { Place } from './place.js';
 
 let place: Place;
-beforeEach(async () => (place = await new Place().ready()));
-afterEach(() => place.close());
+beforeEach(async () => (place = await sharedPlace()));
+afterEach(() => place.clear());
 
 const ended = (script: string): Promise<string> => place.ended(script);
 

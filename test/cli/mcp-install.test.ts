@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { MCP_CLIENTS } from '../../src/cli/table/mcp.js';
 import type { McpClientName } from '../../src/cli/table/mcp.js';
+import { DEEP } from '../deep.js';
 import { Command, MAIN } from './place.js';
 import type { Ended } from './place.js';
 
@@ -105,7 +106,10 @@ async function json(...words: string[]): Promise<Record<string, unknown>> {
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-describe.each(MCP_CLIENTS)('for %s', (client) => {
+/** One with JSON, one with JSON and comments, one with TOML; the deep run tries all. */
+const TRIED = DEEP ? MCP_CLIENTS : (['claude', 'vscode', 'codex'] as const);
+
+describe.each(TRIED)('for %s', (client) => {
   const own = { command: process.execPath, args: [realpathSync(MAIN), 'mcp'] };
 
   it('a new file is made, for this user alone, and goes again', async () => {

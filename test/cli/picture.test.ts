@@ -2,11 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodePng } from '../picture/decoded-png.js';
-import { Place } from './place.js';
+import { sharedPlace } from './place.js';
+import type { Place } from './place.js';
 
 let place: Place;
-beforeEach(async () => (place = await new Place().ready()));
-afterEach(() => place.close());
+beforeEach(async () => (place = await sharedPlace()));
+afterEach(() => place.clear());
 
 it('writes the picture to a file, and says where that cannot be', async () => {
   const id = await place.open('exec cat');

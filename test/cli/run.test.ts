@@ -1,12 +1,13 @@
 /** `tenacitty run`: what passes through it, and what is left when it ends before its program. */
 import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
-import { Place } from './place.js';
+import { sharedPlace } from './place.js';
+import type { Place } from './place.js';
 import { eventually } from '../eventually.js';
 
 let place: Place;
-beforeEach(async () => (place = await new Place().ready()));
-afterEach(() => place.close());
+beforeEach(async () => (place = await sharedPlace()));
+afterEach(() => place.clear());
 
 const onlyId = async () => (await place.manager.list()).map(({ id }) => id)[0]!;
 

@@ -1,10 +1,11 @@
 /** `tenacitty search`: as grep shows it, page after page, and as JSON. */
 import { searchMatch } from '../../src/contract/search.js';
-import { Place } from './place.js';
+import { sharedPlace } from './place.js';
+import type { Place } from './place.js';
 
 let place: Place;
-beforeEach(async () => (place = await new Place().ready()));
-afterEach(() => place.close());
+beforeEach(async () => (place = await sharedPlace()));
+afterEach(() => place.clear());
 
 const ended = (script: string): Promise<string> => place.ended(script);
 

@@ -3,11 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { terminalDetail, terminalSummary } from '../../src/contract/terminal.js';
 import { terminalScreen, terminalStats } from '../../src/contract/output.js';
-import { MAIN, Place } from './place.js';
+import { MAIN, sharedPlace } from './place.js';
+import type { Place } from './place.js';
 
 let place: Place;
-beforeEach(async () => (place = await new Place().ready()));
-afterEach(() => place.close());
+beforeEach(async () => (place = await sharedPlace()));
+afterEach(() => place.clear());
 
 const UUID_LINE = /^[0-9a-f-]{36}\n$/;
 

@@ -1,9 +1,10 @@
 /** `tenacitty wait` for more than the end of a program. */
-import { Place } from './place.js';
+import { sharedPlace } from './place.js';
+import type { Place } from './place.js';
 
 let place: Place;
-beforeEach(async () => (place = await new Place().ready()));
-afterEach(() => place.close());
+beforeEach(async () => (place = await sharedPlace()));
+afterEach(() => place.clear());
 
 /** A server on a port of the system's choosing, which it prints. */
 const LISTENING =

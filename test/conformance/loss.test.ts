@@ -2,8 +2,10 @@
 import type { TerminalManager } from '../../src/contract/manager.js';
 import type { OutputPage, ReadOutput } from '../../src/contract/output.js';
 import { MANAGERS, run, stopEngines } from '../engine/engine-under-test.js';
+import { runs } from '../deep.js';
 
-const LINES = 1_000_000;
+const LINES = runs({ normal: 150_000, deep: 1_000_000 });
+/** A million lines, three times over. */
 const PATIENCE_MS = 200_000;
 /** A page larger than what arrives between two reads, so that a reader keeps up. */
 const PAGE_LINES = 20_000;
@@ -27,7 +29,7 @@ async function* pages(
 
 const expected = (): string[] => Array.from({ length: LINES }, (_, i) => String(i + 1));
 
-describe.each(MANAGERS)('a million lines %s, read while they are written', (_where, startManager) => {
+describe.each(MANAGERS)(`${LINES} lines %s, read while they are written`, (_where, startManager) => {
   it(
     'arrive whole by `since` and by `cursor`, when the buffer can hold them',
     async () => {

@@ -3,10 +3,12 @@ import { DEEP } from '../deep.js';
 import { retainedBytes, retainedOnceBelow } from './memory.js';
 import { BASH, readUntil, readUntilText, run, startEngine, stopEngines } from './engine-under-test.js';
 
-const FLOOD_MS = DEEP ? 60_000 : 5000;
-const SHORT_FLOOD_MS = DEEP ? 10_000 : 3000;
+const FLOOD_MS = DEEP ? 60_000 : 2000;
+const SHORT_FLOOD_MS = DEEP ? 10_000 : 1000;
 /** Enough to overrun every buffer there is many times. */
-const MIN_FLOOD_BYTES = 20_000_000;
+const MIN_FLOOD_BYTES = DEEP ? 20_000_000 : 5_000_000;
+/** Of questions to the terminal. */
+const ASKED_BYTES = DEEP ? 3_000_000 : 300_000;
 /** What may be held beyond the histories: the shared read buffer, spare slabs, pages. */
 const MAX_GROWTH_BYTES = 30 << 20;
 
@@ -60,7 +62,7 @@ describe('an endless flood', () => {
 
   it('of questions to the terminal, whose answers nobody reads, is answered within bounds', async () => {
     const manager = startEngine();
-    const ask = 'stty raw -echo; yes "$(printf "\\033[6n\\033[c")" | head -c 3000000; stty sane; echo do""ne';
+    const ask = `stty raw -echo; yes "$(printf '\\033[6n\\033[c')" | head -c ${ASKED_BYTES}; stty sane; echo do""ne`;
     const { id } = await run(manager, 'sh', '-c', ask);
     await readUntil(manager, id, (_, page) => !page.isActive);
     expect((await manager.summary()).inputBytesTotal).toBe(0);

@@ -16,8 +16,9 @@ import {
 } from './engine-under-test.js';
 import { where } from '../where.js';
 import { eventually } from '../eventually.js';
+import { runs } from '../deep.js';
 
-const LINES = 1_000_000;
+const LINES = runs({ normal: 100_000, deep: 1_000_000 });
 
 let directory: string;
 beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'tenacitty-history-'))));

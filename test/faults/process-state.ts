@@ -15,12 +15,12 @@ export function openDescriptorsOf(pid: number): string[] {
   return targets.filter((target) => !/\.(?:out|idx)(?: \(deleted\))?$/.test(target)).sort();
 }
 
-/** The same at a moment when nothing is open that is read or written in one go: /proc, and records beside the history. */
+/** The same at a moment when nothing is open that is read or written in one go: /proc, records and commands beside the history. */
 export async function descriptorsAtRest(pid: number): Promise<string[]> {
   let open: string[] = [];
   await eventually(() => {
     open = openDescriptorsOf(pid);
-    return !open.some((target) => /^\/proc\/|\.new(?: \(deleted\))?$/.test(target));
+    return !open.some((target) => /^\/proc\/|(?:\.new|\.jsonl)(?: \(deleted\))?$/.test(target));
   });
   return open;
 }

@@ -9,8 +9,9 @@ import { readUntil } from '../engine/engine-under-test.js';
 import { endHosts, hostPids, murder, newPlaces, openManager } from './host-under-test.js';
 import type { Places } from './host-under-test.js';
 import { eventually } from '../eventually.js';
+import { runs } from '../deep.js';
 
-const ROUNDS = 5;
+const ROUNDS = runs({ normal: 2, deep: 5 });
 /** Longer than anything here takes; what is waited for ends long before. */
 const PATIENCE_MS = 50_000;
 const LOST = { completed: false, state: 'lost', exitCode: null, signal: null, via: null, shellExited: false };

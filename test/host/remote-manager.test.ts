@@ -22,8 +22,9 @@ import type { RemoteTerminalManager } from '../../src/host/remote-manager.js';
 import { readUntil } from '../engine/engine-under-test.js';
 import { endHosts, HOST_MAIN, hostPids, newPlaces, openManager, untilGone } from './host-under-test.js';
 import { eventually } from '../eventually.js';
+import { runs } from '../deep.js';
 
-const ROUNDS = 5;
+const ROUNDS = runs({ normal: 2, deep: 5 });
 const SLEEP = { command: 'sleep', args: ['1000'] };
 const sh = (script: string) => ({ command: '/bin/sh', args: ['-c', script] });
 
@@ -195,7 +196,7 @@ describe('several hosts', () => {
 });
 
 describe('a host', () => {
-  it.each(Array.from({ length: 10 }, (_, i) => [i]))('is one, though two start it at once (%i)', async () => {
+  it.each(Array.from({ length: 2 * ROUNDS }, (_, i) => [i]))('is one, though two start it at once (%i)', async () => {
     const places = newPlaces();
     const both = [openManager(places), openManager(places)];
     const created = await Promise.all(both.map((manager) => manager.create(SLEEP)));

@@ -14,12 +14,13 @@ import { readUntil } from '../engine/engine-under-test.js';
 import { endHosts, hostPids, murder, newPlaces, openManager } from './host-under-test.js';
 import type { Places } from './host-under-test.js';
 import { eventually } from '../eventually.js';
+import { runs } from '../deep.js';
 
 const SLEEP = { command: 'sleep', args: ['1000'] };
 const CAT = { command: '/bin/sh', args: ['-c', 'stty -echo; cat'] };
 /** A test of a hung host need not wait as long as a person would; but one that is well may be late on a busy machine. */
 const IMPATIENT = { pingEveryMs: 50, unresponsiveAfterMs: 2500 };
-const ROUNDS = 5;
+const ROUNDS = runs({ normal: 2, deep: 5 });
 
 const servers: { server: Server; sockets: Socket[]; lock: string }[] = [];
 afterEach(async () => {

@@ -1,21 +1,27 @@
-/** Each action of the tool, with real shells, over stdio. */
-import { existsSync, writeFileSync } from 'node:fs';
+/** Each action of the tool, with real shells; test/mcp/stdio.test.ts has the same way through a process of its own. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Place } from '../cli/place.js';
-import { Agent } from './client.js';
+import type { TerminalManager } from '../../src/contract/manager.js';
+import { readUntilText, startEngine, stopEngines } from '../engine/engine-under-test.js';
+import { connectTo } from './client.js';
+import type { LocalAgent } from './client.js';
 
-let place: Place;
-let agent: Agent;
+let directory: string;
+let manager: TerminalManager;
+let agent: LocalAgent;
 beforeEach(async () => {
-  place = await new Place().ready();
-  agent = await Agent.start(place);
+  directory = mkdtempSync(join(tmpdir(), 'tenacitty-mcp-'));
+  manager = startEngine();
+  agent = await connectTo(manager, { shell: '/bin/bash', cwd: directory, env: { HOME: directory } });
 });
 afterEach(async () => {
   await agent.close();
-  await place.close();
+  await stopEngines();
+  rmSync(directory, { recursive: true, force: true });
 });
 
-const file = (name: string) => join(place.directory, name);
+const file = (name: string) => join(directory, name);
 /** A command that goes on until the file is there. */
 const until = (name: string) => `until [ -e '${file(name)}' ]; do sleep 0.05; done`;
 const make = (name: string) => writeFileSync(file(name), '');
@@ -75,7 +81,7 @@ describe('EXEC', () => {
   });
 
   it('runs commands in sh where those of the person’s shell cannot be followed, and says so', async () => {
-    const other = await Agent.start(place, { env: { SHELL_PATH: '/bin/cat' } });
+    const other = await connectTo(manager, { shell: '/bin/cat', cwd: directory });
     try {
       const { text, meta } = await other.call({ command: 'echo $((6 * 7))' });
       expect([text, meta['exit_code']]).toEqual(['42', 0]);
@@ -247,7 +253,7 @@ describe('INPUT', () => {
       expect(refused.text).toContain('tenacitty attach');
     }
     // A person types it.
-    await place.manager.write(id[0]!.id, { input: 'hunter2' });
+    await manager.write(id[0]!.id, { input: 'hunter2' });
     expect((await agent.call({ action: 'WAIT' })).text).toMatch(/got hunter2/);
     await agent.call({ command: 'read -rs -p "PIN: " secret' });
     expect((await agent.call({ action: 'INPUT', keys: ['ctrl-c'] })).meta).toMatchObject({ completed: true });
@@ -255,13 +261,12 @@ describe('INPUT', () => {
 });
 
 it('types no password into a program that no shell has started, either', async () => {
-  const id = (
-    await place.stdout('new', '--', 'bash', '-c', 'read -rs -p "Password: "; echo; echo "got $REPLY"')
-  ).trim();
-  await place.until(id, /Password/);
+  const args = ['-c', 'read -rs -p "Password: "; echo; echo "got $REPLY"'];
+  const { id } = await manager.create({ command: 'bash', args });
+  await readUntilText(manager, id, 'Password');
   expect(await agent.call({ action: 'INPUT', id, text: 'hunter2' })).toMatchObject({ isError: true });
-  await place.manager.write(id, { input: 'typed by a person' });
-  expect(await place.until(id, /got/)).toMatch(/got typed by a person/);
+  await manager.write(id, { input: 'typed by a person' });
+  expect(await readUntilText(manager, id, 'got')).toMatch(/got typed by a person/);
 });
 
 describe('WAIT', () => {
@@ -298,7 +303,7 @@ describe('WAIT', () => {
   it('ends at once where the command has ended unseen, and waits on for what it has left behind', async () => {
     await agent.call({ command: until('first'), await_completion_ms: 0 });
     make('first');
-    await place.manager.wait((await place.manager.list())[0]!.id, { commandId: 1 });
+    await manager.wait((await manager.list())[0]!.id, { commandId: 1 });
     const over = await agent.call({ action: 'WAIT', pattern: 'never' });
     expect(over.meta).toMatchObject({ reason: 'command', completed: true });
     expect((await agent.call({ command: `{ ${until('go')}; echo late; } &` })).meta).toMatchObject({ completed: true });
@@ -375,7 +380,7 @@ describe('SEARCH', () => {
 
 describe('LIST, KILL, RESIZE and SIGNAL', () => {
   it('lists one’s own, and all on request', async () => {
-    const foreign = (await place.stdout('new', '--', 'cat')).trim();
+    const { id: foreign } = await manager.create({ command: 'cat' });
     expect((await agent.call({ action: 'LIST' })).text).toContain('No terminals yet');
     await agent.call({ terminal: 2, command: 'cd /usr' });
     const own = await agent.call({ action: 'LIST' });
@@ -412,7 +417,7 @@ describe('LIST, KILL, RESIZE and SIGNAL', () => {
     await agent.call({ command: 'true' });
     await agent.call({ action: 'SIGNAL', signal: 'SIGKILL', all: true });
     const id = ((await agent.call({ action: 'LIST', all: true })).meta['terminals'] as { id: string }[])[0]!.id;
-    await place.manager.wait(id, { text: 'never', timeoutMs: 60_000 });
+    await manager.wait(id, { text: 'never', timeoutMs: 60_000 });
     for (const action of ['WAIT', 'READ']) {
       const { meta } = await agent.call({ action });
       expect(meta).toMatchObject({ completed: true, shell_ended: true, hint: expect.stringContaining('has ended') });

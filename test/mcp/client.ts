@@ -2,9 +2,13 @@
  * An agent's program: the official client, with `tenacitty mcp` as a real process behind it, in either revision of the
  * protocol.
  */
-import { Client } from '@modelcontextprotocol/client';
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import type { ClientOptions, RequestOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { TerminalManager } from '../../src/contract/manager.js';
+import type { CreateTerminal } from '../../src/contract/terminal.js';
+import { createMcpServer } from '../../src/mcp/server.js';
+import { Workspace } from '../../src/mcp/workspace.js';
 import { MAIN } from '../cli/place.js';
 import type { Place } from '../cli/place.js';
 
@@ -89,6 +93,21 @@ export class Agent {
   close(): Promise<void> {
     return this.client.close();
   }
+}
+
+/** A client, and a server in this process: for all in which no transport has a part. */
+export interface LocalAgent {
+  call(args: Record<string, unknown>): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export async function connectTo(manager: TerminalManager, creation: CreateTerminal): Promise<LocalAgent> {
+  const server = createMcpServer(new Workspace(manager, { creation }), { onFault: () => {} });
+  const [own, other] = InMemoryTransport.createLinkedPair();
+  const client = new Client({ name: 'agent', version: '1' });
+  await server.connect(other);
+  await client.connect(own);
+  return { call: (args) => callTool(client, args), close: () => client.close() };
 }
 
 /** Calls the tool, and takes its answer apart. */

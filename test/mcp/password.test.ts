@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client, ElicitResult } from '@modelcontextprotocol/client';
-import { Place } from '../cli/place.js';
+import { sharedPlace } from '../cli/place.js';
+import type { Place } from '../cli/place.js';
 import { Agent } from './client.js';
 import type { Answer } from './client.js';
 import { HttpAgent } from './http-agent.js';
@@ -28,12 +29,12 @@ let place: Place;
 let agent: AnyAgent;
 let said: () => string;
 beforeEach(async () => {
-  place = await new Place().ready();
+  place = await sharedPlace();
   said = () => '';
 });
 afterEach(async () => {
   await agent.close();
-  await place.close();
+  await place.clear();
 });
 
 const CLIENT = { capabilities: { elicitation: { url: {} } } };

@@ -5,7 +5,8 @@ import type { AskForApproval } from '../../src/access/command-policy.js';
 import { createCommandPolicy } from '../../src/access/create-command-policy.js';
 import { policed } from '../../src/access/policed-manager.js';
 import { McpMount } from '../../src/mcp/mount.js';
-import { Place } from '../cli/place.js';
+import { sharedPlace } from '../cli/place.js';
+import type { Place } from '../cli/place.js';
 import { startServer } from '../http/server-under-test.js';
 import { Agent } from './client.js';
 import { HttpAgent } from './http-agent.js';
@@ -13,7 +14,7 @@ import { HttpAgent } from './http-agent.js';
 let place: Place;
 let agent: Agent;
 beforeEach(async () => {
-  place = await new Place().ready();
+  place = await sharedPlace();
   const file = join(place.directory, 'policy.json');
   const policy = { allow: ['seq', 'cat', 'sleep'], ask: ['date'], deny: [{ program: 'rm', because: 'use git clean' }] };
   writeFileSync(file, JSON.stringify({ ...policy, timeLimitMs: 1500 }), { mode: 0o600 });
@@ -21,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await agent.close();
-  await place.close();
+  await place.clear();
 });
 
 describe('the tool behind a policy', () => {

@@ -1,9 +1,11 @@
 /** Terminals as resources, the pings that they have changed, and the guide: over each transport and revision. */
 import type { Client } from '@modelcontextprotocol/client';
 import { McpMount } from '../../src/mcp/mount.js';
-import { Place } from '../cli/place.js';
+import { sharedPlace } from '../cli/place.js';
+import type { Place } from '../cli/place.js';
 import { startServer } from '../http/server-under-test.js';
 import type { ServerUnderTest } from '../http/server-under-test.js';
+import { DEEP } from '../deep.js';
 import { Agent, ERAS } from './client.js';
 import type { Answer } from './client.js';
 import { HttpAgent } from './http-agent.js';
@@ -19,20 +21,23 @@ let place: Place;
 let server: ServerUnderTest;
 let agent: AnyAgent;
 beforeEach(async () => {
-  place = await new Place().ready();
+  place = await sharedPlace();
   const faults = { onFault: () => {}, onRefusal: () => {} };
   const engine = { defaultShell: '/bin/bash' };
   server = await startServer({ engine, mounts: (manager) => [new McpMount(manager, faults)] });
 });
 afterEach(async () => {
   await agent.close();
-  await Promise.all([server.stop(), place.close()]);
+  await Promise.all([server.stop(), place.clear()]);
 });
 
-const connections = ERAS.flatMap((era) => [
+const everyConnection = ERAS.flatMap((era) => [
   { name: `stdio, ${era}`, isOverHttp: false, era, connect: () => Agent.start(place, { era }) },
   { name: `HTTP, ${era}`, isOverHttp: true, era, connect: () => HttpAgent.connect(server.url, { era }) },
 ]);
+
+/** Each transport and each revision once; the deep run tries them all with each other. */
+const connections = everyConnection.filter(({ isOverHttp, era }) => DEEP || isOverHttp === (era === 'modern'));
 
 async function textOf(uri: string): Promise<string> {
   const { contents } = await agent.client.readResource({ uri });

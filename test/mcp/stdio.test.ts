@@ -3,15 +3,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MAIN, Place } from '../cli/place.js';
+import { MAIN, sharedPlace } from '../cli/place.js';
+import type { Place } from '../cli/place.js';
 import { Agent, ERAS } from './client.js';
 
 let place: Place;
 const agents: Agent[] = [];
-beforeEach(async () => (place = await new Place().ready()));
+beforeEach(async () => (place = await sharedPlace()));
 afterEach(async () => {
   await Promise.all(agents.splice(0).map((agent) => agent.close()));
-  await place.close();
+  await place.clear();
 });
 
 async function start(options?: Parameters<typeof Agent.start>[1]): Promise<Agent> {

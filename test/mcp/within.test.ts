@@ -1,7 +1,8 @@
 /** EXEC in what a command has led to: a shell, a REPL, another machine; and never anywhere else. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Place } from '../cli/place.js';
+import { sharedPlace } from '../cli/place.js';
+import type { Place } from '../cli/place.js';
 import { startSshServer } from '../shell/ssh-server.js';
 import type { SshServer } from '../shell/ssh-server.js';
 import { Agent } from './client.js';
@@ -12,12 +13,12 @@ const { describe: describeAsRoot } = whereRoot();
 let place: Place;
 let agent: Agent;
 beforeEach(async () => {
-  place = await new Place().ready();
+  place = await sharedPlace();
   agent = await Agent.start(place);
 });
 afterEach(async () => {
   await agent.close();
-  await place.close();
+  await place.clear();
 });
 
 it('runs in a bash in a bash, as the hint says, and in the outer one when that has ended', async () => {

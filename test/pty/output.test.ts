@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { killTree } from '../../src/terminal/kill.js';
 import { Program, shell } from './program.js';
+import { runs } from '../deep.js';
 
 const KILL_NOW = { signal: 'SIGKILL', graceMs: 0 } as const;
 
@@ -37,13 +38,15 @@ async function countIncomplete(
 
 describe('every byte is there when the exit is told', () => {
   const SEQ = '/usr/bin/seq';
+  const SHORT_RUNS = runs({ normal: 150, deep: 500 });
+  const PAUSED_RUNS = runs({ normal: 100, deep: 300 });
 
-  it.each([1, 50])('of 500 short commands of 40 KB, %i at once', async (atOnce) => {
-    expect(await countIncomplete(500, atOnce, [SEQ, '1', '7000'], sequence(7000))).toBe(0);
+  it.each([1, 50])(`of ${SHORT_RUNS} short commands of 40 KB, %i at once`, async (atOnce) => {
+    expect(await countIncomplete(SHORT_RUNS, atOnce, [SEQ, '1', '7000'], sequence(7000))).toBe(0);
   });
 
-  it.each([1, 50])('of 300 commands that end while paused before anything was read, %i at once', async (atOnce) => {
-    expect(await countIncomplete(300, atOnce, [SEQ, '1', '2000'], sequence(2000), true)).toBe(0);
+  it.each([1, 50])(`of ${PAUSED_RUNS} commands that end while paused before anything was read, %i at once`, async (atOnce) => {
+    expect(await countIncomplete(PAUSED_RUNS, atOnce, [SEQ, '1', '2000'], sequence(2000), true)).toBe(0);
   });
 
   it('of commands that write more than the kernel holds', async () => {

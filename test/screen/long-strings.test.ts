@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { MAX_STRING_BYTES } from '../../src/screen/string-limit.js';
 import { retainedBytes } from '../engine/memory.js';
 import { ScreenUnderTest } from './screen-under-test.js';
+import { runs } from '../deep.js';
 
 /** How strings begin, as ESC and a letter and as a C1 control in UTF-8, and how they end. */
 const BEGINS = [
@@ -56,7 +57,7 @@ describe('a control string of any length', () => {
       for (const { state } of [divided, ...newcomers.map(({ newcomer }) => newcomer)])
         expect(state).toEqual(whole.state);
     });
-    fc.assert(property, { numRuns: 150, seed: 20_261_121 });
+    fc.assert(property, { numRuns: runs({ normal: 20, deep: 300 }), seed: 20_261_121 });
   });
 
   it.each([

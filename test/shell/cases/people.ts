@@ -34,6 +34,17 @@ export const PEOPLE: readonly ShellCase[] = [
     },
   },
   {
+    name: 'is typed to behind the last output of a command: the echo is not counted to it',
+    run: async (at) => {
+      const begun = await at.begin('sh -c "echo fi\\"\\"n; while ! test -e go; do sleep 0.02; done"', 'fin');
+      await at.type('echo ty""ped\r');
+      await at.shows('echo ty""ped');
+      at.put('../go', '');
+      expectEnd(await at.collect(begun.commandId), 0, 'fin');
+      await at.prints('typed\n');
+    },
+  },
+  {
     name: 'notes what a person runs, and how it ends',
     run: async (at) => {
       await at.prompt();

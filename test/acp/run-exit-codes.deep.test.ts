@@ -1,0 +1,107 @@
+/** How `tenacitty acp run` ends, as its exit code and in words. test/acp/run.test.ts has the same codes with --json. */
+import { sharedPlace } from '../cli/place.js';
+import type { Command, Place } from '../cli/place.js';
+import { AGENT } from './scripted.js';
+import { startTurn } from './turn.js';
+import type { Wishes } from './turn.js';
+
+let place: Place;
+beforeEach(async () => (place = await sharedPlace()));
+afterEach(() => place.clear());
+
+const start = (steps: unknown, wishes: Wishes = {}) => startTurn(place, steps, wishes);
+const run = (steps: unknown, wishes: Wishes = {}) => start(steps, wishes).ended();
+
+describe('the exit code', () => {
+  it.each([
+    ['refusal', 10],
+    ['max_tokens', 11],
+    ['max_turn_requests', 12],
+    ['cancelled', 130],
+  ])('of %s is %d', async (reason, code) => {
+    expect((await run([{ stop: reason }])).code).toBe(code);
+  });
+
+  it('is 1 for an agent that answers with an error, which is told', async () => {
+    const failed = await run([{ error: { code: -32603, message: 'no model' } }]);
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('with an error: no model (-32603)') });
+    const data = { of: ['m', '\x1b]0;x'] };
+    const { stderr } = await run([{ error: { code: -32603, message: 'no model', data } }]);
+    expect(stderr).toContain('no model (-32603): {"of":["m","\\u001b]0;x"]}\n');
+    const refused = await run('x', { oddities: ['no-session'] });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('session/new') });
+    expect(refused.stderr).toContain('out of order');
+  });
+
+  it('is 13 for an agent that wants to be signed in to, and how is told', async () => {
+    const { code, stderr } = await run('x', { oddities: ['sign-in'] });
+    expect({ code, stderr }).toEqual({
+      code: 13,
+      stderr: expect.stringContaining('--auth key: Use a key. SCRIPTED_KEY'),
+    });
+    expect((await run('x', { oddities: ['sign-in'], flags: ['--auth', 'key'] })).code).toBe(0);
+  });
+
+  it('is 14 for an agent that ends, with what it said last', async () => {
+    const atOnce = await run('x', { oddities: ['dies'] });
+    expect(atOnce.code).toBe(14);
+    expect(atOnce.stderr).toContain('The agent has ended: exit code 3.\n  no ␛[31mkey␛[0m is set\n');
+    const later = await run([{ say: 'so far' }, { die: 7 }]);
+    expect(later).toMatchObject({ code: 14, stdout: expect.stringContaining('so far') });
+    expect(later.stderr).toContain('exit code 7');
+  });
+
+  it('is 14 for a program that is no agent, and for another version of the protocol', async () => {
+    const words = ['acp', 'run', '--prompt', 'x', '--'];
+    const { code, stdout, stderr } = await place.run(...words, 'sh', '-c', 'echo hello; exit 0');
+    expect({ code, stderr }).toEqual({ code: 14, stderr: expect.stringContaining('has ended: exit code 0') });
+    expect(stdout).toContain('no message of the protocol: hello');
+    const version = await run('x', { oddities: ['version-9'] });
+    expect(version).toMatchObject({ code: 14, stderr: expect.stringContaining('speaks version 9') });
+  });
+
+  it('is 124 when time is up: before it has answered, and in the midst of a turn', async () => {
+    const mute = await run('x', { oddities: ['mute'], flags: ['--timeout', '1s'] });
+    expect(mute).toMatchObject({ code: 124, stderr: expect.stringContaining('Time is up') });
+    const begun = [{ say: 'begun' }, { wait: 1 }, { stop: 'cancelled' }];
+    expect(await run(begun, { flags: ['--timeout', '3s'] })).toMatchObject({
+      ...{ code: 124, stderr: 'tenacitty: Time is up (--timeout).\n' },
+    });
+  });
+
+  it('is waited for when an agent lets wait for its first answer, which is said', async () => {
+    const person = place.inTerminal(['acp', 'run', '--prompt', 'x', '--', ...AGENT, 'mute']);
+    await person.until(/Waiting for the agent to answer/);
+    person.type('\x03');
+    expect(await person.exited).toMatchObject({ exitCode: 130 });
+  });
+
+  it('is 127 for an agent that cannot be started', async () => {
+    expect(await place.run('acp', 'run', '--prompt', 'x', '--', 'no-such-agent')).toMatchObject({
+      ...{ code: 127, stderr: expect.stringContaining('no-such-agent cannot be started: there is no such program') },
+    });
+    expect((await place.run('acp', 'run', '--prompt', 'x', '--', '/etc/passwd')).code).toBe(127);
+    const relative = await place.run('acp', 'run', '--prompt', 'x', '--cwd', '/usr', '--', './no-agent');
+    expect(relative.stderr).toContain('there is no such program (it is looked for at /usr/no-agent).\n');
+    const run = await place.run('acp', 'run', '--prompt', 'x', '--', 'no-such-agent');
+    expect(await place.run('acp', 'proxy', '--', 'no-such-agent')).toEqual(run);
+  });
+
+  it('is 2 for wrong words', async () => {
+    expect((await place.run('acp', 'run')).stderr).toContain('which agent?');
+    expect(await place.run('acp', 'run', '--prompt', 'x', '--cwd', '/none', '--', 'true')).toMatchObject({
+      ...{ code: 2, stderr: expect.stringContaining('--cwd: there is no directory /none.') },
+    });
+    expect(await place.run('acp', 'rum', '--', 'x')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('mean run?'),
+    });
+  });
+
+  it('is 0 for an agent that greets before it speaks the protocol, which is told', async () => {
+    const { code, stdout } = await run('hello', { oddities: ['garbage'] });
+    expect(code).toBe(0);
+    expect(stdout).toContain('! The agent has printed what is no message of the protocol: Welcome to the agent!');
+    expect(stdout).toContain('You said: hello');
+  });
+});

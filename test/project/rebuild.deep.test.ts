@@ -1,0 +1,38 @@
+/** `npm start` after a change in a copy of the project: it builds again, and what cannot be built is not started. */
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BUILDS_TIMEOUT_MS, CopiedProject } from './copied-project.js';
+
+let project: CopiedProject;
+let copy: string;
+beforeAll(() => {
+  project = new CopiedProject();
+  copy = project.directory;
+});
+afterEach(() => project.stop());
+afterAll(() => project.remove());
+
+describe('npm start', () => {
+  it(
+    'builds again after a change',
+    async () => {
+      appendFileSync(join(copy, 'src', 'version.ts'), '\n');
+      expect((await project.start()).said).toContain('tenacitty: building');
+    },
+    BUILDS_TIMEOUT_MS,
+  );
+
+  it(
+    'does not start what cannot be built, and tries again the next time',
+    async () => {
+      writeFileSync(join(copy, 'src', 'broken.ts'), 'export const broken: number = "text";\n');
+      for (let attempt = 0; attempt < 2; attempt++) {
+        const { said, code } = await project.start();
+        expect(code).toBe(1);
+        expect(said).toContain('src/broken.ts');
+        expect(said).toContain('The build failed.');
+      }
+    },
+    BUILDS_TIMEOUT_MS,
+  );
+});
