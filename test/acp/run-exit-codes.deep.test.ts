@@ -1,6 +1,6 @@
 /** How `tenacitty acp run` ends, as its exit code and in words. test/acp/run.test.ts has the same codes with --json. */
 import { sharedPlace } from '../cli/place.js';
-import type { Command, Place } from '../cli/place.js';
+import type { Place } from '../cli/place.js';
 import { AGENT } from './scripted.js';
 import { startTurn } from './turn.js';
 import type { Wishes } from './turn.js';

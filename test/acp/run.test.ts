@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharedPlace } from '../cli/place.js';
-import type { Command, Place } from '../cli/place.js';
+import type { Place } from '../cli/place.js';
 import { AGENT, isAlive } from './scripted.js';
 
 import { startTurn } from './turn.js';
