@@ -16,6 +16,7 @@ import { untilGone } from '../host/host-under-test.js';
 import { drivenAgent } from './driven-agent.js';
 import type { Answer } from './driven-agent.js';
 import { eventually } from '../eventually.js';
+import { runs } from '../deep.js';
 
 const SESSION = { sessionId: 'sess_1' };
 const { create, output, waitForExit, kill, release } = methods.client.terminal;
@@ -67,6 +68,8 @@ const WAYS = [
 const PLACES = MANAGERS.flatMap(([where, start]) =>
   WAYS.map(([how, agent]) => [`${how}, terminals ${where}`, start, agent] as const),
 );
+
+const AT_ONCE = runs({ normal: 50, deep: 200 });
 
 describe.each(PLACES)('an agent %s', (_where, startManager, newAgent) => {
   it('creates, waits, reads and releases, in the shapes of the schema', async () => {
@@ -176,13 +179,13 @@ it('serves an answer of the largest size and the worst kind in one line', async 
   });
 });
 
-it('takes two hundred at once', async () => {
+it(`takes ${AT_ONCE} at once`, async () => {
   const manager = await connect(startInHost(), drivenAgent());
-  const numbers = Array.from({ length: 200 }, (_, i) => i);
+  const numbers = Array.from({ length: AT_ONCE }, (_, i) => i);
   const ids = await Promise.all(
     numbers.map(async (n) => (await call(create, { command: 'echo', args: [`number ${n}`] })).result!),
   );
-  expect(new Set(ids.map(({ terminalId }) => terminalId)).size).toBe(200);
+  expect(new Set(ids.map(({ terminalId }) => terminalId)).size).toBe(AT_ONCE);
   const exits = await Promise.all(ids.map((id) => call(waitForExit, id)));
   expect(exits).toEqual(numbers.map(() => ({ result: { exitCode: 0, signal: null } })));
   const outputs = await Promise.all(ids.map((id) => call(output, id)));

@@ -10,6 +10,7 @@ import { retainedBytes, retainedOnceBelow } from '../engine/memory.js';
 import { endHosts, HOST_MAIN, newPlaces, openManager, untilGone } from '../host/host-under-test.js';
 import type { Places } from '../host/host-under-test.js';
 import { nextTurn } from '../eventually.js';
+import { runs } from '../deep.js';
 
 const sessionId = 'sess_1';
 const MIB = 1 << 20;
@@ -22,8 +23,8 @@ afterEach(async () => {
 });
 
 it.each([
-  ['raw', 100],
-  ['text', 20],
+  ['raw', runs({ normal: 20, deep: 100 })],
+  ['text', runs({ normal: 5, deep: 20 })],
 ] as const)(
   'holds what it may of far more output, and no more, while it is polled: %s, %d MB',
   async (output, megabytes) => {

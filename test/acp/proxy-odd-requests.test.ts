@@ -4,6 +4,7 @@ import { sharedPlace } from '../cli/place.js';
 import type { Place } from '../cli/place.js';
 import type { Between } from './proxied.js';
 import { begun, rpc, SESSION } from './proxied-session.js';
+import { runs } from '../deep.js';
 
 let place: Place;
 let between: Between;
@@ -56,5 +57,5 @@ it('answers each once, and the editor hears of none', async () => {
     agent.say(rpc({ method: 'the/end' }));
     expect(await editor.hears()).toEqual(rpc({ method: 'the/end' }));
   });
-  await fc.assert(answered, { numRuns: 60 });
+  await fc.assert(answered, { numRuns: runs({ normal: 20, deep: 60 }) });
 });

@@ -5,6 +5,7 @@ import { sharedPlace } from '../cli/place.js';
 import type { Place } from '../cli/place.js';
 import { Between, Proxy } from './proxied.js';
 import type { Side } from './proxied.js';
+import { runs } from '../deep.js';
 
 const IS_LINUX = process.platform === 'linux';
 const MIB = 1 << 20;
@@ -71,7 +72,7 @@ it.each([
   const both = fc.asyncProperty(stream, stream, cuts, cuts, async (there, back, thereAt, backAt) => {
     await Promise.all([carries(editor, agent, there, thereAt), carries(agent, editor, back, backAt)]);
   });
-  await fc.assert(both, { numRuns: 60 });
+  await fc.assert(both, { numRuns: runs({ normal: 20, deep: 60 }) });
 });
 
 it('changes nothing of what an editor with terminals and its agent say to each other', async () => {

@@ -4,7 +4,8 @@ import { runs } from '../deep.js';
 import { readUntilText, startEngine, stopEngines } from './engine-under-test.js';
 import { retainedBytes, retainedOnceBelow } from './memory.js';
 
-const TERMINALS = runs({ normal: 50, deep: 200 });
+const TERMINALS = runs({ normal: 40, deep: 200 });
+const MANY = runs({ normal: 150, deep: 500 });
 const ROUNDS = runs({ normal: 6, deep: 10 });
 /** What is loaded and compiled once is there after the first rounds. */
 const WARM_UP_ROUNDS = 3;
@@ -53,10 +54,10 @@ describe(`${TERMINALS} terminals at once`, () => {
     expect(await retainedOnceBelow(most)).toBeLessThan(most);
   }, 300_000);
 
-  it('can be 500', async () => {
-    const manager = startEngine({ maxWaitingReads: 500 });
+  it(`can be ${MANY}`, async () => {
+    const manager = startEngine({ maxWaitingReads: MANY });
     const made = await Promise.all(
-      Array.from({ length: 500 }, () => manager.create({ shell: '/bin/sh', env: { PS1: '$ ' } })),
+      Array.from({ length: MANY }, () => manager.create({ shell: '/bin/sh', env: { PS1: '$ ' } })),
     );
     await Promise.all(
       made.map(async ({ id }, i) => {
@@ -64,7 +65,7 @@ describe(`${TERMINALS} terminals at once`, () => {
         await readUntilText(manager, id, `terminal-${i}-here`);
       }),
     );
-    expect((await manager.summary()).activeTerminals).toBe(500);
+    expect((await manager.summary()).activeTerminals).toBe(MANY);
     await manager.shutdown();
     expect((await manager.summary()).activeTerminals).toBe(0);
   }, 120_000);

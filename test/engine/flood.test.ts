@@ -6,7 +6,7 @@ import { BASH, readUntil, readUntilText, run, startEngine, stopEngines } from '.
 const FLOOD_MS = DEEP ? 60_000 : 2000;
 const SHORT_FLOOD_MS = DEEP ? 10_000 : 1000;
 /** Enough to overrun every buffer there is many times. */
-const MIN_FLOOD_BYTES = DEEP ? 20_000_000 : 5_000_000;
+const MIN_FLOOD_BYTES = DEEP ? 20_000_000 : 2_000_000;
 /** Of questions to the terminal. */
 const ASKED_BYTES = DEEP ? 3_000_000 : 300_000;
 /** What may be held beyond the histories: the shared read buffer, spare slabs, pages. */

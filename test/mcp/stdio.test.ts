@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { MAIN, sharedPlace } from '../cli/place.js';
 import type { Place } from '../cli/place.js';
 import { Agent, ERAS } from './client.js';
+import { runs } from '../deep.js';
 
 let place: Place;
 const agents: Agent[] = [];
@@ -107,6 +108,9 @@ describe.each(ERAS)('in the %s revision', (era) => {
   });
 });
 
+/** Of what is a matter of moments. */
+const ROUNDS = runs({ normal: 3, deep: 10 });
+
 describe('what made others fail', () => {
   const escapes = `printf 'AAAA\\033[2CBBBB\\nabc\\033[Kdef\\nabc\\rX\\n'`;
   const cases: [string, string, string, number][] = [
@@ -134,10 +138,10 @@ describe('what made others fail', () => {
     if (output !== '') expect(text.replace(/ +$/gm, '')).toBe(output);
   });
 
-  it('a program that ends at once loses none of 40 KB, twenty times', async () => {
+  it('a program that ends at once loses none of 40 KB, each time', async () => {
     const agent = await start();
     const word = 'x'.repeat(39);
-    for (let run = 0; run < 20; run++) {
+    for (let run = 0; run < 2 * ROUNDS; run++) {
       const { text, meta } = await agent.call({ command: `yes ${word} | head -1000`, max_tokens: 100_000 });
       expect([text === Array.from({ length: 1000 }, () => word).join('\n'), meta['exit_code']]).toEqual([true, 0]);
     }
@@ -163,9 +167,9 @@ describe('several at once', () => {
     expect(terminals.map(({ terminal }) => terminal)).toEqual(Array.from({ length: 20 }, (_, n) => n));
   });
 
-  it('lets one of two commands on one number run, and tells the other, ten times', async () => {
+  it('lets one of two commands on one number run, and tells the other, each time', async () => {
     const agent = await start();
-    for (let terminal = 0; terminal < 10; terminal++) {
+    for (let terminal = 0; terminal < ROUNDS; terminal++) {
       const command = `${until('go')}; echo ran`;
       const both = [1, 2].map(() => agent.call({ terminal, command, await_completion_ms: 0 }));
       const answers = await Promise.all(both);
@@ -175,9 +179,9 @@ describe('several at once', () => {
     make('go');
   });
 
-  it('gives two processes of one workspace the same terminal, ten times', async () => {
+  it('gives two processes of one workspace the same terminal, each time', async () => {
     const [one, other] = await Promise.all([start({ workspace: 'shared' }), start({ workspace: 'shared' })]);
-    for (let terminal = 0; terminal < 10; terminal++) {
+    for (let terminal = 0; terminal < ROUNDS; terminal++) {
       const call = (agent: Agent) => agent.call({ terminal, command: 'echo $$' });
       const answers = await Promise.all([call(one), call(other)]);
       const pid = answers.find(({ isError }) => !isError)!.text;
@@ -185,9 +189,9 @@ describe('several at once', () => {
     }
   });
 
-  it('runs a command in a new shell where the old one ends at that moment, ten times', async () => {
+  it('runs a command in a new shell where the old one ends at that moment, each time', async () => {
     const agent = await start();
-    for (let run = 0; run < 10; run++) {
+    for (let run = 0; run < ROUNDS; run++) {
       await agent.call({ command: 'true' });
       const ending = agent.call({ action: 'KILL' });
       const answer = await agent.call({ command: 'echo here' });
