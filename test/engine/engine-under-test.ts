@@ -11,7 +11,7 @@ import type { RemoteTerminalManager } from '../../src/host/remote-manager.js';
 import type { EngineOptions } from '../../src/terminal/options.js';
 import { LocalTerminalManager } from '../../src/terminal/terminal-manager.js';
 import { eventually, PATIENCE_MS } from '../eventually.js';
-import { endHosts, newPlaces, openManager } from '../host/host-under-test.js';
+import { clearSharedPlaces, endHosts, newPlaces, openManager, sharedPlaces } from '../host/host-under-test.js';
 
 /** More than any test but those of floods prints in all. */
 const NEWEST_LINES = 500;
@@ -42,8 +42,9 @@ export function startEngine(options: Partial<EngineOptions> = {}): LocalTerminal
   return manager;
 }
 
-/** With directories, and so with hosts, of its own. */
+/** In the host of the file; with limits, in directories and a host of its own. */
 export function startInHost(limits: Limits = {}): RemoteTerminalManager {
+  if (Object.keys(limits).length === 0) return openManager(sharedPlaces());
   const places = newPlaces();
   hostRoots.push(places.root);
   return openManager(places, { engine: limits });
@@ -52,6 +53,7 @@ export function startInHost(limits: Limits = {}): RemoteTerminalManager {
 /** For `afterEach`: ends everything that tests have started. No host may be left. */
 export async function stopEngines(): Promise<void> {
   await Promise.all(managers.splice(0).map((manager) => manager.shutdown(0)));
+  await clearSharedPlaces();
   await endHosts();
   const roots = hostRoots.splice(0);
   const left = (): string[] => roots.flatMap(processesUsing);

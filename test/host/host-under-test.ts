@@ -29,10 +29,32 @@ const roots: Places[] = [];
 const managers: RemoteTerminalManager[] = [];
 
 export function newPlaces(): Places {
-  const root = mkdtempSync(join(tmpdir(), 'tenacitty-host-'));
-  const places = { root, dataDir: join(root, 'data'), runtimeDir: join(root, 'run') };
+  const places = makePlaces();
   roots.push(places);
   return places;
+}
+
+function makePlaces(): Places {
+  const root = mkdtempSync(join(tmpdir(), 'tenacitty-host-'));
+  return { root, dataDir: join(root, 'data'), runtimeDir: join(root, 'run') };
+}
+
+let shared: Places | undefined;
+afterAll(async () => {
+  if (shared !== undefined) roots.push(shared);
+  await endHosts();
+});
+
+/** Places whose host serves all tests of a file that want nothing special of it: `clearSharedPlaces` after each. */
+export function sharedPlaces(): Places {
+  return (shared ??= makePlaces());
+}
+
+/** Removes what tests have left there. The host stays. */
+export async function clearSharedPlaces(): Promise<void> {
+  if (shared === undefined) return;
+  const manager = openManager(shared);
+  await Promise.all((await manager.list()).map(({ id }) => manager.remove(id, { graceMs: 0 })));
 }
 
 export function openManager(places: Places, options: Partial<RemoteOptions> = {}): RemoteTerminalManager {
