@@ -45,9 +45,12 @@ describe('every byte is there when the exit is told', () => {
     expect(await countIncomplete(SHORT_RUNS, atOnce, [SEQ, '1', '7000'], sequence(7000))).toBe(0);
   });
 
-  it.each([1, 50])(`of ${PAUSED_RUNS} commands that end while paused before anything was read, %i at once`, async (atOnce) => {
-    expect(await countIncomplete(PAUSED_RUNS, atOnce, [SEQ, '1', '2000'], sequence(2000), true)).toBe(0);
-  });
+  it.each([1, 50])(
+    `of ${PAUSED_RUNS} commands that end while paused before anything was read, %i at once`,
+    async (atOnce) => {
+      expect(await countIncomplete(PAUSED_RUNS, atOnce, [SEQ, '1', '2000'], sequence(2000), true)).toBe(0);
+    },
+  );
 
   it('of commands that write more than the kernel holds', async () => {
     expect(await countIncomplete(50, 4, [SEQ, '1', '20000'], sequence(20000))).toBe(0);
