@@ -14,7 +14,7 @@ export const FLOOD: CreateTerminal = {
   command: 'nice',
   args: [
     '-n',
-    '19',
+    '5',
     'sh',
     '-c',
     `ulimit -t 300; trap 'exit 3' USR1; i=0; while [ -t 1 ]; do i=$((i + 1)); echo $i; done`,

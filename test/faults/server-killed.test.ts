@@ -10,11 +10,12 @@ import { descriptorsAtRest, expectDescriptors } from './process-state.js';
 import { killDoors, Server, Subscriber } from './doors.js';
 import { ByteReader, CursorReader, FLOOD, SinceReader } from './flood.js';
 import { underLoad } from './load.js';
+import { runs } from '../deep.js';
 import { anyNumber, FAULT_TIMEOUT_MS, repeatedly } from './runs.js';
 import { eventually } from '../eventually.js';
 
 /** Lines that each reader has read of a server when it is killed, at most. */
-const MAX_LINES_BEFORE = 10_000;
+const MAX_LINES_BEFORE = runs({ normal: 3000, deep: 10_000 });
 /** That the program writes at least while there is no server. */
 const LINES_BETWEEN = 1000;
 
