@@ -28,9 +28,9 @@ export default {
       },
     ],
   },
-  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/coverage/', '<rootDir>/test/[a-z]+/node_modules/'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/coverage/', '<rootDir>/test/[a-z-]+/node_modules/'],
   watchPathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/coverage/'],
-  // Terminals are processes too: more workers than this fight their own children for the cores.
+  // Half of the time of a test is waiting: two for each core of the smallest machine keep its cores busy.
   maxWorkers: 4,
   testTimeout: TEST_TIMEOUT_MS,
   coverageProvider: 'v8',

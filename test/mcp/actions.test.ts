@@ -13,7 +13,7 @@ let agent: LocalAgent;
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'tenacitty-mcp-'));
   manager = startEngine({ defaultShell: '/bin/bash' });
-  agent = await connectTo(manager, { cwd: directory, env: { HOME: directory } });
+  agent = await connectTo(manager, { creation: { cwd: directory, env: { HOME: directory } } });
 });
 afterEach(async () => {
   await agent.close();
@@ -81,7 +81,7 @@ describe('EXEC', () => {
   });
 
   it('runs commands in sh where those of the person’s shell cannot be followed, and says so', async () => {
-    const other = await connectTo(startEngine({ defaultShell: '/bin/cat' }), { cwd: directory });
+    const other = await connectTo(startEngine({ defaultShell: '/bin/cat' }), { creation: { cwd: directory } });
     try {
       const { text, meta } = await other.call({ command: 'echo $((6 * 7))' });
       expect([text, meta['exit_code']]).toEqual(['42', 0]);

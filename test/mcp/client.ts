@@ -6,9 +6,9 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import type { ClientOptions, RequestOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { TerminalManager } from '../../src/contract/manager.js';
-import type { CreateTerminal } from '../../src/contract/terminal.js';
 import { createMcpServer } from '../../src/mcp/server.js';
 import { Workspace } from '../../src/mcp/workspace.js';
+import type { WorkspaceOptions } from '../../src/mcp/workspace.js';
 import { MAIN } from '../cli/place.js';
 import type { Place } from '../cli/place.js';
 
@@ -97,17 +97,18 @@ export class Agent {
 
 /** A client, and a server in this process: for all in which no transport has a part. */
 export interface LocalAgent {
+  readonly client: Client;
   call(args: Record<string, unknown>): Promise<Answer>;
   close(): Promise<void>;
 }
 
-export async function connectTo(manager: TerminalManager, creation: CreateTerminal): Promise<LocalAgent> {
-  const server = createMcpServer(new Workspace(manager, { creation }), { onFault: () => {} });
+export async function connectTo(manager: TerminalManager, options: WorkspaceOptions): Promise<LocalAgent> {
+  const server = createMcpServer(new Workspace(manager, options), { onFault: () => {} });
   const [own, other] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: 'agent', version: '1' });
   await server.connect(other);
   await client.connect(own);
-  return { call: (args) => callTool(client, args), close: () => client.close() };
+  return { client, call: (args) => callTool(client, args), close: () => client.close() };
 }
 
 /** Calls the tool, and takes its answer apart. */

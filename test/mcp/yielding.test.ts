@@ -1,23 +1,17 @@
 /** How long a call may take, by what its client can be told: in this process, with a short patience. */
-import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMcpServer } from '../../src/mcp/server.js';
-import { Workspace } from '../../src/mcp/workspace.js';
 import { startEngine, stopEngines } from '../engine/engine-under-test.js';
-import { callTool } from './client.js';
+import { callTool, connectTo } from './client.js';
 
 let directory: string;
 let client: Client;
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'tenacitty-mcp-'));
-  const workspace = new Workspace(startEngine(), { yieldMs: 1000, creation: { shell: '/bin/bash', cwd: directory } });
-  const server = createMcpServer(workspace, { onFault: () => {} });
-  const [own, other] = InMemoryTransport.createLinkedPair();
-  client = new Client({ name: 'agent', version: '1' });
-  await server.connect(other);
-  await client.connect(own);
+  const creation = { shell: '/bin/bash', cwd: directory };
+  ({ client } = await connectTo(startEngine(), { yieldMs: 1000, creation }));
 });
 afterEach(async () => {
   await client.close();

@@ -15,7 +15,15 @@ const FAKE_NPM = '#!/bin/sh\necho "npm was called: $*" >&2\ntouch node_modules/.
 /** A build takes many times longer than alone when the other tests have the cores. */
 export const BUILDS_TIMEOUT_MS = 120_000;
 
-export class CopiedProject {
+/** The copy of a test file. To be called where its tests are declared. */
+export function copyOfProject(): CopiedProject {
+  const project = new CopiedProject();
+  afterEach(() => project.stop());
+  afterAll(() => project.remove());
+  return project;
+}
+
+class CopiedProject {
   readonly directory = mkdtempSync(join(tmpdir(), 'tenacitty-copy-'));
   #child: ChildProcess | undefined;
 

@@ -1,16 +1,10 @@
 /** `npm start` after a change in a copy of the project: it builds again, and what cannot be built is not started. */
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BUILDS_TIMEOUT_MS, CopiedProject } from './copied-project.js';
+import { BUILDS_TIMEOUT_MS, copyOfProject } from './copied-project.js';
 
-let project: CopiedProject;
-let copy: string;
-beforeAll(() => {
-  project = new CopiedProject();
-  copy = project.directory;
-});
-afterEach(() => project.stop());
-afterAll(() => project.remove());
+const project = copyOfProject();
+const copy = project.directory;
 
 describe('npm start', () => {
   it(

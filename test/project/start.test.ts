@@ -3,16 +3,10 @@ import { appendFileSync, existsSync, renameSync, rmSync, symlinkSync, writeFileS
 import { join } from 'node:path';
 // @ts-expect-error -- a script without types, made to run where nothing is installed
 import { platformProblem } from '../../scripts/setup.mjs';
-import { BUILDS_TIMEOUT_MS, CopiedProject } from './copied-project.js';
+import { BUILDS_TIMEOUT_MS, copyOfProject } from './copied-project.js';
 
-let project: CopiedProject;
-let copy: string;
-beforeAll(() => {
-  project = new CopiedProject();
-  copy = project.directory;
-});
-afterEach(() => project.stop());
-afterAll(() => project.remove());
+const project = copyOfProject();
+const copy = project.directory;
 
 describe('npm start', () => {
   it(
