@@ -53,7 +53,7 @@ process.exitCode = counts.failed === 0 ? 0 : 1;
 /** A deep test that is named is run as one. */
 function readArguments(args) {
   const named = { '--check': 'check', '--deep': 'deep' }[args[0]];
-  const isDeepRun = process.env.DEEP === '1' || args.some((path) => path.includes('.deep.'));
+  const isDeepRun = process.env.DEEP === '1' || args.some((path) => path.includes('.deep'));
   return { level: named ?? (isDeepRun ? 'deep' : 'test'), jestArguments: named ? args.slice(1) : args };
 }
 
