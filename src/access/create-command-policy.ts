@@ -65,7 +65,7 @@ class RulePolicy implements DescribedPolicy {
   constructor(terms: PolicyTerms, options: PolicyOptions) {
     this.#terms = terms;
     this.#options = options;
-    this.#environment = new EnvironmentFilter(terms.environment);
+    this.#environment = new EnvironmentFilter(terms);
     this.#directories = terms.directories === undefined ? null : new AllowedDirectories(terms.directories);
     this.allowsInput = decisionsOf(terms).input === 'allow';
   }

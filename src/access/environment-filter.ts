@@ -1,11 +1,16 @@
-/** Which variables a program may be given by who asks for it. Pure; it knows nothing of what the server passes on itself. */
+/**
+ * Which variables a program may be given by who asks for it, and a line may set. Where programs are under an allow list, so
+ * are variables: what a program does can be up to any of them. Pure; it knows nothing of what the server passes on itself.
+ */
 import { matchesGlob } from './glob.js';
+import { decisionsOf } from './policy-description.js';
 import type { PolicyTerms } from './policy-description.js';
 import type { Assigned } from './shell-line/found.js';
 
 /** By these programs, and the shell itself, are made to run others, or names to mean others. */
 export const RUNNING_VARIABLES: readonly string[] = [
   ...['PATH', 'path', 'HOME', 'PWD', 'CDPATH', 'cdpath', 'FPATH', 'fpath', 'ZDOTDIR', 'XDG_CONFIG_HOME'],
+  ...['__tenacitty*', 'debian_chroot', 'prompt', 'histchars'],
   ...['LD_*', 'DYLD_*', 'GCONV_PATH', 'GLIBC_TUNABLES', 'LOCPATH', 'PATH_LOCALE', 'MUSL_LOCPATH', 'NLSPATH'],
   // What a shell makes of `$"…"` it looks through for commands.
   ...['TEXTDOMAIN', 'TEXTDOMAINDIR', 'OUTPUT_CHARSET'],
@@ -53,6 +58,10 @@ export const RUNNING_VARIABLES: readonly string[] = [
     'GIT_EDITOR',
     'GIT_SEQUENCE_EDITOR',
     'GIT_TEMPLATE_DIR',
+    'GIT_PAGER',
+    'GIT_DIR',
+    'GIT_COMMON_DIR',
+    'GIT_TEST_*',
     'SSH_ASKPASS',
     'SUDO_ASKPASS',
     'LESSOPEN',
@@ -60,6 +69,17 @@ export const RUNNING_VARIABLES: readonly string[] = [
     'MANPAGER',
   ],
 ];
+
+/** What may be given where programs are under an allow list and the policy names no variables: no program runs anything by these. */
+export const PLAIN_VARIABLES: readonly string[] = [
+  ...['CI', 'CLICOLOR', 'CLICOLOR_FORCE', 'COLORTERM', 'FORCE_COLOR', 'NO_COLOR', 'NODE_ENV', 'PORT', 'TERM'],
+  ...['LANG', 'LC_ALL', 'LC_CTYPE'],
+];
+/** Whoever calls for a program has no use for a pager: the tool of MCP and agents set them to `cat`. */
+const PAGERS = ['PAGER', 'GIT_PAGER'];
+/** A variable of a line for itself: by custom programs are told nothing by small letters, but for those after them. */
+const OF_THE_LINE = /^(?:[a-z][a-z0-9_]*|IFS|OPTIND|REPLY)$/;
+const OF_PROGRAMS = /^(?:npm|fish)_|_proxy$/;
 
 /** These say by which charset a shell reads a line. */
 const CHARSET_VARIABLES = ['LANG', 'LC_ALL', 'LC_CTYPE'];
@@ -74,12 +94,16 @@ export function inWords(name: string): string {
 export class EnvironmentFilter {
   readonly #denied: readonly string[];
   readonly #allowed: readonly string[] | undefined;
+  /** Whether lines, too, may set only what is allowed. */
+  readonly #isStrict: boolean;
   readonly #drops: boolean;
 
-  constructor({ deny = [], allow, others }: PolicyTerms['environment']) {
+  constructor(terms: PolicyTerms) {
+    const { deny = [], allow, others } = terms.environment;
     const isNamed = (name: string): boolean => allow?.includes(name) === true;
     this.#denied = [...RUNNING_VARIABLES.filter((name) => !isNamed(name)), ...deny];
-    this.#allowed = allow;
+    this.#isStrict = decisionsOf(terms).otherwise !== 'allow';
+    this.#allowed = allow ?? (this.#isStrict ? PLAIN_VARIABLES : undefined);
     this.#drops = others === 'drop';
   }
 
@@ -92,12 +116,18 @@ export class EnvironmentFilter {
     return { env: Object.fromEntries(kept), refused };
   }
 
-  /** The first variable that a line may not set, or null. That one sets any other is its own matter. */
+  /** The first variable that a line may not set, or null. */
   refusedOf(assigned: readonly Assigned[]): string | null {
-    return assigned.find(({ name, value }) => this.#isDenied(name, value))?.name ?? null;
+    return assigned.find((one) => !this.#mayBeSet(one))?.name ?? null;
   }
 
-  #mayBeGiven(name: string, value: string): boolean {
+  #mayBeSet({ name, value, isPassedOn }: Assigned): boolean {
+    const isOwn = !this.#isStrict || (!isPassedOn && OF_THE_LINE.test(name) && !OF_PROGRAMS.test(name));
+    return isOwn ? !this.#isDenied(name, value) : this.#mayBeGiven(name, value);
+  }
+
+  #mayBeGiven(name: string, value: string | null): boolean {
+    if (PAGERS.includes(name) && value === 'cat') return true;
     const isAllowed = this.#allowed === undefined || this.#allowed.some((pattern) => matchesGlob(pattern, name));
     return isAllowed && !this.#isDenied(name, value);
   }

@@ -52,7 +52,7 @@ describe('a policy with a list of what is allowed', () => {
     ['if git x; then rm x; fi', 'otherwise: deny'],
     ['case a in a) rm x;; esac', 'otherwise: deny'],
     ['bash -c "git x; rm x"', 'otherwise: deny'],
-    ['env -u A B=1 nohup nice -n 5 timeout -k 1 9 rm x', 'otherwise: deny'],
+    ['env -u A CI=1 nohup nice -n 5 timeout -k 1 9 rm x', 'otherwise: deny'],
     ['command rm x', 'otherwise: deny'],
     ['exec rm x', 'otherwise: deny'],
     ['sudo git status', 'otherwise: deny'],
@@ -84,6 +84,15 @@ describe('a policy with a list of what is allowed', () => {
     ['read PATH < x', 'environment: PATH'],
     ["PS1='$(rm x)'", 'environment: PS1'],
     ['PROMPT_COMMAND="rm x"', 'environment: PROMPT_COMMAND'],
+    ['GIT_TEST_FSMONITOR=./x git status', 'environment: GIT_TEST_FSMONITOR'],
+    ['FILES=x; git add $FILES', 'environment: FILES'],
+    ['export x=1; git x', 'environment: x'],
+    ['x=1; declare -x x; git x', 'environment: x'],
+    ['x=1 git x', 'environment: x'],
+    ["debian_chroot='$(rm x)'", 'environment: debian_chroot'],
+    ['npm_config_script_shell=./x; git x', 'environment: npm_config_script_shell'],
+    ['__tenacitty_turn=x; git x', 'environment: __tenacitty_turn'],
+    ['set -a; x=1; git x', 'notUnderstood: deny'],
   ])('does not let %p run: %s', async (text, rule) => {
     expect(await line(allow, text)).toBe(rule);
   });
@@ -334,6 +343,32 @@ describe('directories', () => {
     const policy = createCommandPolicy({ directories });
     expect(policy.startDirectory('/')).toBe(inside);
     expect(policy.startDirectory(join(inside, 'src'))).toBe(join(inside, 'src'));
+  });
+});
+
+describe('the environment under a list of what is allowed', () => {
+  const strict = { allow: ['git'] };
+
+  it.each(['MAILCHECK', 'PS1', 'GIT_TEST_FSMONITOR', 'GIT_CONFIG_COUNT', 'debian_chroot', 'ANYTHING', 'x', 'EDITOR'])(
+    'has no %s',
+    async (name) => {
+      expect(await outcome(strict, request('git', ['status'], { env: { [name]: 'x' } }))).toBe(`environment: ${name}`);
+    },
+  );
+
+  it('has what no program runs anything by, and what the policy names', async () => {
+    const env = { CI: '1', NO_COLOR: '1', LANG: 'C.UTF-8', PORT: '3000', PAGER: 'cat', GIT_PAGER: 'cat' };
+    expect(await outcome(strict, request('git', ['status'], { env }))).toBe('allowed');
+    const named = { ...strict, environment: { allow: ['APP_*'] } };
+    expect(await outcome(named, request('git', ['x'], { env: { APP_MODE: 'test' } }))).toBe('allowed');
+    expect(await outcome(named, request('git', ['x'], { env: { CI: '1' } }))).toBe('environment: CI');
+    expect(await line(named, 'APP_MODE=test git x')).toBe('allowed');
+  });
+
+  it('lets a line have variables of its own', async () => {
+    for (const text of ['for f in a b; do git add "$f"; done', 'n=1; git x "$n"', 'IFS=: read a b; git x']) {
+      expect(await line(strict, text)).toBe('allowed');
+    }
   });
 });
 

@@ -23,6 +23,8 @@ export interface Assigned {
   readonly name: string;
   /** Null where only the shell will know it. */
   readonly value: string | null;
+  /** Whether programs are given it: it stands before one, or is exported. */
+  readonly isPassedOn: boolean;
 }
 
 /** Everything a line was found to run, wherever in it that stands. */
@@ -30,7 +32,7 @@ export class Found {
   /** In the order in which they stand; those in functions where these are defined. */
   readonly commands: CommandWords[] = [];
   /** Variables the line sets. */
-  readonly assigned: Assigned[] = [];
+  assigned: Assigned[] = [];
   /** What can make it run something that is not among the commands, in words. */
   readonly doubts = new Set<string>();
   readonly #dialect: Dialect;
@@ -41,9 +43,14 @@ export class Found {
 
   /** @param value - Null where only the shell will know it. */
   assign(name: string, value: string | null): void {
-    this.assigned.push({ name, value });
+    this.assigned.push({ name, value, isPassedOn: false });
     const doubt = doubtOfSetting(name, value, this.#dialect);
     if (doubt !== null) this.doubts.add(doubt);
+  }
+
+  /** Programs are given what has been assigned since there were so many. */
+  passOn(since: number): void {
+    this.assigned = this.assigned.map((one, at) => (at < since ? one : { ...one, isPassedOn: true }));
   }
 }
 

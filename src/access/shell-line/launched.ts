@@ -6,7 +6,7 @@ import { ONE } from './found.js';
 import type { Argument, Assigned, CommandWords, Dialect, Found } from './found.js';
 import { DOUBTFUL_BUILTINS } from './builtins.js';
 import { startedByFind } from './find.js';
-import { doubtOfBuiltin, namesSetBy } from './naming-builtins.js';
+import { doubtOfBuiltin, namesSetBy, isPassingOn } from './naming-builtins.js';
 import { dialectOf, shellOptions } from './shells.js';
 import { doubtOfSetting } from './special-variables.js';
 import { splitLine } from './split.js';
@@ -101,7 +101,8 @@ class LaunchReader implements Reading {
       return true;
     }
     const names = namesSetBy(program, args);
-    this.assigned.push(...names.map((name) => ({ name, value: null })));
+    const isPassedOn = isPassingOn([program, ...args]);
+    this.assigned.push(...names.map((name) => ({ name, value: null, isPassedOn })));
     const doubts = [
       doubtOfBuiltin(program, args, dialect),
       ...names.map((name) => doubtOfSetting(name, null, dialect)),

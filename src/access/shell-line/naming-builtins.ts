@@ -45,6 +45,12 @@ export function namesSetBy(program: string, args: readonly Argument[]): string[]
   return [...texts, ...attached].flatMap((text) => LEADING_NAME.exec(text) ?? []);
 }
 
+/** Whether programs are given what is set by these words, or before them. */
+export function isPassingOn([program, ...args]: readonly Argument[]): boolean {
+  const isKeeping = typeof program === 'string' && program !== 'export' && [...SETTING, 'printf'].includes(program);
+  return !isKeeping || textsOf(args).some((text) => /^-[A-Za-z]*x/.test(text));
+}
+
 function textsOf(args: readonly Argument[]): string[] {
   return args.filter((argument) => typeof argument === 'string');
 }
@@ -110,7 +116,7 @@ function ofSet(program: string, args: readonly Argument[]): string | null {
     const word = args[at]!;
     if (isUnknown(word)) return '`set` with options that only the shell knows';
     if (typeof word !== 'string' || word === '--' || word === '-' || !/^[-+]/.test(word)) return null;
-    if (!/^[-+][euxvfmCa]*o?$/.test(word)) return `\`${program} ${word}\` is not looked into`;
+    if (!/^(?:-[euxvfmC]*o?|\+[euxvfmCa]*o?)$/.test(word)) return `\`${program} ${word}\` is not looked into`;
     if (word.endsWith('o') && args[++at] !== undefined && !SAFE_OPTIONS.includes(String(args[at]))) {
       return `\`${program} ${word}\` with an option that is not looked into`;
     }

@@ -8,6 +8,7 @@ import type { Grammar } from './compounds.js';
 import { Found, MANY, NotReadable } from './found.js';
 import type { Argument, Dialect } from './found.js';
 import { HereDocuments } from './here-documents.js';
+import { isPassingOn } from './naming-builtins.js';
 import { assignedText, assignmentName, redirection, startsRedirection } from './simple-parts.js';
 import { doubleQuoted, WordReader } from './words.js';
 import type { Word } from './words.js';
@@ -202,6 +203,7 @@ class LineReader implements Grammar {
 
   #simple(first: Word | null): void {
     const words: Argument[] = [];
+    const assignedBefore = this.found.assigned.length;
     let word = first;
     this.#isDeclaring = first !== null && DECLARING.includes(first.bare);
     for (;;) {
@@ -212,7 +214,9 @@ class LineReader implements Grammar {
       else if (this.cursor.peek() === '#' || (word = this.word()) === null) break;
     }
     if (this.cursor.peek() === '(') throw new NotReadable('a parenthesis within a command');
-    if (words.length > 0) this.found.commands.push(words);
+    if (words.length === 0) return;
+    this.found.commands.push(words);
+    if (isPassingOn(words)) this.found.passOn(assignedBefore);
   }
 
   #place(word: Word, words: Argument[]): void {

@@ -91,7 +91,7 @@ export function innerCommand(wrapper: Wrapper, args: readonly Argument[]): Inner
   const assigned: Assigned[] = [];
   for (; wrapper.assigns === true && typeof rest[0] === 'string' && ASSIGNMENT.test(rest[0]); rest = rest.slice(1)) {
     const [whole, name] = ASSIGNMENT.exec(rest[0])!;
-    assigned.push({ name: name!, value: rest[0].slice(whole.length) });
+    assigned.push({ name: name!, value: rest[0].slice(whole.length), isPassedOn: true });
   }
   const given = args.slice(0, options.end);
   if (given.some((word) => isAsking(wrapper, word))) return { words: [], assigned, doubt: null };
