@@ -1,4 +1,4 @@
-/** `npm run key`: sets up what is missing, then is `tenacitty key`; without a word `tenacitty key create`. */
+/** `npm run key`: sets up what is missing, then is `tenacitty key`; without a word its help. */
 import { fileURLToPath } from 'node:url';
 import { build, checkPlatform, install } from './setup.mjs';
 
@@ -8,5 +8,5 @@ build();
 
 const main = new URL('../dist/cli/main.js', import.meta.url);
 const words = process.argv.slice(2);
-process.argv.splice(1, process.argv.length, fileURLToPath(main), 'key', ...(words.length > 0 ? words : ['create']));
+process.argv.splice(1, process.argv.length, fileURLToPath(main), 'key', ...(words.length > 0 ? words : ['--help']));
 await import(main);

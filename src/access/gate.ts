@@ -43,7 +43,7 @@ export interface Gate {
 type Identity = { readonly principal: Principal } | { readonly reason: string };
 
 const MAKE_A_KEY =
-  'Make a key with `npm run key` (installed: `tenacitty key create`) and send it as `Authorization: Bearer <key>` ' +
+  'Make a key with `npm run key -- create` (installed: `tenacitty key create`) and send it as `Authorization: Bearer <key>` ' +
   'or `X-API-Key: <key>`.';
 
 /** Makes a gate. Keys are read from `dataDir` whenever they change there. */
@@ -98,10 +98,7 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
 async function identify(request: IncomingMessage, keys: KeyRing, trustLocal: boolean): Promise<Identity> {
   const credentials = credentialsOf(request);
   if (credentials.kind === 'unclear') return { reason: credentials.reason };
-  if (credentials.kind === 'key') {
-    const principal = keys.find(credentials.key);
-    return principal ? { principal } : { reason: 'its API key is not valid here' };
-  }
+  if (credentials.kind === 'key') return keys.find(credentials.key);
   const reason = await distrust(request, trustLocal);
   return reason === undefined
     ? { principal: localPrincipal() }

@@ -16,6 +16,8 @@ const storedKey = z.strictObject({
   name: z.string(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   created: z.iso.datetime(),
+  /** From when on it is refused; null: never. */
+  expires: z.iso.datetime().nullable().default(null),
 });
 const keyFile = z.strictObject({ version: z.literal(1), keys: z.array(storedKey) });
 
@@ -34,6 +36,10 @@ const KEY_BYTES = 32;
 const ID_BYTES = 5;
 const OTHERS_MAY_ANYTHING = 0o077;
 const NAME = /^[^\p{C}]{1,64}$/u;
+
+export function hasExpired({ expires }: Pick<StoredKey, 'expires'>, now = Date.now()): boolean {
+  return expires !== null && Date.parse(expires) <= now;
+}
 
 export function keyFilePath(dataDir: string): string {
   return join(dataDir, 'keys.json');
@@ -77,14 +83,20 @@ function ownershipProblem(dataDir: string, path: string, file: number): string |
  * Makes a key and keeps its hash. A running server takes it at once.
  *
  * @param name - For people, 1 to 64 printable characters.
+ * @param expires - From when on it is refused; null: never.
  * @returns The key, which cannot be had again, and what is kept of it.
  * @throws {TerminalError} `INVALID_INPUT` if the name or the key file cannot be used.
  */
-export function createKey(dataDir: string, name: string): { key: string; stored: StoredKey } {
+export function createKey(
+  dataDir: string,
+  name: string,
+  expires: Date | null = null,
+): { key: string; stored: StoredKey } {
   if (!NAME.test(name)) throw new TerminalError('INVALID_INPUT', 'A key name has 1 to 64 printable characters.');
   const key = KEY_PREFIX + randomBytes(KEY_BYTES).toString('base64url');
   const id = randomBytes(ID_BYTES).toString('hex');
-  const stored = { id, name, sha256: hashKey(key).toString('hex'), created: new Date().toISOString() };
+  const times = { created: new Date().toISOString(), expires: expires?.toISOString() ?? null };
+  const stored = { id, name, sha256: hashKey(key).toString('hex'), ...times };
   rewrite(dataDir, (keys) => [...keys, stored]);
   return { key, stored };
 }

@@ -5,18 +5,26 @@
 import { timingSafeEqual } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type { EngineLog } from '../terminal/options.js';
-import { hashKey, keyFilePath, readKeyFile } from './key-file.js';
+import { hasExpired, hashKey, keyFilePath, readKeyFile } from './key-file.js';
+import type { StoredKey } from './key-file.js';
+import { KeyUse } from './key-use.js';
 import type { Principal } from './principal.js';
 
 interface KnownKey {
   readonly hash: Buffer;
   readonly principal: Principal;
+  /** What the file has of it; undefined for one given as a setting. */
+  readonly stored?: StoredKey;
 }
+
+/** Whose key it is, or why it is not taken, completing "because …". */
+export type Found = { readonly principal: Principal } | { readonly reason: string };
 
 export class KeyRing {
   readonly #dataDir: string;
   readonly #log: EngineLog;
   readonly #settingKeys: readonly KnownKey[];
+  readonly #use: KeyUse;
   #fileKeys: readonly KnownKey[] = [];
   /** What the key file looked like when it was read. */
   #seen: string | undefined;
@@ -24,17 +32,24 @@ export class KeyRing {
   constructor(dataDir: string, settingHashes: readonly string[], log: EngineLog) {
     this.#dataDir = dataDir;
     this.#log = log;
+    this.#use = new KeyUse(dataDir, log);
     this.#settingKeys = settingHashes.map((hash, index) =>
       knownKey(hash, `setting-${index + 1}`, `API_KEY_SHA256 #${index + 1}`),
     );
   }
 
-  /** Who bears this key, or undefined. Every known hash is compared, in constant time. */
-  find(key: string): Principal | undefined {
+  /** Who bears this key. Every known hash is compared, in constant time. */
+  find(key: string): Found {
     this.#refresh();
     const hash = hashKey(key);
     const matches = [...this.#settingKeys, ...this.#fileKeys].filter((known) => timingSafeEqual(known.hash, hash));
-    return matches[0]?.principal;
+    return matches[0] === undefined ? { reason: 'its API key is not valid here' } : this.#taken(matches[0]);
+  }
+
+  #taken({ principal, stored }: KnownKey): Found {
+    if (stored && hasExpired(stored)) return { reason: `its API key has expired (${stored.id}, at ${stored.expires})` };
+    if (stored) this.#use.note(stored.id);
+    return { principal };
   }
 
   /** Reads the file again if it changed: one `stat` a request, so a revoked key is refused at once. */
@@ -44,7 +59,7 @@ export class KeyRing {
     this.#seen = seen;
     const { keys, problem } = readKeyFile(this.#dataDir);
     if (problem) this.#log('error', `API keys are not accepted: ${problem}`, {});
-    this.#fileKeys = keys.map(({ sha256, id, name }) => knownKey(sha256, id, name));
+    this.#fileKeys = keys.map((stored) => ({ ...knownKey(stored.sha256, stored.id, stored.name), stored }));
   }
 }
 

@@ -10,7 +10,10 @@ export function banner(url: string, options: Options, pid: number): string {
   const rows: readonly (readonly [string, string])[] = [
     ['Try', curlLine(url, options)],
     ['Docs', `curl -s ${url}/llms.txt   (in a browser, with an API key: ${url}/docs)`],
-    ['Keys', 'browsers, other users and other machines need one: npm run key (installed: tenacitty key create)'],
+    [
+      'Keys',
+      'browsers, other users and other machines need one: npm run key -- create (installed: tenacitty key create)',
+    ],
     ['Settings', settingsFrom(options)],
     ...(options.commandPolicyFile === null
       ? []

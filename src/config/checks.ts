@@ -5,7 +5,7 @@
 import { accessSync, constants, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isLoopbackHost } from '../access/loopback.js';
-import { readKeyFile } from '../access/key-file.js';
+import { hasExpired, readKeyFile } from '../access/key-file.js';
 import { readPolicyFile } from '../access/policy-file.js';
 import { dataDirectoryProblem } from '../data-directory.js';
 import type { InputIssue } from '../errors.js';
@@ -123,10 +123,10 @@ function checkExposure(options: Options): InputIssue[] {
   const { host, origins, apiKeyHashes, dataDir } = options;
   if (isLoopbackHost(host) || apiKeyHashes.length > 0) return [];
   const keys = readKeyFile(dataDir);
-  if (keys.keys.length > 0) return [];
-  const why = keys.problem ?? 'there is no API key yet';
+  if (keys.keys.some((key) => !hasExpired(key))) return [];
+  const why = keys.problem ?? (keys.keys.length > 0 ? 'all API keys have expired' : 'there is no API key yet');
   const message =
     `is ${host} (${origins.HOST}), which other machines may reach, but ${why}. ` +
-    'Make a key with `npm run key` (installed: `tenacitty key create`), or set API_KEY_SHA256, or use HOST=127.0.0.1';
+    'Make a key with `npm run key -- create` (installed: `tenacitty key create`), or set API_KEY_SHA256, or use HOST=127.0.0.1';
   return [{ field: 'HOST', given: host, message }];
 }

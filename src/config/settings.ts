@@ -210,7 +210,7 @@ export const SETTINGS = {
     ),
     expected: 'a comma list of SHA-256 hashes, 64 hex digits each',
     fallback: '',
-    doc: 'Hashes of API keys, beside those made with `npm run key`; for containers.',
+    doc: 'Hashes of API keys, beside those made with `npm run key -- create`; for containers.',
   },
   TRUST_LOCAL: {
     schema: z.enum(['true', 'false']).transform((text) => text === 'true'),

@@ -36,7 +36,7 @@ export function openApi(routes: readonly Route[], service: Pick<Service, 'versio
 }
 
 const SECURITY_SCHEMES = {
-  bearer: { type: 'http', scheme: 'bearer', description: 'An API key, made by `npm run key`.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API key, made by `npm run key -- create`.' },
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key, in another header.' },
 };
 

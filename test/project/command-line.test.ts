@@ -58,7 +58,7 @@ describe('mistakes', () => {
     [['key'], 'create|list|revoke is missing. See tenacitty help key.'],
     [['key', 'remove'], 'unknown key command remove.'],
     [['key', 'revoke'], 'Which key?'],
-    [['key', 'revoke', 'nobody'], 'There is no key nobody'],
+    [['key', 'revoke', 'nobody'], 'There is no key "nobody"'],
     [['key', '--name', ''], '--name: expected some text'],
     [['--prot', '0'], 'unknown flag --prot. Did you mean --port?'],
     [['serve', '--port', 'http'], 'PORT is "http" (flag --port)'],
@@ -89,7 +89,8 @@ describe('tenacitty key', () => {
     expect(made.stdout).toMatch(/^tnc_\S{43}\n$/);
     expect(made.stderr).not.toContain(made.stdout.trim());
     const listed = JSON.parse((await run('key', 'list', '--json')).stdout) as { id: string; name: string }[];
-    expect(listed).toEqual([{ id: expect.any(String), name: 'laptop', created: expect.any(String) }]);
+    const [id, created]: unknown[] = [expect.any(String), expect.any(String)];
+    expect(listed).toEqual([{ id, name: 'laptop', created, expires: null, lastUsed: null }]);
     expect((await run('key', 'list')).stdout).toContain('laptop');
     expect((await run('key', 'revoke', listed[0]!.id)).code).toBe(0);
     expect(await run('key', 'list')).toMatchObject({ stdout: '', stderr: expect.stringContaining('no keys') });

@@ -1,8 +1,6 @@
 /** `tenacitty acp`: finds what is asked for. Loads it and nothing else. */
-import { didYouMean } from '../../nearest.js';
+import { actionNamed, refuseOthersFlags } from '../action.js';
 import type { Call, Run } from '../command.js';
-import { flagName } from '../flag.js';
-import { usageError } from '../parse.js';
 import { ACP_ACTIONS, ACP_FLAGS } from '../table/acp.js';
 import type { AcpAction } from '../table/acp.js';
 
@@ -15,21 +13,7 @@ const LOADERS: Readonly<Record<AcpAction, () => Promise<Run<typeof ACP_FLAGS>>>>
 };
 
 export async function acp(call: AcpCall): Promise<number | void> {
-  const action = actionOf(call);
-  refuseOthersFlags(action, call);
+  const action = actionNamed('acp', ACP_ACTIONS, call.operands[0]);
+  refuseOthersFlags(`acp ${action}`, ACP_ACTIONS[action], ACP_FLAGS, call.flags);
   return (await LOADERS[action]())(call);
-}
-
-function actionOf({ operands: [given = ''] }: AcpCall): AcpAction {
-  const names = Object.keys(ACP_ACTIONS) as AcpAction[];
-  const action = names.find((name) => name === given);
-  if (action !== undefined) return action;
-  throw usageError({ name: 'acp' }, `unknown acp command ${given}.${didYouMean(given, names)}`);
-}
-
-/** Whoever is not told that a flag has no effect believes that it had. */
-function refuseOthersFlags(action: AcpAction, { flags }: AcpCall): void {
-  const keys = Object.keys(ACP_FLAGS) as (keyof typeof ACP_FLAGS)[];
-  const wrong = keys.find((key) => flags[key] !== ACP_FLAGS[key].initial && !(key in ACP_ACTIONS[action]));
-  if (wrong !== undefined) throw usageError({ name: 'acp' }, `${flagName(wrong)} is not for acp ${action}.`);
 }

@@ -1,52 +1,111 @@
-/** `tenacitty key`: makes, lists and revokes API keys. A key goes to stdout, talk to stderr. */
-import { createKey, keyFilePath, readKeyFile, revokeKey } from '../../access/key-file.js';
+/** `tenacitty key`: makes, lists and revokes API keys. Data goes to stdout, talk to stderr. */
+import { createKey, hasExpired, keyFilePath, readKeyFile, revokeKey } from '../../access/key-file.js';
+import type { StoredKey } from '../../access/key-file.js';
+import { readLastUsed } from '../../access/key-use.js';
 import { resolveOptions } from '../../config.js';
 import { TerminalError } from '../../errors.js';
-import { didYouMean } from '../../nearest.js';
+import { actionNamed, refuseOthersFlags } from '../action.js';
 import type { Call } from '../command.js';
-import { print, printJson, say } from '../stdout.js';
-import type { KEY_FLAGS } from '../table/upkeep.js';
+import { inBrief } from '../duration.js';
+import { usageError } from '../parse.js';
+import { print, printable, printJson, say } from '../stdout.js';
+import { KEY_ACTIONS, KEY_FLAGS } from '../table/upkeep.js';
+import { MIN_PREFIX } from '../terminal-id.js';
+import { textTable } from '../text-table.js';
 
 interface KeyRequest {
-  readonly id: string | undefined;
+  /** The name or id of a key. */
+  readonly given: string | undefined;
   readonly name: string;
+  readonly expiresInMs: number | undefined;
   readonly json: boolean;
   readonly dataDir: string;
 }
 
-const ACTIONS: Readonly<Record<string, (request: KeyRequest) => Promise<void> | void>> = { create, list, revoke };
+type ListedKey = Pick<StoredKey, 'id' | 'name' | 'created' | 'expires'> & { readonly lastUsed: string | null };
+
+const PERFORM: Readonly<Record<keyof typeof KEY_ACTIONS, (request: KeyRequest) => Promise<void> | void>> = {
+  create,
+  list,
+  revoke,
+};
+const HEADINGS = ['ID', 'NAME', 'CREATED', 'EXPIRES', 'LAST USED'];
+/** A hundred years: who needs longer leaves it out. */
+const MAX_EXPIRES_MS = 36_525 * 86_400_000;
 
 /** Runs `create`, `list` or `revoke`. */
 export async function key({ operands, flags, settings }: Call<typeof KEY_FLAGS>): Promise<void> {
-  const [action = '', id] = operands;
-  const perform = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
-  if (!perform) throw wrong(`unknown key command ${action}.${didYouMean(action, Object.keys(ACTIONS))}`);
-  if (id !== undefined && action !== 'revoke') throw wrong(`${JSON.stringify(id)} is one word too many.`);
+  const [word, given] = operands;
+  const action = actionNamed('key', KEY_ACTIONS, word);
+  refuseOthersFlags(`key ${action}`, KEY_ACTIONS[action], KEY_FLAGS, flags);
+  if (given !== undefined && action !== 'revoke') throw wrong(`${JSON.stringify(given)} is one word too many.`);
   const { dataDir } = resolveOptions({ argv: settings, isServing: false }).options;
-  await perform({ id, name: flags.name ?? 'unnamed', json: flags.json, dataDir });
+  const { name = 'unnamed', expires: expiresInMs, json } = flags;
+  await PERFORM[action]({ given, name, expiresInMs, json, dataDir });
 }
 
-async function create({ dataDir, name }: KeyRequest): Promise<void> {
-  const { key: secret, stored } = createKey(dataDir, name);
-  await print(`${secret}\n`);
-  say(`made the key ${stored.id} (${name}). It is shown this once: only its hash is kept, in ${keyFilePath(dataDir)}.`);
+async function create({ dataDir, name, expiresInMs, json }: KeyRequest): Promise<void> {
+  const { key: secret, stored } = createKey(dataDir, name, expiryOf(expiresInMs));
+  const { id, expires } = stored;
+  await (json ? printJson({ id, key: secret, name, expires }) : print(`${secret}\n`));
+  const until = expires === null ? '' : `, good until ${expires}`;
+  say(
+    `made the key ${id} (${name})${until}. It is shown this once: only its hash is kept, in ${keyFilePath(dataDir)}.`,
+  );
   say('a running server takes it at once. Send it as: -H "Authorization: Bearer <key>"');
 }
 
-async function list({ dataDir, json }: KeyRequest): Promise<void> {
-  const { keys, problem } = readKeyFile(dataDir);
-  if (problem) throw wrong(problem);
-  const shown = keys.map(({ id, name, created }) => ({ id, name, created }));
-  if (json) return printJson(shown);
-  await print(shown.map(({ id, name, created }) => `${id}  ${created}  ${name}\n`).join(''));
-  if (keys.length > 0) return;
-  say(`no keys in ${keyFilePath(dataDir)} yet. Make one with: npm run key (installed: tenacitty key create)`);
+function expiryOf(ms: number | undefined): Date | null {
+  if (ms === undefined) return null;
+  if (ms > 0 && ms <= MAX_EXPIRES_MS) return new Date(Date.now() + ms);
+  throw usageError({ name: 'key create' }, '--expires: expected more than nothing and at most 36525d.');
 }
 
-function revoke({ dataDir, id }: KeyRequest): void {
-  if (id === undefined) throw wrong('Which key? tenacitty key list shows their ids.');
-  if (!revokeKey(dataDir, id)) throw wrong(`There is no key ${id} in ${keyFilePath(dataDir)}.`);
-  say(`revoked the key ${id}. A running server refuses it at once.`);
+async function list({ dataDir, json }: KeyRequest): Promise<void> {
+  const lastUsed = readLastUsed(dataDir);
+  const keys = readKeys(dataDir).map(({ id, name, created, expires }) => {
+    return { id, name, created, expires, lastUsed: lastUsed[id] ?? null };
+  });
+  if (json) return printJson(keys);
+  if (keys.length > 0) return print(textTable([HEADINGS, ...keys.map((each) => rowOf(each, Date.now()))]));
+  say(`no keys in ${keyFilePath(dataDir)} yet. Make one with: npm run key -- create (installed: tenacitty key create)`);
+}
+
+function rowOf(key: ListedKey, now: number): string[] {
+  const expires = key.expires === null ? 'never' : `${hasExpired(key, now) ? 'expired ' : ''}${day(key.expires)}`;
+  const used = key.lastUsed === null ? 'never' : `${inBrief(now - Date.parse(key.lastUsed))} ago`;
+  return [key.id, printable(key.name), day(key.created), expires, used];
+}
+
+/** `2026-11-22 17:05Z` */
+function day(time: string): string {
+  return `${time.slice(0, 'yyyy-mm-ddThh:mm'.length).replace('T', ' ')}Z`;
+}
+
+function revoke({ dataDir, given }: KeyRequest): void {
+  if (given === undefined) throw wrong('Which key? tenacitty key list shows their names and ids.');
+  const { id, name } = pickKey(readKeys(dataDir), given, keyFilePath(dataDir));
+  revokeKey(dataDir, id);
+  say(`revoked the key ${id} (${name}). A running server refuses it at once.`);
+}
+
+/** The key with this id, or else the only one with this name or whose id begins so. */
+function pickKey(keys: readonly StoredKey[], given: string, path: string): StoredKey {
+  const exact = keys.find(({ id }) => id === given);
+  const isMeant = ({ id, name }: StoredKey) => name === given || (given.length >= MIN_PREFIX && id.startsWith(given));
+  const [found, ...others] = exact ? [exact] : keys.filter(isMeant);
+  if (found === undefined) throw wrong(`There is no key ${JSON.stringify(given)} in ${path}.`);
+  if (others.length === 0) return found;
+  const candidates = [found, ...others].map(({ id, name }) => `  ${id}  ${name}`);
+  throw wrong(
+    [`${others.length + 1} keys are meant by ${JSON.stringify(given)}; give one id:`, ...candidates].join('\n'),
+  );
+}
+
+function readKeys(dataDir: string): readonly StoredKey[] {
+  const { keys, problem } = readKeyFile(dataDir);
+  if (problem) throw wrong(problem);
+  return keys;
 }
 
 function wrong(message: string): TerminalError {

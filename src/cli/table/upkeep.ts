@@ -1,15 +1,37 @@
 /** The commands that are about tenacitty itself. Entries of the table only. */
 import { command } from '../command.js';
-import { text, toggle } from '../flag.js';
+import { duration, text, toggle } from '../flag.js';
 
-const KEY_ACTIONS = ['create', 'list', 'revoke'] as const;
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 export const DOCTOR_FLAGS = { json: toggle('Prints the findings as a JSON array.') } as const;
 
-export const KEY_FLAGS = {
-  name: text('NAME', 'What the new key is for, as laptop.'),
-  json: toggle('Prints what is listed as JSON.'),
+const KEY_CREATE_FLAGS = {
+  name: text('NAME', 'create: what the new key is for, as laptop; revoke and the log know it by that.'),
+  expires: duration('create: how long the key is good. Default: until it is revoked.'),
+  json: toggle('create, list: prints JSON.'),
+} as const;
+
+/** What can be asked of `key`, and the flags that each takes. */
+export const KEY_ACTIONS = { create: KEY_CREATE_FLAGS, list: { json: KEY_CREATE_FLAGS.json }, revoke: {} } as const;
+
+export const KEY_FLAGS = KEY_CREATE_FLAGS;
+
+const KEY_ACTION_NAMES = Object.keys(KEY_ACTIONS);
+
+const KEY_DESCRIPTIONS = {
+  create: [
+    'create prints a new key, once: only its hash is kept. A running server takes it at once. With --json it prints an ' +
+      'object with id, key, name and expires.',
+  ],
+  list: [
+    'list prints the keys, expired ones too, and when each was last used (to the minute). With --json it prints an array ' +
+      'of objects with id, name, created, expires and lastUsed.',
+  ],
+  revoke: [
+    'revoke takes the name of a key, its id, or the beginning of the id, four characters at least. A running server ' +
+      'refuses the key at once.',
+  ],
 } as const;
 
 export const UPGRADE_HOST_FLAGS = { json: toggle('Prints the hosts as a JSON array.') } as const;
@@ -26,15 +48,21 @@ export const DOCTOR = command({
 export const KEY = command({
   name: 'key',
   summary: 'Make, list and revoke API keys',
-  description: ['A key is printed once; only its hash is kept. A running server takes and refuses keys at once.'],
+  description: Object.values(KEY_DESCRIPTIONS).flat(),
   operands: [
-    { name: 'create|list|revoke', choices: KEY_ACTIONS },
+    { name: KEY_ACTION_NAMES.join('|'), choices: KEY_ACTION_NAMES },
     { name: 'KEY', isOptional: true },
   ],
+  actions: {
+    create: { flags: KEY_ACTIONS.create, description: KEY_DESCRIPTIONS.create },
+    list: { flags: KEY_ACTIONS.list, description: KEY_DESCRIPTIONS.list },
+    revoke: { flags: KEY_ACTIONS.revoke, description: KEY_DESCRIPTIONS.revoke },
+  },
   flags: KEY_FLAGS,
   examples: [
-    { line: 'tenacitty key create --name laptop', doc: 'prints a new key' },
-    { line: 'tenacitty key list --json', doc: 'their ids, names and times' },
+    { line: 'tenacitty key create --name laptop --expires 90d', doc: 'prints a new key' },
+    { line: 'tenacitty key list --json', doc: 'for programs' },
+    { line: 'tenacitty key revoke laptop', doc: 'or its id' },
   ],
   load: async () => (await import('../commands/key.js')).key,
 });

@@ -1,0 +1,28 @@
+/** Which of a command's actions was asked for, and that only its flags were given. It knows no command. */
+import { didYouMean } from '../nearest.js';
+import type { FlagTable, FlagValues } from './flag.js';
+import { flagName } from './flag.js';
+import { usageError } from './parse.js';
+
+type ActionFlags = Readonly<Record<string, FlagTable>>;
+
+/** @throws `INVALID_INPUT` for a word that is none of the actions. */
+export function actionNamed<Actions extends ActionFlags>(
+  command: string,
+  actions: Actions,
+  given = '',
+): keyof Actions & string {
+  if (Object.hasOwn(actions, given)) return given;
+  throw usageError({ name: command }, `unknown ${command} command ${given}.${didYouMean(given, Object.keys(actions))}`);
+}
+
+/** Whoever is not told that a flag has no effect believes that it had. @param all - The flags of all actions. */
+export function refuseOthersFlags<All extends FlagTable>(
+  name: string,
+  own: FlagTable,
+  all: All,
+  given: FlagValues<All>,
+): void {
+  const wrong = Object.keys(all).find((key) => given[key] !== all[key]!.initial && !(key in own));
+  if (wrong !== undefined) throw usageError({ name }, `${flagName(wrong)} is not for ${name}.`);
+}
