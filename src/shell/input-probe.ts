@@ -3,12 +3,12 @@
  * call each of its threads is, and whether the terminal is among what it reads. It changes nothing, spawns nothing and
  * keeps nothing; it knows no output, and not yet what is wanted (`input-kind.ts`).
  */
-import { statSync } from 'node:fs';
 import type { InputWait } from '../contract/command.js';
 import { nameOf } from '../terminal/foreground.js';
 import { HAS_PROCESS_TABLE, isStopped } from '../terminal/process-table.js';
 import { threadState } from './awaited-descriptors.js';
 import type { ThreadState } from './awaited-descriptors.js';
+import { deviceOf, holdsMaster, isMaster, isPseudoTerminal } from './descriptors.js';
 import { familyOf, threadsOf } from './process-family.js';
 import type { Member } from './process-family.js';
 import { isSeenFromAfar } from './relays.js';
@@ -98,12 +98,15 @@ class Search {
 
   /**
    * A process with descendants in another session may be a relay, as sudo, su, script and apt are: it listens to the
-   * terminal all the time, whatever the program in there does. Then that program decides.
+   * terminal all the time, whatever the program in there does. Then that program decides; but not where the process
+   * listens to the terminal and not to the one within, as mc does beside its subshell.
    */
   #waitersFor(member: Member, device: number): Waiter[] {
     const wait = this.#waitOf(member, device);
     if (wait === 'blocked') return [{ member, device, isBlocked: true }];
     const inner = innerSessions(member);
+    if (wait === 'listening' && inner.length > 0 && isBesideInner(member))
+      return [{ member, device, isBlocked: false }];
     const found = inner.flatMap((session) => this.#waiterIn(session, device) ?? []);
     const isRelay = inner.some((session) => terminalOf(session) !== 0);
     if (found.length > 0 || isRelay) return found;
@@ -129,9 +132,7 @@ class Search {
   }
 
   #standsAt(member: Member, device: number): 'blocked' | 'listening' | null {
-    const states = threadsOf(member)
-      .slice(0, MAX_THREADS)
-      .map((thread) => threadState(member.pid, thread));
+    const states = statesOf(member);
     const reads = (state: ThreadState): boolean => state.descriptors.some((fd) => isTerminal(member, fd, device));
     const reader = states.find((state) => state.doing === 'blocked' && reads(state));
     if (reader !== undefined)
@@ -140,6 +141,18 @@ class Search {
     if (states.some(({ doing }) => doing === 'hidden')) this.isBlind = true;
     return null;
   }
+}
+
+function statesOf(member: Member): ThreadState[] {
+  return threadsOf(member)
+    .slice(0, MAX_THREADS)
+    .map((thread) => threadState(member.pid, thread));
+}
+
+/** Whether it holds a terminal within, and none of its threads listens to that. */
+function isBesideInner(member: Member): boolean {
+  const listens = statesOf(member).some(({ descriptors }) => descriptors.some((fd) => isMaster(member.pid, fd)));
+  return !listens && holdsMaster(member.pid) === true;
 }
 
 /**
@@ -164,24 +177,14 @@ function terminalOf(session: readonly Member[]): number {
 /** Device number of /dev/tty, which stands for whatever terminal a process belongs to. */
 const OWN_TERMINAL = (5 << 8) | 0;
 
-/** By number, not by path: a path may mean something else where the process is. */
 function isTerminal({ pid, terminalDevice }: Member, fd: number, device: number): boolean {
-  try {
-    const { rdev } = statSync(`/proc/${pid}/fd/${fd}`);
-    return rdev === device || (rdev === OWN_TERMINAL && terminalDevice === device);
-  } catch {
-    return false;
-  }
+  const opened = deviceOf(pid, fd);
+  return opened === device || (opened === OWN_TERMINAL && terminalDevice === device);
 }
-
-/** Major numbers of the pseudo-terminals of Linux. */
-const FIRST_PTS_MAJOR = 136;
-const LAST_PTS_MAJOR = 143;
 
 /** The path of a pseudo-terminal; null if it is something else. */
 function devicePath(device: number): string | null {
-  const major = (device >> 8) & 0xfff;
-  if (major < FIRST_PTS_MAJOR || major > LAST_PTS_MAJOR) return null;
+  if (!isPseudoTerminal(device)) return null;
   const minor = (device & 0xff) | ((device >>> 12) & 0xfff00);
   return `/dev/pts/${minor}`;
 }

@@ -313,8 +313,9 @@ export class Commands {
     if (ended !== null) return isCompleted({ ended, via }) ? 'completed' : 'lost';
     if (this.#terminal.shell?.isAround(commandId)) return 'nested';
     if (waiting === null) return 'running';
-    // A `read` of the shell itself may look like a shell at its prompt.
-    return waiting.pid !== this.#terminal.shell?.pid && isNested(waiting) ? 'nested' : 'waiting';
+    // A `read` of the shell itself may look like a shell at its prompt; one within an editor is that editor's.
+    const { shell, isFullScreen } = this.#terminal;
+    return waiting.pid !== shell?.pid && !isFullScreen && isNested(waiting) ? 'nested' : 'waiting';
   }
 
   #find(commandId: number): KeptCommand {

@@ -9,10 +9,10 @@ import { looksLikePasswordPrompt } from '../contract/password-prompt.js';
 import { readModes, refine } from '../shell/input-kind.js';
 import type { InputProbe } from '../shell/input-probe.js';
 import { takesTypedScript } from '../shell/inner-script.js';
+import { argumentsOf, isWorkedWith } from '../shell/nested.js';
 import { followedKind, isRepl, shellKind } from '../shell/shells.js';
 import type { FollowedKind } from '../shell/shells.js';
 import type { InputWait } from '../contract/command.js';
-import { readProc } from './process-table.js';
 import type { WayIn } from './shell-arrival.js';
 
 /** The terminal that is looked at. */
@@ -116,21 +116,8 @@ function kindOf(pid: number, name: string, as: Asked): FollowedKind | undefined 
   return as === 'sh' && (known === undefined || isRepl(known)) ? 'sh' : known;
 }
 
-function argumentsOf(pid: number): string[] {
-  const words = (readProc(pid, 'cmdline')?.toString('utf8') ?? '').split('\0');
-  return words.slice(1).filter((word) => word !== '');
-}
-
 function hasEditor(kind: FollowedKind): boolean {
   return kind === 'bash' || kind === 'zsh' || kind === 'fish' || kind === 'node';
-}
-
-/** Whether a shell or REPL was started to be worked with, and not to run a script: by its arguments. */
-function isWorkedWith(pid: number): boolean {
-  const args = argumentsOf(pid);
-  if (args.some((argument) => /^-[a-z]*i[a-z]*$|^--interactive$/.test(argument))) return true;
-  const applet = args[0] !== undefined && shellKind(args[0]) !== undefined ? args.slice(1) : args;
-  return applet.every((argument) => argument.startsWith('-') && !/^-[a-z]*[cmep]$/.test(argument));
 }
 
 /** Whether a process can read our files, by the same names: the same user, mounts and root. */

@@ -1,0 +1,86 @@
+/**
+ * Which programs take commands: shells, REPLs and the like, told from the same programs at work on a script by how they
+ * were started. Pure; it knows no process.
+ */
+import { basename } from 'node:path';
+
+/** How one is started. */
+interface Interpreter {
+  readonly names: RegExp;
+  /** Whether it takes commands where no script is named to it. */
+  readonly isRepl: boolean;
+  /** Options whose value is an argument of its own. */
+  readonly valued?: RegExp;
+  /** Options that say what is to be run. */
+  readonly runs?: RegExp;
+  /** Options by which it takes commands, whatever else there is. */
+  readonly interactive?: RegExp;
+  /** Arguments, an option together with its value, that begin a REPL. */
+  readonly begins?: RegExp;
+}
+
+const INTERPRETERS: readonly Interpreter[] = [
+  {
+    ...{ names: /^(?:bash|zsh|sh|dash|ash|mksh|ksh|ksh93|yash)$/, isRepl: true },
+    valued: /^(?:--rcfile|--init-file|[-+][a-zA-Z]*[oO])$/,
+    runs: /^-[a-zA-Z]*c[a-zA-Z]*$/,
+    begins: /^-[a-zA-Z]*s[a-zA-Z]*$/,
+  },
+  {
+    ...{ names: /^fish$/, isRepl: true },
+    valued: /^(?:-[CdDo]|--init-command|--debug|--features)$/,
+    runs: /^(?:-[a-zA-Z]*c|--command)/,
+  },
+  {
+    ...{ names: /^(?:python|pypy)[\d.]*$/, isRepl: true },
+    valued: /^-[WX]$/,
+    runs: /^-[bBdEhIOPqRsSuvVx]*[cm]/,
+    interactive: /^-[bBdEhIOPqRsSuvVx]*i/,
+    begins: /^-m ?(?:code|asyncio|IPython|ptpython|bpython|pdb)$/,
+  },
+  {
+    ...{ names: /^node(?:js)?$/, isRepl: true },
+    valued: /^(?:-[rC]|--require|--import|--loader|--experimental-loader|--conditions|--title)$/,
+    runs: /^(?:-[epc]|-pe|--eval|--print|--check|--test|--run|--watch)(?:=|$)/,
+    interactive: /^(?:-i|--interactive)$/,
+  },
+  { names: /^deno$/, isRepl: true, begins: /^repl$/ },
+  { names: /^bun$/, isRepl: false, begins: /^repl$/ },
+  { names: /^lua(?:jit)?[\d.]*$/, isRepl: true, valued: /^-[lj]$/, runs: /^-e/, interactive: /^-i$/ },
+  { names: /^php[\d.]*$/, isRepl: false, interactive: /^(?:-a|--interactive)$/ },
+  { names: /^(?:ruby|perl)[\d.]*$/, isRepl: false },
+];
+
+/** Programs that take commands however they are started; some are scripts of those above. */
+const REPLS = /^(?:irb|pry|(?:i|b|pt)python[\d.]*|ghci?|R|psql|mysql|mariadb|sqlite3|redis-cli|mongosh|gdb)$/;
+
+/**
+ * Whether a program takes commands from whoever works with it.
+ *
+ * @param name - What it is called, as its first argument says.
+ * @param args - The others.
+ */
+export function takesCommands(name: string, args: readonly string[]): boolean {
+  if (name === 'busybox') return args.length > 0 && takesCommands(basename(args[0]!), args.slice(1));
+  const how = INTERPRETERS.find(({ names }) => names.test(name));
+  if (how === undefined) return REPLS.test(name);
+  const script = args.some((argument) => how.interactive?.test(argument)) ? null : whatRuns(how, args);
+  return script === undefined ? how.isRepl : script === null || REPLS.test(basename(script));
+}
+
+/** What its arguments name to be run; undefined: nothing; null: commands. */
+function whatRuns({ valued, runs, begins }: Interpreter, args: readonly string[]): string | null | undefined {
+  for (let at = 0; at < args.length; at++) {
+    const argument = args[at]!;
+    if (begins?.test(argument) || begins?.test(`${argument} ${args[at + 1] ?? ''}`)) return null;
+    if (runs?.test(argument)) return argument;
+    if (valued?.test(argument)) at++;
+    else if (!/^(?:[-+]|$)/.test(argument)) return argument;
+  }
+  return undefined;
+}
+
+/** Whether it is a shell that may have no line editor, so that it reads each line as any program does. */
+export function isPlainShell(name: string): boolean {
+  return /^(?:sh|dash|ash|mksh|ksh|busybox)$/.test(name);
+}
