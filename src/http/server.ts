@@ -7,6 +7,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+import { Connections } from '../access/connections.js';
 import type { Gate } from '../access/gate.js';
 import { MAX_WAIT_MS } from '../contract/output.js';
 import type { TerminalManager } from '../contract/manager.js';
@@ -49,7 +50,7 @@ export interface HttpServer {
 /** Far beyond any honest header of this API, keys and cookies of a proxy included. */
 const MAX_HEADER_BYTES = 16 << 10;
 /** A caller who needs longer than this for the head of a request is no caller. */
-const HEADERS_TIMEOUT_MS = 10_000;
+const HEADERS_TIMEOUT_MS = 5000;
 /** Time for the largest body over a slow line. */
 const REQUEST_TIMEOUT_MS = 60_000;
 /** How often the two limits above are looked after. */
@@ -59,7 +60,14 @@ const KEEP_ALIVE_MS = 75_000;
 /** A socket on which nothing moves is closed; a long read may be silent for all its wait. */
 const IDLE_SOCKET_MS = MAX_WAIT_MS + 60_000;
 /** Leaves descriptors for terminals under the usual limits, whoever opens connections. */
-const MAX_CONNECTIONS = 2048;
+const CONNECTION_LIMITS = {
+  maxAdmitted: 2048,
+  // More than the system hands over at once (Node asks for 511), so that no burst turns out its own.
+  maxStrangers: 600,
+  maxStrangersOfAddress: 64,
+  // Longer than the head may take, which is answered, not cut off.
+  strangerMs: 10_000,
+};
 const TLS_HANDSHAKE_MS = 10_000;
 /** How long requests in flight may take to finish when the server stops. */
 const CLOSE_GRACE_MS = 2000;
@@ -86,14 +94,17 @@ class RunningServer implements HttpServer {
 
   constructor(deps: HttpDeps) {
     this.#deps = deps;
+    const connections = new Connections(CONNECTION_LIMITS);
     const app = createApp({
       ...deps,
       routes: ROUTES,
       service: this.#service(),
       isTls: deps.tls !== undefined,
+      gate: connections.judgedBy(deps.gate),
       onExchange: (exchange) => this.#track(exchange),
     });
     this.#server = createSocketServer(deps, inTurns(app));
+    connections.watch(this.#server);
   }
 
   get port(): number {
@@ -154,7 +165,6 @@ function createSocketServer({ tls, log }: HttpDeps, app: RequestListener): Serve
   const server = tls
     ? createTlsServer({ ...options, ...tls, handshakeTimeout: TLS_HANDSHAKE_MS }, app)
     : createServer(options, app);
-  server.maxConnections = MAX_CONNECTIONS;
   // Node hides headers beyond the thousandth, Origin among them; the limit on bytes bounds them all.
   server.maxHeadersCount = 0;
   server.setTimeout(IDLE_SOCKET_MS);

@@ -1,0 +1,70 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import type { Server } from 'node:net';
+import { Connections } from './connections.js';
+import type { Admission, Gate } from './gate.js';
+
+const LIMITS = { maxAdmitted: 2, maxStrangers: 4, maxStrangersOfAddress: 2, strangerMs: 60_000 };
+
+class Wire extends EventEmitter {
+  isClosed = false;
+
+  constructor(readonly remoteAddress: string) {
+    super();
+  }
+
+  destroy(): void {
+    this.isClosed = true;
+    this.emit('close');
+  }
+}
+
+const server = new EventEmitter();
+let connections: Connections;
+beforeEach(() => {
+  server.removeAllListeners();
+  connections = new Connections(LIMITS);
+  connections.watch(server as unknown as Server);
+});
+
+function arrive(address: string): Wire {
+  const wire = new Wire(address);
+  server.emit('connection', wire);
+  return wire;
+}
+
+const ADMITTED: Admission = { outcome: 'admitted', principal: { id: 'local', kind: 'local', name: 'me' }, headers: {} };
+
+function judge(socket: Wire, admission: Promise<Admission> = Promise.resolve(ADMITTED)): Promise<Admission> {
+  const gate = { admit: () => admission } as unknown as Gate;
+  return connections.judgedBy(gate).admit({ socket } as unknown as IncomingMessage);
+}
+
+it('bounds the strangers of one address, and of one /64, and lets others be', () => {
+  const other = arrive('192.0.2.1');
+  const ofOne = ['2001:db8::1', '2001:db8::2', '2001:db8::3'].map(arrive);
+  expect([other, ...ofOne].map(({ isClosed }) => isClosed)).toEqual([false, true, false, false]);
+});
+
+it('takes callers on this machine for as many as they may be', () => {
+  const all = ['127.0.0.1', '::1', '127.0.0.1', '127.0.0.1', '127.0.0.1'].map(arrive);
+  expect(all.map(({ isClosed }) => isClosed)).toEqual([true, false, false, false, false]);
+});
+
+it('spares one whose request is being judged', async () => {
+  let admit!: (admission: Admission) => void;
+  const asking = arrive('127.0.0.1');
+  const verdict = judge(asking, new Promise((resolve) => (admit = resolve)));
+  const others = Array.from({ length: 6 }, () => arrive('127.0.0.1'));
+  admit(ADMITTED);
+  expect([await verdict, asking.isClosed]).toEqual([ADMITTED, false]);
+  expect(others.filter(({ isClosed }) => isClosed)).toHaveLength(3);
+});
+
+it('refuses more than may be admitted, and makes room as they go', async () => {
+  const [first, second, third] = ['127.0.0.1', '127.0.0.1', '127.0.0.1'].map(arrive) as [Wire, Wire, Wire];
+  expect([await judge(first), await judge(second)]).toEqual([ADMITTED, ADMITTED]);
+  expect(await judge(third)).toMatchObject({ outcome: 'refused', error: { code: 'LIMIT_REACHED' } });
+  first.destroy();
+  expect(await judge(third)).toEqual(ADMITTED);
+});

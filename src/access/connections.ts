@@ -1,0 +1,115 @@
+/**
+ * Which connections a server keeps. Those of which no request has been admitted have a small pot of their own and little
+ * time: who opens many displaces others like it, and never one that was admitted. It knows no protocol.
+ */
+import type { Server, Socket } from 'node:net';
+import { limitReached } from '../errors.js';
+import type { Admission, Gate } from './gate.js';
+import { isLoopbackAddress } from './loopback.js';
+import { sourceOf } from './rate-limits.js';
+
+export interface ConnectionLimits {
+  /** Of which a request has been admitted. */
+  readonly maxAdmitted: number;
+  /** Of which none has. */
+  readonly maxStrangers: number;
+  /** The same of one address (a /64 of IPv6). Callers on this machine, and behind a proxy on it, share theirs. */
+  readonly maxStrangersOfAddress: number;
+  /** Until one must have been admitted. */
+  readonly strangerMs: number;
+}
+
+interface Connection {
+  readonly socket: Socket;
+  readonly address: string;
+  /** Ends it when it has been a stranger for too long. */
+  readonly timer: NodeJS.Timeout;
+  /** Whether a request of it is being judged. */
+  isAsking: boolean;
+}
+
+export class Connections {
+  readonly #limits: ConnectionLimits;
+  /** In the order of their arrival. */
+  readonly #strangers = new Set<Connection>();
+  readonly #admitted = new Set<Connection>();
+  readonly #bySocket = new WeakMap<Socket, Connection>();
+  /** Only so that a TLS socket is known by the socket below it. */
+  readonly #byEnds = new Map<string, Connection>();
+
+  constructor(limits: ConnectionLimits) {
+    this.#limits = limits;
+  }
+
+  /** Has a server tell of each connection as it is accepted. */
+  watch(server: Server): void {
+    server.on('connection', (socket: Socket) => this.#take(socket));
+    server.on('secureConnection', (socket: Socket) => {
+      const connection = this.#byEnds.get(endsOf(socket));
+      if (connection) this.#bySocket.set(socket, connection);
+    });
+  }
+
+  /** The gate, but that each connection counts by what becomes of its requests. */
+  judgedBy(gate: Gate): Gate {
+    const admit: Gate['admit'] = async (request) => {
+      const connection = this.#bySocket.get(request.socket);
+      if (connection === undefined) return gate.admit(request);
+      connection.isAsking = true;
+      const admission = await gate.admit(request);
+      connection.isAsking = false;
+      return admission.outcome === 'admitted' ? this.#admit(connection, admission) : admission;
+    };
+    return { ...gate, admit };
+  }
+
+  #admit(connection: Connection, admission: Admission): Admission {
+    if (!this.#strangers.has(connection)) return admission;
+    const { maxAdmitted } = this.#limits;
+    if (this.#admitted.size >= maxAdmitted) {
+      const error = limitReached('MAX_CONNECTIONS', maxAdmitted, 'Too many connections are open already');
+      return { outcome: 'refused', error, headers: admission.headers };
+    }
+    clearTimeout(connection.timer);
+    this.#strangers.delete(connection);
+    this.#admitted.add(connection);
+    return admission;
+  }
+
+  #take(socket: Socket): void {
+    const address = socket.remoteAddress ?? '';
+    this.#makeRoom(address);
+    const timer = setTimeout(() => socket.destroy(), this.#limits.strangerMs).unref();
+    const connection: Connection = { socket, address, timer, isAsking: false };
+    const ends = endsOf(socket);
+    this.#strangers.add(connection);
+    this.#bySocket.set(socket, connection);
+    this.#byEnds.set(ends, connection);
+    socket.once('close', () => {
+      clearTimeout(timer);
+      this.#strangers.delete(connection);
+      this.#admitted.delete(connection);
+      // The same ends may be another connection's by now.
+      if (this.#byEnds.get(ends) === connection) this.#byEnds.delete(ends);
+    });
+  }
+
+  #makeRoom(address: string): void {
+    const { maxStrangers, maxStrangersOfAddress } = this.#limits;
+    const source = sourceOf(address);
+    const isBounded = !isLoopbackAddress(address);
+    const neighbours = [...this.#strangers].filter((stranger) => isBounded && sourceOf(stranger.address) === source);
+    if (neighbours.length >= maxStrangersOfAddress) turnOut(neighbours);
+    else if (this.#strangers.size >= maxStrangers) turnOut([...this.#strangers]);
+  }
+}
+
+/** The oldest that asks for nothing: an honest caller has sent its request by then. */
+function turnOut(strangers: readonly Connection[]): void {
+  const { socket } = strangers.find(({ isAsking }) => !isAsking) ?? strangers[0]!;
+  socket.destroy();
+}
+
+function endsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
+  return [remoteAddress, remotePort, localAddress, localPort].join(' ');
+}
