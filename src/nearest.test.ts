@@ -13,6 +13,14 @@ describe('nearest', () => {
     expect(nearest(word, KNOWN)).toBe(meant);
   });
 
+  it.each([
+    ['cmd', ['action', 'id', 'command'], 'command'],
+    ['txt', ['tail', 'text'], 'text'],
+    ['st', ['list', 'stats'], 'stats'],
+  ])('finds that %s, of %j, is short for %s', (word, known, meant) => {
+    expect(nearest(word, known)).toBe(meant);
+  });
+
   it('says nothing when nothing is near', () => {
     expect(nearest('completely-else', KNOWN)).toBeUndefined();
     expect(didYouMean('completely-else', KNOWN)).toBe('');

@@ -3,15 +3,30 @@
 /** A word may differ from what was meant by a third of its letters, and by two at least. */
 const LETTERS_PER_MISTAKE = 3;
 const MIN_MISTAKES = 2;
+/** One letter is short for anything. */
+const MIN_SHORT_LETTERS = 2;
+
+/** Mistakes that a word may have and still rather be mistyped than short for another. */
+const MAX_SLIPS = 1;
 
 /** The word of `known` that is nearest to `word`, or undefined if none is near. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const limit = Math.max(MIN_MISTAKES, Math.floor(word.length / LETTERS_PER_MISTAKE));
   const ranked = known
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
-    .filter(({ distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance);
-  return ranked[0]?.candidate;
+  const [first] = ranked;
+  const short = ranked.find(({ candidate }) => isShortFor(word.toLowerCase(), candidate.toLowerCase()));
+  if (first === undefined || first.distance <= MAX_SLIPS) return first?.candidate;
+  return (short ?? ranked.find(({ distance }) => distance <= limit))?.candidate;
+}
+
+/** Whether it begins as the other does and has its letters, in order, but not all of them: as cmd for command. */
+function isShortFor(word: string, whole: string): boolean {
+  if (word.length < MIN_SHORT_LETTERS || word[0] !== whole[0]) return false;
+  let at = 0;
+  for (const letter of whole) if (letter === word[at]) at++;
+  return at === word.length;
 }
 
 /** ` Did you mean …?` with a leading blank, or nothing. */
