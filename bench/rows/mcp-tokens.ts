@@ -9,7 +9,7 @@ import { find, PEERS, showAll } from '../peers.js';
 import type { Peer } from '../peers.js';
 import type { Finding, Row, Run } from '../row.js';
 
-const MAX_TOOL_TOKENS = 1200;
+const MAX_TOOL_TOKENS = 900;
 
 export const mcpTokens: Row = {
   name: 'mcp-tokens',

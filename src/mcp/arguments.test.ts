@@ -10,6 +10,14 @@ it('takes nothing, null and empty text as not given', () => {
   expect(readArguments(given)).toEqual({ action: 'EXEC', args: { command: 'true' } });
 });
 
+it('takes numbers and truth values that were given as text', () => {
+  const given = { command: '5', terminal: '0', await_completion_ms: '5000', tail: ' 20.0 ', clear: 'False', text: '' };
+  const args = { command: '5', terminal: 0, await_completion_ms: 5000, tail: 20, clear: false, text: '' };
+  expect(readArguments(given)).toEqual({ action: 'EXEC', args });
+  const wait = { action: 'WAIT', pattern: '8080', regex: 'true' };
+  expect(readArguments(wait).args).toEqual({ pattern: '8080', regex: true });
+});
+
 it.each(['KILL', 'SIGNAL', 'INPUT', 'kill'])('takes no empty id for terminal 0 in %s', (action) => {
   expect(() => readArguments({ action, id: '' })).toThrow(/^id: is empty; expected terminal/);
   expect(readArguments({ action, id: '', terminal: 0 }).args).toEqual({ terminal: 0 });
@@ -28,7 +36,10 @@ it('keeps text that is empty where it says something', () => {
 it.each([
   [{ action: 'FLY' }, /^action: expected one of EXEC, .*given "FLY"/],
   [{ action: 5 }, /^action: .*given 5/],
-  [{ terminal: '0' }, /^terminal: expected a number, given "0"/],
+  [{ terminal: 'zero' }, /^terminal: expected a number, given "zero"/],
+  [{ terminal: '-1' }, /^terminal: expected at least 0, given -1/],
+  [{ terminal: '' }, /^terminal: expected a number, given ""/],
+  [{ clear: 'no' }, /^clear: expected true or false, given "no"/],
   [{ terminal: 1e20 }, /^terminal: expected at most/],
   [{ terminal: 0.5 }, /^terminal: expected a whole number/],
   [{ command: 'a\0b' }, /^command: expected text without a NUL/],
@@ -36,7 +47,8 @@ it.each([
   [{ id: '../etc', action: 'READ' }, /^id: expected 1 to 64 letters/],
   [{ within: true }, /^within: expected one of auto/],
   [{ keys: 'ctrl-c', action: 'INPUT' }, /^keys: expected an array/],
-  [{ comand: 'ls' }, /^comand: is not known here;.*command/],
+  [{ comand: 'ls' }, /^comand: is not known here;.*Did you mean command\?/],
+  [{ cmd: 'ls' }, /^cmd: is not known here;.*Did you mean command\?/],
   [{ command: 'ls', action: 'READ' }, /^command: is for action EXEC, not for READ/],
   ['ls', /^the argument: expected/],
   [undefined, /^the argument: expected/],

@@ -29,55 +29,68 @@ export const DEFAULT_AWAIT_MS = 300_000;
 export const DEFAULT_INPUT_AWAIT_MS = 5000;
 export const MAX_TAIL = 2000;
 export const DEFAULT_MAX_TOKENS = 10_000;
-const MAX_MAX_TOKENS = 100_000;
+/** What an answer's characters cost at most. */
+const MAX_MAX_TOKENS = 24_000;
 const MIN_MAX_TOKENS = 50;
+/** Larger ones are not met. */
+const MAX_SHOWN_BOUND = 100_000;
 const MAX_TERMINAL_NUMBER = 2 ** 32 - 1;
 const MAX_KEYS = 100;
 const MAX_CONTEXT_LINES = 20;
 
 const whole = (from: number, to: number) => z.int().min(from).max(to).optional();
-/** Shown to models, filled in by the action. */
-const since = <T extends z.ZodType>(schema: T, value: number | boolean | string) => schema.meta({ default: value });
+/** What models are told of an argument; its default, which the action fills in, in words too: some clients drop `default`. */
+const told = <T extends z.ZodType>(schema: T, what: string, value?: number | boolean | string) =>
+  value === undefined
+    ? schema.describe(what)
+    : schema.meta({ description: `${what} (default ${String(value)})`, default: value });
+const flag = z.boolean().optional();
 
 const argumentSchema = z.strictObject({
-  action: since(z.enum(ACTIONS).optional(), 'EXEC'),
-  terminal: since(whole(0, MAX_TERMINAL_NUMBER), 0).describe('Your terminal 0, 1, 2…'),
-  id: terminalId.optional().describe('A terminal by id instead, as in LIST all'),
-  command: z
-    .string()
-    .max(MAX_COMMAND_CHARS)
-    .regex(/^[^\0]*$/, { error: 'text without a NUL character' })
-    .optional()
-    .describe('EXEC: any shell text, several lines too'),
-  within: z
-    .enum(INNER)
-    .optional()
-    .describe('EXEC: in the shell or REPL that a command here has led to (ssh, sudo -s, docker, python3)'),
-  await_completion_ms: since(whole(0, MAX_EXEC_TIMEOUT_MS), DEFAULT_AWAIT_MS).describe(
-    'EXEC, WAIT, INPUT (there 5000): longest wait; then it goes on. 0: do not wait',
+  action: told(z.enum(ACTIONS).optional(), 'What to do', 'EXEC'),
+  terminal: told(whole(0, MAX_TERMINAL_NUMBER), 'Your terminal 0, 1, 2…', 0),
+  id: told(terminalId.optional(), 'A terminal by id instead, as in LIST all'),
+  command: told(
+    z
+      .string()
+      .max(MAX_COMMAND_CHARS)
+      .regex(/^[^\0]*$/, { error: 'text without a NUL character' })
+      .optional(),
+    'EXEC: any shell text, several lines too',
   ),
-  clear: since(z.boolean().optional(), true).describe('EXEC: false adds to the buffer that READ gives'),
-  tail: since(whole(1, MAX_TAIL), MAX_TAIL).describe('Only the last lines; else start and end of long output'),
-  max_tokens: since(whole(MIN_MAX_TOKENS, MAX_MAX_TOKENS), DEFAULT_MAX_TOKENS).describe('Most output to show'),
-  command_id: whole(0, Number.MAX_SAFE_INTEGER).describe('READ, WAIT, SEARCH: this command; 0: the whole terminal'),
-  from_line: whole(0, Number.MAX_SAFE_INTEGER).describe('READ, SEARCH: from this line on'),
-  text: z.string().optional().describe('INPUT: typed, then Enter'),
-  keys: z
-    .array(z.string().min(1).max(32))
-    .max(MAX_KEYS)
-    .optional()
-    .describe('INPUT: after text, e.g. ["ctrl-c"], up, tab, f5, alt-x'),
-  enter: z.boolean().optional().describe('INPUT: false: no Enter'),
-  pattern: z.string().min(1).max(MAX_PATTERN_CHARS).optional().describe('WAIT, SEARCH: text to find'),
-  regex: since(z.boolean().optional(), false).describe('pattern is a regular expression (RE2)'),
-  idle_ms: whole(1, MAX_EXEC_TIMEOUT_MS).describe('WAIT: silence so long'),
-  port: whole(1, 65_535).describe('WAIT: until something listens there'),
-  context_lines: since(whole(0, MAX_CONTEXT_LINES), 0).describe('SEARCH: lines around'),
+  within: told(
+    z.enum(INNER).optional(),
+    'EXEC: in the shell or REPL that a command here has led to (ssh, sudo -s, docker, python3)',
+  ),
+  await_completion_ms: told(
+    whole(0, MAX_EXEC_TIMEOUT_MS),
+    'EXEC, WAIT, INPUT (there 5000): longest wait; then it goes on. 0: do not wait',
+    DEFAULT_AWAIT_MS,
+  ),
+  clear: told(flag, 'EXEC: false adds to the buffer that READ gives', true),
+  tail: told(whole(1, MAX_TAIL), 'Only the last lines; else start and end of long output', MAX_TAIL),
+  max_tokens: told(whole(MIN_MAX_TOKENS, MAX_MAX_TOKENS), 'Most output to show', DEFAULT_MAX_TOKENS),
+  command_id: told(
+    whole(0, Number.MAX_SAFE_INTEGER),
+    'READ, WAIT, SEARCH: this command (default: the last); 0: the whole terminal',
+  ),
+  from_line: told(whole(0, Number.MAX_SAFE_INTEGER), 'READ, SEARCH: from this line on'),
+  text: told(z.string().optional(), 'INPUT: typed, then Enter'),
+  keys: told(
+    z.array(z.string().min(1).max(32)).max(MAX_KEYS).optional(),
+    'INPUT: after text, e.g. ["ctrl-c"], up, tab, f5, alt-x',
+  ),
+  enter: told(flag, 'INPUT: false: no Enter'),
+  pattern: told(z.string().min(1).max(MAX_PATTERN_CHARS).optional(), 'WAIT, SEARCH: text to find'),
+  regex: told(flag, 'pattern is a regular expression (RE2)'),
+  idle_ms: told(whole(1, MAX_EXEC_TIMEOUT_MS), 'WAIT: silence so long'),
+  port: told(whole(1, 65_535), 'WAIT: until something listens there'),
+  context_lines: told(whole(0, MAX_CONTEXT_LINES), 'SEARCH: lines around', 0),
   cols: whole(2, MAX_COLS),
   rows: whole(1, MAX_ROWS),
   signal: z.enum(SIGNALS).optional(),
-  all: since(z.boolean().optional(), false).describe('LIST: others’ too. SIGNAL: to all its processes'),
-  image: since(z.boolean().optional(), false).describe('SCREEN: also as PNG'),
+  all: told(flag, 'LIST: others’ too. SIGNAL: to all its processes'),
+  image: told(flag, 'SCREEN: also as PNG'),
 });
 export type Arguments = Omit<z.output<typeof argumentSchema>, 'action'>;
 
@@ -124,7 +137,16 @@ export function readArguments(given: unknown): { readonly action: Action; readon
 
 function presentOf([name, value]: [name: string, value: unknown]): [name: string, value: unknown][] {
   if (value === null || (value === '' && NEVER_EMPTY.includes(name))) return [];
-  return [[name, name === 'action' && typeof value === 'string' ? value.toUpperCase() : value]];
+  return [[name, typeof value === 'string' ? meantBy(name, value) : value]];
+}
+
+/** Some clients pass numbers and truth values on as text, as models give them. */
+function meantBy(name: string, given: string): unknown {
+  if (name === 'action') return given.toUpperCase();
+  const text = given.trim().toLowerCase();
+  if (TYPES[name] === 'integer' && /^-?\d+(?:\.0+)?$/.test(text)) return Number(text);
+  if (TYPES[name] === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true';
+  return given;
 }
 
 function emptyId() {
@@ -151,15 +173,26 @@ export function needed<Name extends keyof Arguments>(
 /** As models are shown it. */
 export const ARGUMENTS_JSON_SCHEMA: Record<string, unknown> = jsonSchemaOf();
 
+/** The type of each argument, by name. */
+const TYPES = Object.fromEntries(
+  Object.entries(ARGUMENTS_JSON_SCHEMA['properties'] as Record<string, { readonly type: string }>).map(
+    ([name, { type }]) => [name, type],
+  ),
+);
+
 function jsonSchemaOf(): Record<string, unknown> {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(argumentSchema, { io: 'input', override: tidy });
   return schema;
 }
 
-/** Takes out what costs a model tokens and tells it nothing: bounds that nobody reaches, how ids and keys look. */
+/**
+ * Takes out what costs a model tokens and tells it nothing: bounds that nobody reaches, how ids and keys look; and that
+ * there are no other arguments, which some clients would refuse in words that help no model.
+ */
 function tidy({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  delete jsonSchema.additionalProperties;
   for (const name of ['pattern', 'maxLength', 'minLength', 'maxItems'] as const) delete jsonSchema[name];
   if (jsonSchema.type !== 'integer') return;
   if (jsonSchema.minimum === 0 || jsonSchema.minimum === 1) delete jsonSchema.minimum;
-  if ((jsonSchema.maximum ?? 0) > MAX_MAX_TOKENS) delete jsonSchema.maximum;
+  if ((jsonSchema.maximum ?? 0) > MAX_SHOWN_BOUND) delete jsonSchema.maximum;
 }

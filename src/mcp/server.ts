@@ -12,7 +12,14 @@ import type { Person } from './person.js';
 import type { Caller } from './progress.js';
 import { ResourceUpdates } from './resource-updates.js';
 import { registerResources } from './resources.js';
-import { ARGUMENTS_JSON_SCHEMA, callTerminal, TOOL_ANNOTATIONS, TOOL_DESCRIPTION, TOOL_NAME } from './terminal-tool.js';
+import {
+  ARGUMENTS_JSON_SCHEMA,
+  callTerminal,
+  INSTRUCTIONS,
+  TOOL_ANNOTATIONS,
+  TOOL_DESCRIPTION,
+  TOOL_NAME,
+} from './terminal-tool.js';
 import type { Workspace } from './workspace.js';
 
 /** Takes whatever is given: the tool checks it itself, and says in its own words what is wrong. */
@@ -41,7 +48,10 @@ export interface ServingOptions {
 
 export function createMcpServer(workspace: Workspace, options: ServingOptions): McpServer {
   const { onFault, ending, watching, person } = options;
-  const server = new McpServer({ name: 'tenacitty', version: VERSION }, { capabilities: capabilities(watching) });
+  const server = new McpServer(
+    { name: 'tenacitty', version: VERSION },
+    { capabilities: capabilities(watching), instructions: INSTRUCTIONS },
+  );
   const config = { description: TOOL_DESCRIPTION, inputSchema: UNCHECKED, annotations: TOOL_ANNOTATIONS };
   server.registerTool(TOOL_NAME, config, (args, context) => {
     const base = { workspace, caller: callerOf(context, ending?.(context)) };

@@ -3,7 +3,9 @@ import { countTokens } from 'gpt-tokenizer';
 import { ACTIONS } from './arguments.js';
 import { ARGUMENTS_JSON_SCHEMA, TOOL_ANNOTATIONS, TOOL_DESCRIPTION, TOOL_NAME } from './terminal-tool.js';
 
-const MAX_TOKENS = 1200;
+const MAX_TOKENS = 900;
+/** What clients show that look for a tool by its description, at the least. */
+const FIRST_CHARS = 150;
 
 type Property = Readonly<Record<string, unknown>>;
 const properties = ARGUMENTS_JSON_SCHEMA['properties'] as Record<string, Property>;
@@ -24,7 +26,9 @@ it('is flat, with one plain type for each argument and nothing that only some cl
     const known = ['default', 'description', 'enum', 'items', 'minimum', 'maximum'];
     expect(Object.keys(rest).filter((key) => !known.includes(key))).toEqual([]);
   }
-  expect(ARGUMENTS_JSON_SCHEMA).toMatchObject({ type: 'object', additionalProperties: false });
+  expect(ARGUMENTS_JSON_SCHEMA).toMatchObject({ type: 'object' });
+  // Clients that check it would say in words of their own what is wrong.
+  expect(ARGUMENTS_JSON_SCHEMA).not.toHaveProperty('additionalProperties');
   expect(ARGUMENTS_JSON_SCHEMA['required']).toBeUndefined();
 });
 
@@ -37,4 +41,16 @@ it('has the seed’s parameters with the seed’s defaults', () => {
     clear: { type: 'boolean', default: true },
     tail: { type: 'integer', default: 2000, maximum: 2000 },
   });
+});
+
+it('says each default in words, too, because some clients drop the property', () => {
+  for (const { default: value, description } of Object.values(properties)) {
+    if (value !== undefined) expect(description).toContain(`(default ${String(value as string)})`);
+  }
+});
+
+it('says what it is for in its first words', () => {
+  const first = TOOL_DESCRIPTION.slice(0, FIRST_CHARS);
+  for (const word of ['shell commands', 'builds', 'tests', 'git', 'persistent', 'parallel'])
+    expect(first).toContain(word);
 });

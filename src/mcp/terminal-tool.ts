@@ -18,9 +18,15 @@ import { TerminalError } from '../errors.js';
 
 export const TOOL_NAME = 'terminal';
 
-export const TOOL_DESCRIPTION = `Runs shell commands in persistent VT100 terminals, numbered 0, 1, 2…: directory, variables and running programs stay between calls, and outlive this connection. Use other numbers for work in parallel.
+/** Many clients show a model this, and of the tool no more than its name until it looks for one. */
+export const INSTRUCTIONS =
+  'Use the tool terminal to run shell commands: builds, tests, git, servers, ssh, REPLs. Directory, variables and ' +
+  'running programs stay from call to call; each terminal number (0, 1, 2…) is a shell of its own, for work in parallel.';
 
-EXEC runs a command and answers with its output, exit code and directory. If it is still running, asks for input or the time is over, the answer says so (completed false) and it goes on: WAIT waits for its end, a pattern, silence or a port; INPUT types text or keys. Behind ssh, in a nested shell or a REPL, EXEC with within goes on there.
+/** Its first 150 characters say what it is for: some clients show no more. */
+export const TOOL_DESCRIPTION = `Runs shell commands (builds, tests, git, servers, ssh, REPLs) in persistent terminals; numbers 0, 1, 2… are parallel shells. Directory, variables and running programs stay between calls.
+
+EXEC runs a command. Answers begin with a line of JSON (exit_code, cwd …), then the output. If it is still running, asks for input or the time is over, the answer says so (completed false) and it goes on: WAIT waits for its end, a pattern, silence or a port; INPUT types text or keys. Behind ssh, in a nested shell or a REPL, EXEC with within goes on there.
 READ gives the output again, all of it by from_line. SEARCH finds text in it. SCREEN shows what a person would see (full-screen programs). LIST, KILL, RESIZE and SIGNAL do what they say.
 Passwords: never type them; ask the person to.`;
 
