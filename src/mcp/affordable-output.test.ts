@@ -6,6 +6,8 @@ import type { Excerpt, Shape } from './affordable-output.js';
 
 const SHAPES: readonly Shape[] = ['start', 'end', 'both'];
 const GAP = /^\[… (?:1 line \((\d+)\)|([\d,]+) lines \((\d+)–(\d+)\)) left out; from (\d+) …\]$/;
+/** No matter where tokens decide. */
+const maxChars = Number.MAX_SAFE_INTEGER;
 const howToRead = (line: number) => `from ${line}`;
 
 /** Lines that tell their number, with pieces of them missing. */
@@ -36,7 +38,7 @@ it('shows lines as they are, in order, and names exactly those that it leaves ou
       fc.constantFrom(...SHAPES),
       fc.integer({ min: 500, max: 3000 }),
       (excerpt, shape, maxTokens) => {
-        const shown = afford(excerpt, { maxTokens, shape }, howToRead);
+        const shown = afford(excerpt, { maxTokens, maxChars, shape }, howToRead);
         let next = excerpt.from;
         let leftOut = 0;
         for (const line of shown.text === '' ? [] : shown.text.split('\n')) {
@@ -64,7 +66,7 @@ it('costs no more than was asked, but for what it says of the rest', () => {
       fc.constantFrom(...SHAPES),
       fc.integer({ min: 50, max: 2000 }),
       (excerpt, shape, maxTokens) => {
-        const { text } = afford(excerpt, { maxTokens, shape }, howToRead);
+        const { text } = afford(excerpt, { maxTokens, maxChars, shape }, howToRead);
         const lines = text.split('\n').filter((line) => !GAP.test(line));
         // One line of each end is shown whatever it costs.
         expect(estimateTokens(lines.join('\n'))).toBeLessThanOrEqual(maxTokens * 1.7 + 20);
@@ -73,10 +75,28 @@ it('costs no more than was asked, but for what it says of the rest', () => {
   );
 });
 
+it('has no more characters than it may, but for what it says of the rest', () => {
+  fc.assert(
+    fc.property(excerpts, fc.constantFrom(...SHAPES), fc.integer({ min: 500, max: 3000 }), (excerpt, shape, chars) => {
+      const { text } = afford(excerpt, { maxTokens: 100_000, maxChars: chars, shape }, howToRead);
+      const lines = text.split('\n').filter((line) => !GAP.test(line));
+      expect(lines.join('\n').length).toBeLessThanOrEqual(chars);
+    }),
+  );
+});
+
+it('gives a line that was asked for by itself the whole price', () => {
+  const long = 'y'.repeat(100_000);
+  const excerpt = { pieces: [{ from: 7, lines: [long] }], from: 7, to: 8 };
+  const { text } = afford(excerpt, { maxTokens: 100_000, maxChars: 20_000, shape: 'start' }, howToRead);
+  expect(text.length).toBeGreaterThan(19_000);
+  expect(text.length).toBeLessThan(20_100);
+});
+
 it('keeps both ends, the start, or the end', () => {
   const lines = Array.from({ length: 1000 }, (_, i) => `line ${i}`);
   const excerpt = { pieces: [{ from: 0, lines }], from: 0, to: 1000 };
-  const text = (shape: Shape) => afford(excerpt, { maxTokens: 100, shape }, howToRead).text;
+  const text = (shape: Shape) => afford(excerpt, { maxTokens: 100, maxChars, shape }, howToRead).text;
   expect(text('both')).toMatch(/^line 0\n[^]*\n\[… .* …\]\n[^]*\nline 999$/);
   expect(text('start')).toMatch(/^line 0\n[^]*\n\[… .* …\]$/);
   expect(text('end')).toMatch(/^\[… .* …\]\n[^]*\nline 999$/);
@@ -85,7 +105,7 @@ it('keeps both ends, the start, or the end', () => {
 it('cuts a line that alone is too long, and says by how much', () => {
   const long = `begin ${'y'.repeat(100_000)} end`;
   const excerpt = { pieces: [{ from: 0, lines: ['a', long, 'b'] }], from: 0, to: 3 };
-  const { text, hasCutLine } = afford(excerpt, { maxTokens: 300, shape: 'both' }, howToRead);
+  const { text, hasCutLine } = afford(excerpt, { maxTokens: 300, maxChars, shape: 'both' }, howToRead);
   const [a, cut, b] = text.split('\n');
   expect([a, b, hasCutLine]).toEqual(['a', 'b', true]);
   const left = /^(begin y+) \[… ([\d,]+) characters of this line left out …\] (y+ end)$/.exec(cut!)!;
@@ -98,7 +118,7 @@ it('leaves no half of a character where it cuts', () => {
       const line = 'x'.repeat(shift) + '😀'.repeat(2000);
       const { text } = afford(
         { pieces: [{ from: 0, lines: [line] }], from: 0, to: 1 },
-        { maxTokens, shape: 'both' },
+        { maxTokens, maxChars, shape: 'both' },
         howToRead,
       );
       expect(Buffer.from(text).toString()).toBe(text);

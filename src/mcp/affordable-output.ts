@@ -1,8 +1,16 @@
 /**
- * How much of some output a model is shown: as many lines as a number of tokens pays for, from the start, the end or
- * both; what is left out is named where it was, with the call that gives it. Pure; it knows no terminal.
+ * How much of some output a model is shown: as many lines as a number of tokens, and of characters, pays for, from the
+ * start, the end or both; what is left out is named where it was, with the call that gives it. Pure; it knows no terminal.
  */
 import { LINE_END_TOKENS, tokensOf } from '../history/tokens.js';
+import { inWords, withoutMiddle } from './cut.js';
+
+/** What can be spent on an output. */
+export interface Budget {
+  /** By the house's estimate. */
+  readonly maxTokens: number;
+  readonly maxChars: number;
+}
 
 /** Consecutive lines. */
 export interface Piece {
@@ -35,20 +43,24 @@ export interface Affordable {
 
 /** Of what is shown of both ends; the end of an output says more often why. */
 const START_SHARE = 1 / 3;
-/** No single line takes more. */
+/** No line among others takes more. */
 const LINE_SHARE = 1 / 3;
 
 /**
- * @param maxTokens - By the house's estimate; what is said of what was left out comes on top.
+ * @param budget - What is said of what was left out comes on top.
  * @param howToRead - The call that gives the lines from a number on.
  */
 export function afford(
   excerpt: Excerpt,
-  { maxTokens, shape }: { readonly maxTokens: number; readonly shape: Shape },
+  { shape, ...budget }: Budget & { readonly shape: Shape },
   howToRead: (fromLine: number) => string,
 ): Affordable {
-  const all = excerpt.pieces.flatMap(({ from, lines }) => lines.map((text, i) => numbered(from + i, text, maxTokens)));
-  const shown = pick(all, maxTokens, shape);
+  const count = excerpt.pieces.reduce((sum, { lines }) => sum + lines.length, 0);
+  const most = count === 1 ? 1 : LINE_SHARE;
+  const all = excerpt.pieces.flatMap(({ from, lines }) =>
+    lines.map((text, i) => limited({ line: from + i, text, share: shareOf(text, budget), isCut: false }, most)),
+  );
+  const shown = pick(all, shape);
   const gaps = gapsOf(shown, excerpt);
   const left = gaps.reduce((sum, { from, to }) => sum + to - from, 0);
   return {
@@ -60,43 +72,41 @@ export function afford(
   };
 }
 
+/** The share of a budget that a line takes, with its end: of what it takes most of. */
+export function shareOf(text: string, { maxTokens, maxChars }: Budget): number {
+  return Math.max((tokensOf(text) + LINE_END_TOKENS) / maxTokens, (text.length + 1) / maxChars);
+}
+
+/** How many of the first can be paid for with a share of a budget; one at least. */
+export function countWithin(shares: readonly number[], share: number): number {
+  let left = share;
+  const tooMany = shares.findIndex((one) => (left -= one) < 0);
+  return tooMany < 0 ? shares.length : Math.max(1, tooMany);
+}
+
 interface Numbered {
   readonly line: number;
   readonly text: string;
-  readonly tokens: number;
+  readonly share: number;
   readonly isCut: boolean;
 }
 
-function numbered(line: number, text: string, maxTokens: number): Numbered {
-  const limit = maxTokens * LINE_SHARE;
-  const tokens = tokensOf(text);
-  if (tokens <= limit) return { line, text, tokens: tokens + LINE_END_TOKENS, isCut: false };
-  return { line, text: cut(text, Math.floor((text.length * limit) / tokens)), tokens: limit, isCut: true };
+/** A line that takes no more than `most` of a budget. */
+function limited(whole: Numbered, most: number): Numbered {
+  const { text, share } = whole;
+  if (share <= most) return whole;
+  const cut = withoutMiddle(text, Math.floor((text.length * most) / share), 'characters of this line');
+  return { ...whole, text: cut, share: most, isCut: true };
 }
 
-/** Start and end of a line. */
-function cut(text: string, chars: number): string {
-  const half = Math.floor(chars / 2);
-  const start = text.slice(0, half).replace(/[\ud800-\udbff]$/, '');
-  const end = text.slice(text.length - half).replace(/^[\udc00-\udfff]/, '');
-  return `${start} [… ${inWords(text.length - start.length - end.length)} characters of this line left out …] ${end}`;
-}
-
-function pick(all: readonly Numbered[], maxTokens: number, shape: Shape): readonly Numbered[] {
-  const total = all.reduce((sum, { tokens }) => sum + tokens, 0);
-  if (total <= maxTokens) return all;
-  if (shape === 'start') return all.slice(0, countWithin(all, maxTokens));
-  if (shape === 'end') return all.slice(all.length - countWithin([...all].reverse(), maxTokens));
-  const start = countWithin(all, maxTokens * START_SHARE);
-  const end = countWithin(all.slice(start).reverse(), maxTokens * (1 - START_SHARE));
+function pick(all: readonly Numbered[], shape: Shape): readonly Numbered[] {
+  const shares = all.map(({ share }) => share);
+  if (shares.reduce((sum, share) => sum + share, 0) <= 1) return all;
+  if (shape === 'start') return all.slice(0, countWithin(shares, 1));
+  if (shape === 'end') return all.slice(all.length - countWithin([...shares].reverse(), 1));
+  const start = countWithin(shares, START_SHARE);
+  const end = countWithin(shares.slice(start).reverse(), 1 - START_SHARE);
   return [...all.slice(0, start), ...all.slice(all.length - end)];
-}
-
-/** How many of the first lines can be paid for; one at least. */
-function countWithin(lines: readonly Numbered[], maxTokens: number): number {
-  let left = maxTokens;
-  const tooMany = lines.findIndex(({ tokens }) => (left -= tokens) < 0);
-  return tooMany < 0 ? lines.length : Math.max(1, tooMany);
 }
 
 interface Gap {
@@ -123,8 +133,4 @@ function joined(shown: readonly Numbered[], gaps: readonly Gap[], howToRead: (fr
 function toldGap({ from, to }: Gap, howToRead: (fromLine: number) => string): string {
   const lines = to - from === 1 ? `1 line (${from})` : `${inWords(to - from)} lines (${from}–${to - 1})`;
   return `[… ${lines} left out; ${howToRead(from)} …]`;
-}
-
-function inWords(count: number): string {
-  return count.toLocaleString('en-US');
 }

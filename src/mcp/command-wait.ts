@@ -13,10 +13,10 @@ const ARRIVED_MS = 3000;
 /** Until the first sign of life from there. */
 const SETTING_OUT_MS = 20_000;
 
-/** How long a call may wait: a caller who cannot be told how it goes may give up, and is answered before. */
+/** How long a call may wait: a caller gives up some time, the sooner where it cannot be told how it goes, and is answered before. */
 export function longestWait({ args, caller, workspace }: Call, fallbackMs = DEFAULT_AWAIT_MS): number {
   const wantedMs = args.await_completion_ms ?? fallbackMs;
-  return caller.tell === null ? Math.min(wantedMs, workspace.yieldMs) : wantedMs;
+  return Math.min(wantedMs, caller.tell === null ? workspace.yieldMs : workspace.answerMs);
 }
 
 /** How long it is until a time of `performance.now`, in whole milliseconds. */

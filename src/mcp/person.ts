@@ -15,7 +15,8 @@ import type {
 import { z } from 'zod';
 import { NO_OUTPUT } from '../contract/output.js';
 import { terminalId } from '../contract/terminal.js';
-import { Advice, failure, metadataOf } from './answer.js';
+import { Advice } from './advice.js';
+import { failure, metadataOf } from './answer.js';
 import { readArguments } from './arguments.js';
 import type { Call } from './call.js';
 import { longestWait, msUntil, untilDone } from './command-wait.js';

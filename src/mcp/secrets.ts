@@ -4,7 +4,7 @@
  */
 import { NO_OUTPUT } from '../contract/output.js';
 import { looksLikePasswordPrompt } from '../contract/password-prompt.js';
-import { Advice } from './answer.js';
+import { Advice } from './advice.js';
 import type { Arguments } from './arguments.js';
 import type { Call } from './call.js';
 import { lastLine } from './command-wait.js';

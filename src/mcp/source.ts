@@ -7,6 +7,7 @@ import type { TerminalManager } from '../contract/manager.js';
 import type { OutputPage, ReadOutput } from '../contract/output.js';
 import { afford } from './affordable-output.js';
 import type { Affordable, Excerpt, Piece, Shape } from './affordable-output.js';
+import { MAX_OUTPUT_CHARS } from './answer.js';
 import { DEFAULT_MAX_TOKENS, MAX_TAIL } from './arguments.js';
 import type { Arguments } from './arguments.js';
 import { nameOf } from './workspace.js';
@@ -83,7 +84,9 @@ export async function show(source: Source, target: Target, wanted: Wanted): Prom
   const shape: Shape = wanted.fromLine !== undefined ? 'start' : tail < MAX_TAIL ? 'end' : 'both';
   const maxBytes = Math.min(MAX_PAGE_BYTES, Math.max(MIN_PAGE_BYTES, maxTokens * BYTES_PER_TOKEN));
   const { excerpt, page } = await read(source, wanted, { shape, lines: tail, maxBytes });
-  const affordable = afford(excerpt, { maxTokens, shape }, (line) => howToRead(source, target, line));
+  const affordable = afford(excerpt, { maxTokens, maxChars: MAX_OUTPUT_CHARS, shape }, (line) =>
+    howToRead(source, target, line),
+  );
   const { totalLines, cursor, nextReadFrom: resumeAt, droppedLines } = page;
   const { commandId } = source;
   return { ...affordable, commandId, totalLines, fromLine: excerpt.from, cursor, resumeAt, droppedLines };

@@ -4,7 +4,7 @@
  */
 import type { ShellWithin } from '../contract/command.js';
 import { TerminalError } from '../errors.js';
-import { Advice } from './answer.js';
+import { Advice } from './advice.js';
 import type { Arguments } from './arguments.js';
 import type { Call } from './call.js';
 import { passwordHint } from './hints.js';

@@ -7,13 +7,15 @@ import { randomUUID } from 'node:crypto';
 import type { CommandState, InputWait } from '../contract/command.js';
 import type { TerminalManager } from '../contract/manager.js';
 import type { CreateTerminal } from '../contract/terminal.js';
-import { Advice } from './answer.js';
+import { Advice } from './advice.js';
 import type { Arguments } from './arguments.js';
 import { Numbers } from './numbers.js';
 import { Remembered } from './remembered.js';
 
 /** A call that cannot tell how it goes is answered after this time: many clients give up after a minute. */
 const YIELD_MS = 50_000;
+/** Any other call is answered after this time: there are clients that give up after five minutes, whatever they are told. */
+const ANSWER_MS = 280_000;
 /** Wider than what a person has, so that programs break fewer lines. */
 const SIZE = { cols: 120, rows: 40 } as const;
 /** Nobody is there to leaf through pages. */
@@ -28,6 +30,8 @@ export interface WorkspaceOptions {
   readonly creation?: CreateTerminal;
   /** How long a call may take whose caller cannot be told how it goes, in milliseconds. Default: 50 seconds. */
   readonly yieldMs?: number;
+  /** How long any other call may take, in milliseconds. Default: 280 seconds. */
+  readonly answerMs?: number;
 }
 
 /** The terminal that a call is about. */
@@ -57,13 +61,16 @@ export class Workspace {
   readonly manager: TerminalManager;
   readonly numbers: Numbers;
   readonly yieldMs: number;
+  readonly answerMs: number;
   readonly #memories = new Remembered<Memory>(MAX_REMEMBERED);
 
-  constructor(manager: TerminalManager, { namespace, creation, yieldMs = YIELD_MS }: WorkspaceOptions = {}) {
+  constructor(manager: TerminalManager, options: WorkspaceOptions = {}) {
+    const { namespace, creation, yieldMs = YIELD_MS, answerMs = ANSWER_MS } = options;
     this.manager = manager;
     const env = { ...ENVIRONMENT, ...creation?.env };
     this.numbers = new Numbers(manager, namespace ?? randomUUID(), { ...SIZE, ...creation, env });
     this.yieldMs = yieldMs;
+    this.answerMs = answerMs;
   }
 
   /**

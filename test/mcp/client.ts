@@ -19,6 +19,7 @@ export const ERAS: readonly Era[] = ['legacy', 'modern'];
 
 /** What the tool has answered. */
 export interface Answer {
+  /** The output; of an error what it says. */
   readonly text: string;
   readonly meta: Record<string, unknown>;
   readonly isError: boolean;
@@ -31,22 +32,6 @@ interface Options {
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly client?: ClientOptions;
-}
-
-/** Calls the tool and takes its answer apart. */
-export async function callTerminal(
-  client: Client,
-  args: Record<string, unknown>,
-  options?: RequestOptions,
-): Promise<Answer> {
-  const result = await client.callTool({ name: 'terminal', arguments: args }, options);
-  const content = result.content as unknown as Record<string, unknown>[];
-  return {
-    text: String(content[0]?.['text']),
-    meta: JSON.parse(String(content[1]?.['text'])) as Record<string, unknown>,
-    isError: result.isError === true,
-    content,
-  };
 }
 
 /** A client that speaks one revision and no other. */
@@ -119,10 +104,12 @@ export async function callTool(
 ): Promise<Answer> {
   const { content, isError, structuredContent } = await client.callTool({ name: 'terminal', arguments: args }, options);
   expect(structuredContent).toBeUndefined();
-  const [text, meta] = content.map((block) => (block.type === 'text' ? block.text : ''));
+  const [facts, output] = content.map((block) => (block.type === 'text' ? block.text : ''));
+  expect(facts).toMatch(/^\{.*\}\n$/);
+  const meta = JSON.parse(facts!) as Record<string, unknown>;
   return {
-    text: text!,
-    meta: JSON.parse(meta!) as Record<string, unknown>,
+    text: output ?? [meta['message'], meta['hint']].filter(Boolean).join(' '),
+    meta,
     isError: isError === true,
     content: content as unknown as Record<string, unknown>[],
   };

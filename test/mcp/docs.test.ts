@@ -18,21 +18,19 @@ const blocks = [...document.matchAll(/^```(json|text)\n([^]*?)\n```$/gm)].map(([
 
 type Example = { readonly call: string; readonly text?: string; readonly meta?: string };
 
-/** A call, then the text of its answer, then what is known, as far as the page has them. */
-function examplesOf([call, text, meta, ...rest]: readonly Block[]): Example[] {
+/** A call, then what is known, then the text of its answer, as far as the page has them. */
+function examplesOf([call, ...rest]: readonly Block[]): Example[] {
   if (call === undefined) return [];
-  if (text?.language !== 'text') return [{ call: call.body }, ...examplesOf(blocksFrom(text, meta, rest))];
-  const isAnswer = meta !== undefined && !isCall(meta);
-  if (!isAnswer) return [{ call: call.body, text: text.body }, ...examplesOf(blocksFrom(meta, undefined, rest))];
-  return [{ call: call.body, text: text.body, meta: meta.body }, ...examplesOf(rest)];
+  const next = rest.findIndex(isCall);
+  const answer = rest.slice(0, next < 0 ? rest.length : next);
+  const meta = answer.find(({ language }) => language === 'json')?.body;
+  const text = answer.find(({ language }) => language === 'text')?.body;
+  const example = { call: call.body, ...(text !== undefined && { text }), ...(meta !== undefined && { meta }) };
+  return [example, ...examplesOf(rest.slice(answer.length))];
 }
 
-function blocksFrom(first: Block | undefined, second: Block | undefined, rest: readonly Block[]): Block[] {
-  return [first, second, ...rest].filter((block) => block !== undefined);
-}
-
-function isCall({ body }: Block): boolean {
-  return /"(?:action|command)": /.test(body);
+function isCall({ language, body }: Block): boolean {
+  return language === 'json' && /"(?:action|command)": /.test(body);
 }
 
 /** What takes another time each run. */
@@ -50,7 +48,7 @@ it('gives what the page says, call by call', async () => {
       if (text !== undefined)
         expect({ call, text: timeless(answer.text.trimEnd()) }).toEqual({ call, text: timeless(text) });
       if (meta !== undefined) {
-        expect({ call, meta: JSON.parse(timeless(String(answer.content[1]!['text']))) }).toEqual({
+        expect({ call, meta: JSON.parse(timeless(String(answer.content[0]!['text']))) }).toEqual({
           call,
           meta: JSON.parse(timeless(meta)),
         });

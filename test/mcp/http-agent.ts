@@ -1,7 +1,7 @@
 /** An agent that calls a server over HTTP: the official client, in either revision of the protocol. */
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Client, ClientOptions, RequestOptions } from '@modelcontextprotocol/client';
-import { callTerminal, clientOf } from './client.js';
+import { callTool, clientOf } from './client.js';
 import type { Answer, Era } from './client.js';
 
 interface Options {
@@ -21,7 +21,7 @@ export class HttpAgent {
   }
 
   call(args: Record<string, unknown>, options?: RequestOptions): Promise<Answer> {
-    return callTerminal(this.client, args, options);
+    return callTool(this.client, args, options);
   }
 
   close(): Promise<void> {

@@ -71,7 +71,7 @@ async function exec(command: string, asked?: Asked): Promise<string> {
   const text = await answer.text();
   const [, data] = /^data: (.*)$/m.exec(text) ?? [];
   const { result } = JSON.parse(data ?? text) as { result: { content: { text: string }[] } };
-  return result.content[0]!.text;
+  return result.content[1]!.text;
 }
 
 async function listen(session: string | undefined, asked?: Asked): Promise<Response> {

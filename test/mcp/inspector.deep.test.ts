@@ -79,16 +79,16 @@ describe.each(ERAS)('over stdio, in the %s revision', (era) => {
 
   it('runs a command, and reads and lists what has come of it in calls of their own', async () => {
     const output = { type: 'text', text: `said in ${era}` };
-    expect(await call(`command=echo said in ${era}`)).toMatchObject({ code: 0, result: { content: [output, {}] } });
+    expect(await call(`command=echo said in ${era}`)).toMatchObject({ code: 0, result: { content: [{}, output] } });
     const [read, list] = await Promise.all([call('action=READ'), call('action=LIST')]);
-    expect(read).toMatchObject({ code: 0, result: { content: [output, {}] } });
+    expect(read).toMatchObject({ code: 0, result: { content: [{}, output] } });
     const listed = { text: expect.stringMatching(/^terminal 0: free \(exit code 0\)/) };
-    expect(list).toMatchObject({ code: 0, result: { content: [listed, {}] } });
+    expect(list).toMatchObject({ code: 0, result: { content: [{}, listed] } });
   });
 
   it('is told what is wrong with a call, as an answer of the tool', async () => {
     const { result } = await call('command=echo', 'tail=0');
-    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('tail') }, {}] });
+    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('tail') }] });
   });
 
   it('lists and reads resources', async () => {
@@ -128,7 +128,7 @@ describe('over HTTP', () => {
       const { code, result } = await ask('--method', 'tools/list', ...key);
       expect({ code, result }).toMatchObject({ code: 0, result: { tools: [{ name: 'terminal' }] } });
       const execArgs = ['--method', 'tools/call', '--tool-name', 'terminal', '--tool-arg', 'command=echo by key'];
-      expect((await ask(...execArgs, ...key)).result).toMatchObject({ content: [{ text: 'by key' }, {}] });
+      expect((await ask(...execArgs, ...key)).result).toMatchObject({ content: [{}, { text: 'by key' }] });
       expect(await ask('--method', 'tools/list', '--stored-auth-only')).not.toMatchObject({ code: 0 });
     } finally {
       await server.stop();

@@ -3,6 +3,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Workspace } from '../../src/mcp/workspace.js';
 import { startEngine, stopEngines } from '../engine/engine-under-test.js';
 import { callTool, connectTo } from './client.js';
 
@@ -11,7 +12,7 @@ let client: Client;
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'tenacitty-mcp-'));
   const creation = { shell: '/bin/bash', cwd: directory };
-  ({ client } = await connectTo(startEngine(), { yieldMs: 1000, creation }));
+  ({ client } = await connectTo(startEngine(), { yieldMs: 1000, answerMs: 3000, creation }));
 });
 afterEach(async () => {
   await client.close();
@@ -36,8 +37,22 @@ it('answers a call whose client cannot be told how it goes before the client giv
   expect(end).toMatchObject({ text: 'done', meta: { exit_code: 0, shown_from_line: 1 } });
 });
 
-it('waits the full time where the client can be told', async () => {
+it('waits on where the client can be told', async () => {
   const onprogress = () => writeFileSync(file('go'), '');
   const end = await callTool(client, { command: `echo begun; ${until('go')}; echo done` }, { onprogress });
   expect(end).toMatchObject({ text: 'begun\ndone', meta: { completed: true } });
+});
+
+it('answers such a call, too, before the client gives up in spite of that', async () => {
+  const begun = performance.now();
+  const options = { onprogress: () => {} };
+  const early = await callTool(client, { command: `echo begun; ${until('go')}; echo done` }, options);
+  expect(early).toMatchObject({ isError: false, text: 'begun', meta: { completed: false, state: 'running' } });
+  expect(performance.now() - begun).toBeGreaterThan(2000);
+  writeFileSync(file('go'), '');
+  expect(await callTool(client, { action: 'WAIT' }, options)).toMatchObject({ text: 'done', meta: { exit_code: 0 } });
+});
+
+it('answers each call within 280 seconds, less than the five minutes after which clients give up', () => {
+  expect(new Workspace(startEngine()).answerMs).toBe(280_000);
 });

@@ -4,7 +4,7 @@ import type { ExecCommand } from '../../contract/command.js';
 import { NO_OUTPUT } from '../../contract/output.js';
 import { TerminalError } from '../../errors.js';
 import type { ErrorCode } from '../../errors.js';
-import { Advice } from '../answer.js';
+import { Advice } from '../advice.js';
 import { needed } from '../arguments.js';
 import type { Arguments } from '../arguments.js';
 import type { Call } from '../call.js';

@@ -3,7 +3,8 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isOver } from '../../contract/command.js';
 import type { CommandRecord, CommandState } from '../../contract/command.js';
 import type { TerminalDetail } from '../../contract/terminal.js';
-import { answer } from '../answer.js';
+import { countWithin } from '../affordable-output.js';
+import { answer, MAX_OUTPUT_CHARS } from '../answer.js';
 import type { Metadata } from '../answer.js';
 import type { Call } from '../call.js';
 import { detailsOf } from '../numbers.js';
@@ -13,22 +14,39 @@ import { nameOf } from '../workspace.js';
 import type { Workspace } from '../workspace.js';
 
 const MAX_SHOWN_COMMAND = 80;
+/** Numbers of ended terminals. */
+const MAX_ENDED = 100;
 
 export async function list(call: Call): Promise<CallToolResult> {
   const { workspace, args } = call;
   const own = [...(await workspace.numbers.all()).values()];
   const ended = own.filter(({ status }) => status !== 'active');
   const shown = args.all === true ? await allVisible(call, own) : own.filter(({ status }) => status === 'active');
-  const rows = await Promise.all(shown.map((detail) => rowOf(call, detail)));
-  const endedNumbers = ended.map((detail) => workspace.numbers.numberOf(detail)!);
+  const all = await Promise.all(shown.map((detail) => rowOf(call, detail)));
+  const rows = affordableRows(all);
+  const endedNumbers = ended.slice(0, MAX_ENDED).map((detail) => workspace.numbers.numberOf(detail)!);
   const lines = rows.map(inWords);
+  const leftOut = all.length - rows.length;
+  if (leftOut > 0) lines.push(`[… ${leftOut} more left out; KILL what is not needed …]`);
   if (args.all !== true && ended.length > 0) {
     lines.push(`Ended, READ still gives their output: ${endedNumbers.join(', ')}.`);
   }
   return answer(lines.join('\n') || 'No terminals yet: EXEC makes one.', {
     terminals: rows,
+    left_out_terminals: leftOut || null,
     ended: ended.length > 0 ? endedNumbers : null,
   });
+}
+
+/** The first ones, as many as there is room for: each is there twice, for programs and for readers. */
+function affordableRows(rows: readonly Row[]): readonly Row[] {
+  return rows.slice(
+    0,
+    countWithin(
+      rows.map((row) => (JSON.stringify(row).length + inWords(row).length) / MAX_OUTPUT_CHARS),
+      1,
+    ),
+  );
 }
 
 async function allVisible({ workspace }: Call, own: readonly TerminalDetail[]): Promise<TerminalDetail[]> {

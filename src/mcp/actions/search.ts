@@ -2,8 +2,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { contextOf } from '../../calls/search-context.js';
 import type { SearchMatch, SearchOutput } from '../../contract/search.js';
-import { LINE_END_TOKENS, tokensOf } from '../../history/tokens.js';
-import { answer } from '../answer.js';
+import { countWithin, shareOf } from '../affordable-output.js';
+import { answer, MAX_OUTPUT_CHARS } from '../answer.js';
 import { DEFAULT_MAX_TOKENS, needed } from '../arguments.js';
 import type { Arguments } from '../arguments.js';
 import type { Call } from '../call.js';
@@ -61,14 +61,11 @@ function requestOf(args: Arguments, { commandId, fromLine: first }: Searched): S
 
 /** The first ones, as many as can be paid for; one at least. */
 function affordableMatches(matches: readonly SearchMatch[], maxTokens: number): readonly SearchMatch[] {
-  let left = maxTokens;
-  const tooMany = matches.findIndex((match) => (left -= costOf(match)) < 0);
-  return tooMany < 0 ? matches : matches.slice(0, Math.max(1, tooMany));
-}
-
-function costOf({ before, text, after, line }: SearchMatch): number {
-  const lines = [...before, text, ...after];
-  return lines.reduce((sum, one) => sum + tokensOf(`${line}: ${one}`) + LINE_END_TOKENS, 0);
+  const budget = { maxTokens, maxChars: MAX_OUTPUT_CHARS };
+  const shares = matches.map(({ before, text, after, line }) =>
+    [...before, text, ...after].reduce((sum, one) => sum + shareOf(`${line}: ${one}`, budget), shareOf(APART, budget)),
+  );
+  return matches.slice(0, countWithin(shares, 1));
 }
 
 /** Each line once, in order, however many matches it is near to. */

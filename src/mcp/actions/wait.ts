@@ -13,6 +13,9 @@ import { tellingOf } from '../progress.js';
 import { lastCommand, WHOLE_TERMINAL } from '../source.js';
 import type { Target } from '../workspace.js';
 
+/** Of an expression; no one asks for more. */
+const MAX_GROUPS = 20;
+
 export async function wait(call: Call): Promise<CallToolResult> {
   const target = await call.workspace.target(call.args);
   const deadline = performance.now() + longestWait(call);
@@ -99,10 +102,11 @@ function waitBy({ workspace, caller }: Call, { id }: Target, request: WaitFor, d
 }
 
 function factsOfWait({ reason, match, port, skippedBytes }: WaitResult): Metadata {
+  const groups = match?.groups.slice(0, MAX_GROUPS) ?? [];
   return {
     reason,
     skipped_bytes: skippedBytes > 0 ? skippedBytes : null,
-    match: match && { text: match.text, line: match.line, ...(match.groups.length > 0 && { groups: match.groups }) },
+    match: match && { text: match.text, line: match.line, ...(groups.length > 0 && { groups }) },
     port,
   };
 }

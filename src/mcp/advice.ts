@@ -1,0 +1,73 @@
+/** What is told of something that could not be done: what is wrong, by code and in words, and what to do next. */
+import { TerminalError } from '../errors.js';
+import type { ErrorCode } from '../errors.js';
+import type { Metadata } from './facts.js';
+
+/** An error with words of its own on what to do next. */
+export class Advice extends TerminalError {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    readonly next: string,
+    details: TerminalError['details'] = {},
+  ) {
+    super(code, message, details);
+  }
+}
+
+/**
+ * @param number - Of the terminal, where the caller knows it by that and not by its id.
+ */
+export function explained(error: unknown, number?: number): Metadata {
+  if (!(error instanceof TerminalError)) {
+    return { error: 'INTERNAL_ERROR', message: `A fault in tenacitty: ${String(error)}.`, hint: NEXT.INTERNAL_ERROR };
+  }
+  const message = numbered(asSentence(error.message), error, number);
+  return { error: error.code, message, hint: nextOf(error) || null };
+}
+
+function numbered(message: string, { details }: TerminalError, number: number | undefined): string {
+  const { terminalId: id } = details;
+  return typeof id === 'string' && number !== undefined ? message.replaceAll(id, String(number)) : message;
+}
+
+/** What whoever refused says of it counts before what is true of all of its kind. */
+function nextOf(error: TerminalError): string {
+  const { hint } = error.details;
+  if (error instanceof Advice) return error.next;
+  return error.code === 'COMMAND_DENIED' && typeof hint === 'string' ? hint : NEXT[error.code];
+}
+
+function asSentence(message: string): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`;
+}
+
+/** What to do next, by what went wrong. */
+const NEXT: Readonly<Record<ErrorCode, string>> = {
+  TERMINAL_NOT_FOUND: 'LIST shows what there is; EXEC on a number makes a terminal.',
+  TERMINAL_INACTIVE: 'READ still gives its output; EXEC on a number makes a new shell.',
+  INVALID_INPUT: 'Mend the call and try again.',
+  WRITE_FAILED: 'Try once more.',
+  READ_FAILED: 'Try once more.',
+  KILL_FAILED: 'SIGNAL with SIGKILL and all may end them.',
+  INTERNAL_ERROR: 'Try once more.',
+  SPAWN_FAILED: 'KILL terminals that are not needed, then try again.',
+  LIMIT_REACHED: 'LIST and KILL what is not needed, or wait and try again.',
+  RATE_LIMITED: 'Wait a little and try again.',
+  TERMINAL_BUSY: 'WAIT for it, INPUT keys ["ctrl-c"] to stop it, or use another terminal number.',
+  COMMAND_NOT_FOUND: 'READ without command_id gives the last command.',
+  NOT_INTEGRATED: 'INPUT types into it, SCREEN and READ with command_id 0 show what it prints.',
+  UNAUTHORIZED: '',
+  HOST_NOT_ALLOWED: '',
+  ORIGIN_NOT_ALLOWED: '',
+  COMMAND_DENIED: 'Do it in a way that is allowed, or ask the person; do not try to get around it.',
+  ROUTE_NOT_FOUND: '',
+  METHOD_NOT_ALLOWED: '',
+  PAYLOAD_TOO_LARGE: 'Send less, or write a file and use that.',
+  UNSUPPORTED_MEDIA_TYPE: '',
+  UNSUPPORTED_PLATFORM: 'Wait for a pattern or for idle_ms instead.',
+  HOST_UNRESPONSIVE: 'Try again; if it stays so, ask the person to run tenacitty doctor.',
+  HOST_LOST: 'READ shows whether it was done.',
+  HOST_FAILED: 'Ask the person to run tenacitty doctor.',
+  SHUTTING_DOWN: 'Try again later.',
+};
