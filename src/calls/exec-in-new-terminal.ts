@@ -9,6 +9,7 @@ import type { CommandEvent } from '../contract/command-stream.js';
 import type { TerminalManager, WaitOptions } from '../contract/manager.js';
 import { TerminalError } from '../errors.js';
 import type { ErrorCode } from '../errors.js';
+import { refusePart } from './follow.js';
 import { followExec } from './follow-command.js';
 
 /** The command was not begun, and never will be. */
@@ -37,6 +38,7 @@ export async function* followExecInNewTerminal(
   options: WaitOptions = {},
 ): AsyncGenerator<CommandEvent> {
   const { terminal, ...command } = check('', schema, request);
+  refusePart(command);
   const { id } = await manager.create(terminal, options);
   const events = followExec(manager, id, command, options);
   const first = await orRemoved(manager, id, () => events.next());

@@ -4,13 +4,13 @@ import type { CollectCommand, ExecCommand } from '../contract/command.js';
 import type { CommandEvent } from '../contract/command-stream.js';
 import type { TerminalManager, WaitOptions } from '../contract/manager.js';
 import { NO_OUTPUT } from '../contract/output.js';
-import { follow } from './follow.js';
+import { follow, refusePart } from './follow.js';
 
 /**
  * Runs a command and tells of it: `started`, `output` as it comes, and `result` when it has ended, waits for input, or
  * time is up; it goes on then. Who stops listening ends the wait, never the command.
  *
- * @param request - As `TerminalManager.exec`; of what says which output is shown only `format` counts: all is told.
+ * @param request - As `TerminalManager.exec`, without what says which output is shown, but for `format`: all is told.
  * @throws As `TerminalManager.exec`, before anything is told; as `readCommand` later.
  */
 export async function* followExec(
@@ -19,6 +19,7 @@ export async function* followExec(
   request: ExecCommand,
   options: WaitOptions = {},
 ): AsyncGenerator<CommandEvent> {
+  refusePart(request);
   const deadline = performance.now() + (request.timeoutMs ?? DEFAULT_EXEC_TIMEOUT_MS);
   const { commandId } = await manager.exec(id, { ...request, ...NO_OUTPUT, detach: true }, options);
   const { command: _command, detach = false, ...rest } = request;
@@ -29,7 +30,7 @@ export async function* followExec(
 /**
  * Tells of a command that was begun before, from where `since` or `cursor` says, else from its start.
  *
- * @param request - As `TerminalManager.collect`.
+ * @param request - As `TerminalManager.collect`, without what says which output is shown, but for `format`.
  * @throws As `TerminalManager.collect`.
  */
 export async function* followCommand(
@@ -39,6 +40,7 @@ export async function* followCommand(
   request: CollectCommand = {},
   { signal }: WaitOptions = {},
 ): AsyncGenerator<CommandEvent> {
+  refusePart(request);
   const { timeoutMs, untilInput } = request;
   // An unknown command is an error before anything is told.
   await manager.command(id, commandId);

@@ -5,7 +5,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OutputPiece } from '../contract/command-stream.js';
 import { MAX_WAIT_MS } from '../contract/output.js';
-import type { OutputPage, ReadOutput } from '../contract/output.js';
+import type { CutBy, OutputPage, ReadOutput } from '../contract/output.js';
+import type { AskedPart } from '../contract/output-part.js';
+import { invalidInput } from '../errors.js';
 
 /** Output told in one piece: finding its place costs a read more than its lines do. */
 const PIECE = { maxLines: 20_000, maxBytes: 1 << 20 } as const;
@@ -21,6 +23,8 @@ export interface Outcome {
   readonly cursor: string;
   readonly hasMore: boolean;
   readonly truncated: boolean;
+  readonly linesOmitted: number;
+  readonly cutBy: CutBy;
 }
 
 export interface Followed<Started, Result extends Outcome> {
@@ -35,6 +39,16 @@ export type FollowEvent<Started, Result> =
   | { readonly event: 'started'; readonly data: Started }
   | { readonly event: 'output'; readonly data: OutputPiece }
   | { readonly event: 'result'; readonly data: Omit<Result, 'output'> };
+
+/** @throws `INVALID_INPUT` for what says which part of the output is wanted: who follows is told all of it. */
+export function refusePart({ mode, headLines, tailLines, maxLines, maxBytes }: Partial<AskedPart>): void {
+  const given = Object.entries({ mode, headLines, tailLines, maxLines, maxBytes }).filter(
+    ([, value]) => value !== undefined,
+  );
+  if (given.length === 0) return;
+  const message = 'has no effect on a stream, which has all of the output: leave it out, or ask for one answer';
+  throw invalidInput(...given.map(([field, value]) => ({ field, message, given: value, expected: 'nothing' })));
+}
 
 /**
  * Tells of its start, of its output as it comes, and last of its outcome. Who stops listening ends the wait.
@@ -101,7 +115,9 @@ class PieceReader {
   resultOf<Result extends Outcome>({ output: _output, ...result }: Result): Omit<Result, 'output'> {
     const { nextReadFrom, cursor, hasMore, stats } = this.#page ?? { ...result, stats: result };
     const isPassedOver = !hasMore && stats.totalBytes < result.totalBytes;
-    return { ...result, nextReadFrom, cursor, hasMore, truncated: hasMore || isPassedOver || this.#droppedLines > 0 };
+    const linesOmitted = this.#droppedLines;
+    const truncated = hasMore || isPassedOver || linesOmitted > 0;
+    return { ...result, nextReadFrom, cursor, hasMore, truncated, linesOmitted, cutBy: null };
   }
 
   async #next(waitMs: number, isOver: AbortSignal): Promise<OutputPage> {

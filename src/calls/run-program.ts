@@ -4,9 +4,11 @@
 import { check } from '../check.js';
 import type { TerminalManager, WaitOptions } from '../contract/manager.js';
 import { NO_OUTPUT } from '../contract/output.js';
+import { commandPartOf } from '../contract/output-part.js';
 import { runProgram as schema } from '../contract/program.js';
 import type { ProgramEvent, ProgramRequest, ProgramResult, RunProgram } from '../contract/program.js';
-import { follow } from './follow.js';
+import type { CreateTerminal } from '../contract/terminal.js';
+import { follow, refusePart } from './follow.js';
 import { runningMs } from './running-time.js';
 import { waitAsTold } from './wait-as-told.js';
 
@@ -29,7 +31,7 @@ export async function runProgram(
  * As `runProgram`, and tells what the program prints as it comes: `started`, `output`, and `result` when it has ended,
  * waits for input, or time is up. Who stops listening ends the wait, never the program.
  *
- * @param request - Of what says which output is shown only `format` counts: all is told.
+ * @param request - Without what says which output is shown, but for `format`: all is told.
  * @throws As `TerminalManager.create`, before anything is told; as `wait` and `read` later.
  */
 export async function* followProgram(
@@ -38,6 +40,7 @@ export async function* followProgram(
   options: WaitOptions = {},
 ): AsyncGenerator<ProgramEvent> {
   const asked = check('', schema, request);
+  refusePart(asked);
   const id = await begin(manager, asked, options);
   yield* follow(
     {
@@ -63,21 +66,31 @@ async function begin(
 async function outcomeOf(
   manager: TerminalManager,
   id: string,
-  { timeoutMs, untilInput, mode, headLines, tailLines, maxLines, maxBytes, format }: ProgramRequest,
+  { timeoutMs, untilInput, ...asked }: Omit<ProgramRequest, keyof CreateTerminal>,
   options: WaitOptions,
 ): Promise<ProgramResult> {
   const { waiting } = await waitAsTold(manager, id, { timeoutMs, input: untilInput }, options);
   const detail = await manager.get(id);
   const { timeLimitMs } = detail;
   const isLost = detail.status === 'lost';
-  const { output, exitCode, signal, isActive, truncated, totalLines, nextReadFrom, cursor, hasMore, stats } =
-    await manager.read(id, { mode, headLines, tailLines, maxLines, maxBytes, format });
+  const page = await manager.read(id, { ...commandPartOf(asked), format: asked.format });
+  const { output, exitCode, signal, isActive, truncated, cutBy, totalLines, nextReadFrom, cursor, hasMore, stats } =
+    page;
   return {
     ...{ terminalId: id, output, exitCode, signal, durationMs: runningMs(detail) },
     ...(timeLimitMs !== undefined && { timeLimitMs }),
     completed: !isActive && !isLost,
     state: isActive ? (waiting === null ? 'running' : 'waiting') : isLost ? 'lost' : 'completed',
     waiting: isActive ? waiting : null,
-    ...{ truncated, totalLines, totalBytes: stats.totalBytes, nextReadFrom, cursor, hasMore },
+    ...{
+      truncated,
+      linesOmitted: stats.linesOmitted,
+      cutBy,
+      totalLines,
+      totalBytes: stats.totalBytes,
+      nextReadFrom,
+      cursor,
+      hasMore,
+    },
   };
 }

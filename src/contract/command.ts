@@ -3,7 +3,8 @@
  * Schemas only: no logic, and nothing here knows a door, a shell or the engine.
  */
 import { z } from 'zod';
-import { readOutput } from './output.js';
+import { cutBy, readOutput } from './output.js';
+import { refuseWithoutEffect } from './output-part.js';
 import { createTerminal, policyTimeLimit, terminalId } from './terminal.js';
 
 /** Longest command; it goes to the shell by a file, so that this is no matter of typing. */
@@ -40,10 +41,17 @@ const untilInput = z
   .describe('Whether to answer as soon as the command waits for input (a question, a password, an editor).');
 
 const { mode, headLines, tailLines, maxLines, maxBytes, format, since, cursor } = readOutput.shape;
-const shownOutput = { mode, headLines, tailLines, maxLines, maxBytes, format };
+const shownOutput = {
+  mode: mode.describe(
+    'Which part of the output to show. Default: all of it, up to `maxLines`; of more the first fifth and the last four ' +
+      'fifths of that, with a line between that says how many are left out. Where only `headLines` is given `head`, ' +
+      'where only `tailLines` is given `tail`, where both are `head-tail`. With a stream, or from `since` or `cursor` on: `full`.',
+  ),
+  ...{ headLines, tailLines, maxLines, maxBytes, format },
+};
 
 /** What to run in the shell of a terminal. */
-export const execCommand = z.strictObject({
+const execFields = z.strictObject({
   command: z
     .string()
     .max(MAX_COMMAND_CHARS)
@@ -57,35 +65,40 @@ export const execCommand = z.strictObject({
     .describe('true: answer as soon as the command has begun; `timeoutMs` is how long that may take.'),
   ...shownOutput,
 });
+export const execCommand = execFields.superRefine(refuseWithoutEffect);
 export type ExecCommand = z.input<typeof execCommand>;
 export type ExecRequest = z.output<typeof execCommand>;
 
 /** How to collect a command that was left running; also one that has ended, or one that a person typed. */
-export const collectCommand = z.strictObject({
-  timeoutMs: timeoutMs.default(0),
-  untilInput: untilInput.default(true),
-  since,
-  cursor,
-  ...shownOutput,
-});
+export const collectCommand = z
+  .strictObject({
+    timeoutMs: timeoutMs.default(0),
+    untilInput: untilInput.default(true),
+    since,
+    cursor,
+    ...shownOutput,
+  })
+  .superRefine(refuseWithoutEffect);
 export type CollectCommand = z.input<typeof collectCommand>;
 export type CollectRequest = z.output<typeof collectCommand>;
 
 /** A command in a new terminal: `exec` for those who have none yet. */
-export const execInNewTerminal = z.strictObject({
-  ...execCommand.shape,
-  terminal: createTerminal
-    .refine(({ command }) => command === undefined, {
-      path: ['command'],
-      error: 'a command is run by a shell: give `shell`, or leave it out',
-    })
-    .refine(({ integration }) => integration !== false, {
-      path: ['integration'],
-      error: 'a command is run by a shell that is followed: leave it out',
-    })
-    .optional()
-    .describe('What the new terminal is to be, as in creating one: a shell.'),
-});
+export const execInNewTerminal = z
+  .strictObject({
+    ...execFields.shape,
+    terminal: createTerminal
+      .refine(({ command }) => command === undefined, {
+        path: ['command'],
+        error: 'a command is run by a shell: give `shell`, or leave it out',
+      })
+      .refine(({ integration }) => integration !== false, {
+        path: ['integration'],
+        error: 'a command is run by a shell that is followed: leave it out',
+      })
+      .optional()
+      .describe('What the new terminal is to be, as in creating one: a shell.'),
+  })
+  .superRefine(refuseWithoutEffect);
 export type ExecInNewTerminal = z.input<typeof execInNewTerminal>;
 
 /** How to have `exec` run in a shell or REPL within a command that runs: behind `ssh`, `sudo -s`, `docker exec`. */
@@ -199,6 +212,8 @@ export const commandResult = z.strictObject({
   shellExited: z.boolean().describe('Whether the shell has ended with the command: the terminal takes no more.'),
   fullScreen: z.boolean().describe('Whether a full-screen program has the screen: look at the screen, not the output.'),
   truncated: z.boolean().describe('Whether the command printed more than `output` shows.'),
+  linesOmitted: z.int().describe('Lines asked for that `output` does not show.'),
+  cutBy,
   totalLines: z.int().describe('Lines the command has printed.'),
   totalBytes: z.int().describe('Bytes the command has printed.'),
   nextReadFrom: z.int().describe('What to give as `since` when collecting, to read on by lines.'),

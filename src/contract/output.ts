@@ -21,7 +21,34 @@ export const outputFormat = z
   .describe('`text`: as seen, no escape codes. `ansi`: text with colours. `raw`: the bytes the program wrote.');
 export const screenFormat = outputFormat.exclude(['raw']);
 
-const lineCount = (what: string) => z.int().min(0).max(MAX_PAGE_LINES).describe(what);
+const lineCount = (what: string) => z.int().min(0).max(MAX_PAGE_LINES).optional().describe(what);
+
+/** Which part of an output to show; `output-part.ts` says what counts where something is left out. */
+const outputPart = {
+  mode: outputMode
+    .optional()
+    .describe(
+      'Which part of those lines to show. Default: `full`; where only `headLines` is given `head`, where only ' +
+        '`tailLines` is given `tail`, where both are `head-tail`.',
+    ),
+  headLines: lineCount('Lines to show at the start, for `head` and `head-tail`. Default: 50.'),
+  tailLines: lineCount('Lines to show at the end, for `tail` and `head-tail`. Default: 50.'),
+  maxLines: z
+    .int()
+    .min(1)
+    .max(MAX_PAGE_LINES)
+    .optional()
+    .describe(
+      'Most lines in one answer; `hasMore` and `nextReadFrom` lead on. Default: 1000, or as many as `headLines` and ' +
+        '`tailLines` ask for. Not for `raw`.',
+    ),
+  maxBytes: z
+    .int()
+    .min(1024)
+    .max(MAX_PAGE_BYTES)
+    .optional()
+    .describe('Most bytes in one answer; it is cut at a line end (`raw`: at a character). Default: 1 MiB.'),
+};
 
 /** What to read. Reading consumes nothing: two readers see the same. */
 export const readOutput = z
@@ -32,21 +59,7 @@ export const readOutput = z
       .max(256)
       .optional()
       .describe('The `cursor` of an earlier answer: gives just what is new since then. Not with `since`.'),
-    mode: outputMode.default('full').describe('Which part of those lines to show.'),
-    headLines: lineCount('Lines to show at the start, for `head` and `head-tail`.').default(DEFAULT_HEAD_LINES),
-    tailLines: lineCount('Lines to show at the end, for `tail` and `head-tail`.').default(DEFAULT_TAIL_LINES),
-    maxLines: z
-      .int()
-      .min(1)
-      .max(MAX_PAGE_LINES)
-      .default(DEFAULT_MAX_LINES)
-      .describe('Most lines in one answer; `hasMore` and `nextReadFrom` lead on.'),
-    maxBytes: z
-      .int()
-      .min(1024)
-      .max(MAX_PAGE_BYTES)
-      .default(DEFAULT_MAX_BYTES)
-      .describe('Most bytes in one answer; it is cut at a line end (`raw`: at a character).'),
+    ...outputPart,
     format: outputFormat.default('text'),
     entries: z
       .boolean()
@@ -71,6 +84,7 @@ export type ReadOutput = z.input<typeof readOutput>;
 
 /** Asks for an answer that holds no output. */
 export const NO_OUTPUT = { mode: 'tail', tailLines: 0 } as const satisfies ReadOutput;
+/** As it was asked: what of it may be left out. */
 export type ReadRequest = z.output<typeof readOutput>;
 
 /** A line on its own. */
@@ -81,6 +95,13 @@ export const outputEntry = z.strictObject({
 });
 export type OutputEntry = z.infer<typeof outputEntry>;
 
+/** Named, so that nothing is cut in silence. */
+export const cutBy = z
+  .enum(['maxLines', 'maxBytes'])
+  .nullable()
+  .describe('The limit that kept out lines which `mode`, `headLines` and `tailLines` ask for; null: none did.');
+export type CutBy = z.infer<typeof cutBy>;
+
 /** One answer to a read. The first five fields and the first four of `stats` are the seed's. */
 export const outputPage = z.strictObject({
   output: z.string().describe('The lines, joined by \\n.'),
@@ -90,6 +111,7 @@ export const outputPage = z.strictObject({
     .describe('What to give as `since` next time. An unfinished last line is counted as not yet read.'),
   hasMore: z.boolean().describe('Whether lines beyond this answer exist already.'),
   truncated: z.boolean().describe('Whether any line that was asked for is missing from this answer.'),
+  cutBy,
   cursor: z.string().describe('What to give as `cursor` next time: no loss, no repetition.'),
   fromLine: z.int().describe('Number of the first line shown (of the line it continues, after a cursor).'),
   continuesLine: z

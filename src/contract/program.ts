@@ -5,22 +5,25 @@
 import { z } from 'zod';
 import { commandResult, commandState, execCommand } from './command.js';
 import type { OutputPiece } from './command-stream.js';
+import { refuseWithoutEffect } from './output-part.js';
 import { createTerminal, terminalId } from './terminal.js';
 
 const { command, args, cwd, env, cols, rows, history } = createTerminal.shape;
 const { timeoutMs, untilInput, mode, headLines, tailLines, maxLines, maxBytes, format } = execCommand.shape;
 
 /** A program in a new terminal of its own. */
-export const runProgram = z.strictObject({
-  command: command.unwrap().describe('Program to run, a path or a name found on PATH. No shell reads it.'),
-  ...{ args, cwd, env, cols, rows, history },
-  ...{ timeoutMs, untilInput, mode, headLines, tailLines, maxLines, maxBytes, format },
-});
+export const runProgram = z
+  .strictObject({
+    command: command.unwrap().describe('Program to run, a path or a name found on PATH. No shell reads it.'),
+    ...{ args, cwd, env, cols, rows, history },
+    ...{ timeoutMs, untilInput, mode, headLines, tailLines, maxLines, maxBytes, format },
+  })
+  .superRefine(refuseWithoutEffect);
 export type RunProgram = z.input<typeof runProgram>;
 /** With everything filled in. */
 export type ProgramRequest = z.output<typeof runProgram>;
 
-const { waiting, truncated, timeLimitMs, hasMore } = commandResult.shape;
+const { waiting, truncated, linesOmitted, cutBy, timeLimitMs, hasMore } = commandResult.shape;
 
 /** How a program went, as far as it is known: as of a command, less what only a shell tells. */
 export const programResult = z.strictObject({
@@ -33,7 +36,7 @@ export const programResult = z.strictObject({
   state: commandState
     .exclude(['nested'])
     .describe('`running`; `waiting` for input, see `waiting`; `completed`; `lost`: what held it is gone.'),
-  ...{ waiting, truncated, timeLimitMs },
+  ...{ waiting, truncated, linesOmitted, cutBy, timeLimitMs },
   totalLines: z.int().describe('Lines the program has printed.'),
   totalBytes: z.int().describe('Bytes the program has printed.'),
   nextReadFrom: z

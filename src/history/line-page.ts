@@ -2,7 +2,8 @@
  * Answers a read of lines: picks those asked for out of a history and says truthfully what was left out. A
  * pure function of the history and the request.
  */
-import type { OutputEntry, ReadRequest } from '../contract/output.js';
+import type { CutBy, OutputEntry } from '../contract/output.js';
+import type { PageRequest } from '../contract/output-part.js';
 import { cursorError, decodeLineCursor, encodeCursor, fingerprint } from './cursor.js';
 import type { LineCursor } from './cursor.js';
 import { ansiFrom } from './line-text.js';
@@ -40,11 +41,13 @@ interface Selection {
   readonly gap: { readonly before: number; readonly lines: number } | null;
   /** Lines that are lost and because of which these are not more; told at once where reading does not go on with them. */
   readonly lost: Span | null;
+  /** The limit because of which these are not more. */
+  readonly cutBy: CutBy;
   /** Behind the last line that need not be read again. */
   readonly end: number;
 }
 
-export function* linePage(live: HistoryView, request: ReadRequest): Steps<HistoryPage> {
+export function* linePage(live: HistoryView, request: PageRequest): Steps<HistoryPage> {
   const view = request.entries ? withFixedTimes(live) : live;
   const start = lineStart(view, request);
   const estimatedTokens = estimateHistoryTokens(view);
@@ -58,6 +61,7 @@ export function* linePage(live: HistoryView, request: ReadRequest): Steps<Histor
     nextReadFrom: hasMore ? end : view.resumeAt,
     hasMore,
     truncated: asked > lines.length,
+    cutBy: selection.cutBy,
     cursor: encodeCursor(cursorAfter(view, end)),
     fromLine: lines[0]?.line ?? start.line,
     continuesLine: start.chars > 0 && lines.length > 0,
@@ -90,7 +94,7 @@ function* joined({ lines, gap }: Selection): Steps<string> {
   return texts.join('\n');
 }
 
-export function lineStart(view: HistoryView, request: ReadRequest): Start {
+export function lineStart(view: HistoryView, request: Pick<PageRequest, 'cursor' | 'since'>): Start {
   if (request.cursor !== undefined) {
     return cursorStart(view, decodeLineCursor(request.cursor, view.fingerprint));
   }
@@ -137,53 +141,75 @@ function cursorAfter(view: HistoryView, end: number): LineCursor {
   return { kind: 'lines', history, line: end - 1, chars: text.length, fingerprint: fingerprint(text), revision };
 }
 
-function* select(view: HistoryView, request: ReadRequest, start: Start): Steps<Selection> {
+function* select(view: HistoryView, request: PageRequest, start: Start): Steps<Selection> {
   const count = view.total - start.line;
-  const { headLines, tailLines, maxLines } = request;
+  const { headLines, tailLines, maxLines, mode } = request;
   const isNothingNew = count <= 1 && start.chars > 0 && lineFrom(view, request, start, start.line) === '';
-  if (count <= 0 || isNothingNew) return { lines: [], gap: null, lost: null, end: view.total };
-  if (request.mode === 'full') return yield* fromStart(view, request, start, Math.min(count, maxLines));
-  if (request.mode === 'head') return yield* fromStart(view, request, start, Math.min(count, headLines, maxLines));
-  if (request.mode === 'tail') return yield* toEnd(view, request, start, Math.min(count, tailLines, maxLines));
-  return yield* headAndTail(view, request, start, count);
+  if (count <= 0 || isNothingNew) return { lines: [], gap: null, lost: null, cutBy: null, end: view.total };
+  const counted = { full: count, head: headLines, tail: tailLines, 'head-tail': headLines + tailLines };
+  const wanted = Math.min(count, counted[mode]);
+  const selection = yield* selected(view, request, start, Math.min(wanted, maxLines));
+  return { ...selection, cutBy: selection.cutBy ?? (wanted > maxLines ? 'maxLines' : null) };
+}
+
+/** @param count - Lines to show; of head and tail, of both together. */
+function selected(view: HistoryView, request: PageRequest, start: Start, count: number): Steps<Selection> {
+  if (request.mode === 'tail') return toEnd(view, request, start, count);
+  return request.mode === 'head-tail' ? headAndTail(view, request, start) : fromStart(view, request, start, count);
 }
 
 /** Up to `count` lines from the start on, fewer if they would be too many bytes, but always one. */
-function* fromStart(view: HistoryView, request: ReadRequest, start: Start, count: number): Steps<Selection> {
+function* fromStart(view: HistoryView, request: PageRequest, start: Start, count: number): Steps<Selection> {
   const held = Math.min(count, nextLost(view.lostLines, start.line) - start.line);
   const lines = yield* takeWhileSmall(view, request, start, start.line, held, 1);
-  return { lines, gap: null, lost: null, end: start.line + lines.length };
+  return { lines, gap: null, lost: null, cutBy: byBytes(lines, held), end: start.line + lines.length };
 }
 
 /** The last `count` lines, fewer if they would be too many bytes. */
-function* toEnd(view: HistoryView, request: ReadRequest, start: Start, count: number): Steps<Selection> {
+function* toEnd(view: HistoryView, request: PageRequest, start: Start, count: number): Steps<Selection> {
   const asked = view.total - count;
   const lostAtEnd = spanAt(view.lostLines, view.total - 1);
   const heldEnd = lostAtEnd?.from ?? view.total;
   const lostBefore = view.lostLines.findLast(({ to }) => to <= heldEnd && to > asked);
   const first = lostBefore?.to ?? asked;
   const lines = (yield* takeWhileSmall(view, request, start, heldEnd - 1, heldEnd - first, -1)).reverse();
-  const isAllHeld = lines.length === heldEnd - first;
-  return { lines, gap: null, lost: lostAtEnd ?? (isAllHeld ? (lostBefore ?? null) : null), end: view.total };
+  const cutBy = byBytes(lines, heldEnd - first);
+  return {
+    lines,
+    gap: null,
+    lost: lostAtEnd ?? (cutBy === null ? (lostBefore ?? null) : null),
+    cutBy,
+    end: view.total,
+  };
 }
 
-function* headAndTail(view: HistoryView, request: ReadRequest, start: Start, count: number): Steps<Selection> {
+function byBytes(lines: readonly Picked[], count: number): CutBy {
+  return lines.length < count ? 'maxBytes' : null;
+}
+
+/** All lines where they are few and small enough; else the first and the last. */
+function* headAndTail(view: HistoryView, request: PageRequest, start: Start): Steps<Selection> {
+  const count = view.total - start.line;
   const headCount = Math.min(request.headLines, request.maxLines);
   const tailCount = Math.min(request.tailLines, request.maxLines - headCount);
   const isWhole = nextLost(view.lostLines, start.line) === Infinity;
-  if (isWhole && count <= headCount + tailCount) return yield* toEnd(view, request, start, count);
+  if (isWhole && count <= headCount + tailCount) {
+    const all = yield* toEnd(view, request, start, count);
+    if (all.cutBy === null) return all;
+  }
   const halved = { ...request, maxBytes: Math.floor(request.maxBytes / 2) };
-  const head = (yield* fromStart(view, halved, start, headCount)).lines;
-  const headEnd = start.line + head.length;
-  const tail = (yield* toEnd(view, halved, start, Math.min(tailCount, view.total - headEnd))).lines;
-  const lines = [...head, ...tail];
-  return { lines, gap: { before: head.length, lines: count - lines.length }, lost: null, end: view.total };
+  const head = yield* fromStart(view, halved, start, Math.min(headCount, count));
+  const headEnd = start.line + head.lines.length;
+  const tail = yield* toEnd(view, halved, start, Math.min(tailCount, view.total - headEnd));
+  const lines = [...head.lines, ...tail.lines];
+  const gap = { before: head.lines.length, lines: count - lines.length };
+  return { lines, gap: gap.lines > 0 ? gap : null, lost: null, cutBy: head.cutBy ?? tail.cutBy, end: view.total };
 }
 
 /** Up to `count` lines from `first` on, in steps of `step`, until they would be too many bytes; one at least. */
 function* takeWhileSmall(
   view: HistoryView,
-  request: ReadRequest,
+  request: PageRequest,
   start: Start,
   first: number,
   count: number,
@@ -205,7 +231,7 @@ function* takeWhileSmall(
   return lines;
 }
 
-function lineFrom(view: HistoryView, request: ReadRequest, start: Start, n: number): string {
+function lineFrom(view: HistoryView, request: PageRequest, start: Start, n: number): string {
   const chars = n === start.line ? start.chars : 0;
   if (request.format === 'ansi') return chars === 0 ? view.ansi(n) : ansiFrom(view.ansi(n), chars);
   return chars === 0 ? view.text(n) : view.text(n).slice(chars);

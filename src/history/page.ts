@@ -3,6 +3,8 @@
  * terminals nor waiting.
  */
 import type { ReadRequest } from '../contract/output.js';
+import { partOf } from '../contract/output-part.js';
+import type { PageRequest } from '../contract/output-part.js';
 import { linePage, lineStart } from './line-page.js';
 import { done } from './steps.js';
 import { byteStart, rawPage } from './raw-page.js';
@@ -10,7 +12,12 @@ import type { HistoryPage, HistoryView } from './view.js';
 
 /** Reads one page. @throws `INVALID_INPUT` for a cursor that is none, or of another format. */
 export function readPage(view: HistoryView, request: ReadRequest): HistoryPage {
-  return request.format === 'raw' ? rawPage(view, request) : done(linePage(view, request));
+  const filled = filledIn(request);
+  return filled.format === 'raw' ? rawPage(view, filled) : done(linePage(view, filled));
+}
+
+function filledIn(request: ReadRequest): PageRequest {
+  return { ...request, ...partOf(request) };
 }
 
 /**
@@ -22,8 +29,9 @@ export async function readPageInTurns(
   request: ReadRequest,
   nextTurn: () => Promise<unknown>,
 ): Promise<HistoryPage | null> {
-  if (request.format === 'raw') return rawPage(view, request);
-  const steps = linePage(view, request);
+  const filled = filledIn(request);
+  if (filled.format === 'raw') return rawPage(view, filled);
+  const steps = linePage(view, filled);
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

@@ -2,7 +2,7 @@
  * Answers a read of raw output: the bytes the program wrote, cut between characters. A pure function of the
  * history and the request.
  */
-import type { ReadRequest } from '../contract/output.js';
+import type { PageRequest } from '../contract/output-part.js';
 import { invalidInput } from '../errors.js';
 import { cutOffLength } from '../utf8.js';
 import { behindLost, nextLost, within } from './spans.js';
@@ -13,10 +13,10 @@ import type { HistoryPage, HistoryView } from './view.js';
 
 const LF = 0x0a;
 
-export function rawPage(view: HistoryView, request: ReadRequest): HistoryPage {
+export function rawPage(view: HistoryView, request: PageRequest): HistoryPage {
   const asked = byteStart(view, request);
-  const span = rawSpan(view, request, behindLost(view.lostOutput, Math.max(asked, view.outputStart)));
-  const { from, to } = heldOf(view, request, span);
+  const whole = askedSpan(view, request, behindLost(view.lostOutput, Math.max(asked, view.outputStart)));
+  const { from, to } = heldOf(view, request, bounded(whole, request));
   const bytes = wholeCharacters(view.bytes(from, to));
   const end = from + bytes.length;
   const output = bytes.toString('utf8');
@@ -28,6 +28,7 @@ export function rawPage(view: HistoryView, request: ReadRequest): HistoryPage {
     nextReadFrom: hasMore ? lineAt(view, end) : view.resumeAt,
     hasMore,
     truncated: from > asked || hasMore,
+    cutBy: whole.to - whole.from > request.maxBytes ? 'maxBytes' : null,
     cursor: encodeCursor({ kind: 'bytes', history: view.fingerprint, offset: end }),
     fromLine: Math.max(firstLine, view.oldest),
     continuesLine: request.cursor !== undefined,
@@ -37,7 +38,7 @@ export function rawPage(view: HistoryView, request: ReadRequest): HistoryPage {
   };
 }
 
-export function byteStart(view: HistoryView, request: ReadRequest): number {
+export function byteStart(view: HistoryView, request: Pick<PageRequest, 'cursor' | 'since'>): number {
   if (request.cursor !== undefined) return cursorOffset(view, request.cursor);
   if (request.since === undefined) return view.outputStart;
   const line = Math.min(request.since, view.total);
@@ -51,13 +52,13 @@ function cursorOffset(view: HistoryView, cursor: string): number {
   return offset;
 }
 
-function rawSpan(view: HistoryView, request: ReadRequest, from: number): Span {
-  const { mode, headLines, tailLines, maxBytes } = request;
+/** What is asked for, but for how much of it is given at once. */
+function askedSpan(view: HistoryView, { mode, headLines, tailLines, since }: PageRequest, from: number): Span {
   const end = view.outputEnd;
-  if (mode === 'full') return { from, to: Math.min(end, from + maxBytes) };
+  if (mode === 'full') return { from, to: end };
   if (mode === 'head') {
-    const line = (request.since ?? view.oldest) + headLines;
-    return { from, to: Math.min(line >= view.total ? end : view.offsetOf(line), from + maxBytes) };
+    const line = (since ?? view.oldest) + headLines;
+    return { from, to: line >= view.total ? end : view.offsetOf(line) };
   }
   if (mode === 'head-tail') {
     throw invalidInput({
@@ -68,12 +69,16 @@ function rawSpan(view: HistoryView, request: ReadRequest, from: number): Span {
     });
   }
   const line = Math.max(view.total - tailLines, view.oldest);
-  const tailStart = line >= view.total ? end : view.offsetOf(line);
-  return { from: Math.max(from, tailStart, end - maxBytes), to: end };
+  return { from: Math.max(from, line >= view.total ? end : view.offsetOf(line)), to: end };
+}
+
+/** The first of it that is not too much, or of a tail the last. */
+function bounded({ from, to }: Span, { mode, maxBytes }: PageRequest): Span {
+  return mode === 'tail' ? { from: Math.max(from, to - maxBytes), to } : { from, to: Math.min(to, from + maxBytes) };
 }
 
 /** The bytes of a span that come one after another: its first, or of a tail its last. */
-function heldOf({ lostOutput }: HistoryView, { mode }: ReadRequest, span: Span): Span {
+function heldOf({ lostOutput }: HistoryView, { mode }: PageRequest, span: Span): Span {
   if (mode !== 'tail') return { from: span.from, to: Math.min(span.to, nextLost(lostOutput, span.from)) };
   const lost = within(lostOutput, span.from, span.to);
   const to = lost.at(-1)?.to === span.to ? lost.pop()!.from : span.to;

@@ -32,6 +32,7 @@ const read = route({
         nextReadFrom: 150,
         hasMore: false,
         truncated: true,
+        cutBy: null,
         cursor: 'MTUwOjA',
         fromLine: 120,
         continuesLine: false,

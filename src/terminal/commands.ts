@@ -15,6 +15,7 @@ import type {
   ShellWithin,
 } from '../contract/command.js';
 import type { OutputPage, ReadRequest } from '../contract/output.js';
+import { commandPartOf } from '../contract/output-part.js';
 import { TerminalError } from '../errors.js';
 import { hasNews, readPage } from '../history/page.js';
 import type { HistoryView } from '../history/view.js';
@@ -289,8 +290,8 @@ export class Commands {
     const { commandId, exitCode, signal, via, fromOffset, toOffset, started, ended } = command;
     const output = this.#outputOf(command);
     await output.upTo(command);
-    const page = readPage(output.view(), { ...request, entries: false, waitMs: 0 });
-    const { totalLines, nextReadFrom, cursor, hasMore } = page;
+    const page = readPage(output.view(), { ...request, ...commandPartOf(request), entries: false, waitMs: 0 });
+    const { totalLines, nextReadFrom, cursor, hasMore, cutBy, stats } = page;
     const completed = isCompleted(command);
     return {
       ...{ terminalId: this.#terminal.id, commandId, output: page.output, exitCode, signal },
@@ -299,7 +300,7 @@ export class Commands {
       ...{ completed, state: this.#stateOf(command, waiting), within: command.within, waiting, via },
       shellExited: via === 'exit' && command.within === null,
       fullScreen: !completed && this.#terminal.isFullScreen,
-      truncated: page.truncated || output.isCut,
+      ...{ truncated: page.truncated || output.isCut, linesOmitted: stats.linesOmitted, cutBy },
       ...{ totalLines, totalBytes: (toOffset ?? this.#terminal.outputEnd) - fromOffset, nextReadFrom, cursor, hasMore },
       between: textOfSpans(command.between, this.#terminal),
     };

@@ -40,10 +40,13 @@ function makePlaces(): Places {
 }
 
 let shared: Places | undefined;
-afterAll(async () => {
-  if (shared !== undefined) roots.push(shared);
-  await endHosts();
-});
+// `npm run docs` reads the cases of tests without running any.
+if ('afterAll' in globalThis) {
+  afterAll(async () => {
+    if (shared !== undefined) roots.push(shared);
+    await endHosts();
+  });
+}
 
 /** Places whose host serves all tests of a file that want nothing special of it: `clearSharedPlaces` after each. */
 export function sharedPlaces(): Places {

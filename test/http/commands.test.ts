@@ -23,6 +23,9 @@ const run = async (id: string, command: string, more: object = {}) => (await exe
 const collect = async (id: string, commandId: number, query: object = {}) =>
   (await api().get(`/api/terminals/${id}/commands/${commandId}/result`, { timeoutMs: LONG_MS, ...query })).body.data;
 
+const numbers = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, at) => String(from + at)).join('\n');
+
 describe('POST …/exec', () => {
   it('answers with output, exit code and directory, and keeps the state of the shell', async () => {
     const id = await api().create({ cwd: '/' });
@@ -38,6 +41,49 @@ describe('POST …/exec', () => {
     expect((await run(id, text)).output).toBe('line 1!\nline 2!\nline 3!\nline 4!\nline 5!\nlast');
     const tail = await run(id, text, { mode: 'tail', tailLines: 2 });
     expect(tail).toMatchObject({ output: 'line 5!\nlast', truncated: true, totalLines: 6 });
+  });
+
+  it('shows all of 1000 lines, and of more the first 200 and the last 800', async () => {
+    const id = await api().create();
+    const all = await run(id, 'seq 1 1000');
+    expect(all).toMatchObject({ truncated: false, linesOmitted: 0, cutBy: null, totalLines: 1000 });
+    expect(all.output).toBe(numbers(1, 1000));
+    const cut = await run(id, 'seq 1 100000');
+    expect(cut.output).toBe(`${numbers(1, 200)}\n... [99000 lines omitted] ...\n${numbers(99_201, 100_000)}`);
+    expect(cut).toMatchObject({ truncated: true, linesOmitted: 99_000, cutBy: null, hasMore: false });
+    expect((await collect(id, cut.commandId)).output).toBe(cut.output);
+    const ten = await run(id, 'seq 1 100', { maxLines: 10 });
+    expect(ten.output).toBe(`1\n2\n... [90 lines omitted] ...\n${numbers(93, 100)}`);
+    const onwards = await collect(id, cut.commandId, { since: 50_000 });
+    expect(onwards).toMatchObject({ output: numbers(50_001, 51_000), hasMore: true, cutBy: 'maxLines' });
+  });
+
+  it('gives as many lines as are asked for, and names the limit where there are fewer', async () => {
+    const id = await api().create();
+    expect((await run(id, 'seq 1 100000', { tailLines: 5000 })).output).toBe(numbers(95_001, 100_000));
+    expect((await run(id, 'seq 1 100000', { headLines: 3000 })).output).toBe(numbers(1, 3000));
+    const both = await run(id, 'seq 1 100000', { tailLines: 5000, maxLines: 10 });
+    expect(both).toMatchObject({ output: numbers(99_991, 100_000), linesOmitted: 99_990, cutBy: 'maxLines' });
+    const long = await run(id, `printf '%0100d\\n' $(seq 1 5000)`, { tailLines: 5000, maxBytes: 10_100 });
+    expect(long).toMatchObject({ truncated: true, linesOmitted: 4900, cutBy: 'maxBytes' });
+  });
+
+  it.each<[string, object]>([
+    ['headLines', { mode: 'tail', headLines: 3 }],
+    ['tailLines', { mode: 'full', tailLines: 3 }],
+    ['maxLines', { format: 'raw', maxLines: 3 }],
+    ['mode', { format: 'raw', mode: 'head-tail' }],
+  ])('refuses %s where it would have no effect, and runs nothing', async (field, part) => {
+    const id = await api().create();
+    for (const path of [`/api/terminals/${id}/exec`, '/api/exec', '/api/run']) {
+      const { status, body } = await api().post(path, { command: 'true', ...part });
+      expect([status, body.error.code, body.error.details.issues]).toEqual([
+        400,
+        'INVALID_INPUT',
+        [expect.objectContaining({ field: `body.${field}` })],
+      ]);
+    }
+    expect((await api().get(`/api/terminals/${id}/commands`)).body.data.count).toBe(0);
   });
 
   it('leaves a command running when the time is over, to be collected', async () => {

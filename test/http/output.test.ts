@@ -40,6 +40,20 @@ describe('GET /api/terminals/:terminalId/output', () => {
     expect(both.stats.linesOmitted).toBe(98);
   });
 
+  it('takes a count for its mode, and honours it', async () => {
+    const id = await counted(6000);
+    expect((await read(id, { tailLines: 2 })).output.trimEnd()).toBe('5999\n6000');
+    expect((await read(id, { headLines: 2 })).output.trimEnd()).toBe('1\n2');
+    expect((await read(id, { headLines: 1, tailLines: 1 })).output.trimEnd()).toBe(
+      '1\n... [5998 lines omitted] ...\n6000',
+    );
+    expect(await read(id, { tailLines: 5000 })).toMatchObject({ cutBy: null, stats: { linesShown: 5000 } });
+    expect(await read(id)).toMatchObject({ cutBy: 'maxLines', hasMore: true, stats: { linesShown: 1000 } });
+    const small = await read(id, { tailLines: 5000, maxBytes: 1024 });
+    expect(small).toMatchObject({ cutBy: 'maxBytes', hasMore: false, truncated: true });
+    expect(await read(id, { mode: 'full', headLines: 50, tailLines: 50, maxLines: 1000 })).toEqual(await read(id));
+  });
+
   it('begins at `since` and ends after `maxLines`, saying that there is more', async () => {
     const id = await counted(50);
     const first = await read(id, { since: 10, maxLines: 20 });

@@ -5,7 +5,7 @@ import { isOver, MAX_EXEC_TIMEOUT_MS } from '../../contract/command.js';
 import type { CollectCommand, CommandResult, InputWait } from '../../contract/command.js';
 import type { FollowedResult } from '../../contract/command-stream.js';
 import type { TerminalManager } from '../../contract/manager.js';
-import { NO_OUTPUT } from '../../contract/output.js';
+import { MAX_PAGE_BYTES, MAX_PAGE_LINES, NO_OUTPUT } from '../../contract/output.js';
 import { onLeavingSignal } from '../attach/signals.js';
 import { TerminalError } from '../../errors.js';
 import type { Call } from '../command.js';
@@ -31,8 +31,9 @@ type ExecCall = Call<typeof EXEC_FLAGS>;
 type Flags = ExecCall['flags'];
 
 const STDIN = '-';
-/** The longest output that is printed as one JSON document, see MAX_PAGE_LINES and MAX_PAGE_BYTES in the contract. */
-const WHOLE_OUTPUT = { maxLines: 10_000_000, maxBytes: 64 << 20 } as const;
+/** The longest output that is printed as one JSON document. */
+const WHOLE_TEXT = { mode: 'full', maxLines: MAX_PAGE_LINES, maxBytes: MAX_PAGE_BYTES } as const;
+const WHOLE_BYTES = { mode: 'full', maxBytes: MAX_PAGE_BYTES } as const;
 
 export function exec(call: ExecCall): Promise<number> {
   const words = wordsOf(call);
@@ -163,7 +164,7 @@ class Foreground {
     const { format = 'text' } = this.#flags;
     let result: CommandResult;
     do {
-      const request = { format, ...this.#nextWait(), ...WHOLE_OUTPUT };
+      const request = { format, ...this.#nextWait(), ...(format === 'raw' ? WHOLE_BYTES : WHOLE_TEXT) };
       result = await this.#manager.collect(this.#id, this.#commandId, request, this.#options);
     } while (this.#isToGoOn(result));
     await printJson(result);
