@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { CommandLog } from '../shell/command-log.js';
 import type { KeptCommand } from '../shell/command-log.js';
@@ -139,6 +140,22 @@ describe('the shells of a terminal', () => {
       { commandId: 1, exitCode: 7, via: 'marker', within: null },
     ]);
     shells.shell.close();
+  });
+
+  it('keep what is typed behind a line that was put by, though for a moment it cannot be seen who reads', () => {
+    jest.useFakeTimers();
+    const shells = new Shells(directory);
+    shells.shell.type(Buffer.from('echo be'));
+    shells.want();
+    shells.mark(0, `R;${PID};7`);
+    shells.begin(0);
+    shells.shell.type(Buffer.from('gun\r'));
+    jest.advanceTimersByTime(600);
+    shells.end(0, 1);
+    shells.prompt(0);
+    shells.shell.close();
+    jest.useRealTimers();
+    expect(shells.terminal.typed).toMatch(/\x1b\[7718~gun\r$/);
   });
 
   it('end each command once and the inner ones first, whatever is told in whatever order', () => {

@@ -76,8 +76,8 @@ export class IntegratedShell implements Surroundings {
   readonly #refused = new Map<number, Refusal>();
   /** How often a shell that owes an answer was seen to read, one look after the other. */
   #idleLooks = 0;
-  /** Whether the shell was seen to read since it said something last. */
-  #isSeenReading = false;
+  /** Whether the shell was seen to read, or nobody could be seen, since it said something last. */
+  #isSilent = false;
   #timer: NodeJS.Timeout | undefined;
 
   /** @param pid - Of the shell. */
@@ -300,7 +300,7 @@ export class IntegratedShell implements Surroundings {
   }
 
   #onMark(mark: Mark, nonce: string): void {
-    this.#isSeenReading = false;
+    this.#isSilent = false;
     if (nonce === this.#arrival?.nonce) return this.#onArrival(this.#arrival, mark);
     const shell = this.#shells.find((one) => one.nonce === nonce);
     const isInFront = shell === this.#innermost;
@@ -347,27 +347,24 @@ export class IntegratedShell implements Surroundings {
 
   /** Whoever types into a command that goes on wants to be heard, though something of theirs is put by. */
   #typeDue(): void {
+    if (this.isAway) return;
     if (!this.#isMakingLine && this.#isHeard()) this.typeKept();
     this.#arm();
   }
 
   /**
    * Whether somebody reads what is typed. The shell, which will at its prompt, has to put by what was typed before, or to
-   * bring it back, first.
+   * bring it back, first. That it reads is believed when seen twice without a word of it: it may be at its prompt, of which
+   * the mark is on its way. So is that who reads cannot be seen: it is so for a moment when a command ends.
    */
   #isHeard(): boolean {
     if (!this.#innermost.putsBy) return true;
     const { waiting, isKnown } = this.probe();
-    if (waiting === null) return !isKnown;
-    return waiting.pid !== this.pid || this.#isAlreadySilent();
-  }
-
-  /** It reads: for a command of its own, or it is at its prompt, of which the mark is on its way to the next look. */
-  #isAlreadySilent(): boolean {
-    const isSilent = this.#isSeenReading;
-    this.#isSeenReading = !isSilent;
-    if (isSilent) this.#innermost.parksTaken();
-    return isSilent;
+    if (waiting !== null && waiting.pid !== this.pid) return true;
+    const wasSilent = this.#isSilent;
+    this.#isSilent = (waiting !== null || !isKnown) && !wasSilent;
+    if (wasSilent && waiting !== null) this.#innermost.parksTaken();
+    return wasSilent && (waiting !== null || !isKnown);
   }
 
   #note(bytes: Uint8Array): void {
