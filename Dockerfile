@@ -23,15 +23,15 @@ RUN ln -s /app/dist/cli/main.js /usr/local/bin/tenacitty && chmod +x /app/dist/c
   && install -d -o node -g node -m 0700 /data
 
 # NODE_ENV is left alone: the programs in the terminals would inherit it.
-ENV HOST=0.0.0.0 PORT=3001 DATA_DIR=/data
+ENV TENACITTY_HOST=0.0.0.0 TENACITTY_DATA_DIR=/data
 EXPOSE 3001
 VOLUME /data
 USER node
 # Where terminals start when a request names no directory.
 WORKDIR /home/node
 STOPSIGNAL SIGTERM
-# Any answer that is not a fault means it is alive: where TRUST_LOCAL=false it may well be a 401.
+# Any answer that is not a fault means it is alive: where TENACITTY_TRUST_LOCAL=false it may well be a 401.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s --retries=3 \
-  CMD ["node", "-e", "require(process.env.TLS_CERT ? 'node:https' : 'node:http').get({ host: '127.0.0.1', port: process.env.PORT, path: '/healthz', rejectUnauthorized: false }, (answer) => process.exit(answer.statusCode < 500 ? 0 : 1)).on('error', () => process.exit(1))"]
+  CMD ["node", "-e", "const { env } = process; require(env.TENACITTY_TLS_CERT ? 'node:https' : 'node:http').get({ host: '127.0.0.1', port: env.TENACITTY_PORT || env.PORT || 3001, path: '/healthz', rejectUnauthorized: false }, (answer) => process.exit(answer.statusCode < 500 ? 0 : 1)).on('error', () => process.exit(1))"]
 ENTRYPOINT ["tini", "-g", "--", "tenacitty"]
 CMD ["serve"]

@@ -70,7 +70,12 @@ export async function askOnce(client: ClientCommand, counts: readonly number[]):
   const hosts = new OwnHosts();
   const { directory, dataDir, runtimeDir } = hosts;
   const times = join(directory, 'times.json');
-  const places = { HOME: directory, DATA_DIR: dataDir, RUNTIME_DIR: runtimeDir, BENCH_TIMES: times };
+  const places = {
+    HOME: directory,
+    TENACITTY_DATA_DIR: dataDir,
+    TENACITTY_RUNTIME_DIR: runtimeDir,
+    BENCH_TIMES: times,
+  };
   try {
     await runToEnd(client([NODE, AGENT, ...counts.map(String)]), directory, places);
     const found = JSON.parse(readFileSync(times, 'utf8')) as AgentTimes | { failure: string };

@@ -46,7 +46,11 @@ export class McpAgent {
 
 function overStdio(env: Readonly<Record<string, string>>): Door {
   const hosts = new OwnHosts();
-  const places = { DATA_DIR: hosts.dataDir, RUNTIME_DIR: hosts.runtimeDir, SHELL_PATH: '/bin/bash' };
+  const places = {
+    TENACITTY_DATA_DIR: hosts.dataDir,
+    TENACITTY_RUNTIME_DIR: hosts.runtimeDir,
+    TENACITTY_SHELL_PATH: '/bin/bash',
+  };
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [MAIN, 'mcp'],

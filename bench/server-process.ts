@@ -38,10 +38,10 @@ export class ServerProcess {
     const env = {
       PATH: process.env.PATH,
       HOME: hosts.directory,
-      DATA_DIR: hosts.dataDir,
-      RUNTIME_DIR: hosts.runtimeDir,
-      LOG_LEVEL: 'error',
-      RATE_LIMIT: '0',
+      TENACITTY_DATA_DIR: hosts.dataDir,
+      TENACITTY_RUNTIME_DIR: hosts.runtimeDir,
+      TENACITTY_LOG_LEVEL: 'error',
+      TENACITTY_RATE_LIMIT: '0',
     };
     // In a process group of its own, so that what npm starts can be stopped with it.
     const child = spawn(file!, args, { cwd: ROOT, env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });

@@ -18,6 +18,7 @@ import { Talk } from './acp/run/talk.js';
 import type { TalkRequest } from './acp/run/talk.js';
 import { AcpTerminals } from './acp/terminals.js';
 import type { Options } from './config.js';
+import { agentEnvironment } from './config/agent-environment.js';
 import type { TerminalManager } from './contract/manager.js';
 import { openEngine } from './engine.js';
 
@@ -31,7 +32,7 @@ export interface Paper {
 }
 
 export interface AcpRunRequest extends Omit<TalkRequest, 'env'> {
-  /** The environment of the agent, but for what is withheld from programs in terminals, too. */
+  /** The environment of the agent, but for settings. */
   readonly env: NodeJS.ProcessEnv;
   /** For one turn; null to take a turn for each line of `streams`. */
   readonly prompt: string | null;
@@ -170,10 +171,8 @@ function showing({ isJson, isQuiet, hasColour, paper, aside }: AcpRunRequest): S
   };
 }
 
-function talkRequest(request: AcpRunRequest, { engine }: Options): TalkRequest {
-  const withheld = new Set(engine.withheldEnv);
-  const kept = Object.entries(request.env).filter(([name]) => !withheld.has(name));
-  return { ...request, cwd: resolve(request.cwd), env: { ...Object.fromEntries(kept), ...engine.placeEnv } };
+function talkRequest(request: AcpRunRequest, options: Options): TalkRequest {
+  return { ...request, cwd: resolve(request.cwd), env: agentEnvironment(request.env, options) };
 }
 
 async function takeTurns(talk: Talk, terminals: AcpTerminals, request: AcpRunRequest, show: Showing): Promise<number> {

@@ -9,6 +9,7 @@ import { proxy } from './acp/proxy/proxy.js';
 import type { ProxyOptions } from './acp/proxy/proxy.js';
 import { harmlessLine } from './acp/harmless.js';
 import type { Options } from './config.js';
+import { agentEnvironment } from './config/agent-environment.js';
 import { openEngine } from './engine.js';
 import { engineLog, openQuietLog } from './log.js';
 
@@ -33,7 +34,7 @@ export async function proxyAcpOnStdio(
 ): Promise<TerminalExit> {
   const log = openQuietLog(options);
   const policy = await openCommandPolicy(options);
-  const agent = await AgentProcess.start(program);
+  const agent = await AgentProcess.start(program, agentEnvironment(process.env, options));
   const manager = await openEngine(options, engineLog(log));
   try {
     const labels = { agent: harmlessLine(program[0] ?? '', MAX_LABEL_CHARS) };

@@ -1,6 +1,5 @@
 /**
- * Settings, resolved once: flags, then environment, then the terminal we are in, then the settings file, then
- * defaults, into one frozen `Options` that is passed down. The only reader of settings; nothing is printed here and
+ * Settings, resolved once: flags, then environment, then the settings file, then defaults, into one frozen `Options` that is passed down. The only reader of settings; nothing is printed here and
  * nothing is put into the environment.
  */
 import { checkPlace, checkSettings } from './config/checks.js';
@@ -10,7 +9,15 @@ import { parseFlags } from './config/flags.js';
 import type { Flags } from './config/flags.js';
 import { buildOptions } from './config/options.js';
 import type { Options } from './config/options.js';
-import { flagOf, PLACE_VARIABLES, SETTING_NAMES, SETTINGS } from './config/settings.js';
+import {
+  bareNameOf,
+  flagOf,
+  isSettingName,
+  nearestSetting,
+  PREFIX,
+  SETTING_NAMES,
+  SETTINGS,
+} from './config/settings.js';
 import type { SettingName, SettingValues } from './config/settings.js';
 import { TerminalError } from './errors.js';
 import type { InputIssue } from './errors.js';
@@ -23,14 +30,19 @@ export interface SettingSources {
   readonly argv?: readonly string[];
   /** Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Where `.env` is looked for and relative paths start. Default: the working directory. */
+  /** Where relative paths start. Default: the working directory. */
   readonly cwd?: string;
   /**
-   * false: for a command that does not listen, so that for example the first key can be made while HOST
-   * still asks for one. What cannot be used in a `.env` that was not named then counts as not set. Default: true.
+   * false: for a command that does not listen, so that for example the first key can be made while TENACITTY_HOST
+   * still asks for one. Default: true.
    */
   readonly isServing?: boolean;
-  /** false: for who looks whether DATA_DIR can be used, and says so in other words. Default: true. */
+  /**
+   * true: `BARE_NAMES` count without their prefix, and so does a file `.env` in `cwd`. For a process that is nothing but a
+   * server: elsewhere PORT and `.env` are for the program that is started, or the project one stands in. Default: false.
+   */
+  readonly takesBareNames?: boolean;
+  /** false: for who looks whether TENACITTY_DATA_DIR can be used, and says so in other words. Default: true. */
   readonly isPlaceNeeded?: boolean;
 }
 
@@ -48,33 +60,31 @@ interface Given {
 /**
  * Finds, checks and freezes all settings.
  *
- * An empty environment variable or line counts as not set. The settings file is `.env` in `cwd`, if
- * there is one, or the one named by the flag `--settings-file`.
+ * An empty environment variable or line counts as not set. A settings file is the one named by the flag
+ * `--settings-file`; in it names count with and without the prefix.
  *
  * @returns The options, where each value came from (`options.origins`), and warnings.
  * @throws {TerminalError} `INVALID_INPUT` with every bad setting at once: its name, what was given,
  * what was expected, and where it was given.
  */
 export function resolveOptions(sources: SettingSources = {}): ResolvedOptions {
-  const { argv = [], env = process.env, cwd = workingDirectory(), isServing = true, isPlaceNeeded = true } = sources;
+  const { argv = [], env = process.env, cwd = workingDirectory() } = sources;
+  const { isServing = true, isPlaceNeeded = true, takesBareNames = false } = sources;
   const flags = parseFlags(argv);
-  const file = readEnvFile(cwd, flags.envFile);
-  const given = new Map(SETTING_NAMES.map((name) => [name, find(name, flags, env, file)]));
+  const file = readEnvFile(cwd, flags.envFile, takesBareNames);
+  const find = finder(flags, environmentOf(env, takesBareNames), file);
+  const given = new Map(SETTING_NAMES.map((name) => [name, find(name)]));
   const originOf = (name: SettingName) => given.get(name)?.origin ?? 'default';
   const { values, issues } = readValues(given);
-  const options = buildOptions({ values, originOf, env, cwd, envFile: file.path });
-  // A command that is used in any directory must not fail for what some project's .env says of other things.
-  const isForeign = ({ field }: InputIssue) =>
-    !isServing && flags.envFile === undefined && originOf(field as SettingName).startsWith('file ');
-  const serious = issues.filter((issue) => !isForeign(issue));
+  const options = buildOptions({ values, originOf, env, cwd, envFile: file.path, takesBareNames });
   const problems = [
     ...flags.issues,
-    ...serious,
+    ...issues,
     ...(isPlaceNeeded ? checkPlace(options) : []),
     ...(isServing ? checkSettings(values, options) : []),
   ];
   if (problems.length > 0) throw badSettings(problems);
-  return { options, warnings: file.warnings };
+  return { options, warnings: [...file.warnings, ...misspelled(env)] };
 }
 
 /** A command is of use even where the directory it is called in was removed. */
@@ -86,26 +96,33 @@ function workingDirectory(): string {
   }
 }
 
-function find(
-  name: SettingName,
-  flags: Flags,
-  env: Readonly<Record<string, string | undefined>>,
-  file: EnvFile,
-): Given | undefined {
-  const flag = flags.values.get(name);
-  if (flag !== undefined) return { text: flag, origin: `flag ${flagOf(name)}` };
-  if (env[name]) return { text: env[name], origin: 'environment' };
-  const surrounding = surroundingPlace(name, env);
-  if (surrounding !== undefined) return surrounding;
-  const line = file.values.get(name);
-  return line && { text: line.text, origin: `file ${line.where}` };
+type Find = (name: SettingName) => Given | undefined;
+
+/** The first of several places that has a value. */
+function finder(flags: Flags, environment: Find, file: EnvFile): Find {
+  return (name) => {
+    const flag = flags.values.get(name);
+    if (flag !== undefined) return { text: flag, origin: `flag ${flagOf(name)}` };
+    const line = file.values.get(name);
+    return environment(name) ?? (line && { text: line.text, origin: `file ${line.where}` });
+  };
 }
 
-/** What the terminal that we are in says of where it is held. */
-function surroundingPlace(name: SettingName, env: Readonly<Record<string, string | undefined>>): Given | undefined {
-  if (name !== 'DATA_DIR' && name !== 'RUNTIME_DIR') return undefined;
-  const variable = PLACE_VARIABLES[name];
-  return env[variable] ? { text: env[variable], origin: `environment, as ${variable}` } : undefined;
+function environmentOf(env: NonNullable<SettingSources['env']>, takesBareNames: boolean): Find {
+  return (name) => {
+    if (env[name]) return { text: env[name], origin: 'environment' };
+    const bare = takesBareNames ? bareNameOf(name) : undefined;
+    return bare !== undefined && env[bare] ? { text: env[bare], origin: `environment, as ${bare}` } : undefined;
+  };
+}
+
+/** Variables that are meant as settings, by all appearances. There are others with the prefix: a cluster's, or a terminal's mark. */
+function misspelled(env: NonNullable<SettingSources['env']>): string[] {
+  const names = Object.keys(env).filter((name) => name.startsWith(PREFIX) && !isSettingName(name) && env[name]);
+  return names.flatMap((name) => {
+    const meant = nearestSetting(name);
+    return meant === undefined ? [] : [`environment: unknown setting ${name}. Did you mean ${meant}?`];
+  });
 }
 
 /** A bad value is reported and its default goes on in its place, so that everything else is checked too. */

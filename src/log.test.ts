@@ -20,10 +20,10 @@ describe('a line of the log for people', () => {
 
 describe('the log of a program that others have started', () => {
   const levelOf = (origin: string) =>
-    openQuietLog({ logLevel: 'info', logFile: null, origins: { LOG_LEVEL: origin } }).level;
+    openQuietLog({ logLevel: 'info', logFile: null, origins: { TENACITTY_LOG_LEVEL: origin } }).level;
 
   it('tells on stderr of trouble only, unless somebody asks for more', () => {
     expect(levelOf('default')).toBe('warn');
-    expect(levelOf('environment variable LOG_LEVEL')).toBe('info');
+    expect(levelOf('environment variable TENACITTY_LOG_LEVEL')).toBe('info');
   });
 });

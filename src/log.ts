@@ -26,7 +26,7 @@ const REDACTED = SECRETS.flatMap((name) => [`["${name}"]`, `headers["${name}"]`]
 /**
  * Opens the log.
  *
- * @throws {TerminalError} `INVALID_INPUT` if LOG_FILE cannot be opened.
+ * @throws {TerminalError} `INVALID_INPUT` if TENACITTY_LOG_FILE cannot be opened.
  */
 export function openLog({ logLevel, logFile }: LogOptions): Logger {
   const stream = logFile === null ? toStderr() : toFile(logFile);
@@ -37,10 +37,12 @@ export function openLog({ logLevel, logFile }: LogOptions): Logger {
  * As `openLog`, for a program that others have started and whose stderr they show as if it were trouble: unless somebody
  * asks for more, only trouble is told there.
  *
- * @param options - `origins.LOG_LEVEL`: where the level comes from; `default` if nobody has set it.
+ * @param options - `origins.TENACITTY_LOG_LEVEL`: where the level comes from; `default` if nobody has set it.
  */
-export function openQuietLog(options: LogOptions & { readonly origins: { readonly LOG_LEVEL: string } }): Logger {
-  const isQuiet = options.logFile === null && options.origins.LOG_LEVEL === 'default';
+export function openQuietLog(
+  options: LogOptions & { readonly origins: { readonly TENACITTY_LOG_LEVEL: string } },
+): Logger {
+  const isQuiet = options.logFile === null && options.origins.TENACITTY_LOG_LEVEL === 'default';
   return openLog(isQuiet ? { ...options, logLevel: 'warn' } : options);
 }
 
@@ -61,7 +63,7 @@ function openFile(path: string): number {
     return openSync(path, 'a', 0o600);
   } catch (cause) {
     const reason = (cause as Error).message;
-    throw new TerminalError('INVALID_INPUT', `LOG_FILE ${path} cannot be opened: ${reason}`, {}, { cause });
+    throw new TerminalError('INVALID_INPUT', `TENACITTY_LOG_FILE ${path} cannot be opened: ${reason}`, {}, { cause });
   }
 }
 

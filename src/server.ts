@@ -15,7 +15,7 @@ import { McpMount } from './mcp/mount.js';
 import { VERSION } from './version.js';
 
 export interface RunningServer {
-  /** Where it answers, as `http://127.0.0.1:3001`; with PORT=0 the port that was found. */
+  /** Where it answers, as `http://127.0.0.1:3001`; with TENACITTY_PORT=0 the port that was found. */
   readonly url: string;
   /**
    * Takes no more requests and lets go of the terminals, and resolves when both is done; bounded. Terminals that are

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { resolveOptions } from '../src/config.js';
 import type { SettingSources } from '../src/config.js';
-import { flagOf, SETTING_NAMES, SETTINGS } from '../src/config/settings.js';
+import { BARE_NAMES, flagOf, SETTING_NAMES, SETTINGS } from '../src/config/settings.js';
 import type { SettingName } from '../src/config/settings.js';
 import { createKey } from '../src/access/key-file.js';
 import { TerminalError } from '../src/errors.js';
@@ -41,7 +41,7 @@ function writeEnv(text: string, name = '.env'): string {
 }
 
 describe('defaults', () => {
-  it('are those of the original specification, but for HOST', () => {
+  it('are those of the original specification, but for TENACITTY_HOST', () => {
     expect(options()).toMatchObject({ port: 3001, host: '127.0.0.1', logLevel: 'info', corsOrigins: '*' });
     expect(options().engine).toMatchObject({ maxBufferLines: 10_000, sessionTimeoutMs: 86_400_000 });
   });
@@ -63,55 +63,70 @@ describe('defaults', () => {
     const withShell = options({ env: { SHELL: '/bin/sh' } });
     expect(withShell.engine.defaultShell).toBe('/bin/sh');
     expect(withShell.engine.withheldEnv).not.toContain('SHELL');
-    expect(withShell.origins.SHELL_PATH).toBe('default');
+    expect(withShell.origins.TENACITTY_SHELL_PATH).toBe('default');
   });
 });
 
 describe('sources', () => {
   it('rank flags over environment over file over defaults, and each value’s origin is kept', () => {
     const path = writeEnv('# ours\nPORT=1\nHOST=127.0.0.2\n\nLOG_LEVEL=warn\n');
-    const { port, host, logLevel, origins } = options({ argv: ['--port', '3'], env: { PORT: '2', HOST: '127.0.0.3' } });
+    const { port, host, logLevel, origins } = options({
+      takesBareNames: true,
+      argv: ['--port', '3'],
+      env: { TENACITTY_PORT: '2', TENACITTY_HOST: '127.0.0.3' },
+    });
     expect({ port, host, logLevel }).toEqual({ port: 3, host: '127.0.0.3', logLevel: 'warn' });
     expect(origins).toMatchObject({
-      PORT: 'flag --port',
-      HOST: 'environment',
-      LOG_LEVEL: `file ${path}:5`,
-      RATE_LIMIT: 'default',
+      TENACITTY_PORT: 'flag --port',
+      TENACITTY_HOST: 'environment',
+      TENACITTY_LOG_LEVEL: `file ${path}:5`,
+      TENACITTY_RATE_LIMIT: 'default',
     });
   });
 
   it('read flags with = and without, switches alone, and the last of a repeated one', () => {
     const argv = ['--max-buffer-size=500', '--port', '1', '--port=0', '--trust-local', 'false'];
     expect(options({ argv })).toMatchObject({ port: 0, trustLocal: false, engine: { maxBufferLines: 500 } });
-    expect(options({ argv: ['--trust-local', '--port=7'], env: { TRUST_LOCAL: 'false' } })).toMatchObject({
+    expect(options({ argv: ['--trust-local', '--port=7'], env: { TENACITTY_TRUST_LOCAL: 'false' } })).toMatchObject({
       trustLocal: true,
       port: 7,
     });
   });
 
-  it('take the place of the terminal we are in, above the file and below what is said outright', () => {
-    writeEnv('DATA_DIR=/of/the/file\nRUNTIME_DIR=/of/the/file\n');
-    const around = { TENACITTY_DATA_DIR: '/around', TENACITTY_RUNTIME_DIR: '/around/run', TENACITTY_PORT: '7' };
-    const inside = options({ env: around });
-    expect(inside).toMatchObject({ dataDir: '/around', runtimeDir: '/around/run', port: 3001 });
-    expect(inside.origins.DATA_DIR).toBe('environment, as TENACITTY_DATA_DIR');
-    expect(options({ env: { ...around, DATA_DIR: '/said' } })).toMatchObject({
-      dataDir: '/said',
-      runtimeDir: '/around/run',
-    });
-    expect(options({ argv: ['--data-dir', '/flag'], env: around }).dataDir).toBe('/flag');
+  it('take the six names of a server without their prefix where a server asks, and the prefixed one first', () => {
+    const env = { PORT: '4', HOST: '127.0.0.4', TENACITTY_HOST: '127.0.0.5', MAX_TERMINALS: '7', DATA_DIR: '/other' };
+    expect(options({ env })).toMatchObject({ port: 3001, host: '127.0.0.5', engine: { maxTerminals: 512 } });
+    const asServer = options({ env, takesBareNames: true });
+    expect(asServer).toMatchObject({ port: 4, host: '127.0.0.5', engine: { maxTerminals: 512 } });
+    expect(asServer.origins.TENACITTY_PORT).toBe('environment, as PORT');
+    expect(asServer.dataDir).not.toBe('/other');
+  });
+
+  it('leave the .env of a directory alone unless a server asks', () => {
+    const path = writeEnv('TENACITTY_DATA_DIR=/data\nLOG_LEVEL=trace\nPORT=5\nTENACITTY_PORT=6\n');
+    expect(options()).toMatchObject({ port: 3001, envFile: null });
+    expect(options({ isServing: false }).dataDir).not.toBe('/data');
+    expect(() => options({ takesBareNames: true })).toThrow(`"trace" (file ${path}:2)`);
+    writeEnv('LOG_LEVEL=warn\nPORT=5\nTENACITTY_PORT=6\nMAX_BUFFER_SIZE=70\nMAX_TERMINALS=7\n');
+    const asServer = options({ takesBareNames: true });
+    expect(asServer).toMatchObject({ logLevel: 'warn', port: 6, engine: { maxBufferLines: 70, maxTerminals: 512 } });
+    expect(asServer.origins.TENACITTY_PORT).toBe(`file ${path}:3`);
   });
 
   it('take an empty variable or line as not set', () => {
-    writeEnv('MAX_TERMINALS=\n');
-    expect(options({ env: { PORT: '' } })).toMatchObject({ port: 3001, engine: { maxTerminals: 512 } });
+    writeEnv('TENACITTY_MAX_TERMINALS=\n');
+    expect(options({ env: { TENACITTY_PORT: '' } })).toMatchObject({ port: 3001, engine: { maxTerminals: 512 } });
   });
 
   it('read another file when --settings-file names one, and count the last of repeated lines', () => {
-    writeEnv('PORT=1\n');
-    const path = writeEnv('PORT=4\nexport PORT="5" # five\n', 'other.env');
+    writeEnv('TENACITTY_PORT=1\n');
+    const path = writeEnv('TENACITTY_PORT=4\nexport TENACITTY_PORT="5" # five\n', 'other.env');
     const { port, origins, envFile } = options({ argv: ['--settings-file', 'other.env'] });
-    expect({ port, origin: origins.PORT, envFile }).toEqual({ port: 5, origin: `file ${path}:2`, envFile: path });
+    expect({ port, origin: origins.TENACITTY_PORT, envFile }).toEqual({
+      port: 5,
+      origin: `file ${path}:2`,
+      envFile: path,
+    });
   });
 
   it('refuse to start when a named file is missing', () => {
@@ -120,19 +135,30 @@ describe('sources', () => {
 
   it('refuse a file that is a pipe, and do not wait for it', () => {
     execFileSync('mkfifo', [join(cwd, '.env')]);
-    expect(refusal({}).message).toContain('it is not a regular file');
+    expect(refusal({ takesBareNames: true }).message).toContain('it is not a regular file');
   });
 
-  it('warn of unknown settings in the file, with a guess, and start all the same', () => {
-    const path = writeEnv('MAX_BUFER_SIZE=5\nDATABASE=x\n');
-    expect(resolved().warnings).toEqual([
-      `${path}:1: unknown setting MAX_BUFER_SIZE. Did you mean MAX_BUFFER_SIZE?`,
-      `${path}:2: unknown setting DATABASE.`,
+  it('warn of unknown settings with a guess, and start all the same', () => {
+    const path = writeEnv('TENACITTY_MAX_BUFER_SIZE=5\nDATABASE=x\nDATA_DIR=/x\nTENACITTY_NEW=1\n');
+    const ours = [
+      `${path}:1: unknown setting TENACITTY_MAX_BUFER_SIZE. Did you mean TENACITTY_MAX_BUFFER_SIZE?`,
+      `${path}:3: unknown setting DATA_DIR. Did you mean TENACITTY_DATA_DIR?`,
+      `${path}:4: unknown setting TENACITTY_NEW.`,
+    ];
+    expect([...resolved({ takesBareNames: true }).warnings].sort()).toEqual(ours);
+    const named = resolved({ argv: ['--settings-file', path] }).warnings;
+    expect([...named].sort()).toEqual([ours[0], `${path}:2: unknown setting DATABASE.`, ...ours.slice(1)]);
+  });
+
+  it('warn of mistyped variables, and of none that something else has put there', () => {
+    const env = { TENACITTY_LOG_LEVLE: 'x', TENACITTY_TERMINAL_ID: 'x', TENACITTY_SERVICE_HOST: '10.0.0.1' };
+    expect(resolved({ env }).warnings).toEqual([
+      'environment: unknown setting TENACITTY_LOG_LEVLE. Did you mean TENACITTY_LOG_LEVEL?',
     ]);
   });
 
   it('never touch the environment of the process', () => {
-    writeEnv('API_KEY_SHA256=' + 'a'.repeat(64));
+    writeEnv('TENACITTY_API_KEY_SHA256=' + 'a'.repeat(64));
     const before = { ...process.env };
     resolved();
     expect(process.env).toEqual(before);
@@ -141,17 +167,21 @@ describe('sources', () => {
 
 describe('refusals', () => {
   it('name every bad setting at once, with value, expectation and origin', () => {
-    const path = writeEnv('LOG_LEVEL=loud\n');
-    const { message, details } = refusal({ argv: ['--port=http', '--prot=3'], env: { SESSION_TIMEOUT: '-1' } });
+    const path = writeEnv('TENACITTY_LOG_LEVEL=loud\n');
+    const { message, details } = refusal({
+      takesBareNames: true,
+      argv: ['--port=http', '--prot=3'],
+      env: { TENACITTY_SESSION_TIMEOUT: '-1' },
+    });
     expect(message.split('\n')).toEqual([
       '4 settings cannot be used:',
       '  --prot unknown flag. Did you mean --port?',
-      '  PORT is "http" (flag --port); expected a whole number from 0 to 65535',
-      '  SESSION_TIMEOUT is "-1" (environment); expected a whole number from 0 to ' +
+      '  TENACITTY_PORT is "http" (flag --port); expected a whole number from 0 to 65535',
+      '  TENACITTY_SESSION_TIMEOUT is "-1" (environment); expected a whole number from 0 to ' +
         '9007199254740991 (milliseconds, 0 = never)',
-      `  LOG_LEVEL is "loud" (file ${path}:1); expected error, warn, info or debug`,
+      `  TENACITTY_LOG_LEVEL is "loud" (file ${path}:1); expected error, warn, info or debug`,
     ]);
-    expect(details['issues']).toContainEqual(expect.objectContaining({ field: 'PORT', given: 'http' }));
+    expect(details['issues']).toContainEqual(expect.objectContaining({ field: 'TENACITTY_PORT', given: 'http' }));
   });
 
   it.each([
@@ -164,25 +194,25 @@ describe('refusals', () => {
   });
 
   it.each<[SettingName, string]>([
-    ['PORT', '65536'],
-    ['PORT', '1e3'],
-    ['PORT', ' 80'],
-    ['HOST', 'http://localhost'],
-    ['MAX_BUFFER_SIZE', '0'],
-    ['KILL_GRACE_MS', '60001'],
-    ['CORS_ORIGIN', 'null'],
-    ['CORS_ORIGIN', 'https://a.example/path'],
-    ['CORS_ORIGIN', 'https://a.example, *'],
-    ['CORS_ORIGIN', ','],
-    ['ALLOWED_HOSTS', 'https://a.example'],
-    ['API_KEY_SHA256', 'abc'],
-    ['TRUST_LOCAL', 'yes'],
-    ['SHELL_PATH', '/nowhere/sh'],
-    ['SHELL_PATH', '/etc/passwd'],
-    ['SHELL_PATH', '/etc'],
-    ['TLS_CERT', '/etc/hostname'],
-    ['TLS_KEY', '/etc/hostname'],
-    ['MAX_PENDING_INPUT_BYTES', '1'],
+    ['TENACITTY_PORT', '65536'],
+    ['TENACITTY_PORT', '1e3'],
+    ['TENACITTY_PORT', ' 80'],
+    ['TENACITTY_HOST', 'http://localhost'],
+    ['TENACITTY_MAX_BUFFER_SIZE', '0'],
+    ['TENACITTY_KILL_GRACE_MS', '60001'],
+    ['TENACITTY_CORS_ORIGIN', 'null'],
+    ['TENACITTY_CORS_ORIGIN', 'https://a.example/path'],
+    ['TENACITTY_CORS_ORIGIN', 'https://a.example, *'],
+    ['TENACITTY_CORS_ORIGIN', ','],
+    ['TENACITTY_ALLOWED_HOSTS', 'https://a.example'],
+    ['TENACITTY_API_KEY_SHA256', 'abc'],
+    ['TENACITTY_TRUST_LOCAL', 'yes'],
+    ['TENACITTY_SHELL_PATH', '/nowhere/sh'],
+    ['TENACITTY_SHELL_PATH', '/etc/passwd'],
+    ['TENACITTY_SHELL_PATH', '/etc'],
+    ['TENACITTY_TLS_CERT', '/etc/hostname'],
+    ['TENACITTY_TLS_KEY', '/etc/hostname'],
+    ['TENACITTY_MAX_PENDING_INPUT_BYTES', '1'],
   ])('refuse %s=%s and name it', (name, value) => {
     expect(refusal({ env: { [name]: value } }).message).toContain('cannot be used:');
     expect(refusal({ env: { [name]: value } }).message).toContain(name);
@@ -190,8 +220,10 @@ describe('refusals', () => {
 
   it('refuse a certificate that is none', () => {
     const file = writeEnv('not a certificate', 'cert.pem');
-    const { message } = refusal({ env: { TLS_CERT: file, TLS_KEY: file } });
-    expect(message).toContain('TLS_CERT (environment) and TLS_KEY (environment) cannot be used for HTTPS');
+    const { message } = refusal({ env: { TENACITTY_TLS_CERT: file, TENACITTY_TLS_KEY: file } });
+    expect(message).toContain(
+      'TENACITTY_TLS_CERT (environment) and TENACITTY_TLS_KEY (environment) cannot be used for HTTPS',
+    );
   });
 });
 
@@ -201,18 +233,20 @@ describe('listening beyond this machine', () => {
   it.each(['0.0.0.0', '::', '192.168.1.5', 'example.com', '::ffff:10.0.0.1'])(
     'is refused on %s without an API key, and says what to do',
     (host) => {
-      const { message } = refusal({ env: { HOST: host, DATA_DIR: dataDir() } });
-      expect(message).toContain(`HOST is ${host} (environment)`);
+      const { message } = refusal({ env: { TENACITTY_HOST: host, TENACITTY_DATA_DIR: dataDir() } });
+      expect(message).toContain(`TENACITTY_HOST is ${host} (environment)`);
       expect(message).toContain('npm run key');
     },
   );
 
   it.each(['127.0.0.1', '127.9.9.9', 'localhost', '::1'])('is not what %s means', (host) => {
-    expect(options({ env: { HOST: host } }).host).toBe(host);
+    expect(options({ env: { TENACITTY_HOST: host } }).host).toBe(host);
   });
 
   it('does not hinder a command that does not listen, as the one that makes the first key', () => {
-    expect(options({ env: { HOST: '0.0.0.0', DATA_DIR: dataDir() }, isServing: false }).dataDir).toBe(dataDir());
+    expect(
+      options({ env: { TENACITTY_HOST: '0.0.0.0', TENACITTY_DATA_DIR: dataDir() }, isServing: false }).dataDir,
+    ).toBe(dataDir());
   });
 
   it('can be asked for in a directory that was removed', () => {
@@ -221,34 +255,26 @@ describe('listening beyond this machine', () => {
     process.chdir(gone);
     rmSync(gone, { recursive: true });
     try {
-      expect(resolveOptions({ env: { DATA_DIR: '/data' }, isServing: false }).options.dataDir).toBe('/data');
+      expect(resolveOptions({ env: { TENACITTY_DATA_DIR: '/data' }, isServing: false }).options.dataDir).toBe('/data');
     } finally {
       process.chdir(before);
     }
   });
 
-  it('lets a foreign .env say what it likes to a command that does not listen', () => {
-    const named = join(cwd, '.env');
-    writeFileSync(named, 'LOG_LEVEL=trace\nHISTORY=memory\n');
-    expect(options({ isServing: false })).toMatchObject({ logLevel: 'info', engine: { historyPlace: 'memory' } });
-    expect(() => options({ isServing: false, argv: ['--settings-file', named] })).toThrow('LOG_LEVEL');
-    expect(() => options()).toThrow('LOG_LEVEL');
-  });
-
   it('is allowed with a key in the key file', () => {
     createKey(dataDir(), 'laptop');
-    expect(options({ env: { HOST: '0.0.0.0', DATA_DIR: dataDir() } }).host).toBe('0.0.0.0');
+    expect(options({ env: { TENACITTY_HOST: '0.0.0.0', TENACITTY_DATA_DIR: dataDir() } }).host).toBe('0.0.0.0');
   });
 
   it('is allowed with a key hash as a setting', () => {
-    const env = { HOST: '0.0.0.0', DATA_DIR: dataDir(), API_KEY_SHA256: 'A'.repeat(64) };
+    const env = { TENACITTY_HOST: '0.0.0.0', TENACITTY_DATA_DIR: dataDir(), TENACITTY_API_KEY_SHA256: 'A'.repeat(64) };
     expect(options({ env }).apiKeyHashes).toEqual(['a'.repeat(64)]);
   });
 });
 
 describe('options', () => {
   it('are frozen, all the way down', () => {
-    const frozen = options({ env: { ALLOWED_HOSTS: 'a.example, b.example:8080' } });
+    const frozen = options({ env: { TENACITTY_ALLOWED_HOSTS: 'a.example, b.example:8080' } });
     expect(frozen.allowedHosts).toEqual(['a.example', 'b.example:8080']);
     for (const value of [frozen, frozen.engine, frozen.allowedHosts, frozen.origins, frozen.engine.withheldEnv]) {
       expect(Object.isFrozen(value)).toBe(true);
@@ -256,48 +282,55 @@ describe('options', () => {
   });
 
   it('resolve paths from the working directory and from ~', () => {
-    const { dataDir, logFile } = options({ env: { DATA_DIR: '~/kept', LOG_FILE: 'logs/a.log' } });
+    const { dataDir, logFile } = options({ env: { TENACITTY_DATA_DIR: '~/kept', TENACITTY_LOG_FILE: 'logs/a.log' } });
     expect({ dataDir, logFile }).toEqual({ dataDir: join(homedir(), 'kept'), logFile: join(cwd, 'logs/a.log') });
   });
 
-  asRoot('need no home directory where DATA_DIR is set, and say so where it is not', () => {
+  asRoot('need no home directory where TENACITTY_DATA_DIR is set, and say so where it is not', () => {
     const script = join(cwd, 'resolve.mjs');
     const source = join(import.meta.dirname, '..', 'src', 'config.ts');
     const call = 'process.setuid(12_345);\nconsole.log(resolveOptions({ cwd: "/" }).options.dataDir);';
     writeFileSync(script, `import { resolveOptions } from ${JSON.stringify(source)};\n${call}`);
     const tsx = createRequire(import.meta.url).resolve('tsx');
     const run = (env: Record<string, string>) => spawnSync(process.execPath, ['--import', tsx, script], { env });
-    expect(run({ DATA_DIR: '/data' }).stdout.toString()).toBe('/data\n');
-    expect(run({}).stderr.toString()).toContain('set DATA_DIR');
+    expect(run({ TENACITTY_DATA_DIR: '/data' }).stdout.toString()).toBe('/data\n');
+    expect(run({}).stderr.toString()).toContain('set TENACITTY_DATA_DIR');
   });
 
-  it('withhold every setting of ours from programs', () => {
-    expect(options().engine.withheldEnv).toEqual(SETTING_NAMES);
+  it('withhold from programs what a server takes without a prefix, and nothing elsewhere', () => {
+    expect(options({ takesBareNames: true }).engine.withheldEnv).toEqual([...BARE_NAMES]);
+    expect(options().engine.withheldEnv).toEqual([]);
   });
 
   it('tell programs where their terminals are held, unless that is the usual place', () => {
     expect(options().engine.placeEnv).toEqual({});
-    const env = { DATA_DIR: 'kept', RUNTIME_DIR: '/run/kept', API_KEY_SHA256: 'a'.repeat(64) };
+    const env = {
+      TENACITTY_DATA_DIR: 'kept',
+      TENACITTY_RUNTIME_DIR: '/run/kept',
+      TENACITTY_API_KEY_SHA256: 'a'.repeat(64),
+    };
     const placeEnv = { TENACITTY_DATA_DIR: join(cwd, 'kept'), TENACITTY_RUNTIME_DIR: '/run/kept' };
     expect(options({ env }).engine.placeEnv).toEqual(placeEnv);
     expect(options({ env: placeEnv }).engine.placeEnv).toEqual(placeEnv);
   });
 
-  it('are refused where DATA_DIR can never be, but for who keeps nothing there', () => {
+  it('are refused where TENACITTY_DATA_DIR can never be, but for who keeps nothing there', () => {
     const file = writeEnv('', 'a-file');
     for (const isServing of [true, false]) {
-      expect(refusal({ env: { DATA_DIR: join(file, 'below') }, isServing })).toMatchObject({
-        details: { issues: [{ field: 'DATA_DIR', given: join(file, 'below') }] },
+      expect(refusal({ env: { TENACITTY_DATA_DIR: join(file, 'below') }, isServing })).toMatchObject({
+        details: { issues: [{ field: 'TENACITTY_DATA_DIR', given: join(file, 'below') }] },
         message: expect.stringContaining(`${file} is not a directory`) as string,
       });
     }
-    expect(options({ env: { DATA_DIR: file, PERSISTENT: 'false' } }).dataDir).toBe(file);
-    expect(options({ env: { DATA_DIR: join(cwd, 'not', 'yet') } }).dataDir).toBe(join(cwd, 'not', 'yet'));
+    expect(options({ env: { TENACITTY_DATA_DIR: file, TENACITTY_PERSISTENT: 'false' } }).dataDir).toBe(file);
+    expect(options({ env: { TENACITTY_DATA_DIR: join(cwd, 'not', 'yet') } }).dataDir).toBe(join(cwd, 'not', 'yet'));
   });
 
-  onLinux('are refused where DATA_DIR is in a file system that takes nothing', () => {
-    const { message } = refusal({ env: { DATA_DIR: '/proc/nope/below' } });
-    expect(message).toContain('DATA_DIR is "/proc/nope/below" (environment), but nothing can be made in /proc');
+  onLinux('are refused where TENACITTY_DATA_DIR is in a file system that takes nothing', () => {
+    const { message } = refusal({ env: { TENACITTY_DATA_DIR: '/proc/nope/below' } });
+    expect(message).toContain(
+      'TENACITTY_DATA_DIR is "/proc/nope/below" (environment), but nothing can be made in /proc',
+    );
   });
 
   it('give the byte limit that fits the line limit unless one is set', () => {
@@ -325,7 +358,7 @@ describe('options', () => {
       fc.property(fc.array(word), env, (argv, variables) => {
         const known = argv.filter((text) => !text.startsWith('--settings-file'));
         try {
-          resolved({ argv: known, env: { DATA_DIR: cwd, ...variables } });
+          resolved({ argv: known, env: { TENACITTY_DATA_DIR: cwd, ...variables } });
         } catch (error) {
           expect(error).toMatchObject({ code: 'INVALID_INPUT' });
         }

@@ -58,7 +58,7 @@ function tmuxFindings(times: readonly Starts[] | undefined): Finding[] {
 
 async function measureTenacitty(): Promise<Starts> {
   const hosts = new OwnHosts();
-  const env = { HOME: hosts.directory, DATA_DIR: hosts.dataDir, RUNTIME_DIR: hosts.runtimeDir };
+  const env = { HOME: hosts.directory, TENACITTY_DATA_DIR: hosts.dataDir, TENACITTY_RUNTIME_DIR: hosts.runtimeDir };
   try {
     return { firstMs: await timeOf(TENACITTY, env), secondMs: await timeOf(TENACITTY, env) };
   } finally {

@@ -67,8 +67,8 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
   async function admitted(principal: Principal): Promise<Admission> {
     const { isOver, headers } = await limits.countRequest(principal.id);
     if (!isOver) return { outcome: 'admitted', principal, headers };
-    const message = `More than ${options.rateLimitPerMinute} requests in a minute (RATE_LIMIT); see Retry-After.`;
-    const details = { limit: 'RATE_LIMIT', value: options.rateLimitPerMinute };
+    const message = `More than ${options.rateLimitPerMinute} requests in a minute (TENACITTY_RATE_LIMIT); see Retry-After.`;
+    const details = { limit: 'TENACITTY_RATE_LIMIT', value: options.rateLimitPerMinute };
     return { outcome: 'refused', error: new TerminalError('RATE_LIMITED', message, details), headers };
   }
 

@@ -33,7 +33,7 @@ export function hostProblem(request: IncomingMessage, rules: HostRules): Termina
   }
   if (isOwnLoopbackName(host, request) || isListed(host, rules)) return undefined;
   const given = `${host.name}:${host.port}`;
-  const message = `This server does not answer to the host ${given}. If it should, add that to ALLOWED_HOSTS.`;
+  const message = `This server does not answer to the host ${given}. If it should, add that to TENACITTY_ALLOWED_HOSTS.`;
   return new TerminalError('HOST_NOT_ALLOWED', message, { host: given });
 }
 

@@ -34,7 +34,7 @@ export class KeyRing {
     this.#log = log;
     this.#use = new KeyUse(dataDir, log);
     this.#settingKeys = settingHashes.map((hash, index) =>
-      knownKey(hash, `setting-${index + 1}`, `API_KEY_SHA256 #${index + 1}`),
+      knownKey(hash, `setting-${index + 1}`, `TENACITTY_API_KEY_SHA256 #${index + 1}`),
     );
   }
 

@@ -20,7 +20,7 @@ const PROXY_PATTERN = /forward|client-?ip$/;
 export async function distrust(request: IncomingMessage, trustLocal: boolean): Promise<string | undefined> {
   const { socket } = request;
   if (!isLoopbackAddress(socket.remoteAddress ?? '')) return 'it comes from another machine';
-  if (!trustLocal) return 'TRUST_LOCAL is false';
+  if (!trustLocal) return 'TENACITTY_TRUST_LOCAL is false';
   const tell = browserHeader(request) ?? proxyHeader(request);
   if (tell) return tell;
   if (!hasLoopbackHost(request)) return 'its Host header is not a name of this machine itself';

@@ -25,7 +25,7 @@ export async function openCommandPolicy(
   const { loginShell } = await import('./policed-manager.js');
   const { readPolicyFile } = await import('./policy-file.js');
   const shells = [engine.defaultShell || loginShell()];
-  return createCommandPolicy(readPolicyFile(commandPolicyFile), { ask, shells, name: 'COMMAND_POLICY_FILE' });
+  return createCommandPolicy(readPolicyFile(commandPolicyFile), { ask, shells, name: 'TENACITTY_COMMAND_POLICY_FILE' });
 }
 
 /** What a door is given: the manager itself, where there is no policy. */

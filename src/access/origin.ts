@@ -45,7 +45,7 @@ export function judgeOrigin(request: IncomingMessage, allowed: AllowedOrigins): 
 }
 
 function originError(origin: string): TerminalError {
-  const message = 'Pages of this origin may not call this server. If they should, add it to CORS_ORIGIN.';
+  const message = 'Pages of this origin may not call this server. If they should, add it to TENACITTY_CORS_ORIGIN.';
   return new TerminalError('ORIGIN_NOT_ALLOWED', message, { origin });
 }
 

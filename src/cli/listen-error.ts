@@ -15,11 +15,11 @@ export function explainListenError(
 ): unknown {
   const flag = env['npm_lifecycle_event'] === 'start' ? 'npm start -- --port' : '--port';
   const { code, syscall } = error as NodeJS.ErrnoException;
-  const unresolved = () => `HOST ${host} (${origins.HOST}) cannot be resolved to an address.`;
+  const unresolved = () => `TENACITTY_HOST ${host} (${origins.TENACITTY_HOST}) cannot be resolved to an address.`;
   const reasons: Readonly<Record<string, () => string>> = {
     EADDRINUSE: () => `${portIsTaken(port)} Choose another with ${flag} ${port + 1}, or any free one with ${flag} 0.`,
-    EACCES: () => `Port ${port} (${origins.PORT}) is reserved for root. Choose one above 1023 with ${flag}.`,
-    EADDRNOTAVAIL: () => `HOST ${host} (${origins.HOST}) is not an address of this machine.`,
+    EACCES: () => `Port ${port} (${origins.TENACITTY_PORT}) is reserved for root. Choose one above 1023 with ${flag}.`,
+    EADDRNOTAVAIL: () => `TENACITTY_HOST ${host} (${origins.TENACITTY_HOST}) is not an address of this machine.`,
     ENOTFOUND: unresolved,
     EAI_AGAIN: unresolved,
   };

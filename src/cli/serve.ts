@@ -15,7 +15,7 @@ const FORCE_MS = 8000;
 
 /** Resolves when the server has started; the process then lives until it is told to stop. */
 export async function serve(argv: readonly string[]): Promise<void> {
-  const { options, warnings } = resolveOptions({ argv });
+  const { options, warnings } = resolveOptions({ argv, takesBareNames: true });
   for (const warning of warnings) writeStderr(`tenacitty: ${warning}\n`);
   const starting = startServer(options);
   // From the first moment on, so that a signal during the start is not lost.

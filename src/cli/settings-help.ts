@@ -6,7 +6,7 @@ import type { SettingFlag } from './parse.js';
 
 /** The flags that are settings, for the parser. */
 export const SETTING_FLAGS: readonly SettingFlag[] = [
-  ...SETTING_NAMES.map((name) => ({ name: flagOf(name), isSwitch: name === 'TRUST_LOCAL' })),
+  ...SETTING_NAMES.map((name) => ({ name: flagOf(name), isSwitch: name === 'TENACITTY_TRUST_LOCAL' })),
   { name: SETTINGS_FILE_FLAG, isSwitch: false },
 ];
 

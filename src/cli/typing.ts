@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TerminalManager } from '../contract/manager.js';
 import { TerminalError } from '../errors.js';
 
-/** Far below the smallest useful MAX_INPUT_BYTES, even where each unit takes three bytes. */
+/** Far below the smallest useful TENACITTY_MAX_INPUT_BYTES, even where each unit takes three bytes. */
 const MAX_PIECE_UNITS = 64 << 10;
 /** How soon a program that has too much to read already is offered more. */
 const RETRY_MS = 50;

@@ -27,14 +27,14 @@ export function checkSettings(values: SettingValues, options: Options): InputIss
 /** File systems of the kernel's own, in which nobody can make anything: procfs and sysfs, by their types in statfs(2). */
 const CLOSED_FILE_SYSTEMS: readonly number[] = process.platform === 'linux' ? [0x9fa0, 0x62656572] : [];
 
-/** Whether DATA_DIR can be, and nobody else could have put something there: else no list of terminals could be trusted. */
+/** Whether TENACITTY_DATA_DIR can be, and nobody else could have put something there: else no list of terminals could be trusted. */
 export function checkPlace({ dataDir, origins, persistent }: Options): InputIssue[] {
   if (!persistent) return [];
   const problem = placeProblem(dataDir) ?? intrusionProblem(dataDir);
   if (problem === undefined) return [];
   const expected = 'a directory that is yours and that others cannot write to, or a path where one can be made';
-  const message = `is ${JSON.stringify(dataDir)} (${origins.DATA_DIR}), but ${problem}; expected ${expected}`;
-  return [{ field: 'DATA_DIR', given: dataDir, expected, message }];
+  const message = `is ${JSON.stringify(dataDir)} (${origins.TENACITTY_DATA_DIR}), but ${problem}; expected ${expected}`;
+  return [{ field: 'TENACITTY_DATA_DIR', given: dataDir, expected, message }];
 }
 
 /** Why there can never be a directory at a path, or undefined. Looks at what is there of it. What only its owner could forbid is told when it is made. */
@@ -64,15 +64,15 @@ function intrusionProblem(path: string): string | undefined {
 function checkPendingInput({ engine, origins }: Options): InputIssue[] {
   const { maxInputBytes, maxPendingInputBytes: given } = engine;
   if (given >= maxInputBytes) return [];
-  const message = `is ${given} (${origins.MAX_PENDING_INPUT_BYTES}); expected at least MAX_INPUT_BYTES, ${maxInputBytes}`;
-  return [{ field: 'MAX_PENDING_INPUT_BYTES', given, message }];
+  const message = `is ${given} (${origins.TENACITTY_MAX_PENDING_INPUT_BYTES}); expected at least TENACITTY_MAX_INPUT_BYTES, ${maxInputBytes}`;
+  return [{ field: 'TENACITTY_MAX_PENDING_INPUT_BYTES', given, message }];
 }
 
 function checkShell({ engine, origins }: Options): InputIssue[] {
   const shell = engine.defaultShell;
-  if (origins.SHELL_PATH === 'default' || !shell.includes('/') || isExecutableFile(shell)) return [];
-  const message = `is ${JSON.stringify(shell)} (${origins.SHELL_PATH}); expected an executable file`;
-  return [{ field: 'SHELL_PATH', given: shell, message }];
+  if (origins.TENACITTY_SHELL_PATH === 'default' || !shell.includes('/') || isExecutableFile(shell)) return [];
+  const message = `is ${JSON.stringify(shell)} (${origins.TENACITTY_SHELL_PATH}); expected an executable file`;
+  return [{ field: 'TENACITTY_SHELL_PATH', given: shell, message }];
 }
 
 function checkPolicy({ commandPolicyFile, origins }: Options): InputIssue[] {
@@ -81,8 +81,8 @@ function checkPolicy({ commandPolicyFile, origins }: Options): InputIssue[] {
     readPolicyFile(commandPolicyFile);
     return [];
   } catch (error) {
-    const message = `(${origins.COMMAND_POLICY_FILE}): ${(error as Error).message}`;
-    return [{ field: 'COMMAND_POLICY_FILE', given: commandPolicyFile, message }];
+    const message = `(${origins.TENACITTY_COMMAND_POLICY_FILE}): ${(error as Error).message}`;
+    return [{ field: 'TENACITTY_COMMAND_POLICY_FILE', given: commandPolicyFile, message }];
   }
 }
 
@@ -96,10 +96,15 @@ function isExecutableFile(path: string): boolean {
   }
 }
 
-function checkTlsPair({ TLS_CERT: cert, TLS_KEY: key }: SettingValues, { origins }: Options): InputIssue[] {
+function checkTlsPair(
+  { TENACITTY_TLS_CERT: cert, TENACITTY_TLS_KEY: key }: SettingValues,
+  { origins }: Options,
+): InputIssue[] {
   if ((cert === undefined) === (key === undefined)) return [];
   const [present, missing] =
-    key === undefined ? (['TLS_CERT', 'TLS_KEY'] as const) : (['TLS_KEY', 'TLS_CERT'] as const);
+    key === undefined
+      ? (['TENACITTY_TLS_CERT', 'TENACITTY_TLS_KEY'] as const)
+      : (['TENACITTY_TLS_KEY', 'TENACITTY_TLS_CERT'] as const);
   const message = `is not set, but ${present} is (${origins[present]}); set both or neither`;
   return [{ field: missing, message }];
 }
@@ -113,8 +118,8 @@ function checkTls({ tls, origins }: Options): InputIssue[] {
     return [];
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const message = `(${origins.TLS_CERT}) and TLS_KEY (${origins.TLS_KEY}) cannot be used for HTTPS: ${reason}`;
-    return [{ field: 'TLS_CERT', message }];
+    const message = `(${origins.TENACITTY_TLS_CERT}) and TENACITTY_TLS_KEY (${origins.TENACITTY_TLS_KEY}) cannot be used for HTTPS: ${reason}`;
+    return [{ field: 'TENACITTY_TLS_CERT', message }];
   }
 }
 
@@ -126,7 +131,7 @@ function checkExposure(options: Options): InputIssue[] {
   if (keys.keys.some((key) => !hasExpired(key))) return [];
   const why = keys.problem ?? (keys.keys.length > 0 ? 'all API keys have expired' : 'there is no API key yet');
   const message =
-    `is ${host} (${origins.HOST}), which other machines may reach, but ${why}. ` +
-    'Make a key with `npm run key -- create` (installed: `tenacitty key create`), or set API_KEY_SHA256, or use HOST=127.0.0.1';
-  return [{ field: 'HOST', given: host, message }];
+    `is ${host} (${origins.TENACITTY_HOST}), which other machines may reach, but ${why}. ` +
+    'Make a key with `npm run key -- create` (installed: `tenacitty key create`), or set TENACITTY_API_KEY_SHA256, or use TENACITTY_HOST=127.0.0.1';
+  return [{ field: 'TENACITTY_HOST', given: host, message }];
 }

@@ -1,13 +1,12 @@
 /**
- * The settings file: `.env` in the working directory, or the one named by `--settings-file`. It is read,
+ * The settings file: the one named by `--settings-file`, or for a server `.env` in the working directory. It is read,
  * never put into `process.env`, so no program in a terminal inherits it.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { TerminalError } from '../errors.js';
-import { didYouMean } from '../nearest.js';
-import { isSettingName, SETTING_NAMES } from './settings.js';
+import { bareNameOf, isSettingName, nearestSetting, PREFIX, SETTING_NAMES } from './settings.js';
 import type { SettingName } from './settings.js';
 
 export interface EnvFile {
@@ -20,15 +19,25 @@ export interface EnvFile {
 }
 
 /**
- * Reads the file. A default `.env` may be missing, and counts only if it belongs to this user or to
- * root: otherwise whoever can put a file where you start the server could let themselves in.
+ * Reads the file, if there is one to read. A default `.env` may be missing, and counts only if it belongs to this user or
+ * to root: otherwise whoever can put a file where you start the server could let themselves in.
  *
+ * @param isDefaultRead - Whether `.env` in `cwd` is read where no file is named.
  * @throws {TerminalError} `INVALID_INPUT` if the file cannot be read, or was named and is missing.
  */
-export function readEnvFile(cwd: string, named: string | undefined): EnvFile {
+export function readEnvFile(cwd: string, named: string | undefined, isDefaultRead: boolean): EnvFile {
+  if (named === undefined && !isDefaultRead) return { path: null, values: new Map(), warnings: [] };
   const path = resolve(cwd, named ?? '.env');
   const read = readOwned(path, named !== undefined);
-  return 'skipped' in read ? { path: null, values: new Map(), warnings: read.skipped } : parse(path, read.text);
+  if ('skipped' in read) return { path: null, values: new Map(), warnings: read.skipped };
+  const given = parseEnv(read.text);
+  const where = (name: string) => `${path}:${lineOf(name, read.text)}`;
+  const names = Object.keys(given);
+  return {
+    path,
+    values: valuesOf(given, where),
+    warnings: names.flatMap((name) => unknownSetting(name, where(name), named === undefined)),
+  };
 }
 
 function readOwned(path: string, isNamed: boolean): { text: string } | { skipped: string[] } {
@@ -62,16 +71,22 @@ function unreadable(path: string, cause: unknown): TerminalError {
   return new TerminalError('INVALID_INPUT', `The settings file ${path} cannot be read: ${reason}`, {}, { cause });
 }
 
-function parse(path: string, text: string): EnvFile {
+function valuesOf(given: NodeJS.Dict<string>, where: (name: string) => string): EnvFile['values'] {
   const values = new Map<SettingName, { text: string; where: string }>();
-  const warnings: string[] = [];
-  const entries = Object.entries(parseEnv(text)).map(([name, value]) => ({ name, value, line: lineOf(name, text) }));
-  for (const { name, value, line } of entries.sort((a, b) => a.line - b.line)) {
-    const where = `${path}:${line}`;
-    if (!isSettingName(name)) warnings.push(`${where}: unknown setting ${name}.${didYouMean(name, SETTING_NAMES)}`);
-    else if (value) values.set(name, { text: value, where });
+  for (const name of SETTING_NAMES) {
+    const found = [name, bareNameOf(name) ?? name].find((spelling) => given[spelling]);
+    if (found !== undefined) values.set(name, { text: given[found]!, where: where(found) });
   }
-  return { path, values, warnings };
+  return values;
+}
+
+/** What is known of a name that is no setting. `.env` may be shared: only what looks like one of ours is told of. */
+function unknownSetting(name: string, where: string, isShared: boolean): string[] {
+  if (isSettingName(name) || bareNameOf(`${PREFIX}${name}` as SettingName) !== undefined) return [];
+  const isOurs = name.startsWith(PREFIX) || isSettingName(`${PREFIX}${name}`);
+  if (isShared && !isOurs) return [];
+  const meant = nearestSetting(name);
+  return [`${where}: unknown setting ${name}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`];
 }
 
 /** The line of a name's last assignment, which is the one that counts; from 1. */

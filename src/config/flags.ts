@@ -15,7 +15,7 @@ export interface Flags {
 
 const NAMES = new Map<string, SettingName>(SETTING_NAMES.map((name) => [flagOf(name), name]));
 const KNOWN = [...NAMES.keys(), SETTINGS_FILE_FLAG];
-const SWITCHES: ReadonlySet<string> = new Set([flagOf('TRUST_LOCAL')]);
+const SWITCHES: ReadonlySet<string> = new Set([flagOf('TENACITTY_TRUST_LOCAL')]);
 
 /** Reads all flags; what is wrong with them is collected, not thrown. The last of a repeated flag counts. */
 export function parseFlags(argv: readonly string[]): Flags {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { TerminalError } from '../errors.js';
 import { bufferBytesFor } from '../terminal/options.js';
 import type { EngineOptions, LogLevel } from '../terminal/options.js';
-import { PLACE_VARIABLES, SETTING_NAMES } from './settings.js';
+import { BARE_NAMES, SETTING_NAMES } from './settings.js';
 import type { SettingName, SettingValues } from './settings.js';
 
 /** Everything that can be set, resolved and frozen. */
@@ -55,64 +55,73 @@ interface OptionParts {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly envFile: string | null;
+  /** Whether settings without the prefix count: then they are ours, and a dev server must not take our PORT. */
+  readonly takesBareNames: boolean;
 }
 
-export function buildOptions({ values, originOf, env, cwd, envFile }: OptionParts): Options {
+export function buildOptions({ values, originOf, env, cwd, envFile, takesBareNames }: OptionParts): Options {
   const at = (path: string) => resolve(cwd, path.replace(/^~(?=\/|$)/, home));
-  const { TLS_CERT: cert, TLS_KEY: key } = values;
-  const dataDir = values.DATA_DIR === undefined ? defaultDataDir(env) : at(values.DATA_DIR);
-  const runtimeDir = values.RUNTIME_DIR === undefined ? defaultRuntimeDir(env) : at(values.RUNTIME_DIR);
+  const { TENACITTY_TLS_CERT: cert, TENACITTY_TLS_KEY: key } = values;
+  const dataDir = values.TENACITTY_DATA_DIR === undefined ? defaultDataDir(env) : at(values.TENACITTY_DATA_DIR);
+  const runtimeDir =
+    values.TENACITTY_RUNTIME_DIR === undefined ? defaultRuntimeDir(env) : at(values.TENACITTY_RUNTIME_DIR);
   return deepFreeze({
-    commandPolicyFile: values.COMMAND_POLICY_FILE === undefined ? null : at(values.COMMAND_POLICY_FILE),
-    host: values.HOST,
-    port: values.PORT,
+    commandPolicyFile:
+      values.TENACITTY_COMMAND_POLICY_FILE === undefined ? null : at(values.TENACITTY_COMMAND_POLICY_FILE),
+    host: values.TENACITTY_HOST,
+    port: values.TENACITTY_PORT,
     tls: cert && key ? { certFile: at(cert), keyFile: at(key) } : null,
-    corsOrigins: values.CORS_ORIGIN,
-    allowedHosts: values.ALLOWED_HOSTS,
-    apiKeyHashes: values.API_KEY_SHA256,
-    trustLocal: values.TRUST_LOCAL,
-    maxBodyBytes: values.MAX_BODY_BYTES,
-    rateLimitPerMinute: values.RATE_LIMIT,
+    corsOrigins: values.TENACITTY_CORS_ORIGIN,
+    allowedHosts: values.TENACITTY_ALLOWED_HOSTS,
+    apiKeyHashes: values.TENACITTY_API_KEY_SHA256,
+    trustLocal: values.TENACITTY_TRUST_LOCAL,
+    maxBodyBytes: values.TENACITTY_MAX_BODY_BYTES,
+    rateLimitPerMinute: values.TENACITTY_RATE_LIMIT,
     dataDir,
-    persistent: values.PERSISTENT,
-    maxHostTerminals: values.MAX_HOST_TERMINALS,
+    persistent: values.TENACITTY_PERSISTENT,
+    maxHostTerminals: values.TENACITTY_MAX_HOST_TERMINALS,
     runtimeDir,
-    logLevel: values.LOG_LEVEL,
-    logFile: values.LOG_FILE === undefined ? null : at(values.LOG_FILE),
-    engine: { ...engineOptions(values, env), placeEnv: placeEnv(values, { dataDir, runtimeDir }) },
+    logLevel: values.TENACITTY_LOG_LEVEL,
+    logFile: values.TENACITTY_LOG_FILE === undefined ? null : at(values.TENACITTY_LOG_FILE),
+    engine: {
+      ...engineOptions(values, env),
+      placeEnv: placeEnv(values, { dataDir, runtimeDir }),
+      withheldEnv: takesBareNames ? [...BARE_NAMES] : [],
+    },
     envFile,
     origins: Object.fromEntries(SETTING_NAMES.map((name) => [name, originOf(name)])) as Record<SettingName, string>,
   });
 }
 
-/** For a terminal in the usual place nothing need be said. */
+/** Where terminals are, for programs that call tenacitty; in the usual place nothing need be said. No secret goes this way. */
 function placeEnv(values: SettingValues, { dataDir, runtimeDir }: Pick<Options, 'dataDir' | 'runtimeDir'>) {
   return {
-    ...(values.DATA_DIR === undefined ? {} : { [PLACE_VARIABLES.DATA_DIR]: dataDir }),
-    ...(values.RUNTIME_DIR === undefined ? {} : { [PLACE_VARIABLES.RUNTIME_DIR]: runtimeDir }),
+    ...(values.TENACITTY_DATA_DIR === undefined ? {} : { TENACITTY_DATA_DIR: dataDir }),
+    ...(values.TENACITTY_RUNTIME_DIR === undefined ? {} : { TENACITTY_RUNTIME_DIR: runtimeDir }),
   };
 }
 
-function engineOptions(values: SettingValues, env: OptionParts['env']): Omit<Options['engine'], 'placeEnv'> {
+function engineOptions(
+  values: SettingValues,
+  env: OptionParts['env'],
+): Omit<Options['engine'], 'placeEnv' | 'withheldEnv'> {
   return {
-    maxTerminals: values.MAX_TERMINALS,
-    maxExitedTerminals: values.MAX_EXITED_TERMINALS,
-    maxInputBytes: values.MAX_INPUT_BYTES,
-    maxPendingInputBytes: values.MAX_PENDING_INPUT_BYTES,
-    maxBufferLines: values.MAX_BUFFER_SIZE,
-    maxBufferBytes: values.MAX_BUFFER_BYTES ?? bufferBytesFor(values.MAX_BUFFER_SIZE),
-    maxEnvBytes: values.MAX_ENV_BYTES,
-    maxWaitingReads: values.MAX_WAITING_READS,
-    sessionTimeoutMs: values.SESSION_TIMEOUT,
-    killGraceMs: values.KILL_GRACE_MS,
-    historyPlace: values.HISTORY,
-    maxDiskBytes: values.MAX_DISK_BYTES,
-    maxDiskBytesTotal: values.MAX_DISK_BYTES_TOTAL,
-    maxDiskAgeMs: values.MAX_DISK_AGE,
-    shellIntegration: values.SHELL_INTEGRATION,
-    defaultShell: values.SHELL_PATH ?? env['SHELL'] ?? '',
-    // A program in a terminal is not configured by our settings: a dev server would take our PORT.
-    withheldEnv: SETTING_NAMES,
+    maxTerminals: values.TENACITTY_MAX_TERMINALS,
+    maxExitedTerminals: values.TENACITTY_MAX_EXITED_TERMINALS,
+    maxInputBytes: values.TENACITTY_MAX_INPUT_BYTES,
+    maxPendingInputBytes: values.TENACITTY_MAX_PENDING_INPUT_BYTES,
+    maxBufferLines: values.TENACITTY_MAX_BUFFER_SIZE,
+    maxBufferBytes: values.TENACITTY_MAX_BUFFER_BYTES ?? bufferBytesFor(values.TENACITTY_MAX_BUFFER_SIZE),
+    maxEnvBytes: values.TENACITTY_MAX_ENV_BYTES,
+    maxWaitingReads: values.TENACITTY_MAX_WAITING_READS,
+    sessionTimeoutMs: values.TENACITTY_SESSION_TIMEOUT,
+    killGraceMs: values.TENACITTY_KILL_GRACE_MS,
+    historyPlace: values.TENACITTY_HISTORY,
+    maxDiskBytes: values.TENACITTY_MAX_DISK_BYTES,
+    maxDiskBytesTotal: values.TENACITTY_MAX_DISK_BYTES_TOTAL,
+    maxDiskAgeMs: values.TENACITTY_MAX_DISK_AGE,
+    shellIntegration: values.TENACITTY_SHELL_INTEGRATION,
+    defaultShell: values.TENACITTY_SHELL_PATH ?? env['SHELL'] ?? '',
   };
 }
 
@@ -133,7 +142,8 @@ function home(): string {
   try {
     return homedir();
   } catch (cause) {
-    const message = 'Your home directory is not known (no HOME, no entry in the user database): set DATA_DIR.';
+    const message =
+      'Your home directory is not known (no HOME, no entry in the user database): set TENACITTY_DATA_DIR.';
     throw new TerminalError('INVALID_INPUT', message, {}, { cause });
   }
 }

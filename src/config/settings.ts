@@ -3,6 +3,7 @@
  * reads nothing; `config.ts` finds the values and `--help` and `.env.example` say what stands here.
  */
 import { z } from 'zod';
+import { nearest } from '../nearest.js';
 import { DEFAULT_ENGINE_OPTIONS } from '../terminal/options.js';
 
 /** Every value is given as text, wherever it comes from. */
@@ -61,147 +62,156 @@ const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:\d{1,5})?$/;
 const engine = DEFAULT_ENGINE_OPTIONS;
 
 export const SETTINGS = {
-  PORT: { ...whole(0, MAX_PORT), fallback: '3001', doc: 'Port to listen on; 0 lets the system choose a free one.' },
-  HOST: {
+  TENACITTY_PORT: {
+    ...whole(0, MAX_PORT),
+    fallback: '3001',
+    doc: 'Port to listen on; 0 lets the system choose a free one.',
+  },
+  TENACITTY_HOST: {
     schema: z.string().regex(/^[^\s/@#?]+$/),
     expected: 'an address or host name, without port',
     fallback: '127.0.0.1',
     doc: 'Address to listen on. Beyond this machine (as 0.0.0.0) only with an API key.',
   },
-  MAX_BUFFER_SIZE: {
+  TENACITTY_MAX_BUFFER_SIZE: {
     ...whole(1, MAX_LINES, 'lines'),
     fallback: String(engine.maxBufferLines),
     doc: 'Most lines of history held in memory for one terminal.',
   },
-  MAX_BUFFER_BYTES: {
+  TENACITTY_MAX_BUFFER_BYTES: {
     ...whole(1 << 16, 64 * GIB, 'bytes'),
     fallback: null,
     doc: 'Most bytes of history held in memory for one terminal.',
-    otherwise: '400 for each line of MAX_BUFFER_SIZE, at least 1 MiB',
+    otherwise: '400 for each line of TENACITTY_MAX_BUFFER_SIZE, at least 1 MiB',
   },
-  SESSION_TIMEOUT: {
+  TENACITTY_SESSION_TIMEOUT: {
     ...whole(0, Number.MAX_SAFE_INTEGER, 'milliseconds, 0 = never'),
     fallback: String(engine.sessionTimeoutMs),
     doc: 'A terminal that nobody and nothing has touched for this long is ended; without history on disk it is removed, too.',
   },
-  MAX_TERMINALS: {
+  TENACITTY_MAX_TERMINALS: {
     ...whole(1, MAX_COUNT),
     fallback: String(engine.maxTerminals),
     doc: 'Most terminals whose program runs.',
   },
-  MAX_EXITED_TERMINALS: {
+  TENACITTY_MAX_EXITED_TERMINALS: {
     ...whole(0, MAX_COUNT),
     fallback: String(engine.maxExitedTerminals),
     doc: 'Most ended terminals kept readable.',
   },
-  MAX_INPUT_BYTES: {
+  TENACITTY_MAX_INPUT_BYTES: {
     ...whole(1, GIB, 'bytes'),
     fallback: String(engine.maxInputBytes),
     doc: 'Most bytes in one input.',
   },
-  MAX_PENDING_INPUT_BYTES: {
+  TENACITTY_MAX_PENDING_INPUT_BYTES: {
     ...whole(1, GIB, 'bytes'),
     fallback: String(engine.maxPendingInputBytes),
     doc: 'Most bytes typed into one terminal that its program has not taken yet.',
   },
-  MAX_ENV_BYTES: {
+  TENACITTY_MAX_ENV_BYTES: {
     ...whole(0, 64 << 20, 'bytes'),
     fallback: String(engine.maxEnvBytes),
     doc: 'Most bytes of environment variables given for one terminal.',
   },
-  MAX_WAITING_READS: {
+  TENACITTY_MAX_WAITING_READS: {
     ...whole(1, MAX_COUNT),
     fallback: String(engine.maxWaitingReads),
     doc: 'Most requests that may be waiting at one time, for output, a command or anything else.',
   },
-  KILL_GRACE_MS: {
+  TENACITTY_KILL_GRACE_MS: {
     ...whole(0, MAX_GRACE_MS, 'milliseconds'),
     fallback: String(engine.killGraceMs),
     doc: 'How long processes may take to end before SIGKILL.',
   },
-  SHELL_PATH: {
+  TENACITTY_SHELL_PATH: {
     schema: nonEmpty,
     expected: 'the path of an executable shell, or a name found on PATH',
     fallback: null,
     doc: 'Shell to start when a request names none.',
     otherwise: 'your login shell ($SHELL)',
   },
-  SHELL_INTEGRATION: {
+  TENACITTY_SHELL_INTEGRATION: {
     schema: z.enum(['true', 'false']).transform((text) => text === 'true'),
     expected: 'true or false',
     fallback: 'true',
     doc: 'Whether shells are followed, so that each command is known, when the creator of a terminal does not say.',
   },
-  DATA_DIR: {
+  TENACITTY_DATA_DIR: {
     ...path,
     fallback: null,
     doc: 'Directory for what is kept on disk: API keys (hashes only), and the history of terminals.',
     otherwise: '$XDG_DATA_HOME/tenacitty, or ~/.local/share/tenacitty',
   },
-  HISTORY: {
+  TENACITTY_HISTORY: {
     schema: z.enum(['disk', 'memory']),
     expected: 'disk or memory',
     fallback: 'disk',
     doc: 'Where the history of a terminal is kept when its creator does not say: also on disk, or in memory only.',
   },
-  MAX_DISK_BYTES: {
+  TENACITTY_MAX_DISK_BYTES: {
     ...whole(1 << 20, MAX_DISK, 'bytes'),
     fallback: String(engine.maxDiskBytes),
     doc: 'Most bytes of history on disk for one terminal; the oldest go first.',
   },
-  MAX_DISK_BYTES_TOTAL: {
+  TENACITTY_MAX_DISK_BYTES_TOTAL: {
     ...whole(1 << 20, MAX_DISK, 'bytes'),
     fallback: String(engine.maxDiskBytesTotal),
     doc: 'Most bytes of history on disk for all terminals; those of ended ones go first.',
   },
-  MAX_DISK_AGE: {
+  TENACITTY_MAX_DISK_AGE: {
     ...whole(0, Number.MAX_SAFE_INTEGER, 'milliseconds, 0 = for ever'),
     fallback: String(engine.maxDiskAgeMs),
     doc: 'How long the history of an ended terminal stays on disk.',
   },
-  PERSISTENT: {
+  TENACITTY_PERSISTENT: {
     schema: z.enum(['true', 'false']).transform((text) => text === 'true'),
     expected: 'true or false',
     fallback: 'true',
     doc: 'Whether terminals outlive the server, held by a process of their own. false: they end with the server.',
   },
-  MAX_HOST_TERMINALS: {
+  TENACITTY_MAX_HOST_TERMINALS: {
     ...whole(1, MAX_COUNT),
     fallback: '50',
     doc: 'Most running terminals held by one host process; beyond it another is started.',
   },
-  RUNTIME_DIR: {
+  TENACITTY_RUNTIME_DIR: {
     ...path,
     fallback: null,
     doc: 'Directory for the sockets of host processes; it must be yours alone (mode 0700).',
     otherwise: '$XDG_RUNTIME_DIR/tenacitty, or /tmp/tenacitty-<your uid>',
   },
-  LOG_LEVEL: {
+  TENACITTY_LOG_LEVEL: {
     schema: z.enum(['error', 'warn', 'info', 'debug']),
     expected: 'error, warn, info or debug',
     fallback: 'info',
     doc: 'How much is logged. What is typed and printed never is.',
   },
-  LOG_FILE: { ...path, fallback: null, doc: 'File to append the log to.', otherwise: 'the log goes to stderr' },
-  COMMAND_POLICY_FILE: {
+  TENACITTY_LOG_FILE: {
+    ...path,
+    fallback: null,
+    doc: 'File to append the log to.',
+    otherwise: 'the log goes to stderr',
+  },
+  TENACITTY_COMMAND_POLICY_FILE: {
     ...path,
     fallback: null,
     doc: 'File (JSON) that says what programs may run, see docs/policy.md.',
     otherwise: 'whoever gets through the gate may run all that you may',
   },
-  CORS_ORIGIN: {
+  TENACITTY_CORS_ORIGIN: {
     schema: z.literal('*').or(list(origin).pipe(z.array(z.string()).min(1))),
     expected: '* or a comma list of origins, as https://app.example.com',
     fallback: '*',
     doc: 'Origins whose pages may call the API; each call from a page needs an API key anyway.',
   },
-  ALLOWED_HOSTS: {
+  TENACITTY_ALLOWED_HOSTS: {
     schema: list(z.string().toLowerCase().regex(hostPattern)),
     expected: 'a comma list of host names, each with an optional :port',
     fallback: '',
     doc: 'Further names this server answers to (Host header), for example those of a proxy.',
   },
-  API_KEY_SHA256: {
+  TENACITTY_API_KEY_SHA256: {
     schema: list(
       z
         .string()
@@ -212,39 +222,44 @@ export const SETTINGS = {
     fallback: '',
     doc: 'Hashes of API keys, beside those made with `npm run key -- create`; for containers.',
   },
-  TRUST_LOCAL: {
+  TENACITTY_TRUST_LOCAL: {
     schema: z.enum(['true', 'false']).transform((text) => text === 'true'),
     expected: 'true or false',
     fallback: 'true',
     doc: 'Whether your own processes on this machine need no API key (proved by the kernel).',
   },
-  MAX_BODY_BYTES: {
+  TENACITTY_MAX_BODY_BYTES: {
     ...whole(1024, GIB, 'bytes'),
     fallback: String(DEFAULT_BODY_BYTES),
     doc: 'Largest request body.',
   },
-  RATE_LIMIT: {
+  TENACITTY_RATE_LIMIT: {
     ...whole(0, MAX_RATE, '0 = no limit'),
     fallback: String(DEFAULT_RATE),
     doc: 'Most requests a minute by one caller.',
   },
-  TLS_CERT: {
+  TENACITTY_TLS_CERT: {
     ...path,
     fallback: null,
-    doc: 'Certificate chain (PEM file) for HTTPS; with TLS_KEY.',
+    doc: 'Certificate chain (PEM file) for HTTPS; with TENACITTY_TLS_KEY.',
     otherwise: 'HTTP',
   },
-  TLS_KEY: { ...path, fallback: null, doc: 'Private key (PEM file) for HTTPS; with TLS_CERT.', otherwise: 'HTTP' },
+  TENACITTY_TLS_KEY: {
+    ...path,
+    fallback: null,
+    doc: 'Private key (PEM file) for HTTPS; with TENACITTY_TLS_CERT.',
+    otherwise: 'HTTP',
+  },
 } as const satisfies Record<string, Setting>;
 
-/**
- * Where terminals are, as their programs are told it: under names of its own, because a program's DATA_DIR is the
- * program's. What a program calls as tenacitty finds the terminals by them. No secret goes this way.
- */
-export const PLACE_VARIABLES = { DATA_DIR: 'TENACITTY_DATA_DIR', RUNTIME_DIR: 'TENACITTY_RUNTIME_DIR' } as const;
+/** What every setting's name begins with, so that it is nobody else's: a program's own PORT is the program's. */
+export const PREFIX = 'TENACITTY_';
 
 export type SettingName = keyof typeof SETTINGS;
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
+
+/** Those that a server also takes without the prefix, as platforms and people set them. */
+export const BARE_NAMES = ['PORT', 'HOST', 'MAX_BUFFER_SIZE', 'SESSION_TIMEOUT', 'LOG_LEVEL', 'CORS_ORIGIN'] as const;
 
 type ValueOf<Name extends SettingName> = z.output<(typeof SETTINGS)[Name]['schema']>;
 
@@ -255,11 +270,26 @@ export type SettingValues = {
     : ValueOf<Name>;
 };
 
-/** `MAX_BUFFER_SIZE` → `--max-buffer-size`. */
-export function flagOf(name: string): string {
-  return `--${name.toLowerCase().replaceAll('_', '-')}`;
+/** `TENACITTY_MAX_BUFFER_SIZE` → `--max-buffer-size`. */
+export function flagOf(name: SettingName): string {
+  return `--${withoutPrefix(name).toLowerCase().replaceAll('_', '-')}`;
+}
+
+/** `TENACITTY_PORT` → `PORT`, where a server takes that for it, too. */
+export function bareNameOf(name: SettingName): string | undefined {
+  return BARE_NAMES.find((bare) => bare === withoutPrefix(name));
 }
 
 export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(SETTINGS, name);
+}
+
+/** The setting that a mistyped name may stand for, with or without the prefix. */
+export function nearestSetting(name: string): string | undefined {
+  const found = nearest(withoutPrefix(name), SETTING_NAMES.map(withoutPrefix));
+  return found === undefined ? undefined : `${PREFIX}${found}`;
+}
+
+function withoutPrefix(name: string): string {
+  return name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name;
 }

@@ -93,7 +93,7 @@ export interface TerminalManager {
    * as fast as the program takes it.
    *
    * @throws `TERMINAL_INACTIVE` if the program has ended, `PAYLOAD_TOO_LARGE` if the input is over
-   * MAX_INPUT_BYTES, `LIMIT_REACHED` if that much is already waiting to be taken by the program.
+   * TENACITTY_MAX_INPUT_BYTES, `LIMIT_REACHED` if that much is already waiting to be taken by the program.
    */
   write(id: string, input: TerminalInput): Promise<void>;
 

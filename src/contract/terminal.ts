@@ -44,7 +44,7 @@ const labels = terminalLabels.describe(
 export const createTerminal = z
   .strictObject({
     shell: text(
-      'Shell to start, a path or a name found on PATH. Default: the SHELL_PATH setting, else the login shell, else /bin/sh.',
+      'Shell to start, a path or a name found on PATH. Default: the TENACITTY_SHELL_PATH setting, else the login shell, else /bin/sh.',
       PATH_MAX,
     )
       .min(1)
@@ -74,13 +74,15 @@ export const createTerminal = z
       ),
     history: historyPlace
       .optional()
-      .describe('`disk`: history also on disk, to outlive the process that holds it. Default: the HISTORY setting.'),
+      .describe(
+        '`disk`: history also on disk, to outlive the process that holds it. Default: the TENACITTY_HISTORY setting.',
+      ),
     integration: z
       .boolean()
       .optional()
       .describe(
         'Whether a shell is followed, so that its commands are known one by one. Your own settings and files stay as ' +
-          'they are. Default: the SHELL_INTEGRATION setting.',
+          'they are. Default: the TENACITTY_SHELL_INTEGRATION setting.',
       ),
     labels: labels.optional(),
   })
@@ -224,7 +226,7 @@ export const killTerminal = z.strictObject({
     .min(0)
     .max(60_000)
     .optional()
-    .describe('How long they may take to end before SIGKILL. Default: the KILL_GRACE_MS setting.'),
+    .describe('How long they may take to end before SIGKILL. Default: the TENACITTY_KILL_GRACE_MS setting.'),
 });
 export type KillTerminal = z.input<typeof killTerminal>;
 

@@ -168,7 +168,7 @@ export class HostLink {
     }
   }
 
-  /** Of whoever owns the slot: it may have been told another RUNTIME_DIR than we are. */
+  /** Of whoever owns the slot: it may have been told another TENACITTY_RUNTIME_DIR than we are. */
   #socketOf(owner: LockOwner | null): string {
     const { host } = this.#options;
     const theirs = owner?.runtimeDir ?? host.runtimeDir;

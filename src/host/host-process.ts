@@ -186,7 +186,7 @@ function openManager(options: HostOptions, log: EngineLog): LocalTerminalManager
 
 function openHostLog({ dataDir, slot, logLevel }: HostOptions): EngineLog {
   const logFile = logPath(dataDir, slot);
-  makePrivate(dirname(logFile), 'DATA_DIR');
+  makePrivate(dirname(logFile), 'TENACITTY_DATA_DIR');
   boundLog(logFile);
   return engineLog(openLog({ logLevel, logFile }));
 }

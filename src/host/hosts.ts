@@ -28,7 +28,7 @@ export interface HostStatus {
 }
 
 /** What makes a terminal go to the next host. */
-const FULL = ['MAX_TERMINALS', 'HOST_MEMORY'];
+const FULL = ['TENACITTY_MAX_TERMINALS', 'HOST_MEMORY'];
 /** Hosts lost one after the other while the same was asked: more, and it is what is asked that ends them. */
 export const MAX_LOSSES = 2;
 /** Of a host that does not answer: the others go on. */
@@ -156,7 +156,7 @@ export class Hosts {
     const { maxTerminals } = this.#options;
     const active = live.reduce((sum, link) => sum + (link.lastLoad?.active ?? 0), 0);
     if (active < maxTerminals) return;
-    throw limitReached('MAX_TERMINALS', maxTerminals, 'Too many terminals are running; end one first');
+    throw limitReached('TENACITTY_MAX_TERMINALS', maxTerminals, 'Too many terminals are running; end one first');
   }
 
   #link(slot: number): HostLink {

@@ -51,7 +51,7 @@ function loaders(): string[] {
  */
 export async function launchHost(launch: Launch): Promise<'serving' | 'taken'> {
   const { dataDir, slot } = launch.options;
-  makePrivate(dirname(logPath(dataDir, slot)), 'DATA_DIR');
+  makePrivate(dirname(logPath(dataDir, slot)), 'TENACITTY_DATA_DIR');
   const outcome = (await runInScope(launch)) ?? (await run([process.execPath], launch));
   if (outcome?.outcome === 'serving' || outcome?.outcome === 'taken') return outcome.outcome;
   const reason = outcome?.message ?? logTail(logPath(dataDir, slot));

@@ -143,7 +143,7 @@ function createLock(directory: string, slot: number, generation: number, owner: 
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
     const message = `${path}, which is to prove whose terminals these are, cannot be made: ${(cause as Error).message}`;
-    throw new TerminalError('HOST_FAILED', `${message}. Mend it, or set DATA_DIR.`, { path }, { cause });
+    throw new TerminalError('HOST_FAILED', `${message}. Mend it, or set TENACITTY_DATA_DIR.`, { path }, { cause });
   }
 }
 

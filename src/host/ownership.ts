@@ -28,9 +28,9 @@ export function lockDirectory({ dataDir }: Pick<HostPlaces, 'dataDir'>): string 
 
 /** Makes what is missing, mode 0700. @throws `HOST_FAILED` if another user could get in. */
 export function prepareLockDirectory({ dataDir }: Pick<HostPlaces, 'dataDir'>): string {
-  makePrivate(join(dataDir, 'hosts'), 'DATA_DIR');
+  makePrivate(join(dataDir, 'hosts'), 'TENACITTY_DATA_DIR');
   const directory = lockDirectory({ dataDir });
-  makePrivate(directory, 'DATA_DIR');
+  makePrivate(directory, 'TENACITTY_DATA_DIR');
   return directory;
 }
 
@@ -42,7 +42,7 @@ export function ownerOf(places: HostPlaces, slot: number): LockOwner | null {
 /** Slots whose owner lives, in order. @throws `HOST_FAILED` if others could have put locks there. */
 export function ownedSlots(places: HostPlaces): number[] {
   const directory = lockDirectory(places);
-  if (lstatSync(directory, { throwIfNoEntry: false }) !== undefined) checkPrivate(directory, 'DATA_DIR');
+  if (lstatSync(directory, { throwIfNoEntry: false }) !== undefined) checkPrivate(directory, 'TENACITTY_DATA_DIR');
   const ours = lockedSlots(directory).filter((slot) => liveOwner(directory, slot) !== null);
   const all = new Set([...ours, ...olderOwners(hostDirectory(places), bootId()).keys()]);
   return [...all].sort((a, b) => a - b);

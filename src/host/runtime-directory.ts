@@ -31,8 +31,8 @@ export function socketPath(directory: string, slot: number): string {
   const length = Buffer.byteLength(path);
   if (length <= MAX_SOCKET_PATH_BYTES) return path;
   const message =
-    `RUNTIME_DIR is too long: the path of a socket in it, ${path}, has ${length} bytes, ` +
-    `and the system takes ${MAX_SOCKET_PATH_BYTES}. Set RUNTIME_DIR to a shorter path.`;
+    `TENACITTY_RUNTIME_DIR is too long: the path of a socket in it, ${path}, has ${length} bytes, ` +
+    `and the system takes ${MAX_SOCKET_PATH_BYTES}. Set TENACITTY_RUNTIME_DIR to a shorter path.`;
   throw new TerminalError('HOST_FAILED', message, { path, given: length, expected: MAX_SOCKET_PATH_BYTES });
 }
 
@@ -59,20 +59,20 @@ export function logPath(dataDir: string, slot: number): string {
 export function prepareHostDirectory(places: HostPlaces): string {
   const directory = hostDirectory(places);
   socketPath(directory, 0);
-  makePrivate(places.runtimeDir, 'RUNTIME_DIR');
-  makePrivate(directory, 'RUNTIME_DIR');
+  makePrivate(places.runtimeDir, 'TENACITTY_RUNTIME_DIR');
+  makePrivate(directory, 'TENACITTY_RUNTIME_DIR');
   return directory;
 }
 
 /**
- * The directory that the host of another RUNTIME_DIR looks after.
+ * The directory that the host of another TENACITTY_RUNTIME_DIR looks after.
  *
  * @throws `HOST_FAILED` if another user could get in. It need not be there.
  */
 export function hostDirectoryOfOther(places: HostPlaces): string {
   const directory = hostDirectory(places);
   for (const path of [places.runtimeDir, directory]) {
-    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) checkPrivate(path, 'RUNTIME_DIR');
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) checkPrivate(path, 'TENACITTY_RUNTIME_DIR');
   }
   return directory;
 }
@@ -115,7 +115,7 @@ export function checkPrivate(path: string, setting: string): void {
 /** Makes what is missing of a data directory, mode 0700. @throws `HOST_FAILED` if others could have put something there. */
 export function prepareDataDirectory(dataDir: string): void {
   const problem = problemOfMaking(dataDir);
-  if (problem !== null) throw refuse(dataDir, 'DATA_DIR', problem);
+  if (problem !== null) throw refuse(dataDir, 'TENACITTY_DATA_DIR', problem);
 }
 
 function refuse(path: string, setting: string, problem: string, cause?: unknown): TerminalError {

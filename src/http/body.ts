@@ -83,8 +83,8 @@ function unsupported(header: string, given: string, expected: string): TerminalE
 
 function checkLength(bytes: number, maxBytes: number): void {
   if (bytes <= maxBytes) return;
-  const message = `The request body is larger than ${maxBytes} bytes (MAX_BODY_BYTES)`;
-  throw new TerminalError('PAYLOAD_TOO_LARGE', message, { limit: 'MAX_BODY_BYTES', value: maxBytes });
+  const message = `The request body is larger than ${maxBytes} bytes (TENACITTY_MAX_BODY_BYTES)`;
+  throw new TerminalError('PAYLOAD_TOO_LARGE', message, { limit: 'TENACITTY_MAX_BODY_BYTES', value: maxBytes });
 }
 
 async function collect({ request }: Exchange, maxBytes: number): Promise<Buffer> {

@@ -138,7 +138,7 @@ describe('the environment', () => {
     expect(launch({ env: { A: 'x'.repeat(997) } }).env.A).toHaveLength(997);
     const error = refusal({ env: { A: 'x'.repeat(998) } });
     expect(error.code).toBe('LIMIT_REACHED');
-    expect(error.details).toEqual({ limit: 'MAX_ENV_BYTES', value: 1000 });
+    expect(error.details).toEqual({ limit: 'TENACITTY_MAX_ENV_BYTES', value: 1000 });
   });
 
   it('is refused when one variable is longer than the system takes', () => {

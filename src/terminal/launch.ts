@@ -140,7 +140,7 @@ function loginShell(): string | null {
 
 function checkEnvironmentSize(asked: Readonly<Record<string, string>>, maxEnvBytes: number): void {
   const bytes = Object.entries(asked).reduce((sum, [name, value]) => sum + Buffer.byteLength(`${name}=${value}\0`), 0);
-  if (bytes > maxEnvBytes) throw limitReached('MAX_ENV_BYTES', maxEnvBytes, `env is ${bytes} bytes`);
+  if (bytes > maxEnvBytes) throw limitReached('TENACITTY_MAX_ENV_BYTES', maxEnvBytes, `env is ${bytes} bytes`);
 }
 
 /** The kernel would refuse these at the start of the program, where nobody could say why. */

@@ -416,7 +416,7 @@ export class LocalTerminalManager implements TerminalManager {
     const { maxTerminals } = this.#options;
     const active = [...this.#terminals.values()].filter((terminal) => terminal.isActive).length;
     if (active >= maxTerminals) {
-      throw limitReached('MAX_TERMINALS', maxTerminals, 'Too many terminals are running; end one first');
+      throw limitReached('TENACITTY_MAX_TERMINALS', maxTerminals, 'Too many terminals are running; end one first');
     }
   }
 
@@ -453,7 +453,7 @@ export class LocalTerminalManager implements TerminalManager {
   #checkWaitingReads(waitMs: number): void {
     const { maxWaitingReads } = this.#options;
     if (waitMs === 0 || this.#waitingReads() < maxWaitingReads) return;
-    throw limitReached('MAX_WAITING_READS', maxWaitingReads, 'Too many requests are waiting already');
+    throw limitReached('TENACITTY_MAX_WAITING_READS', maxWaitingReads, 'Too many requests are waiting already');
   }
 
   #waitingReads(): number {

@@ -409,11 +409,14 @@ export class Terminal extends HeldTerminal {
   #checkInputSize(bytes: number): void {
     const { maxInputBytes, maxPendingInputBytes } = this.options;
     if (bytes > maxInputBytes) {
-      const message = `The input is ${bytes} bytes; at most ${maxInputBytes} can be sent at once (MAX_INPUT_BYTES).`;
-      throw new TerminalError('PAYLOAD_TOO_LARGE', message, { limit: 'MAX_INPUT_BYTES', value: maxInputBytes });
+      const message = `The input is ${bytes} bytes; at most ${maxInputBytes} can be sent at once (TENACITTY_MAX_INPUT_BYTES).`;
+      throw new TerminalError('PAYLOAD_TOO_LARGE', message, {
+        limit: 'TENACITTY_MAX_INPUT_BYTES',
+        value: maxInputBytes,
+      });
     }
     if (this.#pty.pendingInputBytes + bytes <= maxPendingInputBytes) return;
     const what = 'The program does not take its input; too much is waiting already';
-    throw limitReached('MAX_PENDING_INPUT_BYTES', maxPendingInputBytes, what);
+    throw limitReached('TENACITTY_MAX_PENDING_INPUT_BYTES', maxPendingInputBytes, what);
   }
 }

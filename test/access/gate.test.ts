@@ -76,7 +76,7 @@ onLinux('local trust', () => {
     const { status, verdict, headers } = await server.ask();
     expect(status).toBe(401);
     expect(headers['www-authenticate']).toContain('Bearer');
-    expect(verdict.message).toContain('TRUST_LOCAL is false');
+    expect(verdict.message).toContain('TENACITTY_TRUST_LOCAL is false');
     expect(verdict.message).toContain('npm run key');
   });
 
@@ -196,7 +196,7 @@ describe('the Host header', () => {
     expect((await server.ask([], 'OPTIONS * HTTP/1.1')).verdict.code).toBe('HOST_NOT_ALLOWED');
   });
 
-  it('may be one of ALLOWED_HOSTS, with or without a port', async () => {
+  it('may be one of TENACITTY_ALLOWED_HOSTS, with or without a port', async () => {
     const server = await serve({ allowedHosts: ['a.example', 'b.example:8443'] });
     const { key } = createKey(server.dataDir, 'k');
     const code = async (host: string) => (await server.ask([`Host: ${host}`, `X-API-Key: ${key}`])).verdict.code;
@@ -344,7 +344,7 @@ describe('web pages', () => {
 });
 
 describe('limits', () => {
-  it('hold each caller to RATE_LIMIT, tell how much is left, and leave others alone', async () => {
+  it('hold each caller to TENACITTY_RATE_LIMIT, tell how much is left, and leave others alone', async () => {
     const server = await serve({ rateLimitPerMinute: 3, trustLocal: false });
     const [a, b] = [createKey(server.dataDir, 'a').key, createKey(server.dataDir, 'b').key];
     const remaining: (string | undefined)[] = [];

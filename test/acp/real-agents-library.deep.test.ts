@@ -11,7 +11,7 @@ afterAll(() => Promise.all(managers.map((manager) => manager.close())));
 agentsWork('in terminals of an editor that uses the library', {
   asksEditor: true,
   start: ({ env }, { command }) => {
-    const places = { dataDir: env['DATA_DIR']!, runtimeDir: env['RUNTIME_DIR']! };
+    const places = { dataDir: env['TENACITTY_DATA_DIR']!, runtimeDir: env['TENACITTY_RUNTIME_DIR']! };
     const manager = new RemoteTerminalManager({ ...places, hostProgram: [HOST_MAIN] });
     managers.push(manager);
     return AgentClient.start(command, { terminals: new AcpTerminals({ manager }) });

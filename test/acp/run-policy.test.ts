@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => place.clear());
 
 const touch = () => ({ run: { command: 'touch', args: ['made'] } });
-const env = () => ({ COMMAND_POLICY_FILE: policy });
+const env = () => ({ TENACITTY_COMMAND_POLICY_FILE: policy });
 
 async function asked(...steps: object[]): Promise<Program> {
   const program = place.inTerminal(['acp', 'run', '--cwd', place.directory, '--', ...AGENT], env());

@@ -9,7 +9,10 @@ beforeEach(async () => void (place = await sharedPlace()));
 afterEach(() => place.clear());
 
 async function startServer(): Promise<ApiClient> {
-  const server = place.start(['serve'], { env: { LOG_LEVEL: 'error', RATE_LIMIT: '0' }, stdin: null });
+  const server = place.start(['serve'], {
+    env: { TENACITTY_LOG_LEVEL: 'error', TENACITTY_RATE_LIMIT: '0' },
+    stdin: null,
+  });
   await server.says(/is at http:\S+/, 'stderr');
   return new ApiClient(/is at (http:\S+)/.exec(server.stderr)![1]!);
 }

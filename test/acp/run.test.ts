@@ -103,9 +103,9 @@ describe('one turn', () => {
   });
 
   it('keeps from the agent what is kept from programs', async () => {
-    const steps = [{ environment: 'PORT' }, { say: ' ' }, { environment: 'MINE' }];
-    const { stdout } = await run(steps, { env: { PORT: '1', MINE: 'mine' } });
-    expect(stdout).toContain('undefined mine');
+    const steps = [{ environment: 'TENACITTY_API_KEY_SHA256' }, { say: ' ' }, { environment: 'PORT' }];
+    const { stdout } = await run(steps, { env: { TENACITTY_API_KEY_SHA256: 'a'.repeat(64), PORT: '4000' } });
+    expect(stdout).toContain('undefined 4000');
   });
 
   it('obeys nothing that an agent says to the terminal of the person', async () => {
@@ -287,7 +287,7 @@ it('shows what the policy does not let the agent run, and why', async () => {
   const file = join(place.directory, 'policy.json');
   writeFileSync(file, '{"deny":["touch"]}', { mode: 0o600 });
   const steps = [{ run: { command: 'touch', args: ['a b'] } }];
-  const { stdout } = await run(steps, { env: { COMMAND_POLICY_FILE: file } });
+  const { stdout } = await run(steps, { env: { TENACITTY_COMMAND_POLICY_FILE: file } });
   expect(stdout).toContain("! Not run: touch 'a b' may not be run here (deny: touch)\n");
 });
 

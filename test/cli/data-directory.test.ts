@@ -23,13 +23,13 @@ async function expectRefusal(path: string, cure: string): Promise<void> {
   for (const args of [['serve'], ['new', '--', 'true'], ['ls'], ['key', 'create']]) {
     const { code, stdout, stderr } = await place.start(args).ended();
     expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' });
-    expect(stderr).toContain('DATA_DIR is');
+    expect(stderr).toContain('TENACITTY_DATA_DIR is');
     expect(stderr).toContain(path);
     expect(stderr).toContain(cure);
   }
 }
 
-describe('DATA_DIR', () => {
+describe('TENACITTY_DATA_DIR', () => {
   it.each([0o777, 0o770, 0o1777])('is refused where others may write to it, with the cure: %o', async (mode) => {
     chmodSync(data, mode);
     await expectRefusal(data, `chmod 700 ${data}`);
@@ -67,7 +67,9 @@ describe('DATA_DIR', () => {
 
   it('need not be kept from others by who keeps no terminals there, but keys are', async () => {
     chmodSync(data, 0o777);
-    const { code, stdout, stderr } = await place.start(['key', 'create'], { env: { PERSISTENT: 'false' } }).ended();
+    const { code, stdout, stderr } = await place
+      .start(['key', 'create'], { env: { TENACITTY_PERSISTENT: 'false' } })
+      .ended();
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(`chmod 700 ${data}`);
   });

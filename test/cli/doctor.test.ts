@@ -66,13 +66,13 @@ describe('tenacitty doctor', () => {
   });
 
   it('finds a policy that no server would start with', async () => {
-    const { code, byName } = await findings({ COMMAND_POLICY_FILE: join(place.directory, 'none.json') });
+    const { code, byName } = await findings({ TENACITTY_COMMAND_POLICY_FILE: join(place.directory, 'none.json') });
     expect(byName.get('policy')).toMatchObject({ state: 'wrong', says: expect.stringContaining('ENOENT') });
     expect(code).toBe(1);
   });
 
   onLinux('finds a data directory where none can be made', async () => {
-    const { code, byName } = await findings({ DATA_DIR: '/proc/nope/below' });
+    const { code, byName } = await findings({ TENACITTY_DATA_DIR: '/proc/nope/below' });
     expect(code).toBe(1);
     expect(byName.get('data directory')).toMatchObject({
       state: 'wrong',
@@ -86,8 +86,11 @@ describe('tenacitty doctor', () => {
   });
 
   it('finds a shell that is not there, and a locale without UTF-8', async () => {
-    const { code, byName } = await findings({ SHELL_PATH: '/none/such', LANG: 'C' });
-    expect(byName.get('shell')).toMatchObject({ state: 'wrong', says: expect.stringContaining('SHELL_PATH') });
+    const { code, byName } = await findings({ TENACITTY_SHELL_PATH: '/none/such', LANG: 'C' });
+    expect(byName.get('shell')).toMatchObject({
+      state: 'wrong',
+      says: expect.stringContaining('TENACITTY_SHELL_PATH'),
+    });
     expect(byName.get('locale')).toMatchObject({ state: 'note' });
     expect(code).toBe(1);
   });
@@ -96,10 +99,10 @@ describe('tenacitty doctor', () => {
     const server = place.start(['serve'], { stdin: null });
     await server.says(/is at http[^]*Stop/, 'stderr');
     const [, port] = /is at http:\/\/127\.0\.0\.1:(\d+)/.exec(server.stderr)!;
-    expect((await findings({ PORT: port! })).byName.get('server')).toMatchObject({ state: 'ok' });
+    expect((await findings({ TENACITTY_PORT: port! })).byName.get('server')).toMatchObject({ state: 'ok' });
     server.child.kill('SIGTERM');
     await server.ended();
-    const none = await findings({ PORT: port! });
+    const none = await findings({ TENACITTY_PORT: port! });
     expect(none).toMatchObject({ code: 0 });
     expect(none.byName.get('server')).toMatchObject({
       state: 'note',
@@ -107,7 +110,7 @@ describe('tenacitty doctor', () => {
     });
     const other = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
     await once(other, 'listening');
-    const found = await findings({ PORT: String((other.address() as AddressInfo).port) });
+    const found = await findings({ TENACITTY_PORT: String((other.address() as AddressInfo).port) });
     other.close();
     expect(found.byName.get('server')).toMatchObject({
       state: 'wrong',

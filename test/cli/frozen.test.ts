@@ -14,7 +14,7 @@ afterEach(async () => {
 const DETACH = '\x1c';
 
 function hostPid(slot: number): number {
-  const { DATA_DIR: dataDir, RUNTIME_DIR: runtimeDir } = place.env;
+  const { TENACITTY_DATA_DIR: dataDir, TENACITTY_RUNTIME_DIR: runtimeDir } = place.env;
   return ownerOf({ dataDir: dataDir!, runtimeDir: runtimeDir! }, slot)!.pid;
 }
 
@@ -33,7 +33,7 @@ async function goOn(): Promise<void> {
 }
 
 it('is told, with an exit code, by all that lists, and the others’ terminals are listed', async () => {
-  const env = { MAX_HOST_TERMINALS: '1' };
+  const env = { TENACITTY_MAX_HOST_TERMINALS: '1' };
   const [frozen, well] = [await open(), await open()];
   expect(hostPid(1)).not.toBe(hostPid(0));
   const pid = stop();

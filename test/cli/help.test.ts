@@ -96,7 +96,7 @@ describe('mistakes', () => {
     [['kill', '--all', 'x'], 'Give either ids or --all.'],
     [['kill', '--signal', 'WINCH', 'x'], '--signal: expected one of SIGHUP'],
     [['wait', '--timeout', '5', 'x'], '--timeout: expected a duration, as 500ms'],
-    [['ls', '--max-terminals', 'many'], 'MAX_TERMINALS is "many" (flag --max-terminals)'],
+    [['ls', '--max-terminals', 'many'], 'TENACITTY_MAX_TERMINALS is "many" (flag --max-terminals)'],
     [['new', '--cwd', '/none/such'], '/none/such'],
   ])('are told in words, with exit code 2: %j', async (words, message) => {
     const { code, stdout, stderr } = await place.run(...words);

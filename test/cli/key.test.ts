@@ -85,7 +85,7 @@ describe('key list', () => {
 
   it('says when a key was last used, and the key file is not written for that', async () => {
     const [used, unused] = [await create('--name', 'used'), await create('--name', 'unused')];
-    const path = join(place.env['DATA_DIR']!, 'keys.json');
+    const path = join(place.env['TENACITTY_DATA_DIR']!, 'keys.json');
     const before = readFileSync(path, 'utf8');
     const ask = await serve();
     expect((await ask(used.key)).status).toBe(200);
@@ -128,7 +128,7 @@ describe('an expired key', () => {
     const { id, key } = await create('--name', 'guest', '--expires', '1h');
     const ask = await serve();
     expect((await ask(key)).status).toBe(200);
-    const path = join(place.env['DATA_DIR']!, 'keys.json');
+    const path = join(place.env['TENACITTY_DATA_DIR']!, 'keys.json');
     writeFileSync(path, readFileSync(path, 'utf8').replace(/"expires": "[^"]*"/, `"expires": "${LONG_AGO}"`));
     const { status, text } = await ask(key);
     expect([status, text]).toEqual([401, expect.stringContaining(`its API key has expired (${id}, at ${LONG_AGO})`)]);
@@ -137,7 +137,7 @@ describe('an expired key', () => {
 
   it('is no key by which a server may listen beyond this machine', async () => {
     await create('--expires', '1h');
-    const path = join(place.env['DATA_DIR']!, 'keys.json');
+    const path = join(place.env['TENACITTY_DATA_DIR']!, 'keys.json');
     writeFileSync(path, readFileSync(path, 'utf8').replace(/"expires": "[^"]*"/, `"expires": "${LONG_AGO}"`));
     const { code, stderr } = await place.start(['serve', '--host', '0.0.0.0']).ended();
     expect([code, stderr]).toEqual([2, expect.stringContaining('all API keys have expired')]);

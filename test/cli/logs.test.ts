@@ -120,7 +120,7 @@ describe('tenacitty logs -f', () => {
       const id = await place.open(quiet('exec cat'));
       const following = place.start(['logs', '-f', ...form, id]);
       await following.says(/set/);
-      const places = { runtimeDir: place.env['RUNTIME_DIR']!, dataDir: place.env['DATA_DIR']! };
+      const places = { runtimeDir: place.env['TENACITTY_RUNTIME_DIR']!, dataDir: place.env['TENACITTY_DATA_DIR']! };
       for (const slot of ownedSlots(places)) process.kill(ownerOf(places, slot)!.pid, 'SIGKILL');
       const { code, stderr } = await following.ended();
       expect(code).toBe(1);

@@ -237,7 +237,7 @@ describe('for a project', () => {
 
 describe('what is started', () => {
   it('carries the data directory that is not the usual one, but not into files of others', async () => {
-    const env = { DATA_DIR: join(home, 'd') };
+    const env = { TENACITTY_DATA_DIR: join(home, 'd') };
     const entry = async (...words: string[]) => {
       const { stdout } = await mcp(['install', 'cursor', '--json', '--dry-run', ...words], env);
       return (JSON.parse(stdout) as { entry: { args: string[] } }).entry.args.slice(1);

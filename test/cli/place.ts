@@ -33,10 +33,10 @@ export class Place {
   readonly env: Readonly<Record<string, string>> = {
     PATH: process.env['PATH']!,
     HOME: this.directory,
-    DATA_DIR: join(this.directory, 'data'),
-    RUNTIME_DIR: join(this.directory, 'run'),
-    SHELL_PATH: '/bin/sh',
-    PORT: '0',
+    TENACITTY_DATA_DIR: join(this.directory, 'data'),
+    TENACITTY_RUNTIME_DIR: join(this.directory, 'run'),
+    TENACITTY_SHELL_PATH: '/bin/sh',
+    TENACITTY_PORT: '0',
     LANG: 'C.UTF-8',
   };
   readonly #running: Command[] = [];
@@ -129,7 +129,7 @@ export class Place {
     await this.#endProcesses();
     const { manager } = this;
     await Promise.all((await manager.list()).map(({ id }) => manager.remove(id, { graceMs: 0 })));
-    const kept = [this.env['DATA_DIR'], this.env['RUNTIME_DIR']];
+    const kept = [this.env['TENACITTY_DATA_DIR'], this.env['TENACITTY_RUNTIME_DIR']];
     const files = readdirSync(this.directory).map((name) => join(this.directory, name));
     for (const file of files) if (!kept.includes(file)) rmSync(file, { recursive: true, force: true });
   }

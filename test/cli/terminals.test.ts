@@ -102,7 +102,7 @@ describe('a place', () => {
     const list = [process.execPath, MAIN, 'ls', '--json'];
     const [inside, elsewhere] = [
       (await place.stdout('new', '--', ...list)).trim(),
-      (await place.stdout('new', '--env', `DATA_DIR=${place.directory}/elsewhere`, '--', ...list)).trim(),
+      (await place.stdout('new', '--env', `TENACITTY_DATA_DIR=${place.directory}/elsewhere`, '--', ...list)).trim(),
     ];
     await Promise.all([inside, elsewhere].map((id) => place.run('wait', id)));
     const seen = JSON.parse(await place.stdout('logs', inside)) as { id: string }[];
@@ -112,11 +112,13 @@ describe('a place', () => {
 
   it('that can never be is refused at once by name, by whatever needs it', async () => {
     writeFileSync(join(place.directory, 'file'), '');
-    const env = { DATA_DIR: join(place.directory, 'file', 'data') };
+    const env = { TENACITTY_DATA_DIR: join(place.directory, 'file', 'data') };
     for (const args of [['serve'], ['ls'], ['new'], ['key', 'create']]) {
       const { code, stdout, stderr } = await place.start(args, { env }).ended();
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toMatch(/^tenacitty: A setting cannot be used:\n {2}DATA_DIR is .*file is not a directory; .*\n$/);
+      expect(stderr).toMatch(
+        /^tenacitty: A setting cannot be used:\n {2}TENACITTY_DATA_DIR is .*file is not a directory; .*\n$/,
+      );
     }
   });
 });

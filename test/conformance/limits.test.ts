@@ -9,7 +9,7 @@ describe.each(MANAGERS)('limits %s', (_where, startManager) => {
     const manager = startManager({ maxTerminals: 2 });
     const first = await run(manager, 'cat');
     await run(manager, 'cat');
-    await expect(run(manager, 'cat')).rejects.toEqual(error('LIMIT_REACHED', /MAX_TERMINALS is 2/));
+    await expect(run(manager, 'cat')).rejects.toEqual(error('LIMIT_REACHED', /TENACITTY_MAX_TERMINALS is 2/));
     await manager.remove(first.id);
     await run(manager, 'cat');
   });
@@ -29,7 +29,7 @@ describe.each(MANAGERS)('limits %s', (_where, startManager) => {
     const manager = startManager({ maxInputBytes: 100, maxPendingInputBytes: 300 });
     const { id } = await run(manager, 'sleep', '1000');
     await expect(manager.write(id, { input: 'x'.repeat(100) })).rejects.toEqual(
-      error('PAYLOAD_TOO_LARGE', /MAX_INPUT_BYTES/),
+      error('PAYLOAD_TOO_LARGE', /TENACITTY_MAX_INPUT_BYTES/),
     );
     const stalled = startManager({ maxPendingInputBytes: 300_000 });
     const { id: sleeper } = await run(stalled, 'sh', '-c', 'stty raw -echo; echo ready; exec sleep 1000');
@@ -37,7 +37,7 @@ describe.each(MANAGERS)('limits %s', (_where, startManager) => {
     const flood = async (): Promise<void> => {
       for (let i = 0; i < 20; i++) await stalled.write(sleeper, { input: 'x'.repeat(50_000), raw: true });
     };
-    await expect(flood()).rejects.toEqual(error('LIMIT_REACHED', /MAX_PENDING_INPUT_BYTES/));
+    await expect(flood()).rejects.toEqual(error('LIMIT_REACHED', /TENACITTY_MAX_PENDING_INPUT_BYTES/));
   });
 
   it('refuse arguments that do not fit, naming each', async () => {

@@ -81,7 +81,9 @@ describe.each(MANAGERS)('a waiting read %s', (_where, startManager) => {
     const manager = startManager({ maxWaitingReads: 2 });
     const { id } = await run(manager, 'cat');
     const waiting = [manager.read(id, { waitMs: 60_000 }), manager.read(id, { waitMs: 60_000 })];
-    await expect(manager.read(id, { waitMs: 1 })).rejects.toEqual(error('LIMIT_REACHED', /MAX_WAITING_READS is 2/));
+    await expect(manager.read(id, { waitMs: 1 })).rejects.toEqual(
+      error('LIMIT_REACHED', /TENACITTY_MAX_WAITING_READS is 2/),
+    );
     expect(await manager.summary()).toMatchObject({ waitingReads: 2 });
     await manager.write(id, { input: 'go' });
     await Promise.all(waiting);

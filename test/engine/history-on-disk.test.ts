@@ -150,7 +150,7 @@ describe('history on disk', () => {
     expect(await next.read(id)).toMatchObject({ output: '', totalLines: 1000, droppedLines: 1000 });
   });
 
-  it('outlives SESSION_TIMEOUT, which ends the program', async () => {
+  it('outlives TENACITTY_SESSION_TIMEOUT, which ends the program', async () => {
     const manager = startEngine({ historyDir: directory, sessionTimeoutMs: 200 });
     const { id, pid } = await run(manager, 'sh', '-c', 'echo waiting; sleep 1000');
     await eventsUntil(await manager.subscribe(id, 0), (event) => event.type === 'end');

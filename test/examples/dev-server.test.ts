@@ -58,7 +58,7 @@ describe('the example with the development server', () => {
 
   it('works with an API key, and says what is wrong without one', async () => {
     const { stdout } = await new CommandLine(folder, ['key', 'create']).ended();
-    const url = await startServer({ TRUST_LOCAL: 'false' });
+    const url = await startServer({ TENACITTY_TRUST_LOCAL: 'false' });
     expect(await runExample(url, { API_KEY: stdout.trim() })).toMatchObject({ code: 0, complaint: '' });
     const { code, complaint } = await runExample(url);
     expect(code).not.toBe(0);

@@ -75,5 +75,5 @@ describe('tenacitty attach', () => {
 });
 
 function placesOf({ directory, env }: Place): Places {
-  return { root: directory, dataDir: env['DATA_DIR']!, runtimeDir: env['RUNTIME_DIR']! };
+  return { root: directory, dataDir: env['TENACITTY_DATA_DIR']!, runtimeDir: env['TENACITTY_RUNTIME_DIR']! };
 }

@@ -34,8 +34,14 @@ export class Server {
 
   private constructor(places: Places) {
     const { root, dataDir, runtimeDir } = places;
-    const settings = { DATA_DIR: dataDir, RUNTIME_DIR: runtimeDir, PORT: '0', LOG_LEVEL: 'error', RATE_LIMIT: '0' };
-    const env = { PATH: process.env['PATH']!, HOME: root, SHELL_PATH: '/bin/sh', ...settings };
+    const settings = {
+      TENACITTY_DATA_DIR: dataDir,
+      TENACITTY_RUNTIME_DIR: runtimeDir,
+      TENACITTY_PORT: '0',
+      TENACITTY_LOG_LEVEL: 'error',
+      TENACITTY_RATE_LIMIT: '0',
+    };
+    const env = { PATH: process.env['PATH']!, HOME: root, TENACITTY_SHELL_PATH: '/bin/sh', ...settings };
     this.#child = spawn(process.execPath, [SERVER, 'serve'], { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] });
     this.#ended = once(this.#child, 'close');
     started.push(this);

@@ -177,7 +177,7 @@ describe('several hosts', () => {
     expect(await manager.summary()).toMatchObject({ activeTerminals: 5, createdTotal: 5, problems: [] });
     await expect(manager.create(SLEEP)).rejects.toMatchObject({
       code: 'LIMIT_REACHED',
-      details: { limit: 'MAX_TERMINALS', value: 5 },
+      details: { limit: 'TENACITTY_MAX_TERMINALS', value: 5 },
     });
     await manager.kill(created[0]!.id);
     await manager.create(SLEEP);

@@ -44,7 +44,7 @@ describe('the runtime directory', () => {
     expect(() => prepareHostDirectory(linked)).toThrow('not a directory (a link is not followed)');
     const file = newPlaces();
     writeFileSync(file.runtimeDir, '');
-    expect(() => prepareHostDirectory(file)).toThrow(/cannot be used: it is not a directory.*RUNTIME_DIR/);
+    expect(() => prepareHostDirectory(file)).toThrow(/cannot be used: it is not a directory.*TENACITTY_RUNTIME_DIR/);
   });
 
   asRoot('is refused if it is another user’s', () => {
@@ -57,7 +57,7 @@ describe('the runtime directory', () => {
   onLinux('is refused where nothing can be made, at once', () => {
     const { dataDir } = newPlaces();
     expect(() => prepareHostDirectory({ runtimeDir: '/proc/nope/below', dataDir })).toThrow(
-      /ENOENT.*\/proc\/nope.*set RUNTIME_DIR to another directory/,
+      /ENOENT.*\/proc\/nope.*set TENACITTY_RUNTIME_DIR to another directory/,
     );
   });
 
@@ -66,7 +66,7 @@ describe('the runtime directory', () => {
     const file = join(root, 'file');
     writeFileSync(file, '');
     expect(() => prepareHostDirectory({ runtimeDir: join(file, 'below'), dataDir })).toThrow(
-      /below cannot be used: .*RUNTIME_DIR/,
+      /below cannot be used: .*TENACITTY_RUNTIME_DIR/,
     );
   });
 
@@ -78,7 +78,9 @@ describe('the runtime directory', () => {
   });
 
   it('is refused if sockets in it would have too long a path', () => {
-    expect(() => socketPath(`/tmp/${'x'.repeat(200)}`, 0)).toThrow(/RUNTIME_DIR is too long.*217 bytes.*shorter/);
+    expect(() => socketPath(`/tmp/${'x'.repeat(200)}`, 0)).toThrow(
+      /TENACITTY_RUNTIME_DIR is too long.*217 bytes.*shorter/,
+    );
   });
 
   it('leaves nothing behind if its path is too long, not even what is above it', async () => {

@@ -15,7 +15,10 @@ beforeEach(async () => void (place = await new Place().ready()));
 afterEach(() => place.close());
 
 async function startServer(): Promise<{ process: Command; api: ApiClient }> {
-  const process = place.start(['serve'], { env: { LOG_LEVEL: 'error', RATE_LIMIT: '0' }, stdin: null });
+  const process = place.start(['serve'], {
+    env: { TENACITTY_LOG_LEVEL: 'error', TENACITTY_RATE_LIMIT: '0' },
+    stdin: null,
+  });
   await process.says(/is at http:\S+/, 'stderr');
   return { process, api: new ApiClient(/is at (http:\S+)/.exec(process.stderr)![1]!) };
 }

@@ -24,17 +24,17 @@ it('has every error code in its table and no other', () => {
 
 /** Words in capitals that are settings or variables of a script. */
 const SETTINGS_IN_PROSE = [
-  'ALLOWED_HOSTS',
-  'CORS_ORIGIN',
+  'TENACITTY_ALLOWED_HOSTS',
+  'TENACITTY_CORS_ORIGIN',
   'LAST_LINE',
-  'MAX_BODY_BYTES',
-  'MAX_BUFFER_SIZE',
-  'KILL_GRACE_MS',
-  'MAX_INPUT_BYTES',
+  'TENACITTY_MAX_BODY_BYTES',
+  'TENACITTY_MAX_BUFFER_SIZE',
+  'TENACITTY_KILL_GRACE_MS',
+  'TENACITTY_MAX_INPUT_BYTES',
   'NODE_ENV',
-  'SESSION_TIMEOUT',
-  'SHELL_INTEGRATION',
-  'SHELL_PATH',
+  'TENACITTY_SESSION_TIMEOUT',
+  'TENACITTY_SHELL_INTEGRATION',
+  'TENACITTY_SHELL_PATH',
   'YOUR_KEY',
 ];
 

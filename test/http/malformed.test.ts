@@ -285,7 +285,7 @@ it('says what was given, what was expected, and what may have been meant', async
     { field: 'body.rows', message: 'expected at most 1000, given 5000', given: 5000, expected: 'at most 1000' },
   ]);
   const big = await server.api.post(TERMINALS, { cwd: HUGE });
-  expect(big.body.error.details).toEqual({ limit: 'MAX_BODY_BYTES', value: MAX_BODY_BYTES });
+  expect(big.body.error.details).toEqual({ limit: 'TENACITTY_MAX_BODY_BYTES', value: MAX_BODY_BYTES });
   const { headers } = await server.api.call('put', TERMINALS);
   expect(headers['allow']).toBe('POST, GET, HEAD, OPTIONS');
 });

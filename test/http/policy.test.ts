@@ -24,7 +24,7 @@ function optionsWith(policy: unknown, ...argv: string[]) {
   const file = join(folder, 'policy.json');
   writeFileSync(file, typeof policy === 'string' ? policy : JSON.stringify(policy), { mode: 0o600 });
   const flags = [`--data-dir=${folder}`, `--log-file=${join(folder, 'log')}`, '--persistent=false', '--port=0'];
-  const env = { COMMAND_POLICY_FILE: file, SHELL_PATH: '/bin/sh' };
+  const env = { TENACITTY_COMMAND_POLICY_FILE: file, TENACITTY_SHELL_PATH: '/bin/sh' };
   return resolveOptions({ argv: [...flags, '--kill-grace-ms=300', ...argv], env, cwd: folder }).options;
 }
 
@@ -258,9 +258,9 @@ describe('the time limit of a policy', () => {
 
 describe('a policy that cannot be used', () => {
   it.each([
-    ['{', /COMMAND_POLICY_FILE.*not JSON/],
-    [{ alow: ['git'] }, /COMMAND_POLICY_FILE.*alow: is not known here/],
-    [[], /COMMAND_POLICY_FILE.*expected an object/],
+    ['{', /TENACITTY_COMMAND_POLICY_FILE.*not JSON/],
+    [{ alow: ['git'] }, /TENACITTY_COMMAND_POLICY_FILE.*alow: is not known here/],
+    [[], /TENACITTY_COMMAND_POLICY_FILE.*expected an object/],
     [{ directories: ['here'] }, /directories\.0: expected a full path, as \/home\/me\/project, given "here"/],
     [{ allow: [{ program: 'a/b' }] }, /expected a name without a slash, or a full path/],
   ])('keeps the server from starting: %j', (policy, message) => {
@@ -268,7 +268,9 @@ describe('a policy that cannot be used', () => {
   });
 
   it('is one that others may change, or that is not there', () => {
-    expect(() => optionsWith(POLICY, `--command-policy-file=${folder}/none`)).toThrow(/COMMAND_POLICY_FILE.*ENOENT/);
+    expect(() => optionsWith(POLICY, `--command-policy-file=${folder}/none`)).toThrow(
+      /TENACITTY_COMMAND_POLICY_FILE.*ENOENT/,
+    );
     const open = join(folder, 'open.json');
     writeFileSync(open, '{}');
     process.getBuiltinModule('node:fs').chmodSync(open, 0o666);

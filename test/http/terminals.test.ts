@@ -45,7 +45,11 @@ describe('POST /api/terminals', () => {
     const full = await startServer({ engine: { maxTerminals: 1 } });
     await full.api.create();
     const { status, body } = await full.api.post('/api/terminals');
-    expect([status, body.error.code, body.error.details.limit]).toEqual([429, 'LIMIT_REACHED', 'MAX_TERMINALS']);
+    expect([status, body.error.code, body.error.details.limit]).toEqual([
+      429,
+      'LIMIT_REACHED',
+      'TENACITTY_MAX_TERMINALS',
+    ]);
     await full.stop();
   });
 });

@@ -73,7 +73,11 @@ it('is refused when too many wait already', async () => {
   const first = small.api.get(`/api/terminals/${id}/output`, { waitMs: LONG_MS });
   await eventually(async () => (await small.manager.summary()).waitingReads === 1);
   const { status, body } = await small.api.get(`/api/terminals/${id}/output`, { waitMs: LONG_MS });
-  expect([status, body.error.code, body.error.details.limit]).toEqual([429, 'LIMIT_REACHED', 'MAX_WAITING_READS']);
+  expect([status, body.error.code, body.error.details.limit]).toEqual([
+    429,
+    'LIMIT_REACHED',
+    'TENACITTY_MAX_WAITING_READS',
+  ]);
   await small.stop();
   expect((await first).status).toBe(200);
 });

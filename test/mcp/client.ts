@@ -60,7 +60,7 @@ export class Agent {
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [MAIN, 'mcp', ...named, ...flags],
-      env: { ...place.env, SHELL_PATH: '/bin/bash', ...env },
+      env: { ...place.env, TENACITTY_SHELL_PATH: '/bin/bash', ...env },
       cwd: place.directory,
       stderr: 'pipe',
     });

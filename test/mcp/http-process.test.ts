@@ -14,7 +14,7 @@ afterEach(async () => {
 
 /** Starts a server; gives its process and where it is. */
 async function serve(): Promise<{ command: Command; url: string }> {
-  const command = place.start(['serve'], { stdin: null, env: { SHELL_PATH: '/bin/bash' } });
+  const command = place.start(['serve'], { stdin: null, env: { TENACITTY_SHELL_PATH: '/bin/bash' } });
   const banner = /is at (http:\S+)/;
   await command.says(banner, 'stderr');
   return { command, url: banner.exec(command.stderr)![1]! };

@@ -35,11 +35,11 @@ interface Inspected {
 
 /** As flags: of its own environment the inspector hands on next to nothing. */
 function places(): string[] {
-  return ['--data-dir', place.env['DATA_DIR']!, '--runtime-dir', place.env['RUNTIME_DIR']!];
+  return ['--data-dir', place.env['TENACITTY_DATA_DIR']!, '--runtime-dir', place.env['TENACITTY_RUNTIME_DIR']!];
 }
 
 async function inspect(...args: readonly string[]): Promise<Inspected> {
-  const env = { ...place.env, SHELL_PATH: '/bin/bash' };
+  const env = { ...place.env, TENACITTY_SHELL_PATH: '/bin/bash' };
   const child = spawn(process.execPath, [INSPECTOR, '--cli', ...args, '--format', 'json'], {
     ...{ env, cwd: place.directory },
     stdio: ['ignore', 'pipe', 'pipe'],

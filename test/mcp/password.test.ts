@@ -40,7 +40,10 @@ afterEach(async () => {
 const CLIENT = { capabilities: { elicitation: { url: {} } } };
 
 async function overHttp(era: 'legacy' | 'modern'): Promise<AnyAgent> {
-  const server = place.start(['serve', '--log-level', 'debug'], { stdin: null, env: { SHELL_PATH: '/bin/bash' } });
+  const server = place.start(['serve', '--log-level', 'debug'], {
+    stdin: null,
+    env: { TENACITTY_SHELL_PATH: '/bin/bash' },
+  });
   await server.says(/is at http/, 'stderr');
   said = () => `${server.stdout}${server.stderr}`;
   return HttpAgent.connect(/is at (http:\S+)/.exec(server.stderr)![1]!, { era, client: CLIENT });

@@ -18,7 +18,7 @@ beforeEach(async () => {
   const file = join(place.directory, 'policy.json');
   const policy = { allow: ['seq', 'cat', 'sleep'], ask: ['date'], deny: [{ program: 'rm', because: 'use git clean' }] };
   writeFileSync(file, JSON.stringify({ ...policy, timeLimitMs: 1500 }), { mode: 0o600 });
-  agent = await Agent.start(place, { env: { COMMAND_POLICY_FILE: file } });
+  agent = await Agent.start(place, { env: { TENACITTY_COMMAND_POLICY_FILE: file } });
 });
 afterEach(async () => {
   await agent.close();

@@ -233,7 +233,7 @@ describe('several at once', () => {
 
 it('writes nothing but messages to stdout, ends with stdin, and its terminals stay', async () => {
   const child = spawn(process.execPath, [MAIN, 'mcp', '--workspace', 'w'], {
-    env: { ...place.env, SHELL_PATH: '/bin/bash' },
+    env: { ...place.env, TENACITTY_SHELL_PATH: '/bin/bash' },
   });
   let stdout = '';
   child.stdout.on('data', (bytes: Buffer) => (stdout += bytes.toString()));

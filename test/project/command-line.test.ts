@@ -61,10 +61,10 @@ describe('mistakes', () => {
     [['key', 'revoke', 'nobody'], 'There is no key "nobody"'],
     [['key', '--name', ''], '--name: expected some text'],
     [['--prot', '0'], 'unknown flag --prot. Did you mean --port?'],
-    [['serve', '--port', 'http'], 'PORT is "http" (flag --port)'],
+    [['serve', '--port', 'http'], 'TENACITTY_PORT is "http" (flag --port)'],
     [['--host', '0.0.0.0'], 'npm run key'],
   ])('are told in words: %j', async (args, message) => {
-    const { code, stdout, stderr } = await tenacitty(args, { PORT: '0' }).ended();
+    const { code, stdout, stderr } = await tenacitty(args, { TENACITTY_PORT: '0' }).ended();
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr).not.toMatch(/^\s+at /m);
@@ -73,10 +73,13 @@ describe('mistakes', () => {
 
 describe('what the system refuses', () => {
   it.each([
-    [['--log-file', '/nowhere/log'], 'LOG_FILE /nowhere/log cannot be opened'],
-    [['--host', '192.0.2.1', '--api-key-sha256', 'a'.repeat(64)], 'HOST 192.0.2.1 (flag --host) is not an address'],
+    [['--log-file', '/nowhere/log'], 'TENACITTY_LOG_FILE /nowhere/log cannot be opened'],
+    [
+      ['--host', '192.0.2.1', '--api-key-sha256', 'a'.repeat(64)],
+      'TENACITTY_HOST 192.0.2.1 (flag --host) is not an address',
+    ],
   ])('is told in words: %j', async (args, message) => {
-    const { code, stderr } = await tenacitty(args, { PORT: '0' }).ended();
+    const { code, stderr } = await tenacitty(args, { TENACITTY_PORT: '0' }).ended();
     expect(code).toBe(1);
     expect(stderr).toContain(message);
     expect(stderr).not.toMatch(/^\s+at /m);
@@ -97,7 +100,7 @@ describe('tenacitty key', () => {
   });
 
   it('makes the first key even where the settings ask for one', async () => {
-    const { code } = await tenacitty(['key', 'create', '--data-dir=keys'], { HOST: '0.0.0.0' }).ended();
+    const { code } = await tenacitty(['key', 'create', '--data-dir=keys'], { TENACITTY_HOST: '0.0.0.0' }).ended();
     expect(code).toBe(0);
     expect(statSync(join(cwd, 'keys', 'keys.json')).mode & 0o777).toBe(0o600);
   });
@@ -125,11 +128,11 @@ describe('tenacitty serve', () => {
   });
 
   it('names the file its settings came from and warns of what it does not know', async () => {
-    writeFileSync(join(cwd, '.env'), 'PORT=0\nMAX_TERMINAL=5\n');
+    writeFileSync(join(cwd, '.env'), 'TENACITTY_PORT=0\nMAX_TERMINAL=5\n');
     const server = tenacitty([]);
     await server.url();
-    expect(server.stderr).toContain('unknown setting MAX_TERMINAL. Did you mean MAX_TERMINALS?');
-    expect(server.stderr).toMatch(/Settings +\S+\.env \(PORT\)/);
+    expect(server.stderr).toContain('unknown setting MAX_TERMINAL. Did you mean TENACITTY_MAX_TERMINALS?');
+    expect(server.stderr).toMatch(/Settings +\S+\.env \(TENACITTY_PORT\)/);
   });
 
   onLinux('says who holds a port that is taken, and what to do', async () => {
@@ -144,7 +147,7 @@ describe('tenacitty serve', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('logs to LOG_FILE, which nobody else may read, without keys', async () => {
+  it('logs to TENACITTY_LOG_FILE, which nobody else may read, without keys', async () => {
     const key = (await run('key', 'create')).stdout.trim();
     const server = tenacitty(['--port=0', '--log-file=server.log', '--log-level=debug']);
     await fetch(`${await server.url()}/api/terminals`, { headers: { Authorization: `Bearer ${key}` } });

@@ -32,7 +32,11 @@ export class CommandLine {
     env: Readonly<Record<string, string>> = {},
     by: readonly string[] = [],
   ) {
-    const own = { DATA_DIR: join(cwd, 'data'), RUNTIME_DIR: join(cwd, 'run'), PERSISTENT: 'false' };
+    const own = {
+      TENACITTY_DATA_DIR: join(cwd, 'data'),
+      TENACITTY_RUNTIME_DIR: join(cwd, 'run'),
+      TENACITTY_PERSISTENT: 'false',
+    };
     const settings = { PATH: process.env['PATH']!, HOME: cwd, ...own, ...env };
     const [file, ...words] = [...by, process.execPath, MAIN, ...args];
     this.child = spawn(file!, words, { cwd, env: settings });

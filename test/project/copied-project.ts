@@ -42,7 +42,7 @@ class CopiedProject {
   /** What `npm start` runs: starts, waits for the banner or the end, and stops. Answers with all that was said. */
   async start(...args: string[]): Promise<{ said: string; code: number | null }> {
     const path = `${join(this.directory, 'bin')}:${process.env['PATH']}`;
-    const env = { ...process.env, NODE_OPTIONS: '', PORT: '0', PATH: path };
+    const env = { ...process.env, NODE_OPTIONS: '', TENACITTY_PORT: '0', PATH: path };
     const child = spawn(process.execPath, ['scripts/start.mjs', ...args], { cwd: this.directory, env });
     this.#child = child;
     const ended = once(child, 'close');

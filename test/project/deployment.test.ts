@@ -45,8 +45,8 @@ describe('the Dockerfile', () => {
     expect(valuesOf('USER')).toEqual(['node']);
     expect(JSON.parse(valuesOf('ENTRYPOINT')[0]!)).toEqual(['tini', '-g', '--', 'tenacitty']);
     expect(valuesOf('VOLUME')).toEqual(['/data']);
-    expect(valuesOf('ENV')).toEqual(['HOST=0.0.0.0 PORT=3001 DATA_DIR=/data']);
-    expect(valuesOf('EXPOSE')).toEqual([SETTINGS.PORT.fallback]);
+    expect(valuesOf('ENV')).toEqual(['TENACITTY_HOST=0.0.0.0 TENACITTY_DATA_DIR=/data']);
+    expect(valuesOf('EXPOSE')).toEqual([SETTINGS.TENACITTY_PORT.fallback]);
     expect(valuesOf('STOPSIGNAL')).toEqual(['SIGTERM']);
   });
 
@@ -59,8 +59,8 @@ describe('the Dockerfile', () => {
 
   describe('has a health check', () => {
     const command = JSON.parse(/CMD (\[.*\])$/.exec(valuesOf('HEALTHCHECK')[0]!)![1]!) as string[];
-    const check = (port: number) =>
-      run(process.execPath, command.slice(1), { env: { PORT: String(port) } }).then(
+    const check = (port: number, name = 'TENACITTY_PORT') =>
+      run(process.execPath, command.slice(1), { env: { [name]: String(port) } }).then(
         () => 'healthy',
         () => 'unhealthy',
       );
@@ -68,6 +68,7 @@ describe('the Dockerfile', () => {
     it.each([true, false])('that a living server passes, local trust or not (%s)', async (trustLocal) => {
       const server = await new GatedServer({ trustLocal }, '0.0.0.0').listen();
       expect(await check(server.port)).toBe('healthy');
+      expect(await check(server.port, 'PORT')).toBe('healthy');
       await server.close();
     });
 
@@ -93,7 +94,7 @@ describe('the systemd unit', () => {
     expect(unit).toMatch(/^KillMode=process$/m);
     expect(unit).toMatch(/^RuntimeDirectoryPreserve=yes$/m);
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]) * 1000).toBeGreaterThan(
-      Number(SETTINGS.KILL_GRACE_MS.fallback) * 2,
+      Number(SETTINGS.TENACITTY_KILL_GRACE_MS.fallback) * 2,
     );
   });
 });

@@ -151,7 +151,9 @@ describe.each(MANAGERS)('a wait %s', (_where, startManager) => {
     const { id } = await run(manager, 'cat');
     const waiting = manager.wait(id, { text: 'go', ...LONG });
     await eventually(async () => (await manager.summary()).waitingReads > 0);
-    await expect(manager.wait(id, { text: 'go' })).rejects.toEqual(error('LIMIT_REACHED', /MAX_WAITING_READS is 1/));
+    await expect(manager.wait(id, { text: 'go' })).rejects.toEqual(
+      error('LIMIT_REACHED', /TENACITTY_MAX_WAITING_READS is 1/),
+    );
     await manager.write(id, { input: 'go' });
     expect(await waiting).toMatchObject({ reason: 'text' });
   });

@@ -35,9 +35,9 @@ export class AgentProcess {
   }
 
   /** @throws `INVALID_INPUT` with the field `program` if there is none of this name; `SPAWN_FAILED`. */
-  static async start([file = '', ...args]: readonly string[]): Promise<AgentProcess> {
+  static async start([file = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): Promise<AgentProcess> {
     // A session of its own, by which all of it can be found.
-    const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'inherit'], detached: true });
+    const child = spawn(file, args, { env, stdio: ['pipe', 'pipe', 'inherit'], detached: true });
     const agent = new AgentProcess(child);
     try {
       await once(child, 'spawn');

@@ -74,7 +74,8 @@ function goalOf({ format, container, entry }: McpClient, { flags, settings }: Mc
 function placeOf({ project }: McpCall['flags'], settings: readonly string[], { home }: Surroundings): string[] {
   const { options } = resolveOptions({ argv: settings, isServing: false, isPlaceNeeded: false });
   const usual = resolveOptions({ env: { HOME: home }, cwd: '/', isServing: false, isPlaceNeeded: false }).options;
-  const isNamed = options.origins.DATA_DIR.startsWith('flag') || options.origins.DATA_DIR.startsWith('file');
+  const isNamed =
+    options.origins.TENACITTY_DATA_DIR.startsWith('flag') || options.origins.TENACITTY_DATA_DIR.startsWith('file');
   return project || isNamed || options.dataDir === usual.dataDir ? [] : [`--data-dir=${options.dataDir}`];
 }
 

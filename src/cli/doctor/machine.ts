@@ -47,15 +47,16 @@ export function checkPolicy({ commandPolicyFile }: Options): Finding {
   }
 }
 
-/** As the host processes want it: see RUNTIME_DIR. */
+/** As the host processes want it: see TENACITTY_RUNTIME_DIR. */
 export function checkRuntimeDirectory({ runtimeDir, persistent }: Options): Finding {
   const what = 'runtime directory';
-  if (!persistent) return note(what, 'not used: PERSISTENT is false, terminals end with the server');
+  if (!persistent) return note(what, 'not used: TENACITTY_PERSISTENT is false, terminals end with the server');
   const stats = lstatSync(runtimeDir, { throwIfNoEntry: false });
   if (!stats) return checkMaking(what, runtimeDir);
-  if (!stats.isDirectory()) return wrong(what, `${runtimeDir} is no directory: remove it, or set RUNTIME_DIR`);
+  if (!stats.isDirectory())
+    return wrong(what, `${runtimeDir} is no directory: remove it, or set TENACITTY_RUNTIME_DIR`);
   if (stats.uid !== process.getuid?.())
-    return wrong(what, `${runtimeDir} belongs to uid ${stats.uid}: set RUNTIME_DIR`);
+    return wrong(what, `${runtimeDir} belongs to uid ${stats.uid}: set TENACITTY_RUNTIME_DIR`);
   if (stats.mode & GROUP_AND_OTHERS) return wrong(what, `${runtimeDir} is open to others: chmod 700 ${runtimeDir}`);
   return ok(what, runtimeDir);
 }
@@ -66,7 +67,7 @@ export function checkDataDirectory({ dataDir }: Options): Finding {
     if (!statSync(dataDir, { throwIfNoEntry: false })) return checkMaking(what, dataDir);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     const problem = dataDirectoryProblem(dataDir);
-    if (problem !== null) return wrong(what, `${problem} (or set DATA_DIR to another directory)`);
+    if (problem !== null) return wrong(what, `${problem} (or set TENACITTY_DATA_DIR to another directory)`);
     const { bavail, bsize } = statfsSync(dataDir);
     const free = bavail * bsize;
     const says = `${dataDir}, ${Math.floor(free / MIB)} MiB free`;
@@ -74,7 +75,7 @@ export function checkDataDirectory({ dataDir }: Options): Finding {
       ? wrong(what, `${says}: too little for history, which is kept in memory then`)
       : ok(what, says);
   } catch (error) {
-    return wrong(what, `${dataDir} cannot be used: ${reasonOf(error)}; mend it, or set DATA_DIR`);
+    return wrong(what, `${dataDir} cannot be used: ${reasonOf(error)}; mend it, or set TENACITTY_DATA_DIR`);
   }
 }
 
@@ -94,9 +95,11 @@ function checkMaking(what: string, path: string): Finding {
 
 export function checkShell({ engine: { defaultShell } }: Options): Finding {
   const shell = defaultShell || loginShell();
-  if (shell === '') return note('shell', 'no SHELL_PATH and no login shell: /bin/bash or /bin/sh is started');
+  if (shell === '') return note('shell', 'no TENACITTY_SHELL_PATH and no login shell: /bin/bash or /bin/sh is started');
   const isFound = shell.includes('/') ? isExecutable(shell) : onPath(shell);
-  return isFound ? ok('shell', shell) : wrong('shell', `${shell} is not there or not executable: set SHELL_PATH`);
+  return isFound
+    ? ok('shell', shell)
+    : wrong('shell', `${shell} is not there or not executable: set TENACITTY_SHELL_PATH`);
 }
 
 function loginShell(): string {

@@ -15,13 +15,13 @@ const MAX_ANSWER = 64 << 10;
 /** That none runs is fine: the command line needs none. */
 export async function checkServer(options: Options): Promise<Finding> {
   const { tls, host, port } = options;
-  if (port === 0) return note(WHAT, 'not looked for: PORT is 0, any free one');
+  if (port === 0) return note(WHAT, 'not looked for: TENACITTY_PORT is 0, any free one');
   const name = host.includes(':') ? `[${host}]` : host;
   const url = `${tls ? 'https' : 'http'}://${name}:${port}`;
   try {
     const answer = await ask(url + PATH);
     if (answer.includes('"success"')) return ok(WHAT, `answers at ${url}`);
-    return wrong(WHAT, `something else answers at ${url}${heldBy(port)}: choose another PORT`);
+    return wrong(WHAT, `something else answers at ${url}${heldBy(port)}: choose another TENACITTY_PORT`);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ECONNREFUSED') return note(WHAT, `none runs at ${url}; to start one: tenacitty serve`);

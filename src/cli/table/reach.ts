@@ -42,7 +42,7 @@ export const SEND_FLAGS = {
 export const KILL_FLAGS = {
   all: toggle('Ends all terminals that run.'),
   signal: choice(KILL_SIGNALS, 'First signal; SIGKILL follows after the grace. Default: SIGTERM.', readSignal),
-  grace: duration('How long the processes may take to end. Default: the KILL_GRACE_MS setting.'),
+  grace: duration('How long the processes may take to end. Default: the TENACITTY_KILL_GRACE_MS setting.'),
 } as const;
 
 export const REMOVE_FLAGS = {

@@ -15,7 +15,7 @@ export const START_FLAGS = {
   }),
 } as const;
 
-const SHELL = text('SHELL', 'Shell to start. Default: the SHELL_PATH setting, else your login shell.');
+const SHELL = text('SHELL', 'Shell to start. Default: the TENACITTY_SHELL_PATH setting, else your login shell.');
 
 /** What `exec` says of a new terminal. */
 export const SHELL_FLAGS = { shell: SHELL, ...START_FLAGS } as const;
@@ -29,7 +29,7 @@ const CREATION_FLAGS = {
     'ID',
     'Takes program, arguments, last directory and size of this terminal, which may have ended or be lost.',
   ),
-  history: choice(['disk', 'memory'], 'Where its history is kept. Default: the HISTORY setting.'),
+  history: choice(['disk', 'memory'], 'Where its history is kept. Default: the TENACITTY_HISTORY setting.'),
   label: label('What to find it by, as with tenacitty ls --label; may be given several times.'),
 } as const;
 
@@ -56,6 +56,8 @@ export const SERVE = command({
     'Serves the REST API until it is told to stop, by Ctrl-C or SIGTERM. All its flags are settings. They are taken from ' +
       'flags, then the environment, then .env in the working directory (or the file named by --settings-file), then the ' +
       'defaults.',
+    'This command also takes PORT, HOST, MAX_BUFFER_SIZE, SESSION_TIMEOUT, LOG_LEVEL and CORS_ORIGIN without the prefix ' +
+      'TENACITTY_, in the environment and in .env. Its terminals do not inherit them.',
   ],
   examples: [
     { line: 'tenacitty serve', doc: 'on 127.0.0.1:3001, for your own programs' },
