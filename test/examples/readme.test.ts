@@ -5,7 +5,7 @@ import { request as httpRequest } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SETTING_NAMES, SETTINGS } from '../../src/config/settings.js';
+import { BARE_NAMES, SETTING_NAMES, SETTINGS } from '../../src/config/settings.js';
 import type { SettingName } from '../../src/config/settings.js';
 import { DEFAULT_ENGINE_OPTIONS } from '../../src/terminal/options.js';
 import { ROUTES } from '../../src/http/routes.js';
@@ -67,8 +67,10 @@ describe('README.md', () => {
 
   it('names no setting and no file that does not exist', () => {
     const words = readme.match(/\b[A-Z]+(?:_[A-Z0-9]+)+\b/g)!;
-    const variables = ['XDG_DATA_HOME', 'XDG_RUNTIME_DIR', 'TENACITTY_DATA_DIR', 'TENACITTY_RUNTIME_DIR'];
-    expect(words.filter((name) => !(name in SETTINGS || name in ERROR_KINDS || variables.includes(name)))).toEqual([]);
+    const variables = ['XDG_DATA_HOME', 'XDG_RUNTIME_DIR', ...BARE_NAMES];
+    expect(
+      words.filter((name) => !(name in SETTINGS || name in ERROR_KINDS || variables.some((known) => known === name))),
+    ).toEqual([]);
     const links = [...readme.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map(([, target]) => target!);
     expect(links.filter((target) => !existsSync(join(ROOT, target)))).toEqual([]);
   });

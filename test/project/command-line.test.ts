@@ -128,10 +128,10 @@ describe('tenacitty serve', () => {
   });
 
   it('names the file its settings came from and warns of what it does not know', async () => {
-    writeFileSync(join(cwd, '.env'), 'TENACITTY_PORT=0\nMAX_TERMINAL=5\n');
+    writeFileSync(join(cwd, '.env'), 'TENACITTY_PORT=0\nTENACITTY_MAX_TERMINAL=5\n');
     const server = tenacitty([]);
     await server.url();
-    expect(server.stderr).toContain('unknown setting MAX_TERMINAL. Did you mean TENACITTY_MAX_TERMINALS?');
+    expect(server.stderr).toContain('unknown setting TENACITTY_MAX_TERMINAL. Did you mean TENACITTY_MAX_TERMINALS?');
     expect(server.stderr).toMatch(/Settings +\S+\.env \(TENACITTY_PORT\)/);
   });
 
