@@ -38,7 +38,16 @@ export type Admission = Outcome & { readonly headers: Readonly<Record<string, st
 export interface Gate {
   /** Judges one request or upgrade, before routing. Never rejects: a fault of its own is a refusal. */
   admit(request: IncomingMessage): Promise<Admission>;
+  /**
+   * Tells of each principal that was admitted by a key which is good no more, within a second.
+   *
+   * @returns Ends it.
+   */
+  onRevoked(tell: (principalId: string) => void): () => void;
 }
+
+/** A look at the key file is one `stat`. */
+const REVOCATION_CHECK_MS = 500;
 
 type Identity = { readonly principal: Principal } | { readonly reason: string };
 
@@ -50,6 +59,8 @@ const MAKE_A_KEY =
 export function createGate(options: GateOptions, log: EngineLog = () => {}): Gate {
   const keys = new KeyRing(options.dataDir, options.apiKeyHashes, log);
   const limits = new RateLimits(options.rateLimitPerMinute);
+  /** Admitted by a key, and not known to be revoked. */
+  const bearers = new Set<string>();
 
   async function judge(request: IncomingMessage): Promise<Admission> {
     const hostError = hostProblem(request, { boundTo: options.host, allowedHosts: options.allowedHosts });
@@ -65,6 +76,7 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
   }
 
   async function admitted(principal: Principal): Promise<Admission> {
+    if (principal.kind === 'key') bearers.add(principal.id);
     const { isOver, headers } = await limits.countRequest(principal.id);
     if (!isOver) return { outcome: 'admitted', principal, headers };
     const message = `More than ${options.rateLimitPerMinute} requests in a minute (TENACITTY_RATE_LIMIT); see Retry-After.`;
@@ -90,6 +102,16 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
         const error = new TerminalError('INTERNAL_ERROR', 'The gate could not judge the request.', {}, { cause });
         return { outcome: 'refused', error, headers: {} };
       }
+    },
+    onRevoked(tell) {
+      const timer = setInterval(() => {
+        for (const id of [...bearers].filter((bearer) => !keys.isGood(bearer))) {
+          bearers.delete(id);
+          tell(id);
+        }
+      }, REVOCATION_CHECK_MS);
+      timer.unref();
+      return () => clearInterval(timer);
     },
   };
 }

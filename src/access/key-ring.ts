@@ -46,6 +46,13 @@ export class KeyRing {
     return matches[0] === undefined ? { reason: 'its API key is not valid here' } : this.#taken(matches[0]);
   }
 
+  /** Whether a key of this principal would be taken now. */
+  isGood(principalId: string): boolean {
+    this.#refresh();
+    const known = [...this.#settingKeys, ...this.#fileKeys].find(({ principal }) => principal.id === principalId);
+    return known !== undefined && !(known.stored && hasExpired(known.stored));
+  }
+
   #taken({ principal, stored }: KnownKey): Found {
     if (stored && hasExpired(stored)) return { reason: `its API key has expired (${stored.id}, at ${stored.expires})` };
     if (stored) this.#use.note(stored.id);

@@ -18,6 +18,8 @@ export interface Mount {
    * @throws {TerminalError} It is told in the form of every other error.
    */
   handle(request: Request, asker: Asker): Promise<Response>;
+  /** The key of a principal is good no more: ends what is kept for it. Its requests are cut off already. */
+  forget?(principalId: string): void;
   /** The server is stopping: ends what would go on by itself. */
   close(): Promise<void>;
 }

@@ -91,6 +91,7 @@ class RunningServer implements HttpServer {
   readonly #open = new Set<Exchange>();
   readonly #startedMs = performance.now();
   #closed: Promise<void> | undefined;
+  #unwatch = (): void => {};
 
   constructor(deps: HttpDeps) {
     this.#deps = deps;
@@ -116,6 +117,7 @@ class RunningServer implements HttpServer {
     this.#server.listen(port, host);
     await once(this.#server, 'listening');
     this.#server.on('error', (error) => log.error({ err: error }, 'A connection could not be accepted'));
+    this.#unwatch = this.#deps.gate.onRevoked((id) => this.#cutOff(id));
     this.url = `${tls ? 'https' : 'http'}://${reachable(host)}:${this.port}`;
   }
 
@@ -125,6 +127,7 @@ class RunningServer implements HttpServer {
   }
 
   async #close(): Promise<void> {
+    this.#unwatch();
     const closed = new Promise<void>((resolve) => void this.#server.close(() => resolve()));
     for (const exchange of this.#open) exchange.finish();
     for (const mount of this.#deps.mounts ?? []) void mount.close();
@@ -132,6 +135,12 @@ class RunningServer implements HttpServer {
     const force = setTimeout(() => this.#server.closeAllConnections(), CLOSE_GRACE_MS);
     await closed;
     clearTimeout(force);
+  }
+
+  #cutOff(principalId: string): void {
+    this.#deps.log.info({ principal: principalId }, 'A key is good no more: what it opened is ended');
+    for (const exchange of this.#open) if (exchange.principal?.id === principalId) exchange.cutOff();
+    for (const mount of this.#deps.mounts ?? []) mount.forget?.(principalId);
   }
 
   #track(exchange: Exchange): void {

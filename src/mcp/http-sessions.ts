@@ -36,6 +36,8 @@ export interface SessionAsker {
 
 interface Session {
   readonly owner: string;
+  /** Of `AuthInfo`: whose key, whatever the workspace. */
+  readonly clientId: string;
   readonly server: McpServer;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   /** Requests in work, streams included. */
@@ -65,6 +67,11 @@ export class HttpSessions {
     return request.method === 'POST' && this.#ended.peek(id) === undefined ? undefined : notFound();
   }
 
+  async endThoseOf(clientId: string): Promise<void> {
+    const ids = [...this.#sessions].filter(([, session]) => session.clientId === clientId).map(([id]) => id);
+    await Promise.all(ids.map((id) => this.#end(id)));
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#sessions.keys()].map((id) => this.#end(id)));
   }
@@ -86,7 +93,7 @@ export class HttpSessions {
     server.server.onerror = this.#options.onRefusal;
     const response = await this.#handle(
       id,
-      { owner: asker.owner, server, transport, open: 0 },
+      { owner: asker.owner, clientId: asker.authInfo.clientId, server, transport, open: 0 },
       request,
       asker.authInfo,
     );

@@ -87,6 +87,11 @@ export class McpOverHttp {
     return answer ?? this.#handler.fetch(request, { authInfo });
   }
 
+  /** Ends the sessions of a principal that is let in no more. */
+  forget(principalId: string): void {
+    void this.#sessions.endThoseOf(principalId);
+  }
+
   /** Ends what clients listen to, once the calls that are being answered are. */
   async close(): Promise<void> {
     this.#pages.close();

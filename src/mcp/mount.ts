@@ -23,6 +23,10 @@ export class McpMount {
     return served.handle(...args);
   }
 
+  forget(principalId: string): void {
+    void this.#loaded?.then((served) => served.forget(principalId)).catch(() => {});
+  }
+
   async close(): Promise<void> {
     await (await this.#loaded)?.close();
   }
