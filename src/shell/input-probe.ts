@@ -31,7 +31,7 @@ export interface InputProbe {
   readonly foreground: ForegroundGroup | null;
   /** The terminal whose modes say what is wanted: for a program under `sudo` or `script`, the one in there. */
   readonly tty: string | null;
-  /** CPU time of the program and its living descendants so far, in clock ticks (1/100 s). */
+  /** CPU time so far, in clock ticks (1/100 s), of all that live and are not jobs in the background. */
   readonly cpuTicks: number;
 }
 
@@ -59,7 +59,8 @@ export function probeInput({ pid, tty }: ProbedTerminal): InputProbe {
   if (family === null) return NOTHING_KNOWN;
   const { root, members } = family;
   const inFront = members.filter(({ group, session }) => group === root.foregroundGroup && session === root.session);
-  const cpuTicks = members.reduce((sum, member) => sum + member.cpuTicks, 0);
+  const counted = members.filter(({ group, session }) => session !== root.session || group === root.foregroundGroup);
+  const cpuTicks = counted.reduce((sum, member) => sum + member.cpuTicks, 0);
   const foreground = inFront.length === 0 ? null : foregroundOf(root, inFront);
   const search = new Search();
   const found = search.waiterAmong(inFront, root.terminalDevice);

@@ -25,6 +25,8 @@ export type Mark =
   | { readonly verb: 'continuation'; readonly instance: number }
   /** The line that was being edited is put by; with all that was put by before, it may be empty. */
   | { readonly verb: 'parked'; readonly instance: number; readonly isEmpty: boolean }
+  /** The key that asks whether it is there was heard. */
+  | { readonly verb: 'answers'; readonly instance: number }
   /** A command begins: ours by its number, 0 for what was typed. */
   | { readonly verb: 'began'; readonly instance: number; readonly command: number }
   /** The next line of a text that is typed is asked for: of a command, or of the integration (0). */
@@ -41,7 +43,7 @@ interface Ending {
   readonly directory: string | null;
 }
 
-const INSTANCE_ONLY = { A: 'promptStart', F: 'continuation' } as const;
+const INSTANCE_ONLY = { A: 'promptStart', F: 'continuation', P: 'answers' } as const;
 
 /** Reads what stands between prefix and BEL; null if it is none of ours, or makes no sense. */
 export function parseMark(body: string, nonce: string): Mark | null {

@@ -117,6 +117,8 @@ export function saysTyped(kind: FollowedKind): boolean {
 
 export const PARK_KEY = '\x1b[7717~';
 export const UNPARK_KEY = '\x1b[7718~';
+/** Answered wherever the line editor reads, and nothing else; by those that have the keys above. */
+export const ANSWER_KEY = '\x1b[7719~';
 /** Where there is no such key: kills the line from where it is, to both sides. */
 export const KILL_LINE = '\x0b\x15';
 

@@ -140,10 +140,13 @@ export class Commands {
   // --- starting ---------------------------------------------------------------------------------------
 
   async #start({ command, timeoutMs }: ExecRequest, signal?: AbortSignal, key?: string): Promise<number> {
-    const known = key === undefined ? undefined : this.#numberOf(key);
+    const known = this.#numberOf(key);
     if (known !== undefined && this.#terminal.log.find(known) !== undefined) return known;
     const shell = this.#shell();
-    const commandId = known ?? this.#want(shell, command, key);
+    shell.dropGone();
+    // One whose end was not told may be over all the same.
+    if (known === undefined && shell.running !== null) await lookForPrompt(shell, shell.probe());
+    const commandId = known ?? this.#numberOf(key) ?? this.#want(shell, command, key);
     const watch = new AbortController();
     try {
       void this.#watchForPrompt(shell, commandId, watch.signal);
@@ -155,14 +158,12 @@ export class Commands {
     return commandId;
   }
 
-  #numberOf(key: string): number | undefined {
+  #numberOf(key: string | undefined): number | undefined {
+    if (key === undefined) return undefined;
     return this.#terminal.shell?.numberOf(key) ?? this.#terminal.log.numberOf(key);
   }
 
   #want(shell: IntegratedShell, text: string, key: string | undefined): number {
-    shell.dropGone();
-    // One whose end was not told may be over all the same.
-    if (shell.running !== null) lookForPrompt(shell, shell.probe());
     if (!shell.isFree) throw this.#busy(shell);
     return shell.want(text, key);
   }
@@ -192,7 +193,7 @@ export class Commands {
   async #watchForPrompt(shell: IntegratedShell, commandId: number, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && this.#terminal.log.find(commandId) === undefined) {
       const probe = await untilInput(this.#watched(shell), signal);
-      if (probe !== null) lookForPrompt(shell, probe);
+      if (probe !== null) await lookForPrompt(shell, probe);
     }
   }
 
@@ -255,8 +256,8 @@ export class Commands {
       const { shell } = this.#terminal;
       const probe = shell === null ? null : await untilInput(this.#watched(shell), end);
       if (probe === null || shell === null) return null;
-      if (lookForPrompt(shell, probe)) continue;
-      if (untilSomebodyWaits) return probe.waiting;
+      const waiting = await lookForPrompt(shell, probe);
+      if (waiting !== null && untilSomebodyWaits) return waiting;
     }
     return null;
   }
@@ -349,13 +350,16 @@ function isCompleted({ ended, via }: Pick<KeptCommand, 'ended' | 'via'>): boolea
   return ended !== null && via !== null;
 }
 
-/** Tells the one who follows a shell if it is that shell which reads, and reads a line. */
-function lookForPrompt(shell: IntegratedShell, { waiting }: InputProbe): boolean {
-  if (waiting === null || waiting.pid === null || waiting.pid !== shell.pid) return false;
-  // While nothing runs it can be nothing else; `read` of a command would look the same.
-  if (shell.state !== 'settling' && !shell.isAtLineEditor()) return false;
-  shell.shellReads();
-  return true;
+/**
+ * Tells the one who follows a shell if it is that shell which reads, and reads a line at its prompt: then gives null. Of
+ * one that reads a line for its command it gives what it waits for.
+ */
+async function lookForPrompt(shell: IntegratedShell, { waiting }: InputProbe): Promise<InputWait | null> {
+  if (waiting === null || waiting.pid === null || waiting.pid !== shell.pid) return waiting;
+  const as = await shell.readsAs();
+  if (as === 'prompt') shell.shellReads();
+  if (as === 'input') return waiting;
+  return as === 'prompt' ? null : { ...waiting, kind: 'line' };
 }
 
 /** What a shell does that takes no command, where no command runs. */

@@ -26,7 +26,7 @@ import { TerminalError } from '../errors.js';
 import { resumeWay } from './command-way.js';
 import type { CommandWay, HandedWay } from './command-way.js';
 import { directoryOf, nameOf } from './foreground.js';
-import { readProcess } from './process-table.js';
+import { OwnReading } from './own-reading.js';
 import type { ShellDisplay, ShellTerminal } from './shell-display.js';
 
 /** A command that is to be run. */
@@ -75,13 +75,6 @@ export interface HandedFollowed extends Omit<FollowedIdentity, 'instance'> {
 }
 
 const LF = 0x0a;
-/** Where fish complains of a function that it does not know, and the prompt behind that. */
-const UNKNOWN_BYTES = 1000;
-
-/** Another after each exec. */
-function programOf(pid: number | null): number | null {
-  return pid === null ? null : (readProcess(pid)?.environmentAddress ?? null);
-}
 
 export class FollowedShell implements SessionEffects {
   #kind: FollowedKind;
@@ -101,8 +94,7 @@ export class FollowedShell implements SessionEffects {
   /** A line that was entered before the prompt was shown: a shell without an editor does not echo it behind that. */
   #ahead: string | null = null;
   readonly #typedAhead = new TypedAhead();
-  /** Tells whether the shell has made itself another program since the command began. */
-  #program: number | null = null;
+  readonly #reading: OwnReading;
 
   static resume({ way, session, ...handed }: HandedFollowed, around: Surroundings): FollowedShell {
     const identity = { ...handed, instance: session.instance };
@@ -123,6 +115,7 @@ export class FollowedShell implements SessionEffects {
     this.#way = way;
     this.#around = around;
     this.#session = new ShellSession(instance, this, handed?.session);
+    this.#reading = new OwnReading(pid, around.terminal, around.display);
     this.#wanted = handed?.wanted ?? null;
     this.#running = handed?.running ?? null;
     this.#half = new HalfLine(Buffer.from(handed?.half ?? '', 'base64'));
@@ -196,18 +189,15 @@ export class FollowedShell implements SessionEffects {
     return this.pid === null ? null : directoryOf(this.pid);
   }
 
-  /** Whether it, if it is what reads the terminal, takes a line there and is not running a `read`. */
-  isAtLineEditor(): boolean {
-    if (this.#program !== null && this.#program !== programOf(this.pid)) return true;
-    // What a REPL runs may have a line edited like its own.
-    if (isRepl(this.#kind) || !this.#around.terminal.isPasteTold()) return false;
-    // The `read` of fish has a line editor too; that a function of ours is gone, fish says aloud.
-    return this.#kind !== 'fish' || this.#hasSaidUnknown();
-  }
-
-  #hasSaidUnknown(): boolean {
-    const { terminal } = this.#around;
-    return terminal.outputFrom(terminal.outputEnd() - UNKNOWN_BYTES).includes('__tenacitty_d');
+  /** What the shell does that is seen to read the terminal; to be asked of no REPL: what that runs may be edited like it. */
+  async readsAs(): Promise<'prompt' | 'editor' | 'input'> {
+    if (this.state === 'settling' || this.#reading.isOtherProgram) return 'prompt';
+    if (isRepl(this.#kind) || !this.#around.terminal.isPasteTold()) return 'input';
+    if (this.#running === null) return 'prompt';
+    const command = this.#running;
+    const isStill = (): boolean => this.#running === command && this.#around.probe().waiting?.pid === this.pid;
+    if (await this.#reading.isAtPrompt(this.#kind, isStill)) return 'prompt';
+    return this.#running === command ? 'editor' : 'input';
   }
 
   /** Somebody has typed; `submits`: an Enter was among it. */
@@ -215,6 +205,7 @@ export class FollowedShell implements SessionEffects {
     // What a program that runs is given belongs to no line of the shell.
     const entered = this.#running === null ? this.#half.add(bytes) : [];
     if (this.state === 'settling' && !saysTyped(this.#kind)) this.#ahead ??= entered[0] ?? null;
+    this.#reading.typed(bytes);
     if (this.#running !== null) this.#noteAhead(bytes);
     this.#session.typed(submits);
   }
@@ -272,6 +263,7 @@ export class FollowedShell implements SessionEffects {
   /** It has ended, and all it wrote was taken; `signal`: by which, where that is known. */
   exited(exitCode: number | null, signal: string | null): void {
     this.#endSignal = signal;
+    this.#reading.heard();
     this.#session.exited(exitCode);
     this.#way.close();
   }
@@ -282,9 +274,12 @@ export class FollowedShell implements SessionEffects {
   }
 
   take(mark: Mark): void {
+    if (mark.verb === 'answers') return this.#reading.answered();
+    this.#reading.heard();
     this.#session.take(mark, Date.now());
+    if (mark.verb === 'promptEnd' && this.#running !== null) this.#reading.promptShown();
     // Not when a command begins: it may be another program by the time that is heard.
-    if (this.state === 'prompt' || mark.verb === 'loaded') this.#program = programOf(this.pid);
+    if (this.state === 'prompt' || mark.verb === 'loaded') this.#reading.noteProgram();
     if (this.state === 'prompt') this.#ahead = null;
   }
 
@@ -312,7 +307,7 @@ export class FollowedShell implements SessionEffects {
   // --- what the session wants -----------------------------------------------------------------------
 
   send(command: number): void {
-    this.#program = programOf(this.pid);
+    this.#reading.noteProgram();
     this.#way.begin();
     this.#around.display.hold();
     this.#around.terminal.type(commandLine(this.#kind, command));
@@ -414,6 +409,7 @@ export class FollowedShell implements SessionEffects {
     const { terminal, log, display } = this.#around;
     const between = display.began();
     this.#running = commandId;
+    this.#reading.begin();
     log.begin({
       ...{ commandId, text, origin, between, within: this.within, started: Date.now() },
       startDirectory: this.#session.directory ?? this.systemDirectory(),

@@ -117,6 +117,8 @@ export class IntegratedShell implements Surroundings {
     if (handed === undefined) return;
     this.#kept.add(Buffer.from(handed.kept ?? '', 'base64'));
     if (handed.arrival) this.#goOnWith(ShellArrival.resume(handed.arrival, this));
+    // The one before has asked what only the shell itself could answer.
+    if (this.display.isHeld && !this.#isMakingLine) this.display.release('output');
     this.#arm();
   }
 
@@ -185,9 +187,9 @@ export class IntegratedShell implements Surroundings {
     return this.#shells.find(({ running }) => running === commandId)?.systemDirectory() ?? null;
   }
 
-  /** Whether the innermost shell takes a line and is not running a `read`, if it is what reads the terminal. */
-  isAtLineEditor(): boolean {
-    return this.#innermost.isAtLineEditor();
+  /** See `FollowedShell.readsAs`; of the innermost. */
+  readsAs(): Promise<'prompt' | 'editor' | 'input'> {
+    return this.#innermost.readsAs();
   }
 
   /** Who waits for input, as the kernel says. */

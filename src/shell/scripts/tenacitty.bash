@@ -112,8 +112,11 @@ __tenacitty_unpark() {
   __tenacitty_line=
 }
 __tenacitty_line=${__tenacitty_line-}
+# A third one asks whether all this is there, also within `read -e`.
+__tenacitty_answer() { __tenacitty_mark "P;$$"; }
 __tenacitty_keys() {
   builtin local map
+  for map in emacs vi-insert vi-command; do builtin bind -m $map -x '"\e[7719~": __tenacitty_answer'; done
   for map in emacs vi-insert; do
     builtin bind -m $map -x '"\e[7717~": __tenacitty_park'
     builtin bind -m $map -x '"\e[7718~": __tenacitty_unpark'

@@ -105,10 +105,15 @@ function __tenacitty_unpark
     commandline -C $__tenacitty_point
     set -g __tenacitty_line ''
 end
+# A third one asks whether all this is there, also within `read`.
+function __tenacitty_answer
+    __tenacitty_mark "P;$fish_pid"
+end
 set -q __tenacitty_line; or set -g __tenacitty_line ''
 for mode in default insert visual replace replace_one
     bind -M $mode \e\[7717~ __tenacitty_park
     bind -M $mode \e\[7718~ __tenacitty_unpark
+    bind -M $mode \e\[7719~ __tenacitty_answer
 end
 
 __tenacitty_mark "I;$fish_pid;fish;$version"

@@ -95,13 +95,17 @@ __tenacitty_unpark() {
   __tenacitty_line=
 }
 builtin typeset -g __tenacitty_line=${__tenacitty_line-}
+# A third one asks whether all this is there, also within `vared`.
+__tenacitty_answer() { __tenacitty_mark "P;$$" }
 __tenacitty_keys() {
   builtin local map
+  zle -N __tenacitty_answer
   zle -N __tenacitty_park
   zle -N __tenacitty_unpark
   for map in emacs viins vicmd; do
     bindkey -M $map '\e[7717~' __tenacitty_park
     bindkey -M $map '\e[7718~' __tenacitty_unpark
+    bindkey -M $map '\e[7719~' __tenacitty_answer
   done
 }
 [[ ! -o zle ]] || __tenacitty_keys 2>/dev/null

@@ -1,5 +1,5 @@
 /** A command that asks for something is told to wait, by what is asked; one that is merely silent is not. */
-import { expectEnd } from '../shell-at-work.js';
+import { differ, expectEnd, PLAIN } from '../shell-at-work.js';
 import type { ShellCase } from '../shell-at-work.js';
 
 export const WAITS: readonly ShellCase[] = [
@@ -19,7 +19,7 @@ export const WAITS: readonly ShellCase[] = [
   {
     name: 'asks for a password',
     differs: {
-      fish: 'Its own `read -s` draws its line itself, key by key: it is told as a `program`. Programs that ask are told as anywhere.',
+      fish: 'Its own `read -s` draws its line itself, key by key: it is told as a `line`. Programs that ask are told as anywhere.',
     },
     run: async (at) => {
       const asked = await at.exec({
@@ -30,6 +30,56 @@ export const WAITS: readonly ShellCase[] = [
       expect(asked).toMatchObject({ completed: false, waiting: { kind: 'password' } });
       await at.type('s3\r');
       expectEnd(await at.collect(asked.commandId), 0, /got s3/);
+    },
+  },
+  {
+    name: 'asks for a line that is edited as its own are',
+    differs: differ(PLAIN, 'Its `read` takes a line as any program does.'),
+    run: async (at) => {
+      const asked = await at.exec({
+        bash: 'read -e -p "Name? " x; echo got $x; (exit 3)',
+        zsh: 'x=; vared -p "Name? " x; echo got $x; (exit 3)',
+        other: "read -P 'Name? ' x; echo got $x; sh -c 'exit 3'",
+      });
+      expect(asked).toMatchObject({ completed: false, state: 'waiting', waiting: { kind: 'line' } });
+      await expect(at.exec('echo no')).rejects.toMatchObject({ code: 'TERMINAL_BUSY' });
+      await at.type('Bo');
+      await at.shows(/Name\? Bo$/);
+      const still = await at.collect(asked.commandId, { untilInput: true });
+      expect(still).toMatchObject({ completed: false, state: 'waiting', waiting: { kind: 'line' } });
+      await at.type('b\r');
+      expectEnd(await at.collect(asked.commandId, { untilInput: false }), 3, 'Name? Bob\ngot Bob');
+      expectEnd(await at.exec('echo ok'), 0, 'ok');
+    },
+  },
+  {
+    name: 'has a menu of its own',
+    differs: differ(['fish', 'dash', 'busybox'], 'It has no `select`.'),
+    run: async (at) => {
+      const asked = await at.exec('select x in one two; do echo got $x; break; done; (exit 3)');
+      expect(asked).toMatchObject({ completed: false, state: 'waiting', waiting: { kind: 'line' } });
+      await at.type('2\r');
+      expectEnd(await at.collect(asked.commandId, { untilInput: false }), 3, /got two$/);
+      expectEnd(await at.exec('echo ok'), 0, 'ok');
+    },
+  },
+  {
+    name: 'asks for a key itself',
+    differs: {
+      ...differ(['dash', 'mksh'], 'Its `read` takes no single keys.'),
+      fish: 'Its `read -n 1` edits a line of one character: it is told as a `line`.',
+    },
+    run: async (at) => {
+      const asked = await at.exec({
+        zsh: 'read -q "x?Sure? "; echo; read -k 1 "z?Key? "; echo; echo got $x$z; (exit 3)',
+        other: 'printf "Sure? "; read -n 1 x; read -n 1 z; echo; echo got $x$z; (exit 3)',
+      });
+      expect(asked).toMatchObject({ completed: false, state: 'waiting', waiting: { kind: 'key' } });
+      await at.type('y');
+      const next = await at.collect(asked.commandId, { untilInput: true });
+      expect(next).toMatchObject({ completed: false, state: 'waiting', waiting: { kind: 'key' } });
+      await at.type('y');
+      expectEnd(await at.collect(asked.commandId, { untilInput: false }), 3, /got yy$/);
     },
   },
   {
