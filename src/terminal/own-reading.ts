@@ -86,7 +86,7 @@ export class OwnReading {
 
   #ask(): Promise<void> {
     this.#asking ??= new Promise<void>((resolve) => {
-      const timer = setTimeout(() => this.#asked(), ANSWER_GRACE_MS);
+      const timer = setTimeout(() => this.#asked(), ANSWER_GRACE_MS).unref();
       this.#asked = () => {
         clearTimeout(timer);
         // What it has shown without an answer is that it does not know what to do.
