@@ -2,7 +2,7 @@
  * The log: JSON lines to a file or to stderr, or one readable line each when a person watches. It
  * writes nothing to stdout, which belongs to whatever a command prints.
  */
-import { openSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import pino from 'pino';
 import type { DestinationStream, Logger } from 'pino';
@@ -28,9 +28,15 @@ const REDACTED = SECRETS.flatMap((name) => [`["${name}"]`, `headers["${name}"]`]
  *
  * @throws {TerminalError} `INVALID_INPUT` if TENACITTY_LOG_FILE cannot be opened.
  */
-export function openLog({ logLevel, logFile }: LogOptions): Logger {
-  const stream = logFile === null ? toStderr() : toFile(logFile);
-  return pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: REDACTED }, stream);
+export function openLog(options: LogOptions): Logger {
+  return openLogFile(options).log;
+}
+
+/** As `openLog`, with a way to go on in the file that has the name TENACITTY_LOG_FILE now; on stderr that does nothing. */
+export function openLogFile({ logLevel, logFile }: LogOptions): { log: Logger; reopen: () => void } {
+  const file = logFile === null ? undefined : toFile(logFile);
+  const options = { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: REDACTED };
+  return { log: pino(options, file ?? toStderr()), reopen: () => file?.reopen() };
 }
 
 /**
@@ -50,21 +56,46 @@ function toStderr(): DestinationStream {
   return { write: isatty(STDERR) ? (line) => writeStderr(readable(line)) : writeStderr };
 }
 
-function toFile(path: string): DestinationStream {
-  // Written at once: what was logged last before a crash is what matters most.
-  const destination = pino.destination({ fd: openFile(path), sync: true });
-  // A log that cannot be kept any more (a full disk) must not end the terminals.
-  destination.on('error', () => {});
-  return destination;
-}
-
-function openFile(path: string): number {
+function toFile(path: string): LogFile {
   try {
-    return openSync(path, 'a', 0o600);
+    return new LogFile(path);
   } catch (cause) {
     const reason = (cause as Error).message;
     throw new TerminalError('INVALID_INPUT', `TENACITTY_LOG_FILE ${path} cannot be opened: ${reason}`, {}, { cause });
   }
+}
+
+/** Appended to at once, line by line: what was logged last before a crash is what matters most. */
+class LogFile {
+  readonly #path: string;
+  #fd: number;
+
+  /** @throws The error of `open`. */
+  constructor(path: string) {
+    this.#path = path;
+    this.#fd = open(path);
+  }
+
+  /** Never throws: a log that cannot be kept any more (a full disk) must not end the terminals. */
+  write(line: string): void {
+    try {
+      let rest = Buffer.from(line);
+      while (rest.length > 0) rest = rest.subarray(writeSync(this.#fd, rest));
+    } catch {
+      // There is nobody to tell.
+    }
+  }
+
+  /** Goes on in the file that has the name now, made if there is none. @throws The error of `open`: the old one goes on. */
+  reopen(): void {
+    const before = this.#fd;
+    this.#fd = open(this.#path);
+    closeSync(before);
+  }
+}
+
+function open(path: string): number {
+  return openSync(path, 'a', 0o600);
 }
 
 /** How the engine says what happens, without knowing the logger. */

@@ -8,8 +8,9 @@ import { createGate } from './access/gate.js';
 import { managerFor, openCommandPolicy } from './access/open-policy.js';
 import type { Options } from './config.js';
 import type { TerminalManager } from './contract/manager.js';
+import type { Certificate } from './http/server.js';
 import { openEngine } from './engine.js';
-import { engineLog, openLog } from './log.js';
+import { engineLog, openLogFile } from './log.js';
 import type { Logger } from './log.js';
 import { McpMount } from './mcp/mount.js';
 import { VERSION } from './version.js';
@@ -22,6 +23,11 @@ export interface RunningServer {
    * held by this process (`persistent` is false) are ended, others go on. Safe to call twice.
    */
   close(): Promise<void>;
+  /**
+   * Goes on in the file that has the name TENACITTY_LOG_FILE now, and takes the certificate and its key as they are now. What cannot be
+   * used is logged, and what there was goes on.
+   */
+  reload(): void;
   /** Ends every process of every terminal held by this process by SIGKILL, at once; resolves when they are gone. */
   force(): Promise<void>;
 }
@@ -35,7 +41,7 @@ export interface RunningServer {
  * log file cannot be opened or the policy cannot be used.
  */
 export async function startServer(options: Options, ask?: AskForApproval): Promise<RunningServer> {
-  const log = openLog(options);
+  const { log, reopen } = openLogFile(options);
   const policy = await openCommandPolicy(options, ask);
   const manager = await openEngine(options, engineLog(log));
   try {
@@ -46,6 +52,7 @@ export async function startServer(options: Options, ask?: AskForApproval): Promi
     return {
       url: http.url,
       close: () => (closed ??= closeAll(http, manager, log)),
+      reload: () => reload({ reopen, http, options, log }),
       force: () => (options.persistent ? manager.close() : manager.shutdown(0)),
     };
   } catch (error) {
@@ -58,9 +65,9 @@ export async function startServer(options: Options, ask?: AskForApproval): Promi
 async function openHttp(options: Options, managers: Readonly<Record<'http' | 'mcp', TerminalManager>>, log: Logger) {
   // Only now: importing the library must not load a web framework.
   const { startHttp } = await import('./http/server.js');
-  const { host, port, maxBodyBytes, tls } = options;
+  const { host, port, maxBodyBytes, logReads, trustedProxies, tls } = options;
   const gate = createGate(options, engineLog(log));
-  const secured = tls && { tls: { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) } };
+  const secured = tls && { tls: readCertificate(tls) };
   const mounts = [mcpOn(managers.mcp, log)];
   return startHttp({
     manager: managers.http,
@@ -69,10 +76,42 @@ async function openHttp(options: Options, managers: Readonly<Record<'http' | 'mc
     host,
     port,
     maxBodyBytes,
+    logReads,
+    trustedProxies,
     version: VERSION,
     mounts,
     ...secured,
   });
+}
+
+function readCertificate({ certFile, keyFile }: NonNullable<Options['tls']>): Certificate {
+  return { cert: readFileSync(certFile), key: readFileSync(keyFile) };
+}
+
+interface Reloaded {
+  readonly reopen: () => void;
+  readonly http: { renew(certificate: Certificate): void };
+  readonly options: Options;
+  readonly log: Logger;
+}
+
+function reload({ reopen, http, options: { tls, logFile }, log }: Reloaded): void {
+  tried(() => reopen(), `TENACITTY_LOG_FILE ${logFile} cannot be opened`, log);
+  log.info('The log goes on here');
+  if (tls)
+    tried(
+      () => http.renew(readCertificate(tls)),
+      'TENACITTY_TLS_CERT and TENACITTY_TLS_KEY cannot be used; the old ones stay',
+      log,
+    );
+}
+
+function tried(act: () => void, failure: string, log: Logger): void {
+  try {
+    act();
+  } catch (error) {
+    log.error({ reason: (error as Error).message }, failure);
+  }
 }
 
 function mcpOn(manager: TerminalManager, log: Logger): McpMount {

@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { userInfo } from 'node:os';
 import { TerminalError } from '../errors.js';
 import type { EngineLog } from '../terminal/options.js';
+import { ClientAddresses } from './client-address.js';
 import { credentialsOf } from './credentials.js';
 import { hostProblem } from './host.js';
 import { KeyRing } from './key-ring.js';
@@ -14,6 +15,7 @@ import { isPreflight, judgeOrigin, PREFLIGHT_HEADERS } from './origin.js';
 import type { AllowedOrigins } from './origin.js';
 import type { Principal } from './principal.js';
 import { RateLimits } from './rate-limits.js';
+import { valuesOf } from './request-headers.js';
 
 /** What the gate goes by; `Options` has it all. */
 export interface GateOptions {
@@ -24,13 +26,20 @@ export interface GateOptions {
   readonly trustLocal: boolean;
   readonly rateLimitPerMinute: number;
   readonly dataDir: string;
+  /** Networks whose `X-Forwarded-For` is believed, for the counting of failures. */
+  readonly trustedProxies: readonly string[];
 }
 
 type Outcome =
   | { readonly outcome: 'admitted'; readonly principal: Principal }
   /** A browser asks what it may do: answer 204 with the headers, and nothing else. */
   | { readonly outcome: 'preflight' }
-  | { readonly outcome: 'refused'; readonly error: TerminalError };
+  | {
+      readonly outcome: 'refused';
+      readonly error: TerminalError;
+      /** For the log, where it says more than the error, or the same in fewer words. */
+      readonly reason?: string;
+    };
 
 /** The verdict, with headers to set on whatever is answered, refusals too. */
 export type Admission = Outcome & { readonly headers: Readonly<Record<string, string>> };
@@ -61,6 +70,7 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
   const limits = new RateLimits(options.rateLimitPerMinute);
   /** Admitted by a key, and not known to be revoked. */
   const bearers = new Set<string>();
+  const addresses = new ClientAddresses(options.trustedProxies);
 
   async function judge(request: IncomingMessage): Promise<Admission> {
     const hostError = hostProblem(request, { boundTo: options.host, allowedHosts: options.allowedHosts });
@@ -85,13 +95,14 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
   }
 
   async function refused(request: IncomingMessage, reason: string): Promise<Admission> {
-    const { isOver, headers } = await limits.countFailure(request.socket.remoteAddress ?? '');
+    const address = addresses.of(request.socket.remoteAddress ?? '', valuesOf(request, 'x-forwarded-for'));
+    const { isOver, headers } = await limits.countFailure(address);
     if (isOver) {
       const message = 'Too many requests from this address without a valid API key; see Retry-After.';
-      return { outcome: 'refused', error: new TerminalError('RATE_LIMITED', message), headers };
+      return { outcome: 'refused', error: new TerminalError('RATE_LIMITED', message), reason, headers };
     }
     const error = new TerminalError('UNAUTHORIZED', `This request is refused, because ${reason}. ${MAKE_A_KEY}`);
-    return { outcome: 'refused', error, headers: { 'WWW-Authenticate': 'Bearer realm="tenacitty"' } };
+    return { outcome: 'refused', error, reason, headers: { 'WWW-Authenticate': 'Bearer realm="tenacitty"' } };
   }
 
   return {

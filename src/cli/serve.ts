@@ -1,4 +1,5 @@
 /** `tenacitty serve`: starts the server, says where it is, and stops it on a signal. */
+import { closeSync, constants, openSync } from 'node:fs';
 import { resolveOptions } from '../config.js';
 import type { Options } from '../config.js';
 import { startServer } from '../server.js';
@@ -7,7 +8,7 @@ import { writeStderr } from '../stderr.js';
 import { banner } from './banner.js';
 import { explainListenError } from './listen-error.js';
 
-const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** Beyond the grace that terminals are given: requests in flight, and the end of what ignores SIGTERM. */
 const STOP_EXTRA_MS = 8000;
 /** For the end of what was killed, which on a busy machine takes its time. */
@@ -39,6 +40,24 @@ function stopOnSignal(starting: Promise<RunningServer>, options: Options): void 
     writeStderr(`\ntenacitty: ${stopWords(options)}\n`);
   };
   for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
+  // A terminal that is closed ends what was started in it; where there is none, SIGHUP means what it means to a service.
+  process.on('SIGHUP', hasControllingTerminal() ? onSignal : () => void reload(starting));
+}
+
+/** Asked at the start: once its terminal is closed, a process has none any more. */
+function hasControllingTerminal(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A start that fails is told elsewhere. */
+async function reload(starting: Promise<RunningServer>): Promise<void> {
+  const server = await starting.catch(() => undefined);
+  server?.reload();
 }
 
 function stopWords({ persistent }: Options): string {

@@ -41,6 +41,10 @@ export interface Options {
   readonly logLevel: LogLevel;
   /** File the log is appended to, or null for stderr. */
   readonly logFile: string | null;
+  /** Whether requests that only read, and succeed, are logged as others are. */
+  readonly logReads: boolean;
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
   /** The engine's limits; the log is added where the server is composed. */
   readonly engine: Omit<EngineOptions, 'log' | 'historyDir' | 'historyRoot' | 'shellDir'>;
   /** The settings file that was read, or null. */
@@ -83,6 +87,8 @@ export function buildOptions({ values, originOf, env, cwd, envFile, takesBareNam
     runtimeDir,
     logLevel: values.TENACITTY_LOG_LEVEL,
     logFile: values.TENACITTY_LOG_FILE === undefined ? null : at(values.TENACITTY_LOG_FILE),
+    logReads: values.TENACITTY_LOG_READS,
+    trustedProxies: values.TENACITTY_TRUSTED_PROXIES,
     engine: {
       ...engineOptions(values, env),
       placeEnv: placeEnv(values, { dataDir, runtimeDir }),

@@ -3,6 +3,7 @@
  * reads nothing; `config.ts` finds the values and `--help` and `.env.example` say what stands here.
  */
 import { z } from 'zod';
+import { parseNetwork } from '../access/client-address.js';
 import { nearest } from '../nearest.js';
 import { DEFAULT_ENGINE_OPTIONS } from '../terminal/options.js';
 
@@ -192,6 +193,18 @@ export const SETTINGS = {
     fallback: null,
     doc: 'File to append the log to.',
     otherwise: 'the log goes to stderr',
+  },
+  TENACITTY_LOG_READS: {
+    schema: z.enum(['true', 'false']).transform((text) => text === 'true'),
+    expected: 'true or false',
+    fallback: 'true',
+    doc: 'Whether requests that only read (GET) and succeed are logged at `info`. false: only at `debug`.',
+  },
+  TENACITTY_TRUSTED_PROXIES: {
+    schema: list(z.string().refine((text) => parseNetwork(text) !== undefined)),
+    expected: 'a comma list of addresses and networks, as 127.0.0.1 or 10.0.0.0/8',
+    fallback: '',
+    doc: 'Proxies whose X-Forwarded-For is believed: for the address in the log, and to count failed logins by.',
   },
   TENACITTY_COMMAND_POLICY_FILE: {
     ...path,

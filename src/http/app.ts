@@ -6,7 +6,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
+import { ClientAddresses } from '../access/client-address.js';
 import type { Gate } from '../access/gate.js';
+import { valuesOf } from '../access/request-headers.js';
 import { invalidInput } from '../errors.js';
 import { readBody } from './body.js';
 import { check } from '../check.js';
@@ -15,6 +17,7 @@ import { Exchange } from './exchange.js';
 import { serveMount, type Mount } from './mount.js';
 import { sendProblem } from './problems.js';
 import { readPathParams, readQuery } from './query.js';
+import { recordRequest } from './request-log.js';
 import { BytesAnswer, JSON_TYPE, type Call, type Fields, type Route } from './route.js';
 import { securityHeaders } from './security-headers.js';
 import type { Service } from './service.js';
@@ -29,6 +32,9 @@ export interface AppDeps {
   readonly log: Logger;
   readonly maxBodyBytes: number;
   readonly isTls: boolean;
+  /** Whether reads that went well are logged as all else is; else only where LOG_LEVEL is debug. */
+  readonly logReads: boolean;
+  readonly trustedProxies: readonly string[];
   /** Told of each request as it arrives. */
   readonly onExchange: (exchange: Exchange) => void;
 }
@@ -36,11 +42,13 @@ export interface AppDeps {
 /** The listener for all requests of a server. */
 export function createApp(deps: AppDeps): RequestListener {
   const secure = securityHeaders(deps.isTls);
+  const addresses = new ClientAddresses(deps.trustedProxies);
   const routed = createRouter(deps);
   return (request, response) => {
     const exchange = new Exchange(request, response);
+    exchange.address = addresses.of(request.socket.remoteAddress ?? '', valuesOf(request, 'x-forwarded-for'));
     deps.onExchange(exchange);
-    response.once('close', () => record(exchange, deps));
+    response.once('close', () => recordRequest(exchange, deps));
     enter(exchange, deps, secure)
       .then((isAdmitted) => {
         if (isAdmitted) routed(request, response);
@@ -58,7 +66,10 @@ async function enter(exchange: Exchange, { gate }: AppDeps, secure: Secure): Pro
   exchange.setHeaders({ 'X-Request-Id': exchange.id, 'Cache-Control': 'no-store' });
   const admission = await gate.admit(request);
   exchange.setHeaders(admission.headers);
-  if (admission.outcome === 'refused') throw admission.error;
+  if (admission.outcome === 'refused') {
+    exchange.refusal = admission.reason ?? admission.error.message;
+    throw admission.error;
+  }
   if (admission.outcome === 'preflight') exchange.sendEmpty(NO_CONTENT);
   else exchange.principal = admission.principal;
   return admission.outcome === 'admitted';
@@ -126,6 +137,7 @@ async function serve(route: Route, exchange: Exchange, deps: AppDeps): Promise<v
     return sendEvents(exchange, route.status, route.stream.open(call), deps.log);
   }
   const answer = await route.handle(call);
+  exchange.terminalId ??= idIn((answer as { data?: unknown }).data);
   if (answer instanceof BytesAnswer) return exchange.sendBytes(route.status, answer.mediaType, answer.bytes);
   const text = route.mediaType === JSON_TYPE ? JSON.stringify(answer) : String(answer);
   exchange.send(route.status, route.mediaType, text);
@@ -135,6 +147,7 @@ async function readCall(route: Route, exchange: Exchange, { service, maxBodyByte
   const { request, response, signal } = exchange;
   const given = (request as express.Request).params as Record<string, string>;
   const params = check('path', route.params, readPathParams(given, route.params));
+  exchange.terminalId = idIn(params);
   const query = check('query', route.query, readQuery(readTarget(request.url!).query, route.query));
   if (!route.body) refuseBody(exchange);
   const body = route.body && check('body', route.body, await readBody(exchange, maxBodyBytes));
@@ -152,18 +165,8 @@ function refuseBody({ hasBody }: Exchange): void {
   if (hasBody) throw invalidInput({ field: 'body', message: 'this route takes no body', expected: 'no body' });
 }
 
-const MS_PER_SECOND = 1000;
-const FIRST_ERROR_STATUS = 400;
-/** In logs and metrics, as other servers write it: nobody waited for an answer. */
-const CALLER_LEFT = 499;
-
-/** One line a request: never what was asked for, only which route; never who by key, only by id. */
-function record(exchange: Exchange, { log, service }: AppDeps): void {
-  const { id: requestId, routePath: route, elapsedMs, principal, response } = exchange;
-  const method = exchange.request.method ?? '';
-  const status = response.headersSent ? response.statusCode : CALLER_LEFT;
-  service.metrics.observe(method, route, status, elapsedMs / MS_PER_SECOND);
-  const isRoutine = (method === 'GET' || method === 'HEAD') && status < FIRST_ERROR_STATUS;
-  const line = { requestId, method, route, status, ms: Math.round(elapsedMs), principal: principal?.id };
-  log[isRoutine ? 'debug' : 'info'](line, 'request');
+/** The terminal that path parameters or the data of an answer are about, if they are about one. */
+function idIn(fields: unknown): string | undefined {
+  const { terminalId } = (fields ?? {}) as { terminalId?: unknown };
+  return typeof terminalId === 'string' ? terminalId : undefined;
 }

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Principal } from '../access/principal.js';
+import type { ErrorCode } from '../errors.js';
 
 /** The route of a request that found none, in logs and metrics. */
 const UNMATCHED = 'unmatched';
@@ -18,6 +19,14 @@ const bySocket = new WeakMap<Socket, Exchange>();
 export class Exchange {
   readonly id = randomUUID();
   principal: Principal | undefined;
+  /** Where it comes from, for the log. */
+  address = '';
+  /** The terminal it is about, where it is about one. */
+  terminalId: string | undefined;
+  /** The code of the error that it is answered with. */
+  errorCode: ErrorCode | undefined;
+  /** Why the gate did not let it in. */
+  refusal: string | undefined;
   /** The pattern of the route, as `/api/terminals/:terminalId`: never what was asked for literally. */
   routePath = UNMATCHED;
   readonly #startedMs = performance.now();

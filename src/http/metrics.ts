@@ -46,12 +46,20 @@ export class Metrics {
   readonly #terminals = this.#gauge('tenacitty_terminals', 'Terminals by state.', ['state']);
   readonly #counters = MANAGER_COUNTERS.map(([name, help]) => this.#counter(name, help));
   readonly #gauges = MANAGER_GAUGES.map(([name, help]) => this.#gauge(name, help));
+  readonly #refusals = this.#counter('tenacitty_refused_requests_total', 'Requests that the gate did not let in.', [
+    'code',
+  ]);
   readonly #memory = this.#gauge('process_resident_memory_bytes', 'Memory of this process.');
   readonly #cpu = this.#counter('process_cpu_seconds_total', 'Processor time of this process.');
 
   /** Counts one answered request. */
   observe(method: string, route: string, status: number, seconds: number): void {
     this.#requests.observe({ method, route, status }, seconds);
+  }
+
+  /** Counts one request that the gate did not let in. @param code - Of the error it is answered with. */
+  countRefusal(code: string): void {
+    this.#refusals.inc({ code });
   }
 
   /** All metrics as text, the manager's numbers as they are now. */
@@ -75,8 +83,8 @@ export class Metrics {
     return new Gauge({ name, help, labelNames, registers: [this.#registry] });
   }
 
-  #counter(name: string, help: string): Counter {
-    return new Counter({ name, help, registers: [this.#registry] });
+  #counter(name: string, help: string, labelNames: string[] = []): Counter {
+    return new Counter({ name, help, labelNames, registers: [this.#registry] });
   }
 }
 

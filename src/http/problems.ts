@@ -18,6 +18,7 @@ export async function sendProblem(exchange: Exchange, thrown: unknown, log: Logg
 /** What was thrown as an error that may be told; logged where it is no mistake of the caller. */
 export function problemOf(exchange: Exchange, thrown: unknown, log: Logger): TerminalError {
   const error = thrown instanceof TerminalError ? thrown : unexpected(exchange, thrown, log);
+  exchange.errorCode = error.code;
   if (error.kind.status >= ERROR_KINDS.INTERNAL_ERROR.status && error === thrown) {
     log.warn({ requestId: exchange.id, code: error.code, err: error }, 'A request could not be served');
   }

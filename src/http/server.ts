@@ -3,7 +3,7 @@
  * is `app.ts`'s business.
  */
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
@@ -20,6 +20,12 @@ import type { Service } from './service.js';
 import { inTurns } from './turns.js';
 import { answerBrokenRequest, refuseTunnel } from './broken.js';
 
+/** A chain and its private key. */
+export interface Certificate {
+  readonly cert: string | Buffer;
+  readonly key: string | Buffer;
+}
+
 export interface HttpDeps {
   readonly manager: TerminalManager;
   readonly gate: Gate;
@@ -28,8 +34,10 @@ export interface HttpDeps {
   /** 0 lets the system choose. */
   readonly port: number;
   /** Given: HTTPS and nothing else. PEM text or bytes. */
-  readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer };
+  readonly tls?: Certificate;
   readonly maxBodyBytes: number;
+  readonly logReads: boolean;
+  readonly trustedProxies: readonly string[];
   readonly version: string;
   /** Other protocols, on paths of their own. */
   readonly mounts?: readonly Mount[];
@@ -39,6 +47,8 @@ export interface HttpServer {
   /** Where it answers, as `http://127.0.0.1:3001`. */
   readonly url: string;
   readonly port: number;
+  /** From now on new connections are given this certificate. @throws If it cannot be used: the old one stays. */
+  renew(certificate: Certificate): void;
   /**
    * Takes no more connections, lets requests in flight finish, ends long reads with what there is, closes its mounts,
    * and resolves when all connections are closed: within about two seconds. Safe to call twice. The
@@ -119,6 +129,10 @@ class RunningServer implements HttpServer {
     this.#server.on('error', (error) => log.error({ err: error }, 'A connection could not be accepted'));
     this.#unwatch = this.#deps.gate.onRevoked((id) => this.#cutOff(id));
     this.url = `${tls ? 'https' : 'http'}://${reachable(host)}:${this.port}`;
+  }
+
+  renew(certificate: Certificate): void {
+    if (this.#server instanceof TlsServer) this.#server.setSecureContext({ ...certificate });
   }
 
   close(): Promise<void> {

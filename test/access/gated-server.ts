@@ -97,6 +97,7 @@ export function gateOptions(options: Partial<GateOptions> & { dataDir: string })
     apiKeyHashes: [],
     trustLocal: true,
     rateLimitPerMinute: 0,
+    trustedProxies: [],
     ...options,
   };
 }

@@ -29,7 +29,7 @@ async function listed(): Promise<Record<string, unknown>[]> {
 }
 
 async function serve(): Promise<(key: string) => Promise<{ status: number; text: string }>> {
-  const server = place.start(['serve'], { stdin: null, env: { PERSISTENT: 'false' } });
+  const server = place.start(['serve'], { stdin: null, env: { TENACITTY_PERSISTENT: 'false' } });
   await server.says(/is at http[^]*Stop/, 'stderr');
   const url = /is at (http\S+)/.exec(server.stderr)![1]!;
   return async (key) => {

@@ -21,7 +21,7 @@ const SHUTDOWN_GRACE_MS = 500;
 interface Settings {
   readonly engine?: Partial<EngineOptions>;
   readonly gate?: Partial<GateOptions>;
-  readonly http?: Partial<Pick<HttpDeps, 'host' | 'port' | 'tls' | 'maxBodyBytes'>>;
+  readonly http?: Partial<Pick<HttpDeps, 'host' | 'port' | 'tls' | 'maxBodyBytes' | 'logReads'>>;
   /** What else it serves. */
   readonly mounts?: (manager: TerminalManager) => readonly Mount[];
 }
@@ -40,6 +40,8 @@ export async function startServer({ engine, gate, http, mounts }: Settings = {})
     host,
     port: 0,
     maxBodyBytes: MAX_BODY_BYTES,
+    logReads: true,
+    trustedProxies: gate?.trustedProxies ?? [],
     version: VERSION,
     ...(mounts && { mounts: mounts(manager) }),
     ...http,
@@ -70,4 +72,5 @@ const GATE = {
   apiKeyHashes: [],
   trustLocal: true,
   rateLimitPerMinute: 0,
+  trustedProxies: [],
 } as const;

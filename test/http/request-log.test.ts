@@ -1,0 +1,113 @@
+/** What the log says of a request: who did what, from where, with which result; and what it never says. */
+import { eventually } from '../eventually.js';
+import { requestText, sendRaw } from './raw-request.js';
+import { startServer, type ServerUnderTest } from './server-under-test.js';
+
+const PROXY = '127.0.0.1';
+const CLIENT = '203.0.113.7';
+
+let server: ServerUnderTest;
+beforeEach(async () => {
+  server = await startServer({ gate: { trustedProxies: [PROXY] } });
+});
+afterEach(() => server.stop());
+
+interface Line {
+  readonly level: number;
+  readonly requestId: string;
+  readonly path: string;
+}
+const INFO = 30;
+
+async function lineFor(method: string, target: string, headers: Record<string, string> = {}) {
+  const answer = await sendRaw(server.port, requestText(server.port, method, target, { headers }));
+  return logged(String(answer.headers['x-request-id']));
+}
+
+/** The line is written when the answer is out, which its reader may see a moment sooner. */
+function logged(requestId: string): Promise<Line> {
+  const isMeant = (line: Line) => line.requestId === requestId && line.path !== undefined;
+  return eventually(() => server.logLines.map((each) => JSON.parse(each) as Line).find(isMeant));
+}
+
+it('names the terminal, the path without its query, the caller and its address', async () => {
+  const id = await server.api.create();
+  const line = await lineFor('GET', `/api/terminals/${id}/output?cursor=very-secret`);
+  expect(line).toMatchObject({
+    level: INFO,
+    method: 'GET',
+    route: '/api/terminals/:terminalId/output',
+    path: `/api/terminals/${id}/output`,
+    terminalId: id,
+    principal: 'local',
+    address: PROXY,
+  });
+  expect(server.logLines.join('')).not.toContain('very-secret');
+});
+
+it('names the terminal that was made', async () => {
+  const { headers, body } = await server.api.post('/api/terminals', {});
+  const { terminalId } = (body as { data: { terminalId: string } }).data;
+  expect(await logged(String(headers['x-request-id']))).toMatchObject({ path: '/api/terminals', terminalId });
+});
+
+it('names the error of what failed', async () => {
+  expect(await lineFor('GET', '/api/terminals/nobody')).toMatchObject({ status: 404, code: 'TERMINAL_NOT_FOUND' });
+});
+
+it.each([
+  [{ 'X-API-Key': 'tnc_wrong' }, 401, 'UNAUTHORIZED', 'its API key is not valid here'],
+  [{ 'X-Forwarded-For': CLIENT }, 401, 'UNAUTHORIZED', 'x-forwarded-for'],
+  [{ Host: 'evil.example' }, 403, 'HOST_NOT_ALLOWED', 'evil.example'],
+  [{ Origin: 'null' }, 403, 'ORIGIN_NOT_ALLOWED', 'origin'],
+])('says why the gate refused %j, and where to', async (headers, status, code, reason) => {
+  const line = await lineFor('GET', '/api/terminals?key=tnc_wrong', headers);
+  expect(line).toMatchObject({
+    status,
+    code,
+    path: '/api/terminals',
+    reason: expect.stringContaining(reason) as unknown,
+  });
+  expect(server.logLines.join('')).not.toContain('tnc_wrong');
+});
+
+it('counts what the gate refused, by its code', async () => {
+  await lineFor('GET', '/api/terminals', { 'X-API-Key': 'tnc_wrong' });
+  await lineFor('GET', '/api/terminals', { Host: 'evil.example' });
+  const { text } = await server.api.get('/metrics');
+  expect(text).toContain('tenacitty_refused_requests_total{code="UNAUTHORIZED"} 1');
+  expect(text).toContain('tenacitty_refused_requests_total{code="HOST_NOT_ALLOWED"} 1');
+});
+
+it('believes X-Forwarded-For from a trusted proxy, and what stands left of its word from nobody', async () => {
+  const line = await lineFor('GET', '/api/terminals', { 'X-Forwarded-For': `198.51.100.1, ${CLIENT}` });
+  expect(line).toMatchObject({ address: CLIENT, status: 401 });
+});
+
+it('believes no X-Forwarded-For where no proxy is trusted', async () => {
+  const plain = await startServer();
+  const bytes = requestText(plain.port, 'GET', '/api/terminals', { headers: { 'X-Forwarded-For': CLIENT } });
+  await sendRaw(plain.port, bytes);
+  await eventually(() => plain.logLines.join('').includes('"status":401'));
+  expect(plain.logLines.join('')).toContain(`"address":"${PROXY}"`);
+  expect(plain.logLines.join('')).not.toContain(CLIENT);
+  await plain.stop();
+});
+
+it('counts failed logins by the address behind a trusted proxy, so that one caller does not use up the share of all', async () => {
+  const wrong = (from: string) => lineFor('GET', '/', { 'X-API-Key': 'tnc_wrong', 'X-Forwarded-For': from });
+  for (let attempt = 0; attempt < 60; attempt++) await wrong(CLIENT);
+  expect(await wrong(CLIENT)).toMatchObject({ status: 429, reason: 'its API key is not valid here' });
+  expect(await wrong('198.51.100.1')).toMatchObject({ status: 401 });
+});
+
+it('has no reads that went well at info where TENACITTY_LOG_READS is false, but those that were refused', async () => {
+  const quiet = await startServer({ http: { logReads: false } });
+  await quiet.api.get('/healthz');
+  await quiet.api.get('/api/terminals/nobody');
+  await quiet.api.create();
+  await eventually(() => quiet.logLines.join('').includes('"status":201'));
+  const shown = quiet.logLines.map((each) => JSON.parse(each)).filter(({ level }) => level >= INFO);
+  expect(shown.map(({ method, status }) => `${method} ${status}`)).toEqual(['GET 404', 'POST 201']);
+  await quiet.stop();
+});
