@@ -177,8 +177,8 @@ describe('refusals', () => {
       '4 settings cannot be used:',
       '  --prot unknown flag. Did you mean --port?',
       '  TENACITTY_PORT is "http" (flag --port); expected a whole number from 0 to 65535',
-      '  TENACITTY_SESSION_TIMEOUT is "-1" (environment); expected a whole number from 0 to ' +
-        '9007199254740991 (milliseconds, 0 = never)',
+      '  TENACITTY_SESSION_TIMEOUT is "-1" (environment); expected a time, as 500ms, 30s or 24h; ' +
+        'a bare number is milliseconds, 0 = never',
       `  TENACITTY_LOG_LEVEL is "loud" (file ${path}:1); expected error, warn, info or debug`,
     ]);
     expect(details['issues']).toContainEqual(expect.objectContaining({ field: 'TENACITTY_PORT', given: 'http' }));
@@ -200,6 +200,9 @@ describe('refusals', () => {
     ['TENACITTY_HOST', 'http://localhost'],
     ['TENACITTY_MAX_BUFFER_SIZE', '0'],
     ['TENACITTY_KILL_GRACE_MS', '60001'],
+    ['TENACITTY_KILL_GRACE_MS', '61s'],
+    ['TENACITTY_SESSION_TIMEOUT', '5x'],
+    ['TENACITTY_MAX_ENV_BYTES', '1KB'],
     ['TENACITTY_CORS_ORIGIN', 'null'],
     ['TENACITTY_CORS_ORIGIN', 'https://a.example/path'],
     ['TENACITTY_CORS_ORIGIN', 'https://a.example, *'],
@@ -345,6 +348,20 @@ describe('options', () => {
     const { origins: _default, ...defaults } = options();
     expect(options({ argv: asFlags })).toMatchObject(defaults);
     expect(options({ env: asEnv })).toMatchObject(defaults);
+  });
+
+  it('take times and sizes with a unit, and bare numbers as before', () => {
+    const env = {
+      ...{ TENACITTY_SESSION_TIMEOUT: '24h', TENACITTY_KILL_GRACE_MS: '500ms', TENACITTY_MAX_DISK_AGE: '1000' },
+      ...{ TENACITTY_MAX_DISK_BYTES: '256M', TENACITTY_MAX_INPUT_BYTES: '4096', TENACITTY_MAX_ENV_BYTES: '1KiB' },
+    };
+    expect(options({ env, argv: ['--max-body-bytes=2m'] })).toMatchObject({
+      maxBodyBytes: 2 << 20,
+      engine: {
+        ...{ sessionTimeoutMs: 86_400_000, killGraceMs: 500, maxDiskAgeMs: 1000 },
+        ...{ maxDiskBytes: 256 << 20, maxInputBytes: 4096, maxEnvBytes: 1024 },
+      },
+    });
   });
 
   it('are either made or refused with INVALID_INPUT, whatever is given', () => {

@@ -6,6 +6,9 @@ import { z } from 'zod';
 import { parseNetwork } from '../access/client-address.js';
 import { nearest } from '../nearest.js';
 import { DEFAULT_ENGINE_OPTIONS } from '../terminal/options.js';
+import { writeDuration } from './duration.js';
+import { writeSize } from './size.js';
+import { list, nonEmpty, origin, path, size, time, trueOrFalse, whole } from './values.js';
 
 /** Every value is given as text, wherever it comes from. */
 interface Setting {
@@ -35,30 +38,6 @@ const DEFAULT_BODY_BYTES = 8 << 20;
 /** A thousand requests a second: never met by work, soon met by a loop gone wild. */
 const DEFAULT_RATE = 60_000;
 
-function whole(min: number, max: number, unit = '') {
-  const schema = z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(min).max(max));
-  return { schema, expected: `a whole number from ${min} to ${max}${unit && ` (${unit})`}` };
-}
-
-const nonEmpty = z
-  .string()
-  .min(1)
-  .regex(/^[^\0\r\n]*$/);
-const path = { schema: nonEmpty, expected: 'a path' };
-
-/** A comma list; each part is trimmed, empty parts are dropped. */
-function list<Item>(item: z.ZodType<Item, string>) {
-  const parts = z.string().transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
-  );
-  return parts.pipe(z.array(item));
-}
-
-/** An origin as browsers write it: no path, no default port, lower case. */
-const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text && text !== 'null');
 const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:\d{1,5})?$/;
 const engine = DEFAULT_ENGINE_OPTIONS;
 
@@ -80,14 +59,14 @@ export const SETTINGS = {
     doc: 'Most lines of history held in memory for one terminal.',
   },
   TENACITTY_MAX_BUFFER_BYTES: {
-    ...whole(1 << 16, 64 * GIB, 'bytes'),
+    ...size(1 << 16, 64 * GIB),
     fallback: null,
     doc: 'Most bytes of history held in memory for one terminal.',
     otherwise: '400 for each line of TENACITTY_MAX_BUFFER_SIZE, at least 1 MiB',
   },
   TENACITTY_SESSION_TIMEOUT: {
-    ...whole(0, Number.MAX_SAFE_INTEGER, 'milliseconds, 0 = never'),
-    fallback: String(engine.sessionTimeoutMs),
+    ...time(Number.MAX_SAFE_INTEGER, 'never'),
+    fallback: writeDuration(engine.sessionTimeoutMs),
     doc: 'A terminal that nobody and nothing has touched for this long is ended; without history on disk it is removed, too.',
   },
   TENACITTY_MAX_TERMINALS: {
@@ -101,18 +80,18 @@ export const SETTINGS = {
     doc: 'Most ended terminals kept readable.',
   },
   TENACITTY_MAX_INPUT_BYTES: {
-    ...whole(1, GIB, 'bytes'),
-    fallback: String(engine.maxInputBytes),
+    ...size(1, GIB),
+    fallback: writeSize(engine.maxInputBytes),
     doc: 'Most bytes in one input.',
   },
   TENACITTY_MAX_PENDING_INPUT_BYTES: {
-    ...whole(1, GIB, 'bytes'),
-    fallback: String(engine.maxPendingInputBytes),
+    ...size(1, GIB),
+    fallback: writeSize(engine.maxPendingInputBytes),
     doc: 'Most bytes typed into one terminal that its program has not taken yet.',
   },
   TENACITTY_MAX_ENV_BYTES: {
-    ...whole(0, 64 << 20, 'bytes'),
-    fallback: String(engine.maxEnvBytes),
+    ...size(0, 64 << 20),
+    fallback: writeSize(engine.maxEnvBytes),
     doc: 'Most bytes of environment variables given for one terminal.',
   },
   TENACITTY_MAX_WAITING_READS: {
@@ -121,8 +100,8 @@ export const SETTINGS = {
     doc: 'Most requests that may be waiting at one time, for output, a command or anything else.',
   },
   TENACITTY_KILL_GRACE_MS: {
-    ...whole(0, MAX_GRACE_MS, 'milliseconds'),
-    fallback: String(engine.killGraceMs),
+    ...time(MAX_GRACE_MS),
+    fallback: writeDuration(engine.killGraceMs),
     doc: 'How long processes may take to end before SIGKILL.',
   },
   TENACITTY_SHELL_PATH: {
@@ -133,8 +112,7 @@ export const SETTINGS = {
     otherwise: 'your login shell ($SHELL)',
   },
   TENACITTY_SHELL_INTEGRATION: {
-    schema: z.enum(['true', 'false']).transform((text) => text === 'true'),
-    expected: 'true or false',
+    ...trueOrFalse,
     fallback: 'true',
     doc: 'Whether shells are followed, so that each command is known, when the creator of a terminal does not say.',
   },
@@ -151,23 +129,22 @@ export const SETTINGS = {
     doc: 'Where the history of a terminal is kept when its creator does not say: also on disk, or in memory only.',
   },
   TENACITTY_MAX_DISK_BYTES: {
-    ...whole(1 << 20, MAX_DISK, 'bytes'),
-    fallback: String(engine.maxDiskBytes),
+    ...size(1 << 20, MAX_DISK),
+    fallback: writeSize(engine.maxDiskBytes),
     doc: 'Most bytes of history on disk for one terminal; the oldest go first.',
   },
   TENACITTY_MAX_DISK_BYTES_TOTAL: {
-    ...whole(1 << 20, MAX_DISK, 'bytes'),
-    fallback: String(engine.maxDiskBytesTotal),
+    ...size(1 << 20, MAX_DISK),
+    fallback: writeSize(engine.maxDiskBytesTotal),
     doc: 'Most bytes of history on disk for all terminals; those of ended ones go first.',
   },
   TENACITTY_MAX_DISK_AGE: {
-    ...whole(0, Number.MAX_SAFE_INTEGER, 'milliseconds, 0 = for ever'),
-    fallback: String(engine.maxDiskAgeMs),
+    ...time(Number.MAX_SAFE_INTEGER, 'for ever'),
+    fallback: writeDuration(engine.maxDiskAgeMs),
     doc: 'How long the history of an ended terminal stays on disk.',
   },
   TENACITTY_PERSISTENT: {
-    schema: z.enum(['true', 'false']).transform((text) => text === 'true'),
-    expected: 'true or false',
+    ...trueOrFalse,
     fallback: 'true',
     doc: 'Whether terminals outlive the server, held by a process of their own. false: they end with the server.',
   },
@@ -236,14 +213,13 @@ export const SETTINGS = {
     doc: 'Hashes of API keys, beside those made with `npm run key -- create`; for containers.',
   },
   TENACITTY_TRUST_LOCAL: {
-    schema: z.enum(['true', 'false']).transform((text) => text === 'true'),
-    expected: 'true or false',
+    ...trueOrFalse,
     fallback: 'true',
     doc: 'Whether your own processes on this machine need no API key (proved by the kernel).',
   },
   TENACITTY_MAX_BODY_BYTES: {
-    ...whole(1024, GIB, 'bytes'),
-    fallback: String(DEFAULT_BODY_BYTES),
+    ...size(1024, GIB),
+    fallback: writeSize(DEFAULT_BODY_BYTES),
     doc: 'Largest request body.',
   },
   TENACITTY_RATE_LIMIT: {

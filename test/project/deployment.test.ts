@@ -3,6 +3,7 @@ import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { parseDuration } from '../../src/config/duration.js';
 import { SETTINGS } from '../../src/config/settings.js';
 import { GatedServer } from '../access/gated-server.js';
 import { where } from '../where.js';
@@ -94,7 +95,7 @@ describe('the systemd unit', () => {
     expect(unit).toMatch(/^KillMode=process$/m);
     expect(unit).toMatch(/^RuntimeDirectoryPreserve=yes$/m);
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]) * 1000).toBeGreaterThan(
-      Number(SETTINGS.TENACITTY_KILL_GRACE_MS.fallback) * 2,
+      parseDuration(SETTINGS.TENACITTY_KILL_GRACE_MS.fallback)! * 2,
     );
   });
 });

@@ -20,3 +20,10 @@ export function inBrief(ms: number): string {
   const unit = units.find((candidate) => ms >= UNIT_MS[candidate]) ?? 's';
   return `${Math.max(0, Math.floor(ms / UNIT_MS[unit]))}${unit}`;
 }
+
+/** As a setting is written, exactly: by the largest unit that goes into it without a rest. */
+export function writeDuration(ms: number): string {
+  const units: readonly Unit[] = ['d', 'h', 'm', 's'];
+  const unit = units.find((candidate) => ms > 0 && ms % UNIT_MS[candidate] === 0);
+  return unit === undefined ? String(ms) : `${ms / UNIT_MS[unit]}${unit}`;
+}

@@ -1,4 +1,4 @@
-import { inBrief, parseDuration } from './duration.js';
+import { inBrief, parseDuration, writeDuration } from './duration.js';
 
 it.each([
   ['500ms', 500],
@@ -21,3 +21,9 @@ it.each([
   [7_199_999, '1h'],
   [172_800_000, '2d'],
 ])('shows %d in brief', (ms, text) => expect(inBrief(ms)).toBe(text));
+
+it('writes as it reads', () => {
+  expect([0, 500, 2000, 90_000, 86_400_000, 2_592_000_000].map(writeDuration)).toEqual([
+    ...['0', '500', '2s', '90s', '1d', '30d'],
+  ]);
+});

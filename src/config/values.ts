@@ -1,0 +1,64 @@
+/** The kinds of values that settings have: what each takes, and how that is said. Pure. */
+import { z } from 'zod';
+import { parseDuration, writeDuration } from './duration.js';
+import { parseSize, writeSize } from './size.js';
+
+const DIGITS = /^\d+$/;
+
+export function whole(min: number, max: number, unit = '') {
+  const schema = z.string().regex(DIGITS).transform(Number).pipe(z.int().min(min).max(max));
+  return { schema, expected: `a whole number from ${min} to ${max}${unit && ` (${unit})`}` };
+}
+
+/** Milliseconds. @param zero - What 0 means. */
+export function time(maxMs: number, zero = '') {
+  const range = maxMs < Number.MAX_SAFE_INTEGER ? `a time up to ${writeDuration(maxMs)}` : 'a time';
+  return {
+    schema: withUnit(parseDuration).pipe(z.int().min(0).max(maxMs)),
+    expected: `${range}, as 500ms, 30s or 24h; a bare number is milliseconds${zero && `, 0 = ${zero}`}`,
+  };
+}
+
+/** Bytes. */
+export function size(min: number, max: number) {
+  return {
+    schema: withUnit(parseSize).pipe(z.int().min(min).max(max)),
+    expected: `a size from ${writeSize(min)} to ${writeSize(max)}, as 64K or 256M; a bare number is bytes`,
+  };
+}
+
+function withUnit(parse: (text: string) => number | undefined) {
+  return z.string().transform((text, context) => {
+    const value = DIGITS.test(text) ? Number(text) : parse(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: 'custom', message: 'no such value' });
+    return z.NEVER;
+  });
+}
+
+export const nonEmpty = z
+  .string()
+  .min(1)
+  .regex(/^[^\0\r\n]*$/);
+export const path = { schema: nonEmpty, expected: 'a path' };
+
+export const trueOrFalse = {
+  schema: z.enum(['true', 'false']).transform((text) => text === 'true'),
+  expected: 'true or false',
+};
+
+/** A comma list; each part is trimmed, empty parts are dropped. */
+export function list<Item>(item: z.ZodType<Item, string>) {
+  const parts = z.string().transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  );
+  return parts.pipe(z.array(item));
+}
+
+/** An origin as browsers write it: no path, no default port, lower case. */
+export const origin = z
+  .string()
+  .refine((text) => URL.canParse(text) && new URL(text).origin === text && text !== 'null');
