@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { MARK_PREFIX } from './marker.js';
 import { isRepl, quoted } from './shells.js';
 import type { FollowedKind } from './shells.js';
 
@@ -28,10 +29,19 @@ export function takesTypedScript(kind: FollowedKind): boolean {
 export function innerScript(kind: FollowedKind, nonce: string, directory: string | null): string {
   const { shared, typed } = PARTS[kind];
   const parts = directory === null && typed !== null ? [...shared, typed] : shared;
-  const quote = isRepl(kind) ? JSON.stringify : quoted;
-  return parts
-    .map((part) => readFileSync(join(SCRIPTS, part), 'utf8'))
-    .join('')
+  const script = parts.map((part) => readFileSync(join(SCRIPTS, part), 'utf8')).join('');
+  return filledIn(script, { nonce, directory: directory ?? '' }, isRepl(kind) ? JSON.stringify : quoted);
+}
+
+/** A script with what belongs to one shell in place, each as one word of its language. */
+export function filledIn(
+  script: string,
+  { nonce, directory }: { readonly nonce: string; readonly directory: string },
+  quote: (text: string) => string = quoted,
+): string {
+  return script
     .replaceAll('@NONCE@', () => quote(nonce))
-    .replaceAll('@DIRECTORY@', () => quote(directory ?? ''));
+    .replaceAll('@DIRECTORY@', () => quote(directory))
+    .replaceAll('@OPEN@', () => quote(MARK_PREFIX))
+    .replaceAll('@CLOSE@', () => quote('\x07'));
 }

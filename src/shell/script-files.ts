@@ -5,8 +5,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { innerScript } from './inner-script.js';
-import { quoted } from './shells.js';
+import { filledIn, innerScript } from './inner-script.js';
+import { commandFile, quoted } from './shells.js';
 import type { FollowedKind, ScriptPlaces, ShellKind, ShellStart } from './shells.js';
 
 const SCRIPTS = join(import.meta.dirname, 'scripts');
@@ -74,8 +74,8 @@ export class ScriptFiles {
   }
 
   /** Writes the text of a command for the shell to read. */
-  writeCommand(command: number, text: string): void {
-    this.#put(String(command), text);
+  writeCommand(command: number, kind: FollowedKind, text: string): void {
+    this.#put(String(command), commandFile(kind, text));
   }
 
   /** The shell has read it; should it be read again, there is nothing. */
@@ -102,9 +102,7 @@ export class ScriptFiles {
   }
 
   #write(name: string, source: string, restore: string): string {
-    const text = readFileSync(join(SCRIPTS, source), 'utf8')
-      .replaceAll('@NONCE@', quoted(this.nonce))
-      .replaceAll('@DIRECTORY@', () => quoted(this.directory))
+    const text = filledIn(readFileSync(join(SCRIPTS, source), 'utf8'), this)
       .replaceAll('@SCRIPT@', () => quoted(join(this.directory, scriptBeside(source))))
       .replaceAll('@RESTORE@', () => restore);
     return this.#put(name, text);

@@ -86,23 +86,44 @@ export function injection({ kind, applet, isLogin }: ShellStart, args: readonly 
   return { args: ['--init-file', at.start, ...own], env: {} };
 }
 
-/** The line that runs a command, Enter included. */
+/**
+ * The line that runs a command, Enter included. Nothing in it can be an alias, and `__tenacitty_text` holds what
+ * `__tenacitty_c` has put there, or nothing. Neither a trace nor a trap has anything to say of what is not the command.
+ */
 export function commandLine(kind: FollowedKind, command: number): string {
   if (isRepl(kind)) return `__tenacitty(${command})\r`;
-  if (kind === 'fish') return ` __tenacitty_c ${command};eval $__tenacitty_${command};__tenacitty_d ${command}\r`;
-  // Neither a trace nor a trap has anything to say of what is not the command, and `eval` may be somebody's own word.
-  const [evaluate, unseen] = kind === 'sh' ? ['eval', '2>/dev/null'] : ['builtin eval', '&>/dev/null'];
-  const line =
-    ` { __tenacitty_c ${command}&&:; } ${unseen};${evaluate} "\${__tenacitty_${command}-}";` +
-    `{ __tenacitty_d ${command}&&:; } ${unseen}`;
-  return line + enter(kind);
+  if (kind === 'fish')
+    return ` 'set' -g __tenacitty_text;__tenacitty_c ${command};'eval' $__tenacitty_text;__tenacitty_d ${command}\r`;
+  const unseen = kind === 'sh' ? '2>/dev/null' : '&>/dev/null';
+  const begin = `{ __tenacitty_status=$? __tenacitty_text=;__tenacitty_c ${command}&&:;} ${unseen}`;
+  return ` ${begin};${EVALUATE[kind]};{ __tenacitty_d ${command}&&:;} ${unseen}${enter(kind)}`;
 }
+
+/** The blank before a text keeps a dash at its start from being an option's. */
+const EVALUATE: Readonly<Record<'bash' | 'zsh' | 'sh', string>> = {
+  // In a list, bash takes neither trap nor `set -e` from what `builtin eval` runs, and does not apply them twice.
+  bash: '\\builtin eval " $__tenacitty_text"&&{ :;} &>/dev/null',
+  zsh: '\\builtin eval " $__tenacitty_text"',
+  sh: '\\eval " $__tenacitty_text"',
+};
 
 /** The line that loads the integration, Enter included. */
 export function loadLine(kind: FollowedKind, script: string): string {
   if (kind === 'python') return `exec(open(${JSON.stringify(script)}, encoding='utf-8').read())\r`;
   if (kind === 'node') return `eval(require('fs').readFileSync(${JSON.stringify(script)}, 'utf8'))\r`;
-  return ` ${kind === 'fish' ? 'source' : '.'} ${quoted(script)}${enter(kind)}`;
+  return ` ${LOAD[kind]} ${quoted(script)}${enter(kind)}`;
+}
+
+const LOAD: Readonly<Record<ShellKind, string>> = {
+  bash: '\\builtin .',
+  zsh: '\\builtin .',
+  fish: "'source'",
+  sh: '\\.',
+};
+
+/** A command as a shell reads it from its file. */
+export function commandFile(kind: FollowedKind, text: string): string {
+  return kind === 'sh' ? `__tenacitty_text=${quoted(text)}\n` : text;
 }
 
 /** Whether a shell has keys of ours that put a line by and bring it back. */

@@ -74,8 +74,8 @@ export class ByFile implements CommandWay {
     return loadLine(kind, this.#isInner ? this.#files.innerScript(kind) : this.#files.script(kind as ShellKind));
   }
 
-  put(command: number, _kind: FollowedKind, text: string): void {
-    this.#files.writeCommand(command, text);
+  put(command: number, kind: FollowedKind, text: string): void {
+    this.#files.writeCommand(command, kind, text);
   }
 
   begin(): void {}

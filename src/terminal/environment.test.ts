@@ -28,6 +28,7 @@ describe('the environment of a program in a terminal', () => {
     ['TMUX', 'STY', 'WINDOWID', 'TERMCAP', 'COLUMNS', 'LINES'],
     ['NOTIFY_SOCKET', 'LISTEN_FDS', 'LISTEN_PID', 'INVOCATION_ID', 'JOURNAL_STREAM', 'CREDENTIALS_DIRECTORY'],
     ['NODE_CHANNEL_FD', 'INIT_CWD', 'npm_config_prefix', 'npm_lifecycle_event', 'TENACITTY_KEY'],
+    ['__tenacitty_turn', '__tenacitty_1', 'BASH_FUNC___tenacitty_c%%'],
   ])('does not contain %s and its like', (...names) => {
     const env = build({ inherited: Object.fromEntries(names.map((name) => [name, 'x'])) });
     expect(names.filter((name) => name in env)).toEqual([]);

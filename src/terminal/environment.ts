@@ -7,6 +7,9 @@ import { searchPath } from '../search-path.js';
 /** The variable that marks every process of a terminal with the terminal's id. */
 export const TERMINAL_MARK = 'TENACITTY_TERMINAL_ID';
 
+/** Names that the integration of a shell has for itself: as a variable, or a function that bash takes from one. */
+export const RESERVED_NAME = '__tenacitty';
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface EnvironmentRequest {
@@ -35,6 +38,8 @@ const NOT_INHERITED = new RegExp(
     // Of the npm that started the server; another project's npm would take them for its own.
     'npm_.*|INIT_CWD',
     'TENACITTY_.*',
+    // What a shell that is followed keeps for itself.
+    `.*${RESERVED_NAME}.*`,
   ].join('|')})$`,
 );
 

@@ -339,15 +339,22 @@ export class FollowedShell implements SessionEffects {
   }
 
   heal(): void {
-    // It may have made itself another kind of shell.
-    if (this.pid !== null && !isRepl(this.#kind)) this.#kind = shellKind(nameOf(this.pid) ?? '') ?? this.#kind;
     this.#around.display.hold();
     try {
+      this.#noteKind();
       const line = this.#way.loadLine(this.#kind);
       if (line !== null) this.#around.terminal.type(line);
     } catch {
       // The disk does not take it: that the shell does not answer says so in time.
     }
+  }
+
+  /** It may have made itself another kind of shell, which reads its commands in another way. */
+  #noteKind(): void {
+    const name = this.pid === null || isRepl(this.#kind) ? null : nameOf(this.pid);
+    const kind = shellKind(name ?? '') ?? this.#kind;
+    if (kind !== this.#kind && this.#wanted !== null) this.#way.put(this.#wanted.commandId, kind, this.#wanted.text);
+    this.#kind = kind;
   }
 
   release(heldBack: 'echo' | 'output'): void {
@@ -395,8 +402,6 @@ export class FollowedShell implements SessionEffects {
     this.#way.drop(command);
     this.#around.refused(command, why, this);
   }
-
-  // --------------------------------------------------------------------------------------------------
 
   /** @param line - The end of its echo that is not shown yet. */
   #typedText(line: Buffer = Buffer.alloc(0)): string {

@@ -114,7 +114,7 @@ class Shells {
   #sent(): number {
     return Number(
       /__tenacitty_c (\d+)[^]*?$/.exec(
-        this.terminal.typed.slice(this.terminal.typed.lastIndexOf('{ __tenacitty_c')),
+        this.terminal.typed.slice(this.terminal.typed.lastIndexOf('__tenacitty_c')),
       )?.[1] ?? 0,
     );
   }

@@ -146,6 +146,12 @@ describe('the environment', () => {
     expect(issueOf(error).field).toBe('env.BIG');
   });
 
+  it.each(['__tenacitty_turn', '__tenacitty', 'BASH_FUNC___tenacitty_c%%'])('is refused with the name %s', (name) => {
+    const error = refusal({ env: { [name]: 'x' } });
+    expect(error.code).toBe('INVALID_INPUT');
+    expect(issueOf(error)).toMatchObject({ field: `env.${name}`, expected: 'a name without __tenacitty' });
+  });
+
   it('carries the terminal’s mark and not the server’s settings', () => {
     process.env.LAUNCH_TEST_SETTING = 'secret';
     try {

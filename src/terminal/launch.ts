@@ -7,7 +7,7 @@ import { userInfo } from 'node:os';
 import { basename, isAbsolute, resolve } from 'node:path';
 import { MAX_ARGUMENT_BYTES } from '../contract/terminal.js';
 import { invalidInput, limitReached, type TerminalError } from '../errors.js';
-import { buildEnvironment } from './environment.js';
+import { buildEnvironment, RESERVED_NAME } from './environment.js';
 import type { PerTerminalOptions } from './options.js';
 import { ABSENT, findProgram, isAccessible, quote, statOrNull, tildeHint, type SearchPlace } from './program.js';
 
@@ -76,6 +76,7 @@ const ARGUMENT_OVERHEAD_BYTES = 9;
 export function resolveLaunch(request: LaunchRequest, defaults: LaunchDefaults): Launch {
   const { args = [], env: asked = {} } = request;
   checkEnvironmentSize(asked, defaults.maxEnvBytes);
+  checkEnvironmentNames(asked);
   const { withheldEnv: withheld, placeEnv: place, terminalId, asker } = defaults;
   const cwd = resolveDirectory(request.cwd, asker);
   const inherited = asker?.env ?? process.env;
@@ -141,6 +142,13 @@ function loginShell(): string | null {
 function checkEnvironmentSize(asked: Readonly<Record<string, string>>, maxEnvBytes: number): void {
   const bytes = Object.entries(asked).reduce((sum, [name, value]) => sum + Buffer.byteLength(`${name}=${value}\0`), 0);
   if (bytes > maxEnvBytes) throw limitReached('TENACITTY_MAX_ENV_BYTES', maxEnvBytes, `env is ${bytes} bytes`);
+}
+
+function checkEnvironmentNames(asked: Readonly<Record<string, string>>): void {
+  const name = Object.keys(asked).find((one) => one.includes(RESERVED_NAME));
+  if (name === undefined) return;
+  const message = `names with ${RESERVED_NAME} are kept for the integration of the shell`;
+  throw invalidInput({ field: `env.${name}`, message, expected: `a name without ${RESERVED_NAME}` });
 }
 
 /** The kernel would refuse these at the start of the program, where nobody could say why. */

@@ -2,7 +2,7 @@
  * A shell in a terminal of its own, as the cases use it: run this, type that, wait until it shows. Each has a home
  * directory without start files, unless a case puts some there.
  */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { CommandRecord, CommandResult, ExecCommand } from '../../src/contract/command.js';
@@ -131,6 +131,20 @@ export class ShellAtWork {
   /** Of its process. */
   async pid(): Promise<number> {
     return (await this.manager.get(this.id)).pid;
+  }
+
+  /** The directory that its integration was loaded from. */
+  async scripts(): Promise<string> {
+    const pid = await this.pid();
+    const started = ['cmdline', 'environ'].map((what) => readFileSync(`/proc/${pid}/${what}`, 'latin1')).join('');
+    return /\/[^\0'=]*tenacitty-shell-[^/\0']+/.exec(started)![0];
+  }
+
+  /** By which its marks are known. */
+  async nonce(): Promise<string> {
+    const directory = await this.scripts();
+    const script = readdirSync(directory).find((name) => name.startsWith('tenacitty.'))!;
+    return /'([\w-]{16})'/.exec(readFileSync(join(directory, script), 'utf8'))![1]!;
   }
 
   async end(): Promise<void> {

@@ -1,9 +1,9 @@
 # Behind the rest, in a bash within another shell: the line that has loaded this is not for its history.
 __tenacitty_forget() {
-  builtin local newest
-  newest=$(HISTTIMEFORMAT= builtin history 1)
+  \builtin local newest
+  newest=$(HISTTIMEFORMAT= \builtin history 1)
   if [[ "$newest" == *[_/]tenacitty[_.]* && "$newest" =~ ^[[:space:]]*([0-9]+) ]]; then
-    builtin history -d "${BASH_REMATCH[1]}"
+    \builtin history -d "${BASH_REMATCH[1]}"
   fi
 }
 __tenacitty_forget 2>/dev/null

@@ -12,4 +12,4 @@ elif [[ -r ~/.bash_login ]]; then
 elif [[ -r ~/.profile ]]; then
   . ~/.profile
 fi
-. @SCRIPT@
+\builtin . @SCRIPT@

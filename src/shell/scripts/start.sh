@@ -5,4 +5,4 @@ if [ -n "${ENV-}" ]; then
 elif [ -n "${KSH_VERSION-}" ] && [ -r ~/.mkshrc ]; then
   . ~/.mkshrc
 fi
-. @SCRIPT@
+\. @SCRIPT@

@@ -1,50 +1,54 @@
 # Tells tenacitty where prompts and commands begin and end in this bash. Loaded again, it mends what is gone. Nothing is
-# exported, and whatever it does leaves `$?` as it was.
-__tenacitty_nonce=@NONCE@ __tenacitty_directory=@DIRECTORY@
+# exported, and whatever it does leaves `$?` as it was. What anybody may have put into a variable is text to it: never a
+# name, a number to count with or a command.
+if \builtin shopt -q expand_aliases; then __tenacitty_aliases=-s; else __tenacitty_aliases=-u; fi
+# Whoever has aliases in the place of builtins has them for what is typed, not for what this says.
+\builtin shopt -u expand_aliases
 
 # One printf is one write to the terminal: nothing can come between.
 # What a trace (`set -x`) would show of it goes nowhere: it has the secret in it.
-__tenacitty_mark() { builtin printf '\e]7717;%s;%s\a' "$__tenacitty_nonce" "$1"; } 2>/dev/null >/dev/tty
+__tenacitty_mark() { builtin printf '\e]7717;%s;%s\a' @NONCE@ "$1"; } 2>/dev/null >/dev/tty
 
-# Too long for a mark: then it is asked of the system.
-__tenacitty_place() { __tenacitty_here=${PWD//[[:cntrl:]]/?}; if ((${#PWD} > 200)); then __tenacitty_here=; fi; } 2>/dev/null
+# Where no mark can carry it, it is asked of the system.
+__tenacitty_place() {
+  __tenacitty_here=
+  if [[ "$PWD" != *[[:cntrl:]]* ]] && ((${#PWD} <= 200)); then __tenacitty_here=$PWD; fi
+} 2>/dev/null
 
-# The line of a command is `{ __tenacitty_c 17&&:; } &>/dev/null;builtin eval "${__tenacitty_17-}";{ __tenacitty_d 17&&:; } &>/dev/null`:
-# evaluated where it stands, so that `declare` and `local` mean what they say; nothing that a trace or a trap says of the
-# rest is shown. A number that does not grow is not run.
+# The line of a command (see `commandLine`) evaluates `__tenacitty_text` where it stands, so that `declare` and `local`
+# mean what they say; it has emptied it before, so that without this nothing is run. A number is run once.
 __tenacitty_c() {
-  __tenacitty_status=$?
-  if (($1 > ${__tenacitty_last-0})); then
-    builtin unset -v "__tenacitty_${__tenacitty_last-0}"
+  if [[ "$1" != "${__tenacitty_last-}" ]]; then
     __tenacitty_last=$1 __tenacitty_is_ours=1
-    IFS= builtin read -r -d '' "__tenacitty_$1" <"$__tenacitty_directory/$1"
+    IFS= builtin read -r -d '' __tenacitty_text <@DIRECTORY@/"$1"
     __tenacitty_mark "C;$1;$$"
   fi
-  builtin return $__tenacitty_status
+  builtin return "$__tenacitty_status"
 }
 __tenacitty_d() {
   __tenacitty_status=$?
   __tenacitty_place
   __tenacitty_mark "D;$1;$__tenacitty_status;$$;$__tenacitty_here"
-  builtin return $__tenacitty_status
+  builtin return "$__tenacitty_status"
 }
 
 # First and last of what is done before each prompt; of which a trace shows no more than the names.
 __tenacitty_before() {
   __tenacitty_status=$?
-  __tenacitty_turn=$((${__tenacitty_turn-0} + 1))
+  case ${__tenacitty_turn-} in '' | 0* | *[!0123456789]* | ????????????*) __tenacitty_turn=0 ;; esac
+  __tenacitty_turn=$((__tenacitty_turn + 1))
   __tenacitty_place
   __tenacitty_mark "D;h$__tenacitty_turn;$__tenacitty_status;$$;$__tenacitty_here"
   # For those who come next in a string; under `set -e` it would end the shell.
-  if [[ $- != *e* ]]; then builtin return $__tenacitty_status; fi
+  if [[ $- != *e* ]]; then builtin return "$__tenacitty_status"; fi
 } 2>/dev/null
 __tenacitty_after() {
   __tenacitty_status=$?
   builtin local mark
-  mark="\[\e]7717;$__tenacitty_nonce"
-  if [[ "${PS1-}" != *"7717;$__tenacitty_nonce;A"* ]]; then PS1="$mark;A;$$\a\]${PS1-}$mark;B;$$;\!\a\]"; fi
-  if [[ "${PS2-}" != *"7717;$__tenacitty_nonce;F"* ]]; then PS2="$mark;F;$$\a\]${PS2-}"; fi
-  if [[ "${PS0-}" != *"7717;$__tenacitty_nonce;C"* ]]; then __tenacitty_show_start; fi
+  mark='\[\e]7717;'@NONCE@
+  if [[ "${PS1-}" != *'7717;'@NONCE@';A'* ]]; then PS1="$mark;A;$$\a\]${PS1-}$mark;B;$$;\!\a\]"; fi
+  if [[ "${PS2-}" != *'7717;'@NONCE@';F'* ]]; then PS2="$mark;F;$$\a\]${PS2-}"; fi
+  if [[ "${PS0-}" != *'7717;'@NONCE@';C'* ]]; then __tenacitty_show_start; fi
   # A shell within this one must not pass for it.
   builtin export -n PS0 PS1 PS2
   if [[ -z "${__tenacitty_is_ours-}" || "${HISTCMD-}" != "${__tenacitty_noted_at-}" ]]; then
@@ -54,17 +58,20 @@ __tenacitty_after() {
   __tenacitty_hook
   # The prompt is sent elsewhere (`exec 2>file`): its marks are said beside it.
   if [[ ! -t 3 ]]; then __tenacitty_mark "A;$$" && __tenacitty_mark "B;$$"; fi
-  if [[ $- != *e* ]]; then builtin return $__tenacitty_status; fi
+  if [[ $- != *e* ]]; then builtin return "$__tenacitty_status"; fi
 } 3>&2 2>/dev/null
 __tenacitty_show_start() {
   builtin local typed
   typed=
-  # Lines of ours leave the history as it is: what it says is noted before the first of them, which takes a process.
-  if builtin shopt -q promptvars; then typed='${__tenacitty_noted[${HISTCMD-0}]=$(__tenacitty_typed)}'; fi
-  PS0="$typed\e]7717;$__tenacitty_nonce;C;0;$$\a${PS0-}"
+  # Lines of ours leave the history as it is: what it says is noted before the first of them, which takes a process. A
+  # number in brackets is counted: it is made of digits alone, whatever the variable says.
+  if builtin shopt -q promptvars; then
+    typed='${__tenacitty_noted[1${HISTCMD//[!0123456789]/}]=$(__tenacitty_typed)}'
+  fi
+  PS0="$typed\e]7717;"@NONCE@";C;0;$$\a${PS0-}"
 }
 # What was typed, with its number in the history.
-__tenacitty_typed() { HISTTIMEFORMAT= builtin history 1 >"$__tenacitty_directory/typed"; } 2>/dev/null
+__tenacitty_typed() { HISTTIMEFORMAT= builtin history 1 >@DIRECTORY@/typed; } 2>/dev/null
 
 # Others may have put themselves first, or themselves in place of all.
 __tenacitty_hook() {
@@ -80,7 +87,8 @@ __tenacitty_hook() {
   fi
 }
 __tenacitty_hook_last() {
-  local command kept=()
+  builtin local command kept
+  kept=()
   for command in "${PROMPT_COMMAND[@]}"; do
     if [[ "$command" != __tenacitty_after ]]; then kept+=("$command"); fi
   done
@@ -108,7 +116,8 @@ __tenacitty_park() {
 }
 __tenacitty_unpark() {
   if [[ -n "$READLINE_LINE" ]]; then __tenacitty_point=$((${#__tenacitty_line} + READLINE_POINT)); fi
-  READLINE_LINE=$__tenacitty_line$READLINE_LINE READLINE_POINT=${__tenacitty_point-0}
+  case ${__tenacitty_point-} in '' | *[!0123456789]* | ??????????*) __tenacitty_point=0 ;; esac
+  READLINE_LINE=$__tenacitty_line$READLINE_LINE READLINE_POINT=$__tenacitty_point
   __tenacitty_line=
 }
 __tenacitty_line=${__tenacitty_line-}
@@ -118,8 +127,8 @@ __tenacitty_keys() {
   builtin local map
   for map in emacs vi-insert vi-command; do builtin bind -m $map -x '"\e[7719~": __tenacitty_answer'; done
   for map in emacs vi-insert; do
-    builtin bind -m $map -x '"\e[7717~": __tenacitty_park'
-    builtin bind -m $map -x '"\e[7718~": __tenacitty_unpark'
+    builtin bind -m "$map" -x '"\e[7717~": __tenacitty_park'
+    builtin bind -m "$map" -x '"\e[7718~": __tenacitty_unpark'
   done
   # What follows is text, no command of the editor's.
   builtin bind -m vi-command '"\e[7717~": "i\e[7717~"'
@@ -127,4 +136,5 @@ __tenacitty_keys() {
 }
 __tenacitty_keys 2>/dev/null
 
+\builtin shopt "$__tenacitty_aliases" expand_aliases
 __tenacitty_mark "I;$$;bash;$BASH_VERSION"

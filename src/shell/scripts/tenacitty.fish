@@ -1,31 +1,27 @@
 # Tells tenacitty where prompts and commands begin and end in this fish. Loaded again, it mends what is gone. Nothing is
-# exported, and whatever it does leaves `$status` as it was.
-set -g __tenacitty_nonce @NONCE@
-set -g __tenacitty_directory @DIRECTORY@
-set -q __tenacitty_turn; or set -g __tenacitty_turn 0
-set -q __tenacitty_last; or set -g __tenacitty_last 0
+# exported, and whatever it does leaves `$status` as it was. What anybody may have put into a variable
+# is text to it: never a number to count with or a command.
 
 # One printf is one write to the terminal: nothing can come between.
 function __tenacitty_mark
-    builtin printf '\e]7717;%s;%s\a' $__tenacitty_nonce $argv[1] >/dev/tty
+    builtin printf '\e]7717;%s;%s\a' @NONCE@ $argv[1] >/dev/tty
 end
 
-# Too long for a mark: then it is asked of the system.
+# Where no mark can carry it, it is asked of the system.
 function __tenacitty_place
-    set -g __tenacitty_here (string replace -ra '[[:cntrl:]]' '?' -- $PWD | string collect)
-    if test (string length -- $__tenacitty_here) -gt 200
+    set -g __tenacitty_here $PWD
+    if string match -qr '[[:cntrl:]]' -- "$PWD"; or test (string length -- "$PWD") -gt 200
         set -g __tenacitty_here ''
     end
 end
 
-# The line of a command is `__tenacitty_c 17;eval $__tenacitty_17;__tenacitty_d 17`. A number that does not grow is not run.
+# The line of a command (see `commandLine`) evaluates `__tenacitty_text`; it has emptied it before, so that without this
+# nothing is run. A number is run once.
 function __tenacitty_c
     set -l last_status $status
-    if test $argv[1] -gt $__tenacitty_last
-        set -e __tenacitty_$__tenacitty_last
+    if test "$argv[1]" != "$__tenacitty_last"
         set -g __tenacitty_last $argv[1]
-        set -g __tenacitty_$argv[1] ''
-        read -gz __tenacitty_$argv[1] <$__tenacitty_directory/$argv[1]
+        read -gz __tenacitty_text <@DIRECTORY@/$argv[1]
         __tenacitty_mark "C;$argv[1];$fish_pid"
     end
     return $last_status
@@ -38,13 +34,14 @@ function __tenacitty_d
 end
 
 function __tenacitty_returned
+    string match -qr '^[1-9][0-9]{0,10}$' -- "$__tenacitty_turn"; or set -g __tenacitty_turn 0
     set -g __tenacitty_turn (math $__tenacitty_turn + 1)
     __tenacitty_place
     __tenacitty_mark "D;h$__tenacitty_turn;$argv[1];$fish_pid;$__tenacitty_here"
 end
 function __tenacitty_preexec --on-event fish_preexec
     if not string match -q '*__tenacitty_c *' -- "$argv[1]"
-        builtin printf '%s\n' "$argv[1]" >$__tenacitty_directory/typed
+        builtin printf '%s\n' "$argv[1]" >@DIRECTORY@/typed
         __tenacitty_mark "C;0;$fish_pid"
     end
 end
@@ -75,10 +72,10 @@ function __tenacitty_wrap --on-event fish_prompt
     function fish_prompt
         set -l last_status $status
         # Part of the prompt, which is drawn later.
-        builtin printf '\e]7717;%s;A;%s\a' $__tenacitty_nonce $fish_pid
+        builtin printf '\e]7717;%s;A;%s\a' @NONCE@ $fish_pid
         __tenacitty_status $last_status
         __tenacitty_prompt
-        builtin printf '\e]7717;%s;B;%s\a' $__tenacitty_nonce $fish_pid
+        builtin printf '\e]7717;%s;B;%s\a' @NONCE@ $fish_pid
     end
 end
 
@@ -102,6 +99,7 @@ function __tenacitty_unpark
         set -g __tenacitty_point (math (string length -- "$__tenacitty_line") + (commandline -C))
     end
     commandline -- "$__tenacitty_line$line"
+    string match -qr '^[0-9]{1,9}$' -- "$__tenacitty_point"; or set -g __tenacitty_point 0
     commandline -C $__tenacitty_point
     set -g __tenacitty_line ''
 end

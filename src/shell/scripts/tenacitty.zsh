@@ -1,40 +1,42 @@
 # Tells tenacitty where prompts and commands begin and end in this zsh. Loaded again, it mends what is gone. Nothing is
 # exported, and whatever it does leaves `$?` as it was. `set -e` and `set -x` are for what the user does, not for this.
-'builtin' 'typeset' -gi __tenacitty_turn __tenacitty_last
-'builtin' 'typeset' -g __tenacitty_nonce=@NONCE@ __tenacitty_directory=@DIRECTORY@ __tenacitty_here
+# What anybody may have put into a variable is text to it: never a name, a number to count with or a command.
+if [[ -o aliases ]] { __tenacitty_aliases=aliases } else { __tenacitty_aliases=no_aliases }
+# Whoever has aliases in the place of builtins has them for what is typed, not for what this says.
+'builtin' 'setopt' no_aliases
+'builtin' 'typeset' -g +x __tenacitty_turn="${__tenacitty_turn-}" __tenacitty_last="${__tenacitty_last-}"
 
 # One printf is one write to the terminal: nothing can come between.
-__tenacitty_mark() { builtin printf '\e]7717;%s;%s\a' "$__tenacitty_nonce" "$1" 2>/dev/null >/dev/tty }
+__tenacitty_mark() { builtin printf '\e]7717;%s;%s\a' @NONCE@ "$1" 2>/dev/null >/dev/tty }
 
-# Too long for a mark: then it is asked of the system.
+# Where no mark can carry it, it is asked of the system.
 __tenacitty_place() {
-  __tenacitty_here=${PWD//[[:cntrl:]]/?}
-  (( ${#PWD} <= 200 )) || __tenacitty_here=
+  builtin typeset -g __tenacitty_here=
+  if [[ "$PWD" != *[[:cntrl:]]* ]] && (( ${#PWD} <= 200 )); then __tenacitty_here=$PWD; fi
 }
 
 # As in bash; but zsh reads a text of several lines at once unless it comes from a file: then an alias of the first line
 # is known in the second.
 __tenacitty_c() {
-  builtin local last_status=$?
-  builtin setopt local_options no_err_exit no_err_return
-  if (( $1 > __tenacitty_last )); then
-    builtin unset "__tenacitty_$__tenacitty_last"
+  builtin emulate -L zsh
+  builtin setopt no_err_exit no_err_return
+  if [[ "$1" != "$__tenacitty_last" ]]; then
     __tenacitty_last=$1
-    builtin typeset -g "__tenacitty_$1"=
-    IFS= builtin read -r -d '' "__tenacitty_$1" <"$__tenacitty_directory/$1"
-    if [[ ${(P)${:-__tenacitty_$1}} == *$'\n'* ]]; then
-      builtin typeset -g "__tenacitty_$1"=". ${(q)__tenacitty_directory}/$1"
-    fi
+    IFS= builtin read -r -d '' __tenacitty_text <@DIRECTORY@/"$1"
+    if [[ "$__tenacitty_text" == *$'\n'* ]]; then __tenacitty_text='\builtin . '${(qq)${:-@DIRECTORY@/$1}}; fi
     __tenacitty_mark "C;$1;$$"
   fi
-  builtin return $last_status
+  # A status is counted.
+  [[ "$__tenacitty_status" == <0-255> ]] || __tenacitty_status=1
+  builtin return "$__tenacitty_status"
 }
 __tenacitty_d() {
-  builtin local last_status=$?
-  builtin setopt local_options no_err_exit no_err_return
+  builtin typeset -g __tenacitty_status=$?
+  builtin emulate -L zsh
+  builtin setopt no_err_exit no_err_return
   __tenacitty_place
-  __tenacitty_mark "D;$1;$last_status;$$;$__tenacitty_here"
-  builtin return $last_status
+  __tenacitty_mark "D;$1;$__tenacitty_status;$$;$__tenacitty_here"
+  builtin return "$__tenacitty_status"
 }
 
 __tenacitty_precmd() { { __tenacitty_ended || : } 2>/dev/null }
@@ -42,7 +44,8 @@ __tenacitty_ended() {
   builtin local last_status=$?
   builtin emulate -L zsh
   builtin setopt no_err_exit no_err_return
-  (( ++__tenacitty_turn ))
+  case $__tenacitty_turn in ('' | 0* | *[^0123456789]* | ????????????*) __tenacitty_turn=0 ;; esac
+  __tenacitty_turn=$(( __tenacitty_turn + 1 ))
   __tenacitty_place
   __tenacitty_mark "D;h$__tenacitty_turn;$last_status;$$;$__tenacitty_here"
   __tenacitty_wrap
@@ -53,21 +56,21 @@ __tenacitty_ended() {
   builtin return $last_status
 }
 __tenacitty_wrap() {
-  builtin local mark=$'%{\e]7717;'$__tenacitty_nonce close=$'\a%}'
-  if [[ "$PS1" != *"7717;$__tenacitty_nonce;A"* ]]; then
+  builtin local mark=$'%{\e]7717;'@NONCE@ close=$'\a%}'
+  if [[ "$PS1" != *'7717;'@NONCE@';A'* ]]; then
     # A lone % at the end would take in what follows.
     if [[ $PS1 == (*[^%]|)(%%)#% ]]; then PS1=$PS1%; fi
     PS1="$mark;A;$$$close$PS1$mark;B;$$$close"
   fi
-  if [[ "$PS2" != *"7717;$__tenacitty_nonce;F"* ]]; then PS2="$mark;F;$$$close$PS2"; fi
+  if [[ "$PS2" != *'7717;'@NONCE@';F'* ]]; then PS2="$mark;F;$$$close$PS2"; fi
   # A shell within this one must not pass for it.
   builtin typeset -g +x PS1 PS2
 }
 __tenacitty_preexec() { { __tenacitty_typed "$1" || : } 2>/dev/null }
 __tenacitty_typed() {
   builtin setopt local_options no_err_exit no_err_return
-  if [[ "$1" != *' __tenacitty_c '* ]]; then
-    builtin print -r -- "$1" >|"$__tenacitty_directory/typed"
+  if [[ "$1" != *'__tenacitty_c '* ]]; then
+    builtin print -r -- "$1" >|@DIRECTORY@/typed
     __tenacitty_mark "C;0;$$"
   fi
 }
@@ -91,6 +94,7 @@ __tenacitty_park() {
 }
 __tenacitty_unpark() {
   [[ -z $BUFFER ]] || __tenacitty_point=$((${#__tenacitty_line} + CURSOR))
+  case $__tenacitty_point in ('' | *[^0123456789]* | ??????????*) __tenacitty_point=0 ;; esac
   BUFFER=$__tenacitty_line$BUFFER CURSOR=$__tenacitty_point
   __tenacitty_line=
 }
@@ -110,4 +114,5 @@ __tenacitty_keys() {
 }
 [[ ! -o zle ]] || __tenacitty_keys 2>/dev/null
 
+'builtin' 'setopt' "$__tenacitty_aliases"
 __tenacitty_mark "I;$$;zsh;$ZSH_VERSION"

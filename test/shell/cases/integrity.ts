@@ -1,6 +1,7 @@
 /** What a program prints cannot pass for what the shell says. */
-import { readFileSync } from 'node:fs';
-import { expectEnd } from '../shell-at-work.js';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { CommandResult } from '../../../src/contract/command.js';
+import { expectEnd, untilTaken } from '../shell-at-work.js';
 import type { ShellCase } from '../shell-at-work.js';
 
 export const INTEGRITY: readonly ShellCase[] = [
@@ -40,6 +41,48 @@ export const INTEGRITY: readonly ShellCase[] = [
     },
   },
   {
+    name: 'runs nothing that stands in variables of ours',
+    run: async (at) => {
+      const names = [
+        'turn',
+        'last',
+        'text',
+        'point',
+        'line',
+        'ps1',
+        'noted',
+        'noted_at',
+        'status',
+        'here',
+        'shown',
+        '9',
+      ];
+      const code = (name: string): string => `'x[$(touch ran-${name})]'`;
+      const assigned = names.map((name) =>
+        at.isFish ? `set -g __tenacitty_${name} ${code(name)}` : `__tenacitty_${name}=${code(name)}`,
+      );
+      if (at.name === 'bash') assigned.push(`unset HISTCMD; HISTCMD=${code('histcmd')}`);
+      expectEnd(await at.exec(assigned.join('; ')), 0, '');
+      expectEnd(await at.exec('false'), 1, '');
+      await at.prompt();
+      await at.type('echo typed >typed.txt\r');
+      const read = (): Promise<CommandResult> => at.exec('cat typed.txt; sh -c "exit 3"');
+      expectEnd(await untilTaken(read), 3, 'typed');
+      expect(readdirSync(at.directory).filter((name) => name.startsWith('ran-'))).toEqual([]);
+    },
+  },
+  {
+    name: 'runs no text that it was not given, without what takes its commands',
+    run: async (at) => {
+      await at.exec({
+        fish: "functions -e __tenacitty_c; set -g __tenacitty_text 'touch ran'; set -g __tenacitty_2 'touch ran'",
+        other: "unset -f __tenacitty_c; __tenacitty_text='touch ran'; __tenacitty_2='touch ran'",
+      });
+      expectEnd(await at.exec('echo a; sh -c "exit 3"'), 3, 'a');
+      expect(readdirSync(at.directory)).not.toContain('ran');
+    },
+  },
+  {
     name: 'gives its programs no variable of ours',
     run: async (at) => {
       const { output } = await at.exec('env');
@@ -49,14 +92,12 @@ export const INTEGRITY: readonly ShellCase[] = [
   {
     name: 'keeps its commands in files that nobody else can read, and removes them',
     run: async (at) => {
-      const { output } = await at.exec({
-        fish: 'ls -la $__tenacitty_directory; stat -c %a $__tenacitty_directory; echo $__tenacitty_directory',
-        other: 'ls -la "$__tenacitty_directory"; stat -c %a "$__tenacitty_directory"; echo "$__tenacitty_directory"',
-      });
+      await at.exec('true');
+      const directory = await at.scripts();
+      const { output } = await at.exec(`ls -la ${directory}; stat -c %a ${directory}`);
       const lines = output.split('\n');
-      expect(lines.at(-2)).toBe('700');
+      expect(lines.at(-1)).toBe('700');
       expect(lines.filter((line) => line.startsWith('-')).every((line) => line.startsWith('-rw-------'))).toBe(true);
-      const directory = lines.at(-1)!;
       await at.exec('true');
       await at.manager.kill(at.id, { graceMs: 0 });
       expect(() => readFileSync(`${directory}/1`)).toThrow(/ENOENT/);
