@@ -30,7 +30,7 @@ export async function untilNewestLine(manager: TerminalManager, id: string, line
   let cursor: string | undefined;
   for (;;) {
     const since = cursor === undefined ? {} : { cursor };
-    const page = await manager.read(id, { mode: 'tail', tailLines: 1, waitMs: 1000, ...since });
+    const page = await manager.read(id, { mode: 'tail', tailLines: 1, timeoutMs: 1000, ...since });
     if (page.output.trimEnd() === line) return page;
     cursor = page.cursor;
   }

@@ -21,7 +21,7 @@ export function check<T extends z.ZodType>(place: Place, schema: T, value: unkno
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issues = telling(result.error.issues).flatMap((issue) =>
-    describe(place, issue, value, keysAt(schema, issue.path)),
+    describe(place, issue, value, knownAt(schema, issue.path)),
   );
   throw invalidInput(...issues.slice(0, MAX_ISSUES));
 }
@@ -33,17 +33,28 @@ function telling(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue
   return issues.filter((issue) => !isBound(issue) || last.get(`${issue.code} ${issue.path.join('.')}`) === issue);
 }
 
-/** The fields an object has at this place of a schema; none where there is no object. */
-function keysAt(schema: z.core.$ZodType, [step, ...rest]: readonly PropertyKey[]): string[] {
-  const { innerType } = schema._zod.def as z.core.$ZodTypeDef & { innerType?: z.core.$ZodType };
-  if (innerType) return keysAt(innerType, step === undefined ? [] : [step, ...rest]);
-  if (!(schema instanceof z.ZodObject)) return [];
-  if (step === undefined) return Object.keys(schema.shape);
-  const field = (schema.shape as Record<PropertyKey, z.core.$ZodType | undefined>)[step];
-  return field ? keysAt(field, rest) : [];
+/** The fields of an object, and those of the objects in it, as `terminal.cwd`. */
+interface Known {
+  readonly fields: string[];
+  readonly within: string[];
 }
 
-function describe(place: Place, issue: z.core.$ZodIssue, value: unknown, known: string[]): InputIssue[] {
+/** What an object has at this place of a schema; nothing where there is no object. */
+function knownAt(schema: z.core.$ZodType, [step, ...rest]: readonly PropertyKey[]): Known {
+  const shape = shapeOf(schema);
+  if (step !== undefined) return knownAt(shape[step] ?? z.unknown(), rest);
+  const fields = Object.keys(shape);
+  const within = fields.flatMap((name) => Object.keys(shapeOf(shape[name]!)).map((inner) => `${name}.${inner}`));
+  return { fields, within };
+}
+
+function shapeOf(schema: z.core.$ZodType): Record<PropertyKey, z.core.$ZodType | undefined> {
+  const { innerType } = schema._zod.def as z.core.$ZodTypeDef & { innerType?: z.core.$ZodType };
+  if (innerType) return shapeOf(innerType);
+  return schema instanceof z.ZodObject ? schema.shape : {};
+}
+
+function describe(place: Place, issue: z.core.$ZodIssue, value: unknown, known: Known): InputIssue[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => unknownField(place, [...issue.path, key], known));
   }
@@ -54,17 +65,29 @@ function describe(place: Place, issue: z.core.$ZodIssue, value: unknown, known: 
   return [{ field, message, ...(given === undefined ? {} : { given: brief(given) }), expected }];
 }
 
-function unknownField(place: Place, path: readonly PropertyKey[], known: string[]): InputIssue {
-  const expected = known.length > 0 ? `one of ${known.join(', ')}` : `no ${place} parameters`;
-  return {
-    field: fieldName(place, path),
-    message: `is not known here; expected ${expected}.${didYouMean(shorten(String(path.at(-1))), known)}`,
-    expected,
-  };
+function unknownField(place: Place, path: readonly PropertyKey[], { fields, within }: Known): InputIssue {
+  const name = shorten(String(path.at(-1)));
+  const expected = fields.length > 0 ? `one of ${fields.join(', ')}` : `no ${place} parameters`;
+  const meant = [OTHER_NAMES[name], ...within.filter((one) => one.endsWith(`.${name}`))];
+  const isNear = meant.find((one) => one !== undefined && [...fields, ...within].includes(one));
+  const hint = isNear === undefined ? didYouMean(name, fields) : ` Did you mean ${isNear}?`;
+  return { field: fieldName(place, path), message: `is not known here; expected ${expected}.${hint}`, expected };
 }
 
+/** What others call it. */
+const OTHER_NAMES: Readonly<Record<string, string | undefined>> = {
+  waitMs: 'timeoutMs',
+  wait: 'timeoutMs',
+  directory: 'cwd',
+  dir: 'cwd',
+  workdir: 'cwd',
+  workingDirectory: 'cwd',
+};
+
 function fieldName(place: Place, path: readonly PropertyKey[]): string {
-  const steps = path.map((step) => shorten(String(step)));
+  // A parameter that may be given several times is a list for us; nobody has numbered it.
+  const named = place === 'query' ? path.filter((step) => typeof step !== 'number') : path;
+  const steps = named.map((step) => shorten(String(step)));
   return (place === '' ? steps : [place, ...steps]).join('.') || 'the argument';
 }
 

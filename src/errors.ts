@@ -222,7 +222,8 @@ export class TerminalError extends Error {
 
 /** An INVALID_INPUT error that names each field, what was given and what was expected. */
 export function invalidInput(...issues: InputIssue[]): TerminalError {
-  const message = issues.map((issue) => `${issue.field}: ${issue.message}`).join('; ');
+  const sentences = issues.map((issue) => `${issue.field}: ${issue.message}`);
+  const message = sentences.reduce((text, next) => text + (/[.?]$/.test(text) ? ' ' : '; ') + next);
   return new TerminalError('INVALID_INPUT', message, { issues });
 }
 

@@ -33,7 +33,7 @@ interface Followed {
   readonly missed: number;
 }
 
-const PAGE = { maxLines: 100_000, maxBytes: 8 << 20, waitMs: 1000 };
+const PAGE = { maxLines: 100_000, maxBytes: 8 << 20, timeoutMs: 1000 };
 
 /** Follow a terminal from its first byte to its last. */
 const FOLLOWERS = {

@@ -38,7 +38,7 @@ type_in() { api POST "/api/terminals/$ID/input" "$(jq -n --arg input "$1" '{inpu
 # left for the next read, so each line is printed once.
 NEXT=0
 read_on() {
-  PAGE=$(api GET "/api/terminals/$ID/output?since=$NEXT&waitMs=$WAIT_MS")
+  PAGE=$(api GET "/api/terminals/$ID/output?since=$NEXT&timeoutMs=$WAIT_MS")
   FRESH=$(jq -r '.data | (.output | split("\n"))[: .nextReadFrom - .fromLine][]' <<<"$PAGE")
   NEXT=$(jq -r .data.nextReadFrom <<<"$PAGE")
   if [[ -n $FRESH ]]; then sed 's/^/   | /' <<<"$FRESH"; fi

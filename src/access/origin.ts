@@ -21,14 +21,15 @@ const PREFLIGHT_SECONDS = 7200;
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s,/]+$/;
 
 const EXPOSED = {
-  'Access-Control-Expose-Headers': 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Mcp-Session-Id',
+  'Access-Control-Expose-Headers':
+    'Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Mcp-Session-Id',
 };
 
 export const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, DELETE',
   'Access-Control-Allow-Headers':
-    'Authorization, X-API-Key, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, ' +
-    'Tenacitty-Workspace',
+    'Authorization, X-API-Key, Content-Type, Idempotency-Key, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, ' +
+    'Mcp-Name, Mcp-Session-Id, Tenacitty-Workspace',
   'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
 };
 

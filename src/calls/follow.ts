@@ -120,8 +120,8 @@ class PieceReader {
     return { ...result, nextReadFrom, cursor, hasMore, truncated, linesOmitted, cutBy: null };
   }
 
-  async #next(waitMs: number, isOver: AbortSignal): Promise<OutputPage> {
-    const page = await this.#read({ ...this.#place, ...PIECE, format: this.#format, waitMs }, isOver);
+  async #next(timeoutMs: number, isOver: AbortSignal): Promise<OutputPage> {
+    const page = await this.#read({ ...this.#place, ...PIECE, format: this.#format, timeoutMs }, isOver);
     this.#place = { cursor: page.cursor };
     this.#page = page;
     this.#droppedLines += page.droppedLines;

@@ -3,7 +3,7 @@
  * Schemas only: no logic, and nothing here knows a door, a shell or the engine.
  */
 import { z } from 'zod';
-import { cutBy, readOutput } from './output.js';
+import { cutBy, MAX_WAIT_MS, readOutput } from './output.js';
 import { refuseWithoutEffect } from './output-part.js';
 import { createTerminal, policyTimeLimit, terminalId } from './terminal.js';
 
@@ -12,7 +12,7 @@ export const MAX_COMMAND_CHARS = 1 << 20;
 export const DEFAULT_EXEC_TIMEOUT_MS = 60_000;
 export const DEFAULT_WAIT_FOR_MS = 30_000;
 export const DEFAULT_INTEGRATE_TIMEOUT_MS = 10_000;
-export const MAX_EXEC_TIMEOUT_MS = 60 * 60_000;
+export const MAX_EXEC_TIMEOUT_MS = MAX_WAIT_MS;
 /** Longest text or expression to wait for. */
 export const MAX_PATTERN_CHARS = 1000;
 /** Longest text of a command that lists and records give; the rest is cut, `textTruncated` says so. */
@@ -227,8 +227,12 @@ export type CommandResult = z.infer<typeof commandResult>;
 
 /** Which commands to list. */
 export const listCommands = z.strictObject({
-  after: z.int().min(0).default(0).describe('Only commands with a number above this one.'),
-  limit: z.int().min(1).max(MAX_COMMANDS_PAGE).default(100).describe('Most commands; the newest of them are given.'),
+  after: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Only commands with a number above this one, the oldest first. Without it the newest are given.'),
+  limit: z.int().min(1).max(MAX_COMMANDS_PAGE).default(100).describe('Most commands in one answer.'),
 });
 export type ListCommands = z.input<typeof listCommands>;
 

@@ -19,13 +19,13 @@ const labelValue = z
 /** Names and values, as they are given and kept. */
 export const terminalLabels = textsByName(labelName, labelValue).refine(
   (labels) => Object.keys(labels).length <= MAX_LABELS,
-  { error: `expected at most ${MAX_LABELS} labels` },
+  { error: `give at most ${MAX_LABELS} labels` },
 );
 export type TerminalLabels = Readonly<Record<string, string>>;
 
 /** A label in one piece, as in a query or on a command line. A value may have `=` in it, a name cannot. */
 export const labelText = z.string().regex(new RegExp(`^${NAME}=\\P{Cc}{0,${MAX_LABEL_VALUE_CHARS}}$`, 'u'), {
-  error: 'expected NAME=VALUE: a name of letters, digits, ., _ or -, a value without control characters',
+  error: 'NAME=VALUE: a name of letters, digits, ., _ or -, a value without control characters',
 });
 
 /** The labels that `labelText`s say. Of two of the same name the last counts. */

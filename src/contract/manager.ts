@@ -98,7 +98,7 @@ export interface TerminalManager {
   write(id: string, input: TerminalInput): Promise<void>;
 
   /**
-   * Reads lines of history. Pure: consumes nothing. With `waitMs` it waits for something new first.
+   * Reads lines of history. Pure: consumes nothing. With `timeoutMs` it waits for something new first.
    *
    * @throws `LIMIT_REACHED` if too many reads are waiting already.
    */
@@ -173,13 +173,14 @@ export interface TerminalManager {
   collect(id: string, commandId: number, request?: CollectCommand, options?: WaitOptions): Promise<CommandResult>;
 
   /**
-   * Ctrl-C for a command: does nothing if it has ended. Resolves when it was sent; `collect` tells what came of it.
+   * Ctrl-C for a command: does nothing if it has ended. Resolves when it was sent, to whether it was; `collect` tells
+   * what came of it.
    *
    * @throws `COMMAND_NOT_FOUND`.
    */
-  interrupt(id: string, commandId: number): Promise<void>;
+  interrupt(id: string, commandId: number): Promise<boolean>;
 
-  /** The commands that were run in a terminal, by callers and by people, oldest first. */
+  /** The commands that were run in a terminal, by callers and by people, oldest first: the newest, or those after one. */
   commands(id: string, request?: ListCommands): Promise<CommandRecord[]>;
 
   /** @throws `COMMAND_NOT_FOUND`. */

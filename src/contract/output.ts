@@ -12,8 +12,8 @@ export const DEFAULT_TAIL_LINES = 50;
 export const DEFAULT_MAX_BYTES = 1 << 20;
 export const MAX_PAGE_BYTES = 64 << 20;
 export const MAX_PAGE_LINES = 10_000_000;
-/** Longest a read may wait for something new; longer than most proxies keep a silent request open. */
-export const MAX_WAIT_MS = 120_000;
+/** Longest that any one request may wait. */
+export const MAX_WAIT_MS = 60 * 60_000;
 
 export const outputMode = z.enum(['full', 'head', 'tail', 'head-tail']);
 export const outputFormat = z
@@ -65,7 +65,7 @@ export const readOutput = z
       .boolean()
       .default(false)
       .describe('true: give each line shown once more on its own, with its number and time. Not with `raw`.'),
-    waitMs: z
+    timeoutMs: z
       .int()
       .min(0)
       .max(MAX_WAIT_MS)

@@ -139,20 +139,20 @@ export class RemoteTerminalManager implements TerminalManager {
 
   async read(id: string, request: ReadOutput = {}, { signal }: WaitOptions = {}): Promise<OutputPage> {
     await this.#check(id, readOutput, request);
-    const ask = (waitMs: number): Promise<unknown> => this.#askOnce('read', id, { ...request, waitMs }, signal);
-    return (await waitOverLosses(request.waitMs ?? 0, ask)) as OutputPage;
+    const ask = (timeoutMs: number): Promise<unknown> => this.#askOnce('read', id, { ...request, timeoutMs }, signal);
+    return (await waitOverLosses(request.timeoutMs ?? 0, ask)) as OutputPage;
   }
 
   async wait(id: string, request: WaitFor = {}, { signal }: WaitOptions = {}): Promise<WaitResult> {
     await this.#check(id, waitFor, request);
-    const { timeoutMs: waitMs = DEFAULT_WAIT_FOR_MS, fromOffset = (await this.get(id)).totalBytes } = request;
+    const { timeoutMs: timeoutMs = DEFAULT_WAIT_FOR_MS, fromOffset = (await this.get(id)).totalBytes } = request;
     let from = fromOffset;
     const ask = async (timeoutMs: number, isAgain: boolean): Promise<unknown> => {
       // Of a terminal that was lost with its host, the last output may be, too.
       if (isAgain) from = Math.min(from, (await this.get(id)).totalBytes);
       return this.#askOnce('wait', id, { ...request, fromOffset: from, timeoutMs }, signal);
     };
-    return (await waitOverLosses(waitMs, ask)) as WaitResult;
+    return (await waitOverLosses(timeoutMs, ask)) as WaitResult;
   }
 
   async search(id: string, request: SearchOutput, { signal }: WaitOptions = {}): Promise<SearchResult> {
@@ -233,8 +233,8 @@ export class RemoteTerminalManager implements TerminalManager {
     return (await waitOverLosses(request.timeoutMs ?? 0, ask)) as CommandResult;
   }
 
-  async interrupt(id: string, commandId: number): Promise<void> {
-    await this.#askOfCommand('interrupt', id, { commandId });
+  async interrupt(id: string, commandId: number): Promise<boolean> {
+    return (await this.#askOfCommand('interrupt', id, { commandId })) === true;
   }
 
   async commands(id: string, request: ListCommands = {}): Promise<CommandRecord[]> {
@@ -253,9 +253,9 @@ export class RemoteTerminalManager implements TerminalManager {
     { signal }: WaitOptions = {},
   ): Promise<OutputPage> {
     await this.#check(id, readOutput, request);
-    const ask = (waitMs: number): Promise<unknown> =>
-      this.#askOfCommand('readCommand', id, { commandId, request: { ...request, waitMs } }, signal);
-    return (await waitOverLosses(request.waitMs ?? 0, ask)) as OutputPage;
+    const ask = (timeoutMs: number): Promise<unknown> =>
+      this.#askOfCommand('readCommand', id, { commandId, request: { ...request, timeoutMs } }, signal);
+    return (await waitOverLosses(request.timeoutMs ?? 0, ask)) as OutputPage;
   }
 
   async summary(): Promise<ManagerSummary> {
@@ -415,11 +415,11 @@ export class RemoteTerminalManager implements TerminalManager {
 
 /** Goes on waiting when the host is lost meanwhile, for what is left of the time. */
 async function waitOverLosses(
-  waitMs: number,
+  timeoutMs: number,
   ask: (leftMs: number, isAgain: boolean) => Promise<unknown>,
 ): Promise<unknown> {
-  const deadline = performance.now() + waitMs;
-  for (let leftMs = waitMs, isAgain = false, losses = 0; ; isAgain = true) {
+  const deadline = performance.now() + timeoutMs;
+  for (let leftMs = timeoutMs, isAgain = false, losses = 0; ; isAgain = true) {
     try {
       return await ask(leftMs, isAgain);
     } catch (error) {

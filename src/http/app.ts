@@ -12,6 +12,7 @@ import { valuesOf } from '../access/request-headers.js';
 import { invalidInput } from '../errors.js';
 import { readBody } from './body.js';
 import { check } from '../check.js';
+import { isAtEnd, refuseAgain } from './event-ids.js';
 import { EVENT_STREAM, sendEvents } from './event-stream.js';
 import { Exchange } from './exchange.js';
 import { serveMount, type Mount } from './mount.js';
@@ -133,15 +134,27 @@ function refuseOthers(target: express.IRoute, path: string, allowed: readonly st
 /** Checks what was given against the route's schemas, calls its handler, writes the answer. */
 async function serve(route: Route, exchange: Exchange, deps: AppDeps): Promise<void> {
   const call = await readCall(route, exchange, deps);
-  if (route.stream && asksForEvents(exchange)) {
-    return sendEvents(exchange, route.status, route.stream.open(call), deps.log);
-  }
+  if (route.stream && asksForEvents(exchange)) return stream(route, route.stream, call, exchange, deps);
   const answer = await route.handle(call);
   exchange.terminalId ??= idIn((answer as { data?: unknown }).data);
   if (answer instanceof BytesAnswer) return exchange.sendBytes(route.status, answer.mediaType, answer.bytes);
   const text = route.mediaType === JSON_TYPE ? JSON.stringify(answer) : String(answer);
   exchange.send(route.status, route.mediaType, text);
 }
+
+async function stream(
+  { method, status }: Route,
+  { open }: NonNullable<Route['stream']>,
+  call: AnyCall,
+  exchange: Exchange,
+  { log }: AppDeps,
+): Promise<void> {
+  if (method !== 'get') refuseAgain(call.lastEventId);
+  else if (isAtEnd(call.lastEventId)) return exchange.sendEmpty(NO_CONTENT);
+  return sendEvents(exchange, status, open(call), log);
+}
+
+type AnyCall = Call<Fields, Fields, z.ZodType>;
 
 async function readCall(route: Route, exchange: Exchange, { service, maxBodyBytes }: AppDeps) {
   const { request, response, signal } = exchange;
@@ -153,7 +166,8 @@ async function readCall(route: Route, exchange: Exchange, { service, maxBodyByte
   const body = route.body && check('body', route.body, await readBody(exchange, maxBodyBytes));
   const setHeader = (name: string, value: string) => void response.setHeader(name, value);
   const expectWait = (ms: number) => exchange.expectWait(ms);
-  return { params, query, body, signal, service, setHeader, expectWait } satisfies Call<Fields, Fields, z.ZodType>;
+  const lastEventId = [request.headers['last-event-id']].flat()[0];
+  return { params, query, body, signal, service, lastEventId, setHeader, expectWait } satisfies AnyCall;
 }
 
 /** Who takes both as well gets one whole answer. */

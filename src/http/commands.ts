@@ -15,6 +15,7 @@ import {
   waitFor,
   waitResult,
 } from '../contract/command.js';
+import type { CommandRecord, ListCommands } from '../contract/command.js';
 import { outputPage, readOutput } from '../contract/output.js';
 import {
   COMMAND_PAGE_EXAMPLE,
@@ -23,8 +24,9 @@ import {
   SHELL_WITHIN_EXAMPLE,
   WAIT_EXAMPLE,
 } from './command-examples.js';
+import { placeAfter, withIds } from './event-ids.js';
 import { COMMAND_EVENTS } from './exec.js';
-import { dataOf, done, messageOf, ok, route } from './route.js';
+import { dataOf, done, ok, route } from './route.js';
 import { oneTerminal } from './terminals.js';
 
 const oneCommand = z.strictObject({ ...oneTerminal.shape, ...commandNumber.shape });
@@ -36,18 +38,39 @@ const list = route({
   tag: 'Commands',
   summary: 'List commands',
   description:
-    'The commands that were run in a terminal, oldest first: by callers, and by people at its prompt. The newest 1000 ' +
-    'are kept, also after the terminal has ended. Empty where no shell is followed.',
+    'The commands that were run in a terminal, oldest first: by callers, and by people at its prompt. Without `after` ' +
+    'the newest `limit` of them; with `after=N` the first `limit` behind number N, to go through all of them: give the ' +
+    'last number as the next `after` while `hasMore` is true. The newest 1000 are kept, also after the terminal has ' +
+    'ended. Empty where no shell is followed.',
   params: oneTerminal,
   query: listCommands,
-  answer: dataOf(z.strictObject({ commands: z.array(commandRecord), count: z.int() })),
+  answer: dataOf(
+    z.strictObject({
+      commands: z.array(commandRecord),
+      count: z.int(),
+      hasMore: z
+        .boolean()
+        .describe('Whether there are others beyond these: with `after` newer ones, without it older ones.'),
+    }),
+  ),
   errors: ['TERMINAL_NOT_FOUND'],
-  example: { query: { limit: 20 }, answer: { success: true, data: { commands: [RECORD_EXAMPLE], count: 1 } } },
+  example: {
+    query: { limit: 20 },
+    answer: { success: true, data: { commands: [RECORD_EXAMPLE], count: 1, hasMore: false } },
+  },
   async handle({ params, query, service }) {
-    const commands = await service.manager.commands(params.terminalId, query);
-    return ok({ commands, count: commands.length });
+    const { manager } = service;
+    const commands = await manager.commands(params.terminalId, query);
+    const beyond = await manager.commands(params.terminalId, nextTo(commands, query));
+    const hasMore = beyond.some(({ commandId }) => commands.every((one) => one.commandId !== commandId));
+    return ok({ commands, count: commands.length, hasMore });
   },
 });
+
+/** Asks for one command beyond those: the next one, or without `after` the oldest. */
+function nextTo(commands: readonly CommandRecord[], { after }: ListCommands): ListCommands {
+  return { after: after === undefined ? 0 : (commands.at(-1)?.commandId ?? after), limit: 1 };
+}
 
 const get = route({
   method: 'get',
@@ -79,7 +102,8 @@ const output = route({
   answer: dataOf(outputPage),
   errors: ['TERMINAL_NOT_FOUND', 'COMMAND_NOT_FOUND', 'LIMIT_REACHED', 'READ_FAILED'],
   example: { query: { mode: 'tail', tailLines: 30 }, answer: { success: true, data: COMMAND_PAGE_EXAMPLE } },
-  async handle({ params, query, signal, service }) {
+  async handle({ params, query, signal, service, expectWait }) {
+    expectWait(query.timeoutMs);
     return ok(await service.manager.readCommand(params.terminalId, params.commandId, query, { signal }));
   },
 });
@@ -92,7 +116,9 @@ const result = route({
   summary: 'Collect the result of a command',
   description:
     'How a command goes or went, with its output, as running it would have answered: for one that was left running, ' +
-    'that has ended long ago, or that somebody typed. With `timeoutMs` it waits for the end, or for a question.',
+    'that has ended long ago, or that somebody typed. With `timeoutMs` it waits for the end, or for a question. A stream ' +
+    'goes on behind the event that the header `Last-Event-ID` names, as EventSource sends it when it connects again; ' +
+    'where nothing can follow, the answer is 204, and EventSource comes no more.',
   params: oneCommand,
   query: collectCommand,
   answer: dataOf(commandResult),
@@ -104,12 +130,15 @@ const result = route({
   },
   stream: {
     events: COMMAND_EVENTS,
-    open: ({ params, query, signal, service }) =>
-      followCommand(service.manager, params.terminalId, params.commandId, query, { signal }),
+    open: ({ params, query, signal, service, lastEventId }) => {
+      const request = { ...query, ...placeAfter(lastEventId) };
+      return withIds(followCommand(service.manager, params.terminalId, params.commandId, request, { signal }));
+    },
   },
 });
 
 const INTERRUPTED = 'Command interrupted successfully';
+const NOT_INTERRUPTED = 'Nothing was interrupted: the command has ended, or another one within it has the terminal';
 
 const interrupt = route({
   method: 'post',
@@ -118,15 +147,19 @@ const interrupt = route({
   tag: 'Commands',
   summary: 'Interrupt a command',
   description:
-    'Ctrl-C, for this command and no other: does nothing where it has ended. What came of it, its result tells; a ' +
-    'program may not heed it.',
+    'Ctrl-C, for this command and no other: does nothing where it has ended, and says so (`interrupted` is false). What ' +
+    'came of it, its result tells; a program may not heed it.',
   params: oneCommand,
-  answer: messageOf(INTERRUPTED),
+  answer: z.strictObject({
+    success: z.literal(true),
+    message: z.enum([INTERRUPTED, NOT_INTERRUPTED]),
+    data: z.strictObject({ interrupted: z.boolean().describe('Whether Ctrl-C was typed.') }),
+  }),
   errors: ['TERMINAL_NOT_FOUND', 'COMMAND_NOT_FOUND'],
-  example: { answer: { success: true, message: INTERRUPTED } },
+  example: { answer: { success: true, message: INTERRUPTED, data: { interrupted: true } } },
   async handle({ params, service }) {
-    await service.manager.interrupt(params.terminalId, params.commandId);
-    return done(INTERRUPTED);
+    const interrupted = await service.manager.interrupt(params.terminalId, params.commandId);
+    return { ...done(interrupted ? INTERRUPTED : NOT_INTERRUPTED), data: { interrupted } };
   },
 });
 

@@ -10,10 +10,11 @@ import { problemOf } from './problems.js';
 
 export const EVENT_STREAM = 'text/event-stream';
 
-/** One event: its name and what becomes its data, as JSON. */
+/** One event: its name, what becomes its data, as JSON, and its id, for who comes again. */
 export interface ServerEvent {
   readonly event: string;
   readonly data: unknown;
+  readonly id?: string;
 }
 
 /** Sooner than proxies close what is silent (most after a minute), and than this server does. */
@@ -23,7 +24,7 @@ const HEARTBEAT = ': still here\n\n';
 
 /**
  * Answers with the events, and ends the answer behind the last. What goes wrong before the first is thrown; what goes
- * wrong later becomes the event `error`.
+ * wrong later becomes the event `failed`: `error` is what EventSource calls an event of its own.
  */
 export async function sendEvents(
   exchange: Exchange,
@@ -43,7 +44,7 @@ export async function sendEvents(
     }
   } catch (error) {
     const { code, message, details } = problemOf(exchange, error, log);
-    await write(response, textOf({ event: 'error', data: { code, message, details } }));
+    await write(response, textOf({ event: 'failed', data: { code, message, details } }));
   } finally {
     clearInterval(heartbeat);
     await iterator.return?.();
@@ -64,8 +65,9 @@ function beat(response: ServerResponse): void {
   if (!response.writableNeedDrain && !response.destroyed) response.write(HEARTBEAT);
 }
 
-function textOf({ event, data }: ServerEvent): string {
-  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+function textOf({ event, data, id }: ServerEvent): string {
+  const idLine = id === undefined ? '' : `id: ${id}\n`;
+  return `event: ${event}\n${idLine}data: ${JSON.stringify(data)}\n\n`;
 }
 
 /** Writes a piece of an answer. Resolves when the caller takes more, or is gone. */

@@ -18,6 +18,7 @@ import {
   RESULT_EXAMPLE,
   STARTED_EXAMPLE,
 } from './command-examples.js';
+import { withIds } from './event-ids.js';
 import { dataOf, errorForm, ok, route, type EventKind } from './route.js';
 import { oneTerminal } from './terminals.js';
 
@@ -34,7 +35,7 @@ export const COMMAND_EVENTS: Readonly<Record<string, EventKind>> = {
     data: followedResult,
     example: FOLLOWED_RESULT_EXAMPLE,
   },
-  error: {
+  failed: {
     meaning: 'Last of all, where something went wrong after the start.',
     data: errorForm.shape.error,
     example: { code: 'HOST_LOST', message: '…', details: {} },
@@ -50,7 +51,7 @@ const PROGRAM_EVENTS: Readonly<Record<string, EventKind>> = {
   },
   output: { ...COMMAND_EVENTS['output']!, example: PROGRAM_PIECE_EXAMPLE },
   result: { ...COMMAND_EVENTS['result']!, data: followedProgram, example: FOLLOWED_PROGRAM_EXAMPLE },
-  error: COMMAND_EVENTS['error']!,
+  failed: COMMAND_EVENTS['failed']!,
 };
 
 const exec = route({
@@ -82,7 +83,8 @@ const exec = route({
   },
   stream: {
     events: COMMAND_EVENTS,
-    open: ({ params, body, signal, service }) => followExec(service.manager, params.terminalId, body, { signal }),
+    open: ({ params, body, signal, service }) =>
+      withIds(followExec(service.manager, params.terminalId, body, { signal })),
   },
 });
 
@@ -121,7 +123,7 @@ const execInNew = route({
   },
   stream: {
     events: COMMAND_EVENTS,
-    open: ({ body, signal, service }) => followExecInNewTerminal(service.manager, body, { signal }),
+    open: ({ body, signal, service }) => withIds(followExecInNewTerminal(service.manager, body, { signal })),
   },
 });
 
@@ -159,7 +161,7 @@ const run = route({
   },
   stream: {
     events: PROGRAM_EVENTS,
-    open: ({ body, signal, service }) => followProgram(service.manager, body, { signal }),
+    open: ({ body, signal, service }) => withIds(followProgram(service.manager, body, { signal })),
   },
 });
 

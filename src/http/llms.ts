@@ -37,8 +37,8 @@ With \`Accept: text/event-stream\` the output of a command comes as it is printe
 
 1. POST ${url}/api/terminals with {"cwd":"/path/to/project"}: gives data.terminalId.
 2. POST /api/terminals/ID/input with {"input":"npm run dev"}. Enter is added for you.
-3. GET /api/terminals/ID/output?waitMs=10000: answers as soon as there is something. Keep data.cursor.
-4. GET /api/terminals/ID/output?waitMs=10000&cursor=CURSOR: just what is new since then. Repeat with each new cursor.
+3. GET /api/terminals/ID/output?timeoutMs=10000: answers as soon as there is something. Keep data.cursor.
+4. GET /api/terminals/ID/output?timeoutMs=10000&cursor=CURSOR: just what is new since then. Repeat with each new cursor.
    data.hasMore: read on at once. data.isActive false: the program has ended; see data.exitCode.
    data.rewrittenFrom: lines from this number on changed after you read them and are given anew.
 5. POST /api/terminals/ID/input with {"keys":["ctrl-c"]} stops what runs; {"input":"y"} answers a question.

@@ -53,7 +53,7 @@ function operationOf(route: Route, schemas: Components) {
     description,
     parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
     ...(body ? { requestBody: requestBodyOf(route, body, schemas) } : {}),
-    responses: { [route.status]: successOf(route, schemas), ...problemsOf(route) },
+    responses: { [route.status]: successOf(route, schemas), ...nothingMoreOf(route), ...problemsOf(route) },
   };
 }
 
@@ -77,6 +77,12 @@ function successOf(route: Route, schemas: Components) {
   const answer = { [route.mediaType]: { schema, example: route.example.answer } };
   const bytes = route.bytes === undefined ? {} : { [route.bytes]: { schema: { type: 'string', format: 'binary' } } };
   return { description: 'Done.', content: { ...answer, ...stream, ...bytes } };
+}
+
+/** Of a stream that can be asked for again. */
+function nothingMoreOf({ method, stream }: Route) {
+  const description = 'A stream was asked for, and after the event that `Last-Event-ID` names nothing can follow.';
+  return stream && method === 'get' ? { 204: { description } } : {};
 }
 
 /** Errors share a status; each is named with its meaning. */

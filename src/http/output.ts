@@ -16,7 +16,7 @@ const read = route({
   description:
     'Lines of history as they were seen. Reading consumes nothing. To follow a program, give back `cursor` (just what ' +
     'is new: nothing lost, nothing twice) or `nextReadFrom` as `since` (whole lines; an unfinished last line comes ' +
-    'again). With `waitMs` the answer comes as soon as there is something new, when the program ends, or when the ' +
+    'again). With `timeoutMs` the answer comes as soon as there is something new, when the program ends, or when the ' +
     'time is over.',
   params: oneTerminal,
   query: readOutput,
@@ -54,7 +54,8 @@ const read = route({
       },
     },
   },
-  async handle({ params, query, signal, service }) {
+  async handle({ params, query, signal, service, expectWait }) {
+    expectWait(query.timeoutMs);
     return ok(await service.manager.read(params.terminalId, query, { signal }));
   },
 });

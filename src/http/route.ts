@@ -27,6 +27,8 @@ export interface Call<P extends Fields, Q extends Fields, B extends z.ZodType> {
   /** Aborted when the caller has gone away or the server is stopping. */
   readonly signal: AbortSignal;
   readonly service: Service;
+  /** What the caller of a stream says to have had last, when it comes again. */
+  readonly lastEventId: string | undefined;
   /** Sets a header of the answer. */
   readonly setHeader: (name: string, value: string) => void;
   /** Tells that the answer may be so long in coming: the connection is kept open for it. */

@@ -9,7 +9,6 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { Connections } from '../access/connections.js';
 import type { Gate } from '../access/gate.js';
-import { MAX_WAIT_MS } from '../contract/output.js';
 import type { TerminalManager } from '../contract/manager.js';
 import { createApp } from './app.js';
 import type { Exchange } from './exchange.js';
@@ -67,8 +66,8 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const CONNECTIONS_CHECK_MS = 2000;
 /** Longer than the pause of a caller who polls each minute, so that he seldom meets a closing socket. */
 const KEEP_ALIVE_MS = 75_000;
-/** A socket on which nothing moves is closed; a long read may be silent for all its wait. */
-const IDLE_SOCKET_MS = MAX_WAIT_MS + 60_000;
+/** A socket on which nothing moves is closed, unless a request has said that it waits longer. */
+const IDLE_SOCKET_MS = 180_000;
 /** Leaves descriptors for terminals under the usual limits, whoever opens connections. */
 const CONNECTION_LIMITS = {
   maxAdmitted: 2048,

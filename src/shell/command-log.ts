@@ -91,9 +91,10 @@ export class CommandLog {
     return this.#commands.get(commandId);
   }
 
-  /** The newest of those after `after`, oldest first. */
-  list({ after = 0, limit = 100 }: ListCommands): KeptCommand[] {
-    return this.all.filter(({ commandId }) => commandId > after).slice(-limit);
+  /** The first of those after `after`, or without it the newest; oldest first. */
+  list({ after, limit = 100 }: ListCommands): KeptCommand[] {
+    if (after === undefined) return this.all.slice(-limit);
+    return this.all.filter(({ commandId }) => commandId > after).slice(0, limit);
   }
 
   begin(start: CommandStart): void {

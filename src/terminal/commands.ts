@@ -103,8 +103,8 @@ export class Commands {
   }
 
   /** See `TerminalManager.interrupt`. */
-  interrupt(commandId: number): void {
-    if (this.#isRunning(this.#find(commandId))) this.#terminal.shell?.interrupt(commandId);
+  interrupt(commandId: number): boolean {
+    return this.#isRunning(this.#find(commandId)) && this.#terminal.shell?.interrupt(commandId) === true;
   }
 
   list(request: ListCommands): CommandRecord[] {
@@ -119,8 +119,8 @@ export class Commands {
   async read(commandId: number, request: ReadRequest, signal?: AbortSignal): Promise<OutputPage> {
     const output = this.#outputOf(this.#find(commandId));
     await output.upTo(this.#find(commandId));
-    if (request.waitMs > 0) {
-      await withTimeLimit(request.waitMs, signal, (end) => this.#untilNews(commandId, output, request, end));
+    if (request.timeoutMs > 0) {
+      await withTimeLimit(request.timeoutMs, signal, (end) => this.#untilNews(commandId, output, request, end));
     }
     const command = this.#find(commandId);
     const { exitCode, signal: endSignal } = command;
@@ -291,7 +291,7 @@ export class Commands {
     const { commandId, exitCode, signal, via, fromOffset, toOffset, started, ended } = command;
     const output = this.#outputOf(command);
     await output.upTo(command);
-    const page = readPage(output.view(), { ...request, ...commandPartOf(request), entries: false, waitMs: 0 });
+    const page = readPage(output.view(), { ...request, ...commandPartOf(request), entries: false, timeoutMs: 0 });
     const { totalLines, nextReadFrom, cursor, hasMore, cutBy, stats } = page;
     const completed = isCompleted(command);
     return {

@@ -226,10 +226,10 @@ export abstract class HeldTerminal implements CommandTerminal {
   /** Reads a page; waits for something new first if asked to. A removed terminal's readers get what there is. */
   async read(request: ReadRequest, signal?: AbortSignal): Promise<OutputPage> {
     this.touch();
-    if (request.waitMs > 0) {
+    if (request.timeoutMs > 0) {
       this.#waitingReads++;
       const wait = (end: AbortSignal): Promise<void> => this.#waitForNews(request, end);
-      await withTimeLimit(request.waitMs, signal, wait).finally(() => this.#waitingReads--);
+      await withTimeLimit(request.timeoutMs, signal, wait).finally(() => this.#waitingReads--);
     }
     const { page, isActive, exit } = await this.#lookAt(request);
     const { exitCode = null, signal: endSignal = null } = exit ?? {};

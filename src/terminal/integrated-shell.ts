@@ -197,14 +197,15 @@ export class IntegratedShell implements Surroundings {
     return probeInput({ pid: this.#shells[0]!.pid! });
   }
 
-  /** Types Ctrl-C, if this is the command that has the terminal. */
-  interrupt(commandId: number): void {
-    if (this.running !== commandId) return;
+  /** Types Ctrl-C, if this is the command that has the terminal; answers whether it is. */
+  interrupt(commandId: number): boolean {
+    if (this.running !== commandId) return false;
     void pressUntilHeard({
       pid: this.#innermost.pid,
       type: () => this.terminal.type(INTERRUPT),
       isOver: () => this.running !== commandId,
     });
+    return true;
   }
 
   /** The number of the command that was asked for with this key, if there is one that begins or has begun. */

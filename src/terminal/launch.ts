@@ -101,9 +101,17 @@ function resolveFile({ shell, command }: LaunchRequest, defaultShell: string, pl
 function findOrThrow(field: string, program: string, given: string | undefined, place: SearchPlace): string {
   const found = findProgram(program, place);
   if ('file' in found) return found.file;
-  const { message, expected } = found.refusal;
+  const { message: reason, expected } = found.refusal;
+  const message = reason + blanksHint(field, program);
   if (given === undefined) throw invalidInput({ field, message: `the default shell: ${message}`, expected });
   throw invalidInput({ field, message, given, expected });
+}
+
+/** For a line that was meant for a shell. */
+function blanksHint(field: string, program: string): string {
+  if (!/\s/.test(program.trim())) return '';
+  const what = field === 'command' ? ', or have a shell run the whole line (exec)' : '';
+  return `; it has blanks in it: no shell reads it, so give arguments in \`args\`${what}`;
 }
 
 function resolveDirectory(given: string | undefined, asker: Asker | undefined): string {

@@ -171,7 +171,7 @@ export class LocalTerminalManager implements TerminalManager {
   async read(id: string, request: ReadOutput = {}, { signal }: WaitOptions = {}): Promise<OutputPage> {
     const terminal = this.#find(id);
     const checked = check('', readOutput, request);
-    this.#checkWaitingReads(checked.waitMs);
+    this.#checkWaitingReads(checked.timeoutMs);
     return terminal.read(checked, signal);
   }
 
@@ -280,8 +280,8 @@ export class LocalTerminalManager implements TerminalManager {
     return terminal.commands.integrate(checked, signal);
   }
 
-  async interrupt(id: string, commandId: number): Promise<void> {
-    this.#find(id).commands.interrupt(numbered(commandId));
+  async interrupt(id: string, commandId: number): Promise<boolean> {
+    return this.#find(id).commands.interrupt(numbered(commandId));
   }
 
   async commands(id: string, request: ListCommands = {}): Promise<CommandRecord[]> {
@@ -450,9 +450,9 @@ export class LocalTerminalManager implements TerminalManager {
     }
   }
 
-  #checkWaitingReads(waitMs: number): void {
+  #checkWaitingReads(timeoutMs: number): void {
     const { maxWaitingReads } = this.#options;
-    if (waitMs === 0 || this.#waitingReads() < maxWaitingReads) return;
+    if (timeoutMs === 0 || this.#waitingReads() < maxWaitingReads) return;
     throw limitReached('TENACITTY_MAX_WAITING_READS', maxWaitingReads, 'Too many requests are waiting already');
   }
 

@@ -91,7 +91,7 @@ export class Place {
     let page = await this.manager.read(id);
     while (!pattern.test(page.output)) {
       if (!page.isActive) throw new Error(`the program ended without ${pattern}: ${page.output}`);
-      await this.manager.read(id, { cursor: page.cursor, waitMs: 30_000 });
+      await this.manager.read(id, { cursor: page.cursor, timeoutMs: 30_000 });
       page = await this.manager.read(id);
     }
     return page.output;

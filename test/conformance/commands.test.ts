@@ -54,7 +54,7 @@ describe.each(MANAGERS)('commands %s', (_where, startManager) => {
     await manager.wait(id, { text: 'one\n', fromOffset: 0, ...LONG });
     const first = await manager.readCommand(id, 2);
     expect(first).toMatchObject({ output: 'one', isActive: true });
-    const rest = manager.readCommand(id, 2, { cursor: first.cursor, waitMs: 60_000 });
+    const rest = manager.readCommand(id, 2, { cursor: first.cursor, timeoutMs: 60_000 });
     const end = manager.collect(id, 2, LONG);
     go();
     expect((await rest).output).toBe('two');

@@ -169,7 +169,7 @@ describe.each(MANAGERS)('time %s', (_where, startManager) => {
     const ended = await run(manager, 'true');
     const watched = await run(manager, 'cat');
     for (;;) {
-      await manager.read(watched.id, { waitMs: 10 });
+      await manager.read(watched.id, { timeoutMs: 10 });
       const ids = (await manager.list()).map(({ id }) => id);
       if (ids.length === 1) {
         expect(ids).toEqual([watched.id]);

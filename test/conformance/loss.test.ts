@@ -20,7 +20,7 @@ async function* pages(
 ): AsyncGenerator<OutputPage> {
   let request: ReadOutput = { since: 0 };
   for (;;) {
-    const page = await manager.read(id, { maxLines: PAGE_LINES, waitMs: 1000, ...request });
+    const page = await manager.read(id, { maxLines: PAGE_LINES, timeoutMs: 1000, ...request });
     yield page;
     if (!page.isActive && !page.hasMore) return;
     request = next(page);

@@ -10,7 +10,7 @@ describe.each(MANAGERS)('a waiting read %s', (_where, startManager) => {
     const manager = startManager();
     const { id } = await run(manager, 'cat');
     const { cursor } = await manager.read(id);
-    const waiting = manager.read(id, { cursor, waitMs: 60_000 });
+    const waiting = manager.read(id, { cursor, timeoutMs: 60_000 });
     await manager.write(id, { input: 'ping' });
     expect((await waiting).output).toContain('ping');
   });
@@ -20,22 +20,25 @@ describe.each(MANAGERS)('a waiting read %s', (_where, startManager) => {
     const { id } = await run(manager, 'sh', '-c', 'read x; exit 3');
     const { cursor } = await manager.read(id);
     const waiting = manager
-      .read(id, { cursor, waitMs: 60_000, format: 'raw' as const })
+      .read(id, { cursor, timeoutMs: 60_000, format: 'raw' as const })
       .catch((cause: unknown) => cause);
     expect(await waiting).toMatchObject({ code: 'INVALID_INPUT' });
-    const end = manager.read(id, { since: 0, waitMs: 60_000, mode: 'tail' });
+    const end = manager.read(id, { since: 0, timeoutMs: 60_000, mode: 'tail' });
     await manager.write(id, { keys: ['ctrl-d'] });
     await end;
     await readUntilExit(manager, id);
     const last = await manager.read(id);
-    expect(await manager.read(id, { cursor: last.cursor, waitMs: 60_000 })).toMatchObject({ output: '', exitCode: 3 });
+    expect(await manager.read(id, { cursor: last.cursor, timeoutMs: 60_000 })).toMatchObject({
+      output: '',
+      exitCode: 3,
+    });
   });
 
   it('ends when its caller gives up; the program goes on', async () => {
     const manager = startManager();
     const { id } = await run(manager, 'cat');
     const giveUp = new AbortController();
-    const waiting = manager.read(id, { waitMs: 60_000 }, { signal: giveUp.signal });
+    const waiting = manager.read(id, { timeoutMs: 60_000 }, { signal: giveUp.signal });
     giveUp.abort();
     expect(await waiting).toMatchObject({ output: '', isActive: true });
   });
@@ -43,7 +46,7 @@ describe.each(MANAGERS)('a waiting read %s', (_where, startManager) => {
   it('does not begin for a caller who has given up already', async () => {
     const manager = startManager();
     const { id } = await run(manager, 'cat');
-    const page = await manager.read(id, { waitMs: 60_000 }, { signal: AbortSignal.abort() });
+    const page = await manager.read(id, { timeoutMs: 60_000 }, { signal: AbortSignal.abort() });
     expect(page).toMatchObject({ output: '', isActive: true });
   });
 
@@ -51,8 +54,8 @@ describe.each(MANAGERS)('a waiting read %s', (_where, startManager) => {
     const manager = startManager({ maxWaitingReads: 2 });
     const { id } = await run(manager, 'cat');
     const giveUp = new AbortController();
-    const other = manager.read(id, { waitMs: 60_000 });
-    const waiting = manager.read(id, { waitMs: 60_000 }, { signal: giveUp.signal });
+    const other = manager.read(id, { timeoutMs: 60_000 });
+    const waiting = manager.read(id, { timeoutMs: 60_000 }, { signal: giveUp.signal });
     giveUp.abort();
     await waiting;
     expect(await manager.summary()).toMatchObject({ waitingReads: 1 });
@@ -63,7 +66,7 @@ describe.each(MANAGERS)('a waiting read %s', (_where, startManager) => {
   it('answers, or is refused, when the manager is closed', async () => {
     const manager = startManager();
     const { id } = await run(manager, 'cat');
-    const waiting = manager.read(id, { waitMs: 60_000 }).catch((cause: unknown) => cause);
+    const waiting = manager.read(id, { timeoutMs: 60_000 }).catch((cause: unknown) => cause);
     await eventually(async () => (await manager.summary()).waitingReads > 0);
     await manager.close();
     expect([expect.objectContaining({ output: '' }), error('SHUTTING_DOWN')]).toContainEqual(await waiting);
@@ -72,7 +75,7 @@ describe.each(MANAGERS)('a waiting read %s', (_where, startManager) => {
   it('ends when the terminal is removed', async () => {
     const manager = startManager();
     const { id } = await run(manager, 'cat');
-    const waiting = manager.read(id, { waitMs: 60_000 });
+    const waiting = manager.read(id, { timeoutMs: 60_000 });
     await manager.remove(id);
     expect(await waiting).toMatchObject({ output: '' });
   });
@@ -80,8 +83,8 @@ describe.each(MANAGERS)('a waiting read %s', (_where, startManager) => {
   it('is refused when too many wait', async () => {
     const manager = startManager({ maxWaitingReads: 2 });
     const { id } = await run(manager, 'cat');
-    const waiting = [manager.read(id, { waitMs: 60_000 }), manager.read(id, { waitMs: 60_000 })];
-    await expect(manager.read(id, { waitMs: 1 })).rejects.toEqual(
+    const waiting = [manager.read(id, { timeoutMs: 60_000 }), manager.read(id, { timeoutMs: 60_000 })];
+    await expect(manager.read(id, { timeoutMs: 1 })).rejects.toEqual(
       error('LIMIT_REACHED', /TENACITTY_MAX_WAITING_READS is 2/),
     );
     expect(await manager.summary()).toMatchObject({ waitingReads: 2 });

@@ -87,7 +87,7 @@ export async function readUntil(
     const page = await manager.read(id, { mode: 'tail', tailLines: NEWEST_LINES });
     if (isEnough(page.output, page)) return page.output;
     if (Date.now() > deadline) throw new Error(`Waited in vain; what was read:\n${page.output.slice(-2000)}`);
-    await manager.read(id, { cursor: page.cursor, waitMs: 1000 });
+    await manager.read(id, { cursor: page.cursor, timeoutMs: 1000 });
   }
 }
 
@@ -108,7 +108,7 @@ export async function screenUntil(
     const screen = await manager.screen(id);
     if (isSo(screen)) return screen;
     if (Date.now() > deadline) throw new Error(`Waited in vain; the screen shows:\n${screen.lines.join('\n')}`);
-    await manager.read(id, { format: 'raw', cursor, waitMs: 1000 });
+    await manager.read(id, { format: 'raw', cursor, timeoutMs: 1000 });
   }
 }
 

@@ -205,7 +205,7 @@ where(canMount(), 'to mount a small file system').describe('a full disk', () => 
     rmSync(filler);
     while ((await manager.stats(id)).history.state === 'degraded') {
       await manager.write(id, { input: 'echo again' });
-      await manager.read(id, { cursor: (await manager.read(id)).cursor, waitMs: 500 });
+      await manager.read(id, { cursor: (await manager.read(id)).cursor, timeoutMs: 500 });
     }
     // What was saved stays; what was not, before and after, is told as dropped.
     const pages = [await manager.read(id, { since: 0, maxLines: 50_000 })];

@@ -20,7 +20,7 @@ export const FLOOD: CreateTerminal = {
     `ulimit -t 300; trap 'exit 3' USR1; i=0; while [ -t 1 ]; do i=$((i + 1)); echo $i; done`,
   ],
 };
-const PAGE = { maxLines: 50_000, waitMs: 1000 };
+const PAGE = { maxLines: 50_000, timeoutMs: 1000 };
 
 export type Read = (request: ReadOutput) => Promise<OutputPage>;
 

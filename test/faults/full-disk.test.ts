@@ -82,7 +82,7 @@ async function untilSaved(id: string): Promise<void> {
     const { cursor } = await manager.read(id, { mode: 'tail' });
     const { state } = await historyOf(id);
     if (state === 'ok') break;
-    await manager.read(id, { cursor, waitMs: 500 });
+    await manager.read(id, { cursor, timeoutMs: 500 });
   }
 }
 

@@ -183,7 +183,7 @@ describe('a client that is broken', () => {
   it('in using an id twice is hung up on', async () => {
     const { id } = await manager.create({ command: 'sleep', args: ['1000'] });
     const client = await greeted();
-    client.send(KIND.request, 1, { method: 'read', id, argument: { waitMs: 60_000 } });
+    client.send(KIND.request, 1, { method: 'read', id, argument: { timeoutMs: 60_000 } });
     client.send(KIND.request, 1, { method: 'list' });
     expect(await client.json()).toMatchObject([KIND.failure, 0, { code: 'HOST_FAILED' }]);
     await client.closed;
@@ -206,7 +206,7 @@ describe('requests', () => {
   it('are answered as they are ready, not as they came', async () => {
     const { id } = await manager.create({ command: 'sleep', args: ['1000'] });
     const client = await greeted();
-    client.send(KIND.request, 1, { method: 'read', id, argument: { waitMs: 60_000 } });
+    client.send(KIND.request, 1, { method: 'read', id, argument: { timeoutMs: 60_000 } });
     client.send(KIND.request, 2, { method: 'list' });
     expect((await client.json())[1]).toBe(2);
     client.send(KIND.cancel, 1);
@@ -216,7 +216,7 @@ describe('requests', () => {
   it('that wait end with their client', async () => {
     const { id } = await manager.create({ command: 'sleep', args: ['1000'] });
     const client = await greeted();
-    client.send(KIND.request, 1, { method: 'read', id, argument: { waitMs: 60_000 } });
+    client.send(KIND.request, 1, { method: 'read', id, argument: { timeoutMs: 60_000 } });
     await eventually(async () => (await manager.summary()).waitingReads === 1);
     client.socket.destroy();
     await eventually(async () => (await manager.summary()).waitingReads === 0);
@@ -262,7 +262,7 @@ describe('a client that never reads', () => {
 
   it('is not read from either while its answers pile up', async () => {
     const { id } = await manager.create({ command: 'seq', args: ['1', '10000'] });
-    await eventually(async () => (await manager.read(id, { waitMs: 100 })).exitCode === 0);
+    await eventually(async () => (await manager.read(id, { timeoutMs: 100 })).exitCode === 0);
     const client = await greeted();
     client.socket.pause();
     const asked = 500;

@@ -57,7 +57,7 @@ describe('a host that is killed', () => {
       await readUntil(manager, id, (text) => text.includes('line 99'));
       await eventually(async () => (await manager.stats(id)).history.savedLines > 50);
       const events = allOf(await manager.subscribe(id, 0));
-      const waiting = manager.read(id, { since: 1000, waitMs: 60_000 });
+      const waiting = manager.read(id, { since: 1000, timeoutMs: 60_000 });
       const [pid] = hostPids(places);
       // It reads nothing any more, so that what is asked now is lost with it.
       process.kill(pid!, 'SIGSTOP');
@@ -113,7 +113,7 @@ describe('a host that hangs', () => {
     const [pid] = hostPids(places);
     const events = (await manager.subscribe(hung.id, 0))[Symbol.asyncIterator]();
     process.kill(pid!, 'SIGSTOP');
-    const waiting = manager.read(hung.id, { waitMs: 60_000 });
+    const waiting = manager.read(hung.id, { timeoutMs: 60_000 });
     expect(await codeOf(waiting)).toBe('HOST_UNRESPONSIVE');
     expect(await codeOf(manager.write(hung.id, { input: 'x' }))).toBe('HOST_UNRESPONSIVE');
     expect((await manager.list()).map(({ id }) => id)).toEqual([hung.id, well.id]);

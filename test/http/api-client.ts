@@ -51,7 +51,7 @@ export class ApiClient {
     let cursor: string | undefined;
     while (!seen.includes(text)) {
       const { body } = await this.get(`/api/terminals/${id}/output`, {
-        waitMs: WAIT_MS,
+        timeoutMs: WAIT_MS,
         ...(cursor ? { cursor } : {}),
       });
       const { output, isActive, hasMore } = body.data;
@@ -67,7 +67,7 @@ export class ApiClient {
     let cursor: string | undefined;
     for (;;) {
       const { body } = await this.get(`/api/terminals/${id}/output`, {
-        waitMs: WAIT_MS,
+        timeoutMs: WAIT_MS,
         ...(cursor ? { cursor } : {}),
       });
       cursor = body.data.cursor;

@@ -33,7 +33,7 @@ describe('a command that is followed', () => {
     const client = await follow(id, command);
     expect(client.status).toBe(200);
     expect(client.headers).toMatchObject({ 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' });
-    expect(await client.next()).toEqual({ event: 'started', data: { terminalId: id, commandId: 1 } });
+    expect(await client.next()).toEqual({ event: 'started', id: 'start', data: { terminalId: id, commandId: 1 } });
     const early = await client.until('one');
     expect(existsSync(marker)).toBe(false);
     await api().post('/api/exec', { command: `touch '${marker}'` });
@@ -151,8 +151,8 @@ describe('what cannot be followed', () => {
     await first.next();
     const client = await EventClient.open(small.url, `/api/terminals/${id}/exec`, { command: 'echo on; sleep 1000' });
     const events = await client.rest();
-    expect(events[0]).toEqual({ event: 'started', data: { terminalId: id, commandId: 1 } });
-    expect(events.at(-1)).toMatchObject({ event: 'error', data: { code: 'LIMIT_REACHED' } });
+    expect(events[0]).toEqual({ event: 'started', id: 'start', data: { terminalId: id, commandId: 1 } });
+    expect(events.at(-1)).toMatchObject({ event: 'failed', data: { code: 'LIMIT_REACHED' } });
     expect((await small.manager.command(id, 1)).state).toBe('running');
     await small.stop();
     expect((await first.rest()).at(-1)!.event).toBe('result');
@@ -235,4 +235,66 @@ it('lets twenty callers follow one command, each from its start', async () => {
   for (const other of others) expect(outputOf(await other.rest()) === whole).toBe(true);
   await first.rest();
   await waiting(0);
+});
+
+describe('a client that connects again', () => {
+  const again = (id: string, commandId: number, lastEventId: string) =>
+    EventClient.open(server.url, `/api/terminals/${id}/commands/${commandId}/result?timeoutMs=${LONG_MS}`, undefined, {
+      'Last-Event-ID': lastEventId,
+    });
+
+  it('is told what it has not had, whichever event it had last', async () => {
+    const id = await api().create();
+    const marker = join(server.dataDir, 'go');
+    const first = await follow(id, `echo one; until [ -e '${marker}' ]; do sleep 0.05; done; echo two`);
+    const [started, output] = [await first.next(), await first.next()];
+    first.leave();
+    await api().post('/api/exec', { command: `touch '${marker}'` });
+    expect(output.data.text).toBe('one');
+    for (const [had, rest] of [[started, 'one\ntwo'], [output, '\ntwo']] as const) {
+      const events = await (await again(id, 1, had.id)).rest();
+      expect(outputOf(events)).toBe(rest);
+      expect(events.at(-1)).toMatchObject({ event: 'result', id: 'end', data: { completed: true } });
+    }
+  }); // prettier-ignore
+
+  it('is told by 204 that nothing more comes, once it has had the result', async () => {
+    const id = await api().create();
+    const { commandId } = (await api().post(`/api/terminals/${id}/exec`, { command: 'echo all' })).body.data;
+    const { id: last } = (await (await followAgain(id, commandId)).rest()).at(-1)!;
+    const headers = { Accept: 'text/event-stream', 'Last-Event-ID': last };
+    const answer = await fetch(`${server.url}/api/terminals/${id}/commands/${commandId}/result`, { headers });
+    expect([answer.status, await answer.text()]).toEqual([204, '']);
+  });
+
+  it('goes on behind a result that is not the last word', async () => {
+    const id = await api().create();
+    const asked = await (await follow(id, 'read -r -p "Name? " name; echo "hello $name"')).rest();
+    expect(asked.at(-1)!.data.state).toBe('waiting');
+    await api().type(id, 'Ada');
+    const events = await (await again(id, 1, asked.at(-1)!.id)).rest();
+    expect(outputOf(events)).toMatch(/hello Ada$/);
+    expect(outputOf(events)).not.toMatch(/^Name/);
+  });
+
+  it('has nothing run twice', async () => {
+    const id = await api().create();
+    const headers = { Accept: 'text/event-stream', 'Last-Event-ID': 'start', 'Content-Type': 'application/json' };
+    for (const path of [`/api/terminals/${id}/exec`, '/api/exec', '/api/run']) {
+      const answer = await fetch(`${server.url}${path}`, { method: 'POST', headers, body: '{"command":"true"}' });
+      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('/result')]);
+    }
+    expect((await api().get(`/api/terminals/${id}/commands`)).body.data.count).toBe(0);
+    expect((await api().get('/api/terminals')).body.data.count).toBe(1);
+  });
+
+  it('has chosen its part of the output by reading on: what else says it is refused', async () => {
+    const id = await api().create();
+    const headers = { Accept: 'text/event-stream', 'Content-Type': 'application/json' };
+    const body = '{"command":"true","tailLines":3}';
+    for (const path of [`/api/terminals/${id}/exec`, '/api/exec', '/api/run']) {
+      const answer = await fetch(`${server.url}${path}`, { method: 'POST', headers, body });
+      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('tailLines: has no effect')]);
+    }
+  });
 });

@@ -93,7 +93,8 @@ describe('POST …/exec', () => {
     const begun = await run(id, 'echo begun; sleep 1000', { timeoutMs: 0 });
     await api().post(`/api/terminals/${id}/wait`, { regex: '^begun$', fromOffset: 0 });
     expect(begun).toMatchObject({ completed: false, exitCode: null, state: 'running', via: null });
-    await api().post(`/api/terminals/${id}/commands/${begun.commandId}/interrupt`);
+    const { body } = await api().post(`/api/terminals/${id}/commands/${begun.commandId}/interrupt`);
+    expect(body).toMatchObject({ message: 'Command interrupted successfully', data: { interrupted: true } });
     const { cursor, commandId } = begun;
     expect(await collect(id, commandId)).toMatchObject({ completed: true, exitCode: 130, via: 'prompt' });
     expect((await collect(id, commandId)).output).toMatch(/^begun\n/);
@@ -308,7 +309,19 @@ describe('the commands of a terminal', () => {
     expect(all.count).toBe(3);
     expect(all.commands.map(({ text }: { text: string }) => text)).toEqual(['echo one; echo uno', 'cd /usr', 'false']);
     expect((await commands({ limit: 1 })).commands[0]).toMatchObject({ commandId: 3, exitCode: 1, origin: 'exec' });
-    expect((await commands({ after: 3 })).count).toBe(0);
+    expect(await commands({ after: 3 })).toEqual({ commands: [], count: 0, hasMore: false });
+  });
+
+  it('are gone through page by page, none left out', async () => {
+    const numbersOf = async (query: object) => {
+      const { commands: records, hasMore } = await commands(query);
+      return [records.map(({ commandId }: { commandId: number }) => commandId), hasMore];
+    };
+    expect(await numbersOf({ after: 0, limit: 2 })).toEqual([[1, 2], true]);
+    expect(await numbersOf({ after: 1, limit: 1 })).toEqual([[2], true]);
+    expect(await numbersOf({ after: 2, limit: 2 })).toEqual([[3], false]);
+    expect(await numbersOf({ limit: 2 })).toEqual([[2, 3], true]);
+    expect(await numbersOf({})).toEqual([[1, 2, 3], false]);
   });
 
   it('are told one by one, with where and when', async () => {
@@ -323,12 +336,13 @@ describe('the commands of a terminal', () => {
     expect(whole).toMatchObject({ output: 'one\nuno', fromLine: 0, totalLines: 2, isActive: false, exitCode: 0 });
     expect((await api().get(path, { mode: 'tail', tailLines: 1 })).body.data.output).toBe('uno');
     expect((await api().get(path, { since: 1, format: 'raw' })).body.data.output).toBe('uno\r\n');
-    expect((await api().get(path, { cursor: whole.cursor, waitMs: LONG_MS })).body.data.output).toBe('');
+    expect((await api().get(path, { cursor: whole.cursor, timeoutMs: LONG_MS })).body.data.output).toBe('');
   });
 
   it('are left alone by an interruption when they have ended', async () => {
     const { body } = await api().post(`/api/terminals/${id}/commands/1/interrupt`);
-    expect(body).toEqual({ success: true, message: 'Command interrupted successfully' });
+    const message = 'Nothing was interrupted: the command has ended, or another one within it has the terminal';
+    expect(body).toEqual({ success: true, message, data: { interrupted: false } });
     expect(await run(id, 'echo fine')).toMatchObject({ output: 'fine', exitCode: 0 });
   });
 

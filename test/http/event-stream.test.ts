@@ -68,7 +68,7 @@ it('tells a fault after the first event without what it was', async () => {
   await text(answer, '\n\n');
   gate.emit('error', new Error('a secret of ours'));
   const said = await text(answer, '\n\n');
-  expect(said).toMatch(/^event: error\ndata: \{"code":"INTERNAL_ERROR",.*\}\n\n$/);
+  expect(said).toMatch(/^event: failed\ndata: \{"code":"INTERNAL_ERROR",.*\}\n\n$/);
   expect(said).not.toContain('secret');
 });
 

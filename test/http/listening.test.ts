@@ -54,7 +54,7 @@ describe('close', () => {
     const id = await server.api.run('cat');
     const socket = connect(server.port, '127.0.0.1');
     const answer = text(socket);
-    socket.write(`GET /api/terminals/${id}/output?waitMs=100000 HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`);
+    socket.write(`GET /api/terminals/${id}/output?timeoutMs=100000 HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`);
     await eventually(async () => (await server.manager.summary()).waitingReads === 1);
     await server.close();
     expect(await answer).toMatch(/^HTTP\/1.1 200 [^]*connection: close/i);
@@ -86,7 +86,7 @@ it('takes the requests of one connection one at a time, however many are sent ah
   const socket = connect(server.port, '127.0.0.1');
   const answers = text(socket);
   const host = `Host: 127.0.0.1:${server.port}\r\n`;
-  const read = `GET /api/terminals/${id}/output?waitMs=100000 HTTP/1.1\r\n${host}\r\n`;
+  const read = `GET /api/terminals/${id}/output?timeoutMs=100000 HTTP/1.1\r\n${host}\r\n`;
   const others = Array.from({ length: 300 }, (_, n) => `GET /no/such/${n} HTTP/1.1\r\n${host}\r\n`);
   socket.write(read + others.join('') + `GET /healthz HTTP/1.1\r\n${host}Connection: close\r\n\r\n`);
   await eventually(async () => (await server.manager.summary()).waitingReads === 1);
@@ -103,7 +103,7 @@ it('ends a connection that sends without end and waits for no answer', async () 
   const socket = connect(server.port, '127.0.0.1').on('error', () => 'the server may reset it');
   const closed = new Promise((resolve) => socket.once('close', resolve));
   const host = `Host: 127.0.0.1:${server.port}\r\n`;
-  socket.write(`GET /api/terminals/${id}/output?waitMs=100000 HTTP/1.1\r\n${host}\r\n`);
+  socket.write(`GET /api/terminals/${id}/output?timeoutMs=100000 HTTP/1.1\r\n${host}\r\n`);
   socket.write(`GET /healthz HTTP/1.1\r\n${host}\r\n`.repeat(2000));
   await closed;
   expect((await server.api.get('/healthz')).status).toBe(200);

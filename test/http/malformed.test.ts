@@ -119,7 +119,7 @@ const QUERIES: Case[] = [
   'mode=full&mode=tail',
   'maxLines=0',
   'tailLines=ten',
-  'waitMs=120001',
+  'timeoutMs=3600001',
   'format=html',
   'unknown=1',
   'since=%zz',
@@ -279,6 +279,16 @@ it('says what was given, what was expected, and what may have been meant', async
   expect(typo.body.error.message).toContain('Did you mean /api/terminals?');
   const field = await server.api.post(TERMINALS, { cwdd: '/' });
   expect(field.body.error.message).toContain('Did you mean cwd?');
+  const wait = await server.api.post(`${TERMINALS}/abc/exec`, { command: 'true', waitMs: 1000 });
+  expect(wait.body.error.message).toMatch(/^body\.waitMs: .* Did you mean timeoutMs\?$/);
+  const place = await server.api.post('/api/exec', { command: 'true', shell: 'bash' });
+  expect(place.body.error.message).toMatch(/^body\.shell: .* Did you mean terminal\.shell\?$/);
+  const line = await server.api.post('/api/run', { command: 'ls -l /tmp' });
+  expect(line.body.error.message).toMatch(/^command: .*; it has blanks in it: .* give arguments in `args`, or .*exec/);
+  const label = await server.api.get(TERMINALS, { label: 'project' });
+  expect(label.body.error.message).toMatch(/^query\.label: expected NAME=VALUE: /);
+  const two = await server.api.get(`${TERMINALS}/abc/search`, { pattern: 'x' });
+  expect(two.body.error.message).toMatch(/maxMatches\. query\.text: give either/);
   const { body } = await server.api.post(TERMINALS, { cols: 'wide', rows: 5000 });
   expect(body.error.details.issues).toEqual([
     { field: 'body.cols', message: 'expected a number, given "wide"', given: 'wide', expected: 'a number' },

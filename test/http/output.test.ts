@@ -79,7 +79,7 @@ describe('GET /api/terminals/:terminalId/output', () => {
     for (;;) {
       seen += page.output;
       if (!page.isActive && !page.hasMore) break;
-      page = await read(id, { cursor: page.cursor, maxLines: 37, waitMs: 20_000 });
+      page = await read(id, { cursor: page.cursor, maxLines: 37, timeoutMs: 20_000 });
       if (seen && !seen.endsWith('\n') && !page.continuesLine && page.output) seen += '\n';
     }
     expect(seen.trimEnd()).toBe(numbers(1, 300));

@@ -88,7 +88,7 @@ it.each(STREAMS)('ends %s, and of no other key', async (_what, begin) => {
 
 it('ends reads and waits that have not been answered', async () => {
   const { key, stored } = createKey(server.dataDir, 'one');
-  const read = open('GET', `/api/terminals/${terminal}/output?waitMs=${LONG_MS}&since=1`, key);
+  const read = open('GET', `/api/terminals/${terminal}/output?timeoutMs=${LONG_MS}&since=1`, key);
   const wait = open('POST', `/api/terminals/${terminal}/wait`, key, { text: 'never', timeoutMs: LONG_MS });
   const ends = Promise.all([read, wait].map((one) => one.catch(() => 'cut off')));
   await eventually(async () => (await server.manager.summary()).waitingReads === 2);

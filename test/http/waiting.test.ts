@@ -14,7 +14,7 @@ const api = () => server.api;
 /** A terminal that says nothing until it is given a line, then says that line and ends with code 5. */
 const quiet = () => api().run('read line; echo "got $line"; exit 5');
 
-const waitFor = (id: string) => api().get(`/api/terminals/${id}/output`, { waitMs: LONG_MS });
+const waitFor = (id: string) => api().get(`/api/terminals/${id}/output`, { timeoutMs: LONG_MS });
 
 /** Resolves when the manager says that so many reads wait. */
 async function waiting(count: number): Promise<void> {
@@ -32,7 +32,7 @@ it('ends as soon as there is new output', async () => {
 it('ends when the program ends without a word', async () => {
   const id = await api().run('read line; exit 5');
   const { cursor } = (await api().get(`/api/terminals/${id}/output`)).body.data;
-  const reading = api().get(`/api/terminals/${id}/output`, { waitMs: LONG_MS, cursor });
+  const reading = api().get(`/api/terminals/${id}/output`, { timeoutMs: LONG_MS, cursor });
   await waiting(1);
   await api().post(`/api/terminals/${id}/signal`, { signal: 'SIGKILL', target: 'all' });
   expect((await reading).body.data).toMatchObject({ isActive: false, signal: 'SIGKILL' });
@@ -40,13 +40,13 @@ it('ends when the program ends without a word', async () => {
 
 it('answers with nothing new when the time is over', async () => {
   const id = await quiet();
-  const { body } = await api().get(`/api/terminals/${id}/output`, { waitMs: 20 });
+  const { body } = await api().get(`/api/terminals/${id}/output`, { timeoutMs: 20 });
   expect(body.data).toMatchObject({ output: '', hasMore: false, isActive: true });
 });
 
 it('ends when the caller goes away, and the program runs on', async () => {
   const id = await quiet();
-  const request = httpRequest(`${server.url}/api/terminals/${id}/output?waitMs=${LONG_MS}`);
+  const request = httpRequest(`${server.url}/api/terminals/${id}/output?timeoutMs=${LONG_MS}`);
   const gone = once(request, 'error');
   request.end();
   await waiting(1);
@@ -70,9 +70,9 @@ it('ends when the server stops, with an answer', async () => {
 it('is refused when too many wait already', async () => {
   const small = await startServer({ engine: { maxWaitingReads: 1 } });
   const id = await small.api.run('read line');
-  const first = small.api.get(`/api/terminals/${id}/output`, { waitMs: LONG_MS });
+  const first = small.api.get(`/api/terminals/${id}/output`, { timeoutMs: LONG_MS });
   await eventually(async () => (await small.manager.summary()).waitingReads === 1);
-  const { status, body } = await small.api.get(`/api/terminals/${id}/output`, { waitMs: LONG_MS });
+  const { status, body } = await small.api.get(`/api/terminals/${id}/output`, { timeoutMs: LONG_MS });
   expect([status, body.error.code, body.error.details.limit]).toEqual([
     429,
     'LIMIT_REACHED',

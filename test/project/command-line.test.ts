@@ -43,7 +43,7 @@ async function startStubborn(url: string): Promise<number> {
   const headers = { 'Content-Type': 'application/json' };
   const created = await fetch(`${url}/api/terminals`, { method: 'POST', headers, body });
   const { data } = (await created.json()) as { data: { terminalId: string; pid: number } };
-  const output = await fetch(`${url}/api/terminals/${data.terminalId}/output?waitMs=30000`);
+  const output = await fetch(`${url}/api/terminals/${data.terminalId}/output?timeoutMs=30000`);
   expect(await output.text()).toContain('ready');
   return data.pid;
 }

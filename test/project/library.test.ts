@@ -85,7 +85,7 @@ describe('the library', () => {
     const script = `
       const manager = new library.LocalTerminalManager();
       const { id } = await manager.create({ command: 'echo', args: ['from the library'] });
-      const page = await manager.read(id, { waitMs: 20_000 });
+      const page = await manager.read(id, { timeoutMs: 20_000 });
       await manager.shutdown();
       console.log(JSON.stringify(page.output));`;
     expect(await withLibrary(script)).toContain('from the library');

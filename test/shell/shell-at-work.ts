@@ -124,7 +124,7 @@ export class ShellAtWork {
       const newest = (await this.manager.commands(this.id)).at(-1);
       if (newest !== undefined && isSo(newest)) return newest;
       const { cursor } = await this.manager.read(this.id, { format: 'raw', since: Number.MAX_SAFE_INTEGER });
-      await this.manager.read(this.id, { format: 'raw', cursor, waitMs: 50 });
+      await this.manager.read(this.id, { format: 'raw', cursor, timeoutMs: 50 });
     }
   }
 

@@ -85,8 +85,8 @@ async function printLines(manager: TerminalManager, id: string, first: ReadOutpu
   for (;;) {
     await lines.show(page);
     if (!page.hasMore && !(flags.follow && page.isActive)) break;
-    const waitMs = page.hasMore ? 0 : MAX_READ_WAIT_MS;
-    page = await manager.read(id, { ...form, cursor: page.cursor, waitMs, maxLines: PAGE_LINES });
+    const timeoutMs = page.hasMore ? 0 : MAX_READ_WAIT_MS;
+    page = await manager.read(id, { ...form, cursor: page.cursor, timeoutMs, maxLines: PAGE_LINES });
     if (page.droppedLines > 0) tellDropped(page);
   }
   await lines.end();
