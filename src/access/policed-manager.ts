@@ -41,7 +41,7 @@ export function policed(manager: TerminalManager, policy: DescribedPolicy, optio
     exec: (id, request, waiting) => guard.exec(id, request, waiting),
     write: (id, input) => guard.write(id, input),
     integrate: (id, request, waiting) => guard.typing(() => manager.integrate(id, request, waiting)),
-    get: async (id) => limits.ofTerminal(await manager.get(id)),
+    get: (id) => manager.get(id),
     collect: async (...call) => limits.ofCommand(await manager.collect(...call)),
     list: (...call) => manager.list(...call),
     read: (...call) => manager.read(...call),
@@ -86,10 +86,9 @@ class Guard {
     const cwd = this.#directoryOf(request, model);
     const asked = { door: this.#options.door, command, args, cwd, env: request.env ?? {} };
     const { env, timeLimitMs } = await this.#permit(asked, waiting);
-    const detail = await this.#manager.create({ ...request, cwd, env });
     const isLimited = timeLimitMs !== null && !isShellToWorkIn(baseName(command), args);
-    if (isLimited) this.#limits.limitTerminal(detail.id, timeLimitMs);
-    return detail;
+    const limit = isLimited ? { timeLimitMs: Math.min(timeLimitMs, request.timeLimitMs ?? Infinity) } : {};
+    return this.#manager.create({ ...request, ...limit, cwd, env });
   }
 
   async exec(id: string, request: ExecCommand, options: WaitOptions = {}) {

@@ -1,10 +1,10 @@
 /**
- * Ends programs and commands that run longer than they may, step by step, and remembers that it did. It lasts as long as
- * this process: what runs on without it is not ended any more. It knows no rule.
+ * Ends commands that run longer than they may, step by step, and remembers that it did; of whole terminals the engine does
+ * so. It lasts as long as this process: what runs on without it is not ended any more. It knows no rule.
  */
+import { monotonicMs } from '../clock.js';
 import type { CommandRecord, CommandResult } from '../contract/command.js';
 import type { TerminalManager } from '../contract/manager.js';
-import type { TerminalDetail } from '../contract/terminal.js';
 import type { EngineLog } from '../terminal/options.js';
 
 /** What a command may take to end, for each step: Ctrl-C, SIGTERM, SIGKILL. */
@@ -15,6 +15,8 @@ const MAX_REMEMBERED = 1000;
 interface CommandWatch {
   readonly id: string;
   readonly ms: number;
+  /** When it was asked for, by the clock of durations. */
+  readonly askedAt: number;
   /** Null while that is not known. */
   commandId: number | null;
   timer: NodeJS.Timeout | null;
@@ -25,7 +27,7 @@ export class TimeLimits {
   readonly #manager: TerminalManager;
   readonly #log: EngineLog;
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** The limits that were run into, by terminal, or terminal and command. */
+  /** The limits that were run into, by terminal and command. */
   readonly #ended = new Map<string, number>();
 
   constructor(manager: TerminalManager, log: EngineLog) {
@@ -33,18 +35,9 @@ export class TimeLimits {
     this.#log = log;
   }
 
-  /** Ends all of a terminal when it has run for so long. */
-  limitTerminal(id: string, ms: number): void {
-    this.#after(ms, async () => {
-      if ((await this.#manager.get(id)).status !== 'active') return;
-      this.#remember(id, ms);
-      await this.#manager.kill(id);
-    });
-  }
-
   /** Runs a command by `exec` and ends it when it has run for so long, whoever waits for it then. */
   async limitCommand(id: string, ms: number, exec: () => Promise<CommandResult>): Promise<CommandResult> {
-    const watch: CommandWatch = { id, ms, commandId: null, timer: null, isOver: false };
+    const watch: CommandWatch = { id, ms, askedAt: monotonicMs(), commandId: null, timer: null, isOver: false };
     this.#look(watch, ms);
     try {
       const result = await exec();
@@ -55,12 +48,6 @@ export class TimeLimits {
       this.#end(watch);
       throw error;
     }
-  }
-
-  /** Adds to what is told of a terminal that it was ended. */
-  ofTerminal(detail: TerminalDetail): TerminalDetail {
-    const timeLimitMs = this.#ended.get(detail.id);
-    return timeLimitMs === undefined ? detail : { ...detail, timeLimitMs };
   }
 
   /** Adds to what is told of a command that it was ended. */
@@ -79,7 +66,7 @@ export class TimeLimits {
     watch.timer = this.#after(afterMs, async () => {
       const record = await this.#recordOf(watch);
       if (watch.isOver) return;
-      const restMs = record === null ? STEP_MS : Date.parse(record.started) + watch.ms - Date.now();
+      const restMs = record === null ? STEP_MS : watch.ms - runningMs(record, watch.askedAt);
       if (restMs > 0) this.#look(watch, restMs);
       else if (record?.state !== 'completed') await this.#endCommand(watch, record!.commandId);
     });
@@ -128,6 +115,12 @@ export class TimeLimits {
     const [oldest] = this.#ended.keys();
     if (this.#ended.size > MAX_REMEMBERED) this.#ended.delete(oldest!);
   }
+}
+
+/** By the time of day, but where that cannot be: it was set meanwhile. */
+function runningMs({ started }: CommandRecord, askedAt: number): number {
+  const [sinceStart, sinceAsked] = [Date.now() - Date.parse(started), monotonicMs() - askedAt];
+  return sinceStart < 0 ? sinceAsked : Math.min(sinceStart, sinceAsked);
 }
 
 function keyOf(terminalId: string, commandId: number): string {

@@ -4,6 +4,7 @@
  */
 import type { TerminalEvent } from '../contract/event.js';
 import type { Subscription, TerminalManager } from '../contract/manager.js';
+import type { TerminalDetail } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
 import type { TerminalExit } from './display.js';
 import type { RetainedText } from './retained-output.js';
@@ -27,6 +28,9 @@ export interface TerminalListener {
 /** How a command ended whose terminal is gone, nobody knows how. */
 const UNKNOWN_EXIT: TerminalExit = { exitCode: null, signal: null };
 
+/** It was removed before it was asked. */
+const NOBODY_KNOWS: Partial<TerminalDetail> = {};
+
 export class AgentTerminal {
   readonly id: string;
   readonly #manager: TerminalManager;
@@ -37,9 +41,6 @@ export class AgentTerminal {
   #killed = Promise.resolve();
   #settle!: (exit: TerminalExit) => void;
   #exit: TerminalExit | null = null;
-  #timer: NodeJS.Timeout | undefined;
-  /** What is told with its end, once the time limit has begun to end it. */
-  #limit: Pick<TerminalExit, 'timeLimitMs'> = {};
   #subscription: Subscription | undefined;
 
   constructor(manager: TerminalManager, id: string, kept: KeptOutput, listener: TerminalListener) {
@@ -51,14 +52,9 @@ export class AgentTerminal {
   }
 
   /** Begins to take in what it prints, from the first byte on. */
-  async follow(timeLimitMs: number | null): Promise<void> {
+  async follow(): Promise<void> {
     this.#subscription = await this.#manager.subscribe(this.id, 0);
     void this.#take(this.#subscription);
-    if (timeLimitMs === null) return;
-    this.#timer = setTimeout(() => {
-      this.#limit = { timeLimitMs };
-      void this.#manager.kill(this.id).catch(ignore);
-    }, timeLimitMs);
   }
 
   /** How the command ended, once all it printed is there; null until then. */
@@ -119,18 +115,23 @@ export class AgentTerminal {
     }
   }
 
-  #takeEvent(event: TerminalEvent): void | Promise<void> {
+  async #takeEvent(event: TerminalEvent): Promise<void> {
     if (event.type === 'output') {
       this.#kept.add(event.bytes);
       if (this.#exit === null) this.#tell(() => this.#listener.output(event.bytes));
     } else if (event.type === 'gap') this.#kept.lose();
-    else if (event.type === 'exit') return this.#end({ exitCode: event.exitCode, signal: event.signal });
+    else if (event.type === 'exit') await this.#end(await this.#limited(event));
   }
 
-  async #end(how: TerminalExit): Promise<void> {
+  /** With the time limit, where that has ended it. */
+  async #limited({ exitCode, signal }: TerminalExit): Promise<TerminalExit> {
+    const { endedBy = null, timeLimitMs = null } = await this.#manager.get(this.id).catch(() => NOBODY_KNOWS);
+    const isLimited = endedBy?.reason === 'time_limit' && timeLimitMs !== null;
+    return { exitCode, signal, ...(isLimited && { timeLimitMs }) };
+  }
+
+  async #end(exit: TerminalExit): Promise<void> {
     if (this.#exit !== null) return;
-    clearTimeout(this.#timer);
-    const exit = { ...how, ...this.#limit };
     await this.#kept.end();
     this.#exit = exit;
     this.#tell(() => this.#listener.ended(exit));
@@ -146,8 +147,6 @@ export class AgentTerminal {
     }
   }
 }
-
-function ignore(): void {}
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

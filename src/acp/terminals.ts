@@ -187,13 +187,14 @@ export class AcpTerminals {
     const cwd = realDirectory(request.cwd ?? sessionCwd);
     const { env, timeLimitMs } = await this.#permit(request, cwd, signal);
     signal.throwIfAborted();
-    const place = { cwd, labels: { ...labels, ...ownLabels() }, ...request.size };
+    const limit = timeLimitMs === null ? {} : { timeLimitMs };
+    const place = { cwd, labels: { ...labels, ...ownLabels() }, ...request.size, ...limit };
     const { id } = await startProgram(manager, { ...request.program, env }, place);
     const terminal = new AgentTerminal(manager, id, this.#keptOutput(id, request.limit), this.#listener(id));
     try {
       signal.throwIfAborted();
       this.#tellStart({ terminalId: id, sessionId: request.sessionId, command: request.shown, cwd });
-      await terminal.follow(timeLimitMs);
+      await terminal.follow();
       signal.throwIfAborted();
       return terminal;
     } catch (error) {

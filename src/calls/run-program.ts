@@ -56,10 +56,10 @@ export async function* followProgram(
 /** Starts it; resolves to its terminal. */
 async function begin(
   manager: TerminalManager,
-  { command, args, cwd, env, cols, rows, history }: ProgramRequest,
+  { command, args, cwd, env, cols, rows, history, timeLimitMs }: ProgramRequest,
   options: WaitOptions,
 ): Promise<string> {
-  const { id } = await manager.create({ command, args, cwd, env, cols, rows, history }, options);
+  const { id } = await manager.create({ command, args, cwd, env, cols, rows, history, timeLimitMs }, options);
   return id;
 }
 
@@ -72,13 +72,14 @@ async function outcomeOf(
   const { waiting } = await waitAsTold(manager, id, { timeoutMs, input: untilInput }, options);
   const detail = await manager.get(id);
   const { timeLimitMs } = detail;
+  const isLimited = detail.endedBy?.reason === 'time_limit' && timeLimitMs !== null;
   const isLost = detail.status === 'lost';
   const page = await manager.read(id, { ...commandPartOf(asked), format: asked.format });
   const { output, exitCode, signal, isActive, truncated, cutBy, totalLines, nextReadFrom, cursor, hasMore, stats } =
     page;
   return {
     ...{ terminalId: id, output, exitCode, signal, durationMs: runningMs(detail) },
-    ...(timeLimitMs !== undefined && { timeLimitMs }),
+    ...(isLimited && { timeLimitMs }),
     completed: !isActive && !isLost,
     state: isActive ? (waiting === null ? 'running' : 'waiting') : isLost ? 'lost' : 'completed',
     waiting: isActive ? waiting : null,

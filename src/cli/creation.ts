@@ -15,13 +15,13 @@ export async function creationOf(
   flags: Flags,
   [command, ...args]: readonly string[],
 ): Promise<CreateTerminal> {
-  const { cwd, cols, rows, history, env, label = [] } = flags;
+  const { cwd, cols, rows, history, env, label = [], timeLimit: timeLimitMs } = flags;
   const like = flags.like === undefined ? undefined : (await findTerminal(manager, flags.like)).id;
   const shell = 'shell' in flags ? flags.shell : undefined;
   const environment = env.length > 0 ? { env: Object.fromEntries(env.map(splitAssignment)) } : {};
   const program = command === undefined ? {} : { command, args };
   const labels = label.length > 0 ? labelsOf(label) : undefined;
-  return { shell, cwd, cols, rows, history, like, labels, ...environment, ...program };
+  return { shell, cwd, cols, rows, history, like, labels, timeLimitMs, ...environment, ...program };
 }
 
 function splitAssignment(assignment: string): [string, string] {

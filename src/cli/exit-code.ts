@@ -1,5 +1,6 @@
 /** The exit codes, and which one tells of what. One table, from which docs/cli.md and the help are made too. */
 import { constants } from 'node:os';
+import type { EndedBy, EndReason } from '../contract/ending.js';
 import { TerminalError } from '../errors.js';
 
 export const OK = 0;
@@ -79,6 +80,22 @@ export function isUnknown({ exitCode, signal }: Ending): boolean {
 export function endingInWords({ exitCode, signal }: Ending): string {
   if (signal !== null) return signal;
   return exitCode === null ? 'an unknown exit code' : `exit code ${exitCode}`;
+}
+
+const REASONS: Readonly<Partial<Record<EndReason, string>>> = {
+  deleted: 'it was ended by request',
+  session_timeout: 'its shell was idle for too long',
+  running_timeout: 'it was quiet for too long',
+  time_limit: 'its time limit was reached',
+  disk_full: 'the disk is full',
+  shutdown: 'its host was stopped',
+  connection_closed: 'its connection was closed',
+};
+
+/** ` (its time limit was reached: timeLimitMs)`; nothing where the program has ended by itself, or nobody knows why. */
+export function reasonInWords({ reason, setting }: Pick<EndedBy, 'reason' | 'setting'>): string {
+  const words = REASONS[reason];
+  return words === undefined ? '' : ` (${words}${setting === undefined ? '' : `: ${setting}`})`;
 }
 
 /** The exit code that tells of an error. What the system refused is no wrong usage, whatever was asked for. */

@@ -121,6 +121,7 @@ function engineOptions(
     maxEnvBytes: values.TENACITTY_MAX_ENV_BYTES,
     maxWaitingReads: values.TENACITTY_MAX_WAITING_READS,
     sessionTimeoutMs: values.TENACITTY_SESSION_TIMEOUT,
+    runningTimeoutMs: values.TENACITTY_RUNNING_TIMEOUT,
     killGraceMs: values.TENACITTY_KILL_GRACE_MS,
     historyPlace: values.TENACITTY_HISTORY,
     maxDiskBytes: values.TENACITTY_MAX_DISK_BYTES,

@@ -67,7 +67,12 @@ export const SETTINGS = {
   TENACITTY_SESSION_TIMEOUT: {
     ...time(Number.MAX_SAFE_INTEGER, 'never'),
     fallback: writeDuration(engine.sessionTimeoutMs),
-    doc: 'A terminal that nobody and nothing has touched for this long is ended; without history on disk it is removed, too.',
+    doc: 'A shell at an empty prompt, unwatched and with nothing running, is ended after this long. Not those of tenacitty new, unless it is set.',
+  },
+  TENACITTY_RUNNING_TIMEOUT: {
+    ...time(Number.MAX_SAFE_INTEGER, 'never'),
+    fallback: writeDuration(engine.runningTimeoutMs),
+    doc: 'Any other program is ended when it was quiet and unwatched for this long.',
   },
   TENACITTY_MAX_TERMINALS: {
     ...whole(1, MAX_COUNT),

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { cutBy, MAX_WAIT_MS, readOutput } from './output.js';
 import { refuseWithoutEffect } from './output-part.js';
-import { createTerminal, policyTimeLimit, terminalId } from './terminal.js';
+import { createTerminal, reachedTimeLimit, terminalId } from './terminal.js';
 
 /** Longest command; it goes to the shell by a file, so that this is no matter of typing. */
 export const MAX_COMMAND_CHARS = 1 << 20;
@@ -208,7 +208,7 @@ export const commandResult = z.strictObject({
   within: commandRecord.shape.within,
   waiting: inputWait.nullable().describe('What it waits for, when it waits for input.'),
   via: endedVia,
-  timeLimitMs: policyTimeLimit.optional(),
+  timeLimitMs: reachedTimeLimit.optional(),
   shellExited: z.boolean().describe('Whether the shell has ended with the command: the terminal takes no more.'),
   fullScreen: z.boolean().describe('Whether a full-screen program has the screen: look at the screen, not the output.'),
   truncated: z.boolean().describe('Whether the command printed more than `output` shows.'),

@@ -3,6 +3,7 @@
  * signalled and ended. Schemas only: no logic, and nothing here knows a door or the engine.
  */
 import { z } from 'zod';
+import { callersReason, endedBy } from './ending.js';
 import { terminalLabels } from './labels.js';
 import { textsByName } from './texts-by-name.js';
 
@@ -33,6 +34,11 @@ export const envName = z
   .string()
   .max(1024)
   .regex(/^[^=\0]+$/, { error: 'a name that is not empty and has neither = nor NUL' });
+
+const timeLimitMs = z
+  .int()
+  .min(1)
+  .describe('The terminal is ended when it has run for so long, in milliseconds. Default: never.');
 
 const historyPlace = z.enum(['disk', 'memory']);
 
@@ -85,6 +91,15 @@ export const createTerminal = z
           'they are. Default: the TENACITTY_SHELL_INTEGRATION setting.',
       ),
     labels: labels.optional(),
+    timeLimitMs: timeLimitMs.optional(),
+    sessionTimeoutMs: z
+      .int()
+      .min(0)
+      .optional()
+      .describe(
+        'How long its shell may sit at an empty prompt, unwatched and with nothing running, before it is ended, in ' +
+          'milliseconds; 0: for ever. Default: the TENACITTY_SESSION_TIMEOUT setting.',
+      ),
   })
   .refine((value) => !(value.shell !== undefined && value.command !== undefined), {
     path: ['command'],
@@ -114,10 +129,8 @@ export const terminalSummary = z.strictObject({
 });
 export type TerminalSummary = z.infer<typeof terminalSummary>;
 
-/** What ended something, beside the program itself and who asked for its end. */
-export const policyTimeLimit = z
-  .int()
-  .describe("Only where the policy's time limit has ended it: that limit, in milliseconds.");
+/** Of what a time limit has ended. */
+export const reachedTimeLimit = z.int().describe('Only where a time limit has ended it: that limit, in milliseconds.');
 
 const recordedInput = z.strictObject({
   time: isoTime,
@@ -133,6 +146,7 @@ export const terminalDetail = terminalSummary.extend({
   exitCode: z.int().nullable().describe('Exit code; null while running or when ended by a signal.'),
   signal: z.string().nullable().describe('The signal that ended the program, as SIGKILL, or null.'),
   ended: isoTime.nullable().describe('When the program ended, or, of a lost terminal, was last heard of; else null.'),
+  endedBy: endedBy.nullable(),
   directory: z
     .string()
     .nullable()
@@ -148,7 +162,9 @@ export const terminalDetail = terminalSummary.extend({
   totalLines: z.int().describe('Lines of output so far, those no longer held included.'),
   totalBytes: z.int().describe('Bytes of output so far.'),
   inputCount: z.int().describe('How many inputs were sent.'),
-  timeLimitMs: policyTimeLimit.optional(),
+  timeLimitMs: timeLimitMs
+    .nullable()
+    .describe('It is ended when it has run for so long, in milliseconds; null: never.'),
   recentInputs: z.array(recordedInput).describe('Times and sizes of the latest inputs, oldest first.'),
 });
 export type TerminalDetail = z.infer<typeof terminalDetail>;
@@ -228,7 +244,9 @@ export const killTerminal = z.strictObject({
     .optional()
     .describe('How long they may take to end before SIGKILL. Default: the TENACITTY_KILL_GRACE_MS setting.'),
 });
-export type KillTerminal = z.input<typeof killTerminal>;
+/** For callers of the engine, who may also say why. */
+export const endTerminal = killTerminal.extend({ reason: callersReason });
+export type KillTerminal = z.input<typeof endTerminal>;
 
 /** What creating a terminal answers: the seed's six fields. */
 export const createdTerminal = z.strictObject({

@@ -38,8 +38,12 @@ export type HandOffMessage = z.infer<typeof handOffMessage>;
 const handedForm = z.looseObject({
   type: z.literal('terminal'),
   handed: z.looseObject({
-    // Earlier versions had no labels.
-    identity: z.looseObject({ id: z.string(), labels: z.record(z.string(), z.string()).default({}) }),
+    // Earlier versions had neither labels nor time limits.
+    identity: z.looseObject({
+      id: z.string(),
+      labels: z.record(z.string(), z.string()).default({}),
+      timeLimitMs: z.int().nullable().default(null),
+    }),
     transcript: z.looseObject({ screen: z.string(), lines: z.array(z.unknown()) }),
     pty: z.looseObject({ pid: z.int(), pendingInput: z.string() }),
   }),

@@ -90,6 +90,7 @@ const settings = z.object({
   maxBufferBytes: z.int().min(1).optional(),
   maxEnvBytes: z.int().min(0).optional(),
   sessionTimeoutMs: z.int().min(0).optional(),
+  runningTimeoutMs: z.int().min(0).optional(),
   historyPlace: z.enum(['disk', 'memory']).optional(),
   maxDiskBytes: z.int().min(0).optional(),
   shellIntegration: z.boolean().optional(),

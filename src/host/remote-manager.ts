@@ -35,7 +35,7 @@ import { searchOutput } from '../contract/search.js';
 import type { SearchOutput, SearchResult } from '../contract/search.js';
 import {
   createTerminal,
-  killTerminal,
+  endTerminal,
   listTerminals,
   sendSignal,
   terminalInput,
@@ -188,12 +188,12 @@ export class RemoteTerminalManager implements TerminalManager {
   }
 
   async kill(id: string, request: KillTerminal = {}): Promise<void> {
-    await this.#check(id, killTerminal, request);
+    await this.#check(id, endTerminal, request);
     await this.#askOnce('kill', id, this.#withGrace(request));
   }
 
   async remove(id: string, request: KillTerminal = {}): Promise<void> {
-    await this.#check(id, killTerminal, request);
+    await this.#check(id, endTerminal, request);
     const link = await this.#holderOf(id);
     await this.#askOf(link, 'remove', id, this.#withGrace(request));
     link.terminals.delete(id);

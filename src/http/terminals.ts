@@ -39,6 +39,7 @@ const DETAIL_EXAMPLE = {
   exitCode: null,
   signal: null,
   ended: null,
+  endedBy: null,
   directory: '/path/to/project/web',
   history: 'disk',
   integrated: true,
@@ -48,6 +49,7 @@ const DETAIL_EXAMPLE = {
   totalLines: 150,
   totalBytes: 5000,
   inputCount: 1,
+  timeLimitMs: null,
   recentInputs: [{ time: '2025-10-03T12:00:05.000Z', bytes: 12 }],
 };
 

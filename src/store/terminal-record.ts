@@ -3,6 +3,7 @@
  * environment is not, it may hold secrets. It knows no terminal that runs.
  */
 import { z } from 'zod';
+import { endReason } from '../contract/ending.js';
 import { terminalScreen } from '../contract/output.js';
 import { terminalId } from '../contract/terminal.js';
 
@@ -41,6 +42,9 @@ export const terminalRecord = z.object({
   inputCount: z.int(),
   /** How the program ended; null while it runs. */
   exit: z.strictObject({ exitCode: z.int().nullable(), signal: z.string().nullable(), ended: z.number() }).nullable(),
+  /** Who has ended it; null: nobody but its program. */
+  ending: z.strictObject({ reason: endReason, setting: z.string().optional() }).nullable().default(null),
+  timeLimitMs: z.int().nullable().default(null),
   maxDiskBytes: z.int(),
   tail,
 });

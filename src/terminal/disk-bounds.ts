@@ -2,6 +2,7 @@
  * Holds what terminals keep on disk to its bounds: by age, and in all, what others keep beside it included. It knows
  * neither programs nor who asks for terminals.
  */
+import { cautiousNow } from '../clock.js';
 import { bytesBelow } from '../store/disk-use.js';
 import { sweep } from '../store/retention.js';
 import type { StoredHistory } from '../store/retention.js';
@@ -16,7 +17,7 @@ export async function holdToBounds(
   terminals: readonly HeldTerminal[],
   options: EngineOptions,
   forget: (terminal: HeldTerminal) => void,
-  now = Date.now(),
+  now = cautiousNow(),
 ): Promise<void> {
   const { maxDiskBytesTotal, maxDiskAgeMs: maxAgeMs, historyDir, historyRoot, log } = options;
   // What others have there counts, and is theirs to drop.

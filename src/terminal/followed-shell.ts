@@ -2,6 +2,7 @@
  * One shell or REPL that says what it does: the log of its commands is kept, and commands are run in it. It knows
  * neither the shell around it nor those within: who keeps them is told before a command of this one is over.
  */
+import { monotonicMs } from '../clock.js';
 import type { CommandLog } from '../shell/command-log.js';
 import { HalfLine } from '../shell/half-line.js';
 import type { InputProbe } from '../shell/input-probe.js';
@@ -23,8 +24,7 @@ import { asTyped } from '../shell/shown.js';
 import { TypedAhead } from '../shell/typed-ahead.js';
 import { typedText } from '../shell/typed-text.js';
 import { TerminalError } from '../errors.js';
-import { resumeWay } from './command-way.js';
-import type { CommandWay, HandedWay } from './command-way.js';
+import { resumeWay, type CommandWay, type HandedWay } from './command-way.js';
 import { directoryOf, nameOf } from './foreground.js';
 import { OwnReading } from './own-reading.js';
 import type { ShellDisplay, ShellTerminal } from './shell-display.js';
@@ -235,7 +235,7 @@ export class FollowedShell implements SessionEffects {
     const commandId = this.#around.log.nextId();
     this.#put(commandId, text);
     this.#wanted = { commandId, text, key };
-    this.#session.want(commandId, Date.now());
+    this.#session.want(commandId, monotonicMs());
     return commandId;
   }
 
@@ -257,7 +257,7 @@ export class FollowedShell implements SessionEffects {
 
   /** See `ShellSession.shellReads`. */
   shellReads(): void {
-    this.#session.shellReads(Date.now());
+    this.#session.shellReads(monotonicMs());
   }
 
   /** It has ended, and all it wrote was taken; `signal`: by which, where that is known. */
@@ -276,7 +276,7 @@ export class FollowedShell implements SessionEffects {
   take(mark: Mark): void {
     if (mark.verb === 'answers') return this.#reading.answered();
     this.#reading.heard();
-    this.#session.take(mark, Date.now());
+    this.#session.take(mark, monotonicMs());
     if (mark.verb === 'promptEnd' && this.#running !== null) this.#reading.promptShown();
     // Not when a command begins: it may be another program by the time that is heard.
     if (this.state === 'prompt' || mark.verb === 'loaded') this.#reading.noteProgram();

@@ -3,19 +3,22 @@
  * history and screen say. It knows no pseudo-terminal, no other terminal and no door.
  */
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { monotonicMs } from '../clock.js';
 import type { WaitRequest, WaitResult } from '../contract/command.js';
+import type { EndedBy } from '../contract/ending.js';
 import type { TerminalLabels } from '../contract/labels.js';
 import type { OutputPage, ReadRequest, TerminalScreen, TerminalSnapshot, TerminalStats } from '../contract/output.js';
 import type { SearchRequest, SearchResult } from '../contract/search.js';
 import type { SignalName, TerminalDetail, TerminalStatus, TerminalSummary } from '../contract/terminal.js';
 import { hasNews, readPage, readPageInTurns } from '../history/page.js';
-import { behindLost, countLost } from '../history/spans.js';
-import { estimateHistoryTokens, heldLines } from '../history/view.js';
+import { behindLost } from '../history/spans.js';
 import type { HistoryPage, HistoryView } from '../history/view.js';
 import type { CommandLog } from '../shell/command-log.js';
 import type { HistoryFiles } from '../store/history-files.js';
 import { Commands } from './commands.js';
 import type { CommandTerminal } from './commands.js';
+import { endedByOf } from './ending.js';
+import type { Ending, Exit } from './ending.js';
 import type { ForegroundProcess } from './foreground.js';
 import type { IntegratedShell } from './integrated-shell.js';
 import { killTree } from './kill.js';
@@ -25,6 +28,7 @@ import type { TerminalProcesses } from './process-tree.js';
 import { TerminalError } from '../errors.js';
 import type { Resize } from './resizes.js';
 import { Resizes } from './resizes.js';
+import { statsOf } from './terminal-stats.js';
 import { withTimeLimit } from './time-limit.js';
 import { waitedFor } from './wait-for-terminal.js';
 import { Waiters } from './waiters.js';
@@ -40,7 +44,12 @@ export interface Identity {
   /** Milliseconds since the epoch. */
   readonly created: number;
   readonly labels: TerminalLabels;
+  /** How long it may run; null: for ever. */
+  readonly timeLimitMs: number | null;
 }
+
+/** In milliseconds; 0 and null: for ever. */
+export type Timeouts = Pick<EngineOptions, 'sessionTimeoutMs' | 'runningTimeoutMs'> & Pick<Identity, 'timeLimitMs'>;
 
 /** A history that can be read, and a screen. */
 export interface ReadableTranscript {
@@ -76,19 +85,24 @@ export abstract class HeldTerminal implements CommandTerminal {
   viewers = 0;
   /** Whether another process goes on with it: nothing follows here, but that is no end. */
   isElsewhere = false;
+  /** Who ends it, or has ended it, beside its program. */
+  ending: Ending | null = null;
   #lastActivity: number;
+  #touchedAt: number;
   #waitingReads = 0;
 
-  constructor(identity: Identity, options: EngineOptions, lastActivity: number) {
+  /** @param touchedAt - When it was active last, by the clock of durations. */
+  constructor(identity: Identity, options: EngineOptions, lastActivity: number, touchedAt = monotonicMs()) {
     this.#identity = identity;
     this.options = options;
     this.#lastActivity = lastActivity;
+    this.#touchedAt = touchedAt;
   }
 
   abstract get pid(): number;
   abstract get status(): TerminalStatus;
   /** How the program ended; null while it runs. Code and signal are null where that is not known. */
-  abstract get exit(): { readonly exitCode: number | null; readonly signal: string | null } | null;
+  abstract get exit(): Exit | null;
   /** When the program ended, or was last heard of: milliseconds since the epoch; null while it runs. */
   abstract get endedAt(): number | null;
   /** Whether nothing can ever follow. */
@@ -123,7 +137,7 @@ export abstract class HeldTerminal implements CommandTerminal {
   protected abstract get inputCount(): number;
   protected abstract get recentInputs(): TerminalDetail['recentInputs'];
   /** By what its processes are known, even when the program's own number is another's by now. */
-  protected abstract get processes(): TerminalProcesses;
+  abstract get processes(): TerminalProcesses;
 
   /** Gives everything up but what is on disk. Waiting readers get what there is. */
   abstract close(): Promise<void>;
@@ -149,14 +163,19 @@ export abstract class HeldTerminal implements CommandTerminal {
     return this.#lastActivity;
   }
 
-  /**
-   * Whether nobody and nothing has touched it for as long as is allowed. How long an ended one stays on disk is
-   * another matter.
-   */
-  get isExpired(): boolean {
-    if (this.isStored && !this.isActive) return false;
-    const { sessionTimeoutMs } = this.options;
-    return sessionTimeoutMs > 0 && this.#lastActivity < Date.now() - sessionTimeoutMs;
+  /** By the clock of durations. */
+  get touchedAt(): number {
+    return this.#touchedAt;
+  }
+
+  /** How long it may be quiet, and how long it may run. */
+  get timeouts(): Timeouts {
+    const { sessionTimeoutMs, runningTimeoutMs } = this.options;
+    return { sessionTimeoutMs, runningTimeoutMs, timeLimitMs: this.#identity.timeLimitMs };
+  }
+
+  get endedBy(): EndedBy | null {
+    return this.endedAt === null ? null : endedByOf(this.exit!, this.endedAt, this.ending);
   }
 
   get heldBytes(): number {
@@ -210,6 +229,8 @@ export abstract class HeldTerminal implements CommandTerminal {
       exitCode: this.exit?.exitCode ?? null,
       signal: this.exit?.signal ?? null,
       ended: this.endedAt === null ? null : isoTime(this.endedAt),
+      endedBy: this.endedBy,
+      timeLimitMs: this.#identity.timeLimitMs,
       directory: this.directory,
       history: this.isStored ? 'disk' : 'memory',
       integrated: this.shell !== null,
@@ -288,39 +309,7 @@ export abstract class HeldTerminal implements CommandTerminal {
   }
 
   stats(): TerminalStats {
-    const view = this.transcript.view();
-    return {
-      terminalId: this.id,
-      totalLines: view.total,
-      totalBytes: view.outputEnd,
-      estimatedTokens: estimateHistoryTokens(view),
-      bufferSize: heldLines(view),
-      oldestLine: view.oldest,
-      newestLine: view.total - 1,
-      isActive: this.isActive,
-      history: this.#historyStats(view.oldest + countLost(view.lostLines)),
-    };
-  }
-
-  #historyStats(droppedLines: number): TerminalStats['history'] {
-    const { files, options, problem } = this;
-    const isOnDisk = files !== null;
-    return {
-      place: isOnDisk ? 'disk' : 'memory',
-      state: problem === null ? 'ok' : 'degraded',
-      reason: problem,
-      memoryBytes: this.heldBytes,
-      diskBytes: files?.bytes ?? 0,
-      savedLines: files?.nextLine ?? 0,
-      droppedLines,
-      limits: {
-        memoryLines: options.maxBufferLines,
-        memoryBytes: options.maxBufferBytes,
-        diskBytes: isOnDisk ? options.maxDiskBytes : 0,
-        diskBytesTotal: isOnDisk ? options.maxDiskBytesTotal : 0,
-        diskAgeMs: isOnDisk ? options.maxDiskAgeMs : 0,
-      },
-    };
+    return statsOf(this, this.transcript.view(), this.options);
   }
 
   screen(format: 'text' | 'ansi'): TerminalScreen {
@@ -354,17 +343,20 @@ export abstract class HeldTerminal implements CommandTerminal {
   }
 
   /** Ends every process of the terminal and waits until they are gone; returns the pids that would not go. */
-  async kill(signal: SignalName, graceMs: number): Promise<number[]> {
+  async kill(signal: SignalName, graceMs: number, ending: Ending): Promise<number[]> {
     // Seen once more while it can be: where its program was is where one like it begins.
     void this.directory;
+    if (this.isActive) this.ending ??= ending;
     const left = await killTree(this.processes, { signal, graceMs });
     // The processes are gone; that the program was waited for is told a moment later.
     while (left.length === 0 && this.isActive) await this.waiters.next();
+    if (this.isActive) this.ending = null;
     return left;
   }
 
   protected touch(): void {
     this.#lastActivity = Date.now();
+    this.#touchedAt = monotonicMs();
   }
 
   /** Returns when a read would give something new, when the program ends, or when time is up. */

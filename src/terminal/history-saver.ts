@@ -51,7 +51,7 @@ export class HistorySaver {
   #heldUpSince = 0;
   #saving: Promise<void> | null = null;
   #isRecordDue = true;
-  #recordedAt = 0;
+  #recordedAt = -Infinity;
   #isClosed = false;
   #isSuspended = false;
 
@@ -169,7 +169,7 @@ export class HistorySaver {
       for (let saved = await this.#saveBatch(); saved !== 'nothing'; saved = await this.#saveBatch()) {
         if (until === 'little' && saved === 'some' && this.#waitingBytes < SAVE_AT_BYTES) break;
       }
-      if (Date.now() - this.#recordedAt >= RECORD_EVERY_MS) await this.#saveRecord();
+      if (performance.now() - this.#recordedAt >= RECORD_EVERY_MS) await this.#saveRecord();
       this.#settle(null);
     } catch (error) {
       this.#settle((error as Error).message);
@@ -196,7 +196,7 @@ export class HistorySaver {
   async #saveRecord(): Promise<void> {
     if (this.#isClosed) return;
     this.#isRecordDue = false;
-    this.#recordedAt = Date.now();
+    this.#recordedAt = performance.now();
     const record = this.#options.record();
     const { nextLine, outputEnd } = record.tail;
     while (this.#files.nextLine < nextLine || this.#files.outputEnd < outputEnd) {

@@ -3,6 +3,7 @@
  * on. The innermost has the terminal; when a command ends, so do all shells within it. Takes their marks out of the
  * output, and keeps what is typed out of lines of ours. It knows no pseudo-terminal and no reader.
  */
+import { monotonicMs } from '../clock.js';
 import type { CommandLog } from '../shell/command-log.js';
 import { probeInput } from '../shell/input-probe.js';
 import type { InputProbe } from '../shell/input-probe.js';
@@ -399,9 +400,8 @@ export class IntegratedShell implements Surroundings {
     clearTimeout(this.#timer);
     if (!this.isExpecting && this.#innermost.takesTyping) this.typeKept();
     else this.#kept.whenDue(() => this.#typeDue());
-    const due = this.#shells.flatMap(({ dueAt }) => dueAt ?? []);
-    if (due.length === 0) return;
-    const leftMs = Math.min(...due) - Date.now();
+    const leftMs = Math.min(...this.#shells.map(({ dueAt }) => dueAt ?? Infinity)) - monotonicMs();
+    if (leftMs === Infinity) return;
     // One that is late is looked at again, however often this is called meanwhile.
     const waitMs = leftMs >= 0 ? leftMs : LOOK_AGAIN_MS + (leftMs % LOOK_AGAIN_MS);
     this.#timer = setTimeout(() => this.#tick(), waitMs + 1);
@@ -420,7 +420,7 @@ export class IntegratedShell implements Surroundings {
   }
 
   #tick(): void {
-    const now = Date.now();
+    const now = monotonicMs();
     // One that ends a command takes those within along.
     for (const shell of [...this.#shells])
       if (this.#shells.includes(shell) && !this.#isLate(shell, now)) shell.tick(now);

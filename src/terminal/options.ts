@@ -3,6 +3,8 @@
  * defaults. It reads no environment; `config.ts` does that.
  */
 
+import type { CreateTerminal } from '../contract/terminal.js';
+
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
 /** Where the engine says what happens. Never given what was typed or printed. */
@@ -25,8 +27,10 @@ export interface EngineOptions {
   readonly maxEnvBytes: number;
   /** Most requests that may be waiting at one time, for output or for anything else, over all terminals. */
   readonly maxWaitingReads: number;
-  /** A terminal nobody and nothing has touched for this long is ended, and removed if its history is in memory only; 0 = never. */
+  /** A shell that sits at an empty prompt, unwatched and with nothing running, is ended when it was quiet for this long; 0 = never. */
   readonly sessionTimeoutMs: number;
+  /** Any other program is ended when it was quiet and unwatched for this long; 0 = never. */
+  readonly runningTimeoutMs: number;
   /** How long processes may take to end before SIGKILL. */
   readonly killGraceMs: number;
   /** Where history is kept when its creator does not say. Without `historyDir` always in memory. */
@@ -75,6 +79,7 @@ export const DEFAULT_ENGINE_OPTIONS: EngineOptions = {
   maxEnvBytes: 256 << 10,
   maxWaitingReads: 256,
   sessionTimeoutMs: DAY_MS,
+  runningTimeoutMs: 0,
   killGraceMs: 2000,
   historyPlace: 'disk',
   historyDir: null,
@@ -98,6 +103,7 @@ export const PER_TERMINAL_OPTIONS = [
   'maxBufferBytes',
   'maxEnvBytes',
   'sessionTimeoutMs',
+  'runningTimeoutMs',
   'historyPlace',
   'maxDiskBytes',
   'shellIntegration',
@@ -109,4 +115,12 @@ export type PerTerminalOptions = Pick<EngineOptions, (typeof PER_TERMINAL_OPTION
 
 export function perTerminal(options: EngineOptions): PerTerminalOptions {
   return Object.fromEntries(PER_TERMINAL_OPTIONS.map((name) => [name, options[name]])) as unknown as PerTerminalOptions;
+}
+
+/** What a request says of the terminal's own settings. */
+export function ownSettings({ history, sessionTimeoutMs }: CreateTerminal): Partial<PerTerminalOptions> {
+  return {
+    ...(history === undefined ? {} : { historyPlace: history }),
+    ...(sessionTimeoutMs === undefined ? {} : { sessionTimeoutMs }),
+  };
 }

@@ -44,6 +44,8 @@ export class PastTerminal extends HeldTerminal {
     this.#path = path;
     this.#record = record;
     this.recordProblem = recordProblem;
+    // Of a lost one nobody knows what came of it.
+    this.ending = record.exit === null ? null : record.ending;
   }
 
   get pid(): number {
@@ -111,7 +113,7 @@ export class PastTerminal extends HeldTerminal {
     return [...NOTHING.recentInputs];
   }
 
-  protected get processes(): TerminalProcesses {
+  get processes(): TerminalProcesses {
     const { pid, id, startTime } = this.#record;
     // Without a start time the number may be anyone's by now; 0 is nobody's. The mark tells the others.
     return { pid: startTime === null ? 0 : pid, terminalId: id, startTime };

@@ -32,7 +32,7 @@ import {
   createTerminal,
   DEFAULT_COLS,
   DEFAULT_ROWS,
-  killTerminal,
+  endTerminal,
   listTerminals,
   sendSignal,
   terminalInput,
@@ -52,11 +52,14 @@ import { makeDirectory } from '../directory.js';
 import { invalidInput, limitReached, TerminalError } from '../errors.js';
 import type { HeldTerminal } from './held-terminal.js';
 import { holdToBounds } from './disk-bounds.js';
-import { historyProblems } from './history-problems.js';
+import { SHUTDOWN } from './ending.js';
+import type { Ending } from './ending.js';
+import { Expiry } from './expiry.js';
 import { resolveLaunch } from './launch.js';
 import type { Asker } from './launch.js';
 import { asModel } from './like.js';
-import { bufferBytesFor, DEFAULT_ENGINE_OPTIONS } from './options.js';
+import { summaryOf } from './manager-summary.js';
+import { bufferBytesFor, DEFAULT_ENGINE_OPTIONS, ownSettings } from './options.js';
 import type { EngineOptions } from './options.js';
 import { integrate } from './shell-launch.js';
 import { subscribe } from './subscription.js';
@@ -64,9 +67,6 @@ import type { PtyExit } from './pty.js';
 import type { HandedTerminal, Terminal, TerminalEvents } from './terminal.js';
 import type { PastTerminal } from './past-terminal.js';
 
-/** Idle terminals are looked for this often, or four times within their time where that is shorter. */
-const MAX_EXPIRY_CHECK_MS = 5 * 60_000;
-const MIN_EXPIRY_CHECK_MS = 50;
 /** The bounds of what is on disk, in all and by age, are looked after this often. */
 const SWEEP_EVERY_MS = 30_000;
 
@@ -74,7 +74,11 @@ const SWEEP_EVERY_MS = 30_000;
 export class LocalTerminalManager implements TerminalManager {
   readonly #options: EngineOptions;
   readonly #terminals = new Map<string, Terminal | PastTerminal>();
-  readonly #expiryTimer: NodeJS.Timeout | undefined;
+  readonly #expiry = new Expiry({
+    terminals: () => [...this.#terminals.values()],
+    end: (terminal, ending) => this.#expire(terminal, ending),
+    forget: (terminal) => this.#forget(terminal),
+  });
   #sweepTimer: NodeJS.Timeout | undefined;
   /** While terminals are being handed over, and after. */
   #onProgramEnded: ((id: string, exit: PtyExit) => void) | null = null;
@@ -87,10 +91,6 @@ export class LocalTerminalManager implements TerminalManager {
   constructor(options: Partial<EngineOptions> = {}) {
     const maxBufferLines = options.maxBufferLines ?? DEFAULT_ENGINE_OPTIONS.maxBufferLines;
     this.#options = { ...DEFAULT_ENGINE_OPTIONS, maxBufferBytes: bufferBytesFor(maxBufferLines), ...options };
-    const { sessionTimeoutMs } = this.#options;
-    const soonestMs = sessionTimeoutMs === 0 ? MAX_EXPIRY_CHECK_MS : sessionTimeoutMs / 4;
-    const everyMs = Math.min(Math.max(soonestMs, MIN_EXPIRY_CHECK_MS), MAX_EXPIRY_CHECK_MS);
-    this.#expiryTimer = setInterval(() => this.#removeIdle(), everyMs).unref();
   }
 
   /**
@@ -121,15 +121,16 @@ export class LocalTerminalManager implements TerminalManager {
     const { Terminal } = await import('./terminal.js');
     this.#checkRoom();
     const id = randomUUID();
-    const own = request.history === undefined ? {} : { historyPlace: request.history };
-    const settings: EngineOptions = { ...this.#options, ...asker?.settings, ...own };
+    const settings: EngineOptions = { ...this.#options, ...asker?.settings, ...ownSettings(request) };
     const { defaultShell, maxEnvBytes, withheldEnv, placeEnv } = settings;
     const launch = resolveLaunch(request, { defaultShell, maxEnvBytes, withheldEnv, placeEnv, terminalId: id, asker });
     const shellIntegration = request.integration ?? settings.shellIntegration;
     const integration = integrate(launch, id, { ...settings, shellIntegration });
-    const start = { launch, integration, labels: request.labels ?? {} };
+    const { labels = {}, timeLimitMs = null } = request;
+    const start = { launch, integration, labels, timeLimitMs };
     const terminal = Terminal.start(id, start, { cols, rows }, settings, this.#eventsOf(id));
     this.#terminals.set(id, terminal);
+    this.#expiry.watch(terminal);
     await terminal.saved();
     this.#createdTotal++;
     const { pid } = terminal;
@@ -141,7 +142,9 @@ export class LocalTerminalManager implements TerminalManager {
     return {
       onOutput: (bytes) => (this.#outputBytesTotal += bytes),
       onExit: (exit) => {
-        this.#options.log('info', 'Program ended', { terminalId: id, ...exit });
+        const { reason, setting } = this.#terminals.get(id)?.endedBy ?? {};
+        this.#options.log('info', 'Program ended', { terminalId: id, ...exit, reason, setting });
+        this.#expiry.over(id);
         this.#onProgramEnded?.(id, exit);
         this.#dropOldestExited();
       },
@@ -220,11 +223,8 @@ export class LocalTerminalManager implements TerminalManager {
 
   async kill(id: string, request: KillTerminal = {}): Promise<void> {
     const terminal = this.#find(id);
-    const { signal, graceMs = this.#options.killGraceMs } = check('', killTerminal, request);
-    const left = await terminal.kill(signal, graceMs);
-    if (left.length === 0) return;
-    const message = `Some processes of terminal ${id} would not end: ${left.join(', ')}`;
-    throw new TerminalError('KILL_FAILED', message, { terminalId: id, pids: left });
+    const { signal, graceMs = this.#options.killGraceMs, reason } = check('', endTerminal, request);
+    checkGone(id, await terminal.kill(signal, graceMs, { reason }));
   }
 
   async remove(id: string, request: KillTerminal = {}): Promise<void> {
@@ -303,26 +303,12 @@ export class LocalTerminalManager implements TerminalManager {
   }
 
   async summary(): Promise<ManagerSummary> {
-    const terminals = [...this.#terminals.values()];
-    const activeTerminals = terminals.filter((terminal) => terminal.isActive).length;
-    const lostTerminals = terminals.filter(({ status }) => status === 'lost').length;
-    return {
-      activeTerminals,
-      exitedTerminals: terminals.length - activeTerminals - lostTerminals,
-      lostTerminals,
+    return summaryOf([...this.#terminals.values()], {
       createdTotal: this.#createdTotal,
       outputBytesTotal: this.#outputBytesTotal,
       inputBytesTotal: this.#inputBytesTotal,
       waitingReads: this.#waitingReads(),
-      historyBytes: terminals.reduce((sum, terminal) => sum + terminal.heldBytes, 0),
-      diskBytes: terminals.reduce((sum, terminal) => sum + terminal.diskBytes, 0),
-      problems: [
-        ...terminals.flatMap((one) => ('recordProblem' in one ? (one.recordProblem ?? []) : [])),
-        // Of those whose program is gone it would have to be read first.
-        ...historyProblems(terminals.filter((one) => 'handOver' in one)),
-      ],
-      isIncomplete: false,
-    };
+    });
   }
 
   /**
@@ -344,7 +330,7 @@ export class LocalTerminalManager implements TerminalManager {
 
   /** Gives up everything but being the parent of programs that run; returns how many there are. */
   async letGo(): Promise<number> {
-    clearInterval(this.#expiryTimer);
+    this.#expiry.close();
     clearInterval(this.#sweepTimer);
     const open = this.#open();
     for (const terminal of open) terminal.letGo();
@@ -359,7 +345,9 @@ export class LocalTerminalManager implements TerminalManager {
     const { Terminal } = await import('./terminal.js');
     for (const one of handed) {
       const { id } = one.identity;
-      this.#terminals.set(id, Terminal.resume(one, this.#options, this.#eventsOf(id)));
+      const terminal = Terminal.resume(one, this.#options, this.#eventsOf(id));
+      this.#terminals.set(id, terminal);
+      this.#expiry.watch(terminal);
     }
   }
 
@@ -387,10 +375,10 @@ export class LocalTerminalManager implements TerminalManager {
   }
 
   async #endAll(graceMs: number): Promise<void> {
-    clearInterval(this.#expiryTimer);
+    this.#expiry.close();
     clearInterval(this.#sweepTimer);
     const terminals = [...this.#terminals.values()];
-    const left = await Promise.all(terminals.map((terminal) => terminal.kill('SIGTERM', graceMs)));
+    const left = await Promise.all(terminals.map((terminal) => terminal.kill('SIGTERM', graceMs, SHUTDOWN)));
     await Promise.all(terminals.map((terminal) => terminal.close()));
     this.#terminals.clear();
     if (left.flat().length > 0) this.#options.log('warn', 'Some processes would not end', { pids: left.flat() });
@@ -439,15 +427,13 @@ export class LocalTerminalManager implements TerminalManager {
     }
   }
 
-  #removeIdle(): void {
-    for (const terminal of this.#terminals.values()) {
-      if (!terminal.isExpired) continue;
-      this.#options.log('info', 'Terminal expired', { terminalId: terminal.id });
-      const ended = terminal.isStored ? this.kill(terminal.id) : this.remove(terminal.id);
-      ended.catch((error: unknown) => {
-        this.#options.log('error', 'Expired terminal could not be ended', { terminalId: terminal.id, error });
-      });
-    }
+  #expire(terminal: Terminal, ending: Ending): void {
+    const { id } = terminal;
+    this.#options.log('info', 'Terminal expired', { terminalId: id, ...ending });
+    const ended = terminal.kill('SIGTERM', this.#options.killGraceMs, ending).then((left) => checkGone(id, left));
+    ended.catch((error: unknown) => {
+      this.#options.log('error', 'Expired terminal could not be ended', { terminalId: id, error });
+    });
   }
 
   #checkWaitingReads(timeoutMs: number): void {
@@ -461,6 +447,13 @@ export class LocalTerminalManager implements TerminalManager {
     for (const terminal of this.#terminals.values()) count += terminal.waitingReads;
     return count;
   }
+}
+
+/** @throws `KILL_FAILED` */
+function checkGone(id: string, left: readonly number[]): void {
+  if (left.length === 0) return;
+  const message = `Some processes of terminal ${id} would not end: ${left.join(', ')}`;
+  throw new TerminalError('KILL_FAILED', message, { terminalId: id, pids: left });
 }
 
 /** @throws `INVALID_INPUT` */

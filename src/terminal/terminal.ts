@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { monotonicMs } from '../clock.js';
 import type { TerminalLabels } from '../contract/labels.js';
 import type { SignalName, TerminalInput, TerminalStatus } from '../contract/terminal.js';
 import { limitReached, TerminalError } from '../errors.js';
@@ -13,10 +14,11 @@ import { CommandLog } from '../shell/command-log.js';
 import type { KeptCommand } from '../shell/command-log.js';
 import type { RecordLog } from '../store/record-log.js';
 import { openCommandFile } from './command-file.js';
+import type { Ending } from './ending.js';
 import type { ForegroundProcess } from './foreground.js';
 import { HeldTerminal } from './held-terminal.js';
 import type { Identity } from './held-terminal.js';
-import { HistorySaver } from './history-saver.js';
+import type { HistorySaver } from './history-saver.js';
 import { IntegratedShell } from './integrated-shell.js';
 import type { HandedShell } from './integrated-shell.js';
 import type { ShellTerminal } from './shell-display.js';
@@ -25,6 +27,7 @@ import type { InputsState } from './inputs.js';
 import { encodeInput } from './keys.js';
 import { signalTerminal } from './kill.js';
 import type { Launch } from './launch.js';
+import { openSaver } from './open-saver.js';
 import { perTerminal } from './options.js';
 import type { EngineOptions, PerTerminalOptions } from './options.js';
 import { HAS_PROCESS_TABLE } from './process-table.js';
@@ -56,12 +59,17 @@ export interface TerminalStart {
   /** Of a shell that is to be followed. */
   readonly integration: Integration | null;
   readonly labels: TerminalLabels;
+  readonly timeLimitMs: number | null;
 }
 
 /** All that another process needs to go on with a terminal. Plain data, but for bytes and the descriptor. */
 export interface HandedTerminal {
   readonly identity: Identity;
   readonly lastActivity: number;
+  /** By the clock of durations, as `startedAt`. */
+  readonly touchedAt: number;
+  readonly startedAt: number;
+  readonly ending: Ending | null;
   readonly endedAt: number | null;
   readonly size: { readonly cols: number; readonly rows: number };
   /** What was set for this terminal, whatever the receiver's own options. */
@@ -89,6 +97,8 @@ export class Terminal extends HeldTerminal {
   #lastDirectory: string | null = null;
   #isClosed = false;
   #isRemoved = false;
+  /** By the clock of durations. */
+  readonly startedAt: number;
   protected readonly transcript: Transcript;
 
   /**
@@ -98,13 +108,13 @@ export class Terminal extends HeldTerminal {
    */
   static start(
     id: string,
-    { launch, integration, labels }: TerminalStart,
+    { launch, integration, labels, timeLimitMs }: TerminalStart,
     size: { readonly cols: number; readonly rows: number },
     options: EngineOptions,
     events: TerminalEvents,
   ): Terminal {
     const created = Date.now();
-    const identity = { id, file: launch.file, args: launch.args, cwd: launch.cwd, created, labels };
+    const identity = { id, file: launch.file, args: launch.args, cwd: launch.cwd, created, labels, timeLimitMs };
     const started = integration?.launch ?? launch;
     const open = (ptyEvents: PtyEvents): Pty => Pty.spawn({ ...started, ...size }, ptyEvents);
     return new Terminal({ identity, size, lastActivity: created, integration }, options, events, open);
@@ -124,7 +134,9 @@ export class Terminal extends HeldTerminal {
     open: (events: PtyEvents) => Pty,
   ) {
     const { identity, size, lastActivity, inputs, transcript, pty, endedAt = null, isSaved = false } = start;
-    super(identity, options, lastActivity);
+    super(identity, options, lastActivity, start.touchedAt);
+    this.ending = start.ending ?? null;
+    this.startedAt = start.startedAt ?? monotonicMs();
     this.#identity = identity;
     // Until it is seen in another.
     if (HAS_PROCESS_TABLE) this.#lastDirectory = identity.cwd;
@@ -141,7 +153,14 @@ export class Terminal extends HeldTerminal {
       onExit: (exit) => this.#onExit(exit),
       onClose: () => this.#onClose(),
     });
-    this.#saver = this.#openSaver(isSaved);
+    this.#saver = openSaver(
+      this.transcript,
+      {
+        ...{ id: identity.id, isBegun: isSaved, record: () => this.#record() },
+        onBehind: (isBehind) => (isBehind ? this.#pty.pause() : this.#pty.resume()),
+      },
+      options,
+    );
     const commandFile = this.#saver && openCommandFile(join(options.historyDir!, identity.id));
     this.#commandFile = commandFile;
     this.log = new CommandLog(start.commands, (command) => commandFile?.append(command));
@@ -214,7 +233,7 @@ export class Terminal extends HeldTerminal {
     return this.#inputs.recent;
   }
 
-  protected get processes(): TerminalProcesses {
+  get processes(): TerminalProcesses {
     return { pid: this.pid, terminalId: this.id, startTime: this.#pty.startTime };
   }
 
@@ -240,6 +259,7 @@ export class Terminal extends HeldTerminal {
     return {
       ...{ shell, commands: this.log.all },
       ...{ identity: this.#identity, lastActivity: this.lastActivity, endedAt: this.#endedAt, pty },
+      ...{ touchedAt: this.touchedAt, startedAt: this.startedAt, ending: this.ending },
       ...{ size: this.transcript.size, inputs: this.#inputs.state, transcript: this.transcript.handOver() },
       isSaved: this.#saver !== null,
       settings: perTerminal(this.options),
@@ -358,36 +378,15 @@ export class Terminal extends HeldTerminal {
     if (this.#pty.pendingInputBytes < MAX_PENDING_REPLY_BYTES) this.#pty.write(Buffer.from(reply, 'latin1'));
   }
 
-  #openSaver(isBegun: boolean): HistorySaver | null {
-    const { historyDir, historyPlace, maxDiskBytes, log } = this.options;
-    if (historyDir === null || historyPlace === 'memory') return null;
-    try {
-      return new HistorySaver(this.transcript, {
-        directory: join(historyDir, this.id),
-        isBegun,
-        maxDiskBytes,
-        record: () => this.#record(),
-        onBehind: (isBehind) => (isBehind ? this.#pty.pause() : this.#pty.resume()),
-        onProblem: (problem) =>
-          problem === null
-            ? log('info', 'History is saved again', { terminalId: this.id })
-            : log('warn', 'History cannot be saved', { terminalId: this.id, problem }),
-      });
-    } catch (error) {
-      log('warn', 'History cannot be saved', { terminalId: this.id, problem: (error as Error).message });
-      return null;
-    }
-  }
-
   #record(): TerminalRecord {
-    const { id, file, args, cwd, created, labels } = this.#identity;
+    const { id, file, args, cwd, created, labels, timeLimitMs } = this.#identity;
     return {
       version: 1,
       ...{ id, pid: this.pid, startTime: this.#pty.startTime },
       ...{ file, args: [...args], cwd, directory: this.directory, created, labels: { ...labels } },
       ...{ lastActivity: this.lastActivity, saved: Date.now(), inputCount: this.#inputs.count },
       exit: this.#exit === null ? null : { ...this.#exit, ended: this.#endedAt! },
-      maxDiskBytes: this.options.maxDiskBytes,
+      ...{ ending: this.ending, timeLimitMs, maxDiskBytes: this.options.maxDiskBytes },
       tail: this.transcript.tail() as TerminalRecord['tail'],
     };
   }

@@ -152,11 +152,13 @@ describe('history on disk', () => {
 
   it('outlives TENACITTY_SESSION_TIMEOUT, which ends the program', async () => {
     const manager = startEngine({ historyDir: directory, sessionTimeoutMs: 200 });
-    const { id, pid } = await run(manager, 'sh', '-c', 'echo waiting; sleep 1000');
-    await eventsUntil(await manager.subscribe(id, 0), (event) => event.type === 'end');
+    const { id, pid } = await manager.create({ shell: '/bin/bash', env: { HOME: directory } });
+    await manager.exec(id, { command: 'echo wai""ting' });
+    await eventually(async () => (await manager.get(id)).status === 'exited');
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
-    expect(await manager.list()).toMatchObject([{ id, status: 'exited' }]);
-    expect((await manager.read(id)).output).toBe('waiting');
+    expect((await manager.read(id)).output).toContain('waiting');
+    const next = await reopened(manager);
+    expect((await next.get(id)).endedBy).toMatchObject({ reason: 'session_timeout', setting: 'TENACITTY_SESSION_TIMEOUT' });
   });
 
   it('opens a terminal like one that is gone', async () => {

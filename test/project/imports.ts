@@ -64,6 +64,7 @@ export const OPEN_TO_ALL: readonly string[] = [
   'nearest.ts',
   'search-path.ts',
   'version.ts',
+  'clock.ts',
   'utf8.ts',
 ];
 /** Files beside the rooms that put them together; they may import any room. */

@@ -12,7 +12,7 @@ import { onLeavingSignal } from '../attach/signals.js';
 import { SizeKeeper } from '../attach/size-keeper.js';
 import { Typist } from '../attach/typist.js';
 import type { Call } from '../command.js';
-import { endingInWords, exitCodeOfSignal, FAILED, OK } from '../exit-code.js';
+import { endingInWords, exitCodeOfSignal, FAILED, OK, reasonInWords } from '../exit-code.js';
 import { say } from '../stdout.js';
 import type { ATTACH_FLAGS } from '../table/reach.js';
 import { findTerminal, shortId } from '../terminal-id.js';
@@ -106,7 +106,7 @@ function sayInRaw(line: string): void {
   process.stdout.write('\r');
 }
 
-function tellEnded({ id, status, exitCode, signal }: TerminalDetail): number {
+function tellEnded({ id, status, exitCode, signal, endedBy }: TerminalDetail): number {
   const terminal = `terminal ${shortId(id)}`;
   if (status === 'lost') {
     say(
@@ -114,9 +114,8 @@ function tellEnded({ id, status, exitCode, signal }: TerminalDetail): number {
     );
     return FAILED;
   }
-  say(
-    `${terminal} has ended already: ${endingInWords({ exitCode, signal })}; its history: tenacitty logs ${shortId(id)}`,
-  );
+  const how = endingInWords({ exitCode, signal }) + (endedBy === null ? '' : reasonInWords(endedBy));
+  say(`${terminal} has ended already: ${how}; its history: tenacitty logs ${shortId(id)}`);
   return OK;
 }
 

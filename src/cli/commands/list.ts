@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import { basename } from 'node:path';
 import { labelsOf } from '../../contract/labels.js';
+import type { EndReason } from '../../contract/ending.js';
 import type { TerminalManager } from '../../contract/manager.js';
 import type { TerminalDetail, TerminalSummary } from '../../contract/terminal.js';
 import type { Call } from '../command.js';
@@ -19,6 +20,8 @@ const MAX_CELL = 40;
 const GREEN = 32;
 const RED = 31;
 const YELLOW = 33;
+/** What exit code and signal say already. */
+const PLAIN: readonly EndReason[] = ['exit', 'signal', 'unknown'];
 
 /** What a row is made of: all there is to know, or less of a terminal that does not answer. */
 type Listed = TerminalSummary & Partial<TerminalDetail>;
@@ -67,11 +70,12 @@ function labelsIn({ labels = {} }: Listed): string {
   );
 }
 
-function statusOf({ status, exitCode, signal }: Listed): string {
+function statusOf({ status, exitCode, signal, endedBy = null }: Listed): string {
   if (status === 'active') return inColour(status, GREEN);
   if (status === 'lost') return inColour(status, YELLOW);
   const how = signal ?? exitCode ?? '';
-  return how === 0 ? `${status} 0` : inColour(`${status} ${how}`.trim(), RED);
+  const why = endedBy === null || PLAIN.includes(endedBy.reason) ? '' : ` (${endedBy.reason})`;
+  return how === 0 && why === '' ? `${status} 0` : inColour(`${status} ${how}`.trim() + why, RED);
 }
 
 function inColour(text: string, colour: number): string {

@@ -4,7 +4,7 @@ import type { WaitFor, WaitResult } from '../../contract/command.js';
 import type { TerminalManager } from '../../contract/manager.js';
 import type { TerminalDetail } from '../../contract/terminal.js';
 import type { Call } from '../command.js';
-import { endingInWords, exitCodeOfProgram, FAILED, OK, TIMED_OUT } from '../exit-code.js';
+import { endingInWords, exitCodeOfProgram, FAILED, OK, reasonInWords, TIMED_OUT } from '../exit-code.js';
 import { lostInWords } from '../lost-command.js';
 import { printable, printJson, say } from '../stdout.js';
 import type { WAIT_FLAGS } from '../table/read.js';
@@ -61,11 +61,11 @@ async function tellEnd(detail: TerminalDetail, { reason }: WaitResult, { json }:
   return isEnded ? exitCodeOfProgram(detail) : TIMED_OUT;
 }
 
-function inWords({ id, status, exitCode, signal }: TerminalDetail, isEnded: boolean): string {
+function inWords({ id, status, exitCode, signal, endedBy }: TerminalDetail, isEnded: boolean): string {
   const terminal = `terminal ${shortId(id)}`;
   if (!isEnded) return `${terminal} still runs`;
   if (status === 'lost') return `${terminal} is lost: how its program ended is not known`;
-  return `${terminal} has ended: ${endingInWords({ exitCode, signal })}`;
+  return `${terminal} has ended: ${endingInWords({ exitCode, signal })}${endedBy === null ? '' : reasonInWords(endedBy)}`;
 }
 
 /** Something else was waited for: a command passes its exit code on, and the end of the program comes too early. */

@@ -1,6 +1,6 @@
 /** The commands that start something: the server, and programs in terminals. Entries of the table only. */
 import { command } from '../command.js';
-import { choice, count, label, listed, text, toggle } from '../flag.js';
+import { choice, count, duration, label, listed, text, toggle } from '../flag.js';
 
 const ASSIGNMENT = /^[^=\0]+=/;
 
@@ -30,6 +30,7 @@ const CREATION_FLAGS = {
     'Takes program, arguments, last directory and size of this terminal, which may have ended or be lost.',
   ),
   history: choice(['disk', 'memory'], 'Where its history is kept. Default: the TENACITTY_HISTORY setting.'),
+  timeLimit: duration('Ends it when it has run for so long. Default: never.'),
   label: label('What to find it by, as with tenacitty ls --label; may be given several times.'),
 } as const;
 

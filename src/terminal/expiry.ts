@@ -1,0 +1,103 @@
+/**
+ * Ends terminals whose time is up: idle shells, programs that were quiet for too long where that is wanted, and whatever
+ * has a time limit; and forgets ended ones that are in memory only. It measures by the clock that nobody sets.
+ */
+import { monotonicMs } from '../clock.js';
+import type { Ending } from './ending.js';
+import { isIdleShell } from './idle-shell.js';
+import type { PastTerminal } from './past-terminal.js';
+import type { Terminal } from './terminal.js';
+
+/** Quiet terminals are looked for this often, or four times within their time where that is shorter. */
+const MAX_CHECK_MS = 5 * 60_000;
+const MIN_CHECK_MS = 50;
+/** The longest that a timer takes. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+export interface ExpiryActs {
+  terminals(): readonly (Terminal | PastTerminal)[];
+  /** Ends a terminal that runs. */
+  end(terminal: Terminal, ending: Ending): void;
+  /** Forgets one that has ended. */
+  forget(terminal: Terminal | PastTerminal): void;
+}
+
+export class Expiry {
+  readonly #acts: ExpiryActs;
+  readonly #limits = new Map<string, NodeJS.Timeout>();
+  #timer: NodeJS.Timeout | undefined;
+  #everyMs = Infinity;
+  #isClosed = false;
+
+  constructor(acts: ExpiryActs) {
+    this.#acts = acts;
+  }
+
+  /** Looks after a terminal from now on. */
+  watch(terminal: Terminal): void {
+    const { sessionTimeoutMs, runningTimeoutMs, timeLimitMs } = terminal.timeouts;
+    if (timeLimitMs !== null) this.#limit(terminal, timeLimitMs);
+    for (const timeoutMs of [sessionTimeoutMs, runningTimeoutMs]) if (timeoutMs > 0) this.#look(timeoutMs / 4);
+  }
+
+  /** The program has ended by itself, or was ended. */
+  over(id: string): void {
+    clearTimeout(this.#limits.get(id));
+    this.#limits.delete(id);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    for (const id of this.#limits.keys()) this.over(id);
+  }
+
+  #limit(terminal: Terminal, timeLimitMs: number): void {
+    const leftMs = terminal.startedAt + timeLimitMs - monotonicMs();
+    const act = (): void => {
+      if (leftMs > MAX_TIMER_MS) return this.#limit(terminal, timeLimitMs);
+      if (terminal.isActive) this.#acts.end(terminal, { reason: 'time_limit', setting: 'timeLimitMs' });
+    };
+    this.#limits.set(terminal.id, setTimeout(act, Math.min(Math.max(leftMs, 1), MAX_TIMER_MS)).unref());
+  }
+
+  /** As often as the terminal with the shortest time needs it. */
+  #look(wantedMs: number): void {
+    const everyMs = Math.min(Math.max(wantedMs, MIN_CHECK_MS), MAX_CHECK_MS);
+    if (everyMs >= this.#everyMs) return;
+    this.#everyMs = everyMs;
+    clearInterval(this.#timer);
+    this.#timer = setInterval(() => void this.#sweep(), everyMs).unref();
+  }
+
+  async #sweep(): Promise<void> {
+    for (const terminal of this.#acts.terminals()) {
+      if (!isQuiet(terminal)) continue;
+      if (!('startedAt' in terminal) || !terminal.isActive) this.#acts.forget(terminal);
+      else await this.#endIfQuiet(terminal);
+    }
+  }
+
+  async #endIfQuiet(terminal: Terminal): Promise<void> {
+    const isIdle = await isIdleShell(terminal);
+    const { sessionTimeoutMs, runningTimeoutMs } = terminal.timeouts;
+    const timeoutMs = isIdle ? sessionTimeoutMs : runningTimeoutMs;
+    if (this.#isClosed || !terminal.isActive || !isQuietFor(terminal, timeoutMs)) return;
+    const ending = isIdle
+      ? ({ reason: 'session_timeout', setting: 'TENACITTY_SESSION_TIMEOUT' } as const)
+      : ({ reason: 'running_timeout', setting: 'TENACITTY_RUNNING_TIMEOUT' } as const);
+    this.#acts.end(terminal, ending);
+  }
+}
+
+/** Whether anything may have to be done: looking closer has its price. What is on disk has an age of its own. */
+function isQuiet(terminal: Terminal | PastTerminal): boolean {
+  const { sessionTimeoutMs, runningTimeoutMs } = terminal.timeouts;
+  if (!terminal.isActive) return !terminal.isStored && isQuietFor(terminal, sessionTimeoutMs);
+  return isQuietFor(terminal, sessionTimeoutMs) || isQuietFor(terminal, runningTimeoutMs);
+}
+
+function isQuietFor(terminal: Terminal | PastTerminal, timeoutMs: number): boolean {
+  const isWatched = terminal.viewers > 0 || terminal.waitingReads > 0;
+  return timeoutMs > 0 && !isWatched && monotonicMs() - terminal.touchedAt >= timeoutMs;
+}

@@ -1,0 +1,26 @@
+/** The numbers of a manager over all its terminals. Pure. */
+import type { ManagerSummary } from '../contract/manager.js';
+import { historyProblems } from './history-problems.js';
+import type { PastTerminal } from './past-terminal.js';
+import type { Terminal } from './terminal.js';
+
+type Counters = Pick<ManagerSummary, 'createdTotal' | 'outputBytesTotal' | 'inputBytesTotal' | 'waitingReads'>;
+
+export function summaryOf(terminals: readonly (Terminal | PastTerminal)[], counters: Counters): ManagerSummary {
+  const activeTerminals = terminals.filter((terminal) => terminal.isActive).length;
+  const lostTerminals = terminals.filter(({ status }) => status === 'lost').length;
+  return {
+    ...counters,
+    activeTerminals,
+    exitedTerminals: terminals.length - activeTerminals - lostTerminals,
+    lostTerminals,
+    historyBytes: terminals.reduce((sum, terminal) => sum + terminal.heldBytes, 0),
+    diskBytes: terminals.reduce((sum, terminal) => sum + terminal.diskBytes, 0),
+    problems: [
+      ...terminals.flatMap((one) => ('recordProblem' in one ? (one.recordProblem ?? []) : [])),
+      // Of those whose program is gone it would have to be read first.
+      ...historyProblems(terminals.filter((one) => 'handOver' in one)),
+    ],
+    isIncomplete: false,
+  };
+}

@@ -1,0 +1,56 @@
+/** The numbers of one terminal, as they are told. Pure. */
+import type { TerminalStats } from '../contract/output.js';
+import { countLost } from '../history/spans.js';
+import { estimateHistoryTokens, heldLines } from '../history/view.js';
+import type { HistoryView } from '../history/view.js';
+import type { HistoryFiles } from '../store/history-files.js';
+import type { EngineOptions } from './options.js';
+
+/** What the numbers are of. */
+export interface Counted {
+  readonly id: string;
+  readonly isActive: boolean;
+  readonly heldBytes: number;
+  /** Null where nothing is saved. */
+  readonly files: HistoryFiles | null;
+  /** Why it is not saved at present, or null. */
+  readonly problem: string | null;
+}
+
+export function statsOf(terminal: Counted, view: HistoryView, options: EngineOptions): TerminalStats {
+  return {
+    terminalId: terminal.id,
+    totalLines: view.total,
+    totalBytes: view.outputEnd,
+    estimatedTokens: estimateHistoryTokens(view),
+    bufferSize: heldLines(view),
+    oldestLine: view.oldest,
+    newestLine: view.total - 1,
+    isActive: terminal.isActive,
+    history: historyStats(terminal, view.oldest + countLost(view.lostLines), options),
+  };
+}
+
+function historyStats(
+  { files, problem, heldBytes }: Counted,
+  droppedLines: number,
+  options: EngineOptions,
+): TerminalStats['history'] {
+  const isOnDisk = files !== null;
+  return {
+    place: isOnDisk ? 'disk' : 'memory',
+    state: problem === null ? 'ok' : 'degraded',
+    reason: problem,
+    memoryBytes: heldBytes,
+    diskBytes: files?.bytes ?? 0,
+    savedLines: files?.nextLine ?? 0,
+    droppedLines,
+    limits: {
+      memoryLines: options.maxBufferLines,
+      memoryBytes: options.maxBufferBytes,
+      diskBytes: isOnDisk ? options.maxDiskBytes : 0,
+      diskBytesTotal: isOnDisk ? options.maxDiskBytesTotal : 0,
+      diskAgeMs: isOnDisk ? options.maxDiskAgeMs : 0,
+    },
+  };
+}

@@ -1,0 +1,97 @@
+/** Why terminals end, wherever they are held: what is never ended for being quiet, what is, and what is told of it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EndedBy } from '../../src/contract/ending.js';
+import type { TerminalManager } from '../../src/contract/manager.js';
+import type { CreateTerminal } from '../../src/contract/terminal.js';
+import { eventually } from '../eventually.js';
+import { MANAGERS, readUntilExit, run, stopEngines } from '../engine/engine-under-test.js';
+import { error } from './error.js';
+
+let home: string;
+beforeEach(() => void (home = mkdtempSync(join(tmpdir(), 'tenacitty-'))));
+afterEach(async () => {
+  await stopEngines();
+  rmSync(home, { recursive: true, force: true });
+});
+
+const QUIET_MS = 400;
+
+/** A followed shell at its prompt, behind a command. */
+async function shellAfter(manager: TerminalManager, command: string, more: CreateTerminal = {}): Promise<string> {
+  const { id } = await manager.create({ shell: '/bin/bash', env: { HOME: home }, ...more });
+  expect((await manager.exec(id, { command })).completed).toBe(true);
+  return id;
+}
+
+async function untilEnded(manager: TerminalManager, id: string): Promise<EndedBy> {
+  let endedBy: EndedBy | null = null;
+  await eventually(async () => (endedBy = (await manager.get(id)).endedBy) !== null);
+  return endedBy!;
+}
+
+describe.each(MANAGERS)('the end of a terminal %s', (_where, startManager) => {
+  it('never comes of being quiet, but to an idle shell that nobody watches', async () => {
+    const manager = startManager({ sessionTimeoutMs: QUIET_MS });
+    const quiet = (await run(manager, 'sleep', '1000')).id;
+    const working = (await manager.create({ shell: '/bin/bash', env: { HOME: home } })).id;
+    await manager.exec(working, { command: 'sleep 1000', detach: true });
+    const job = await shellAfter(manager, 'sleep 1000 &');
+    const left = await shellAfter(manager, '(setsid sleep 1000 &)');
+    const typed = await shellAfter(manager, 'true');
+    await manager.write(typed, { input: 'half a line', enter: false });
+    const watched = await shellAfter(manager, 'true');
+    const subscription = await manager.subscribe(watched);
+    const asked = await shellAfter(manager, 'true', { sessionTimeoutMs: 0 });
+    // It is looked at after all the others, which have been quiet for longer.
+    const idle = await shellAfter(manager, 'true');
+    expect(await untilEnded(manager, idle)).toMatchObject({ reason: 'session_timeout', setting: 'TENACITTY_SESSION_TIMEOUT' });
+    for (const id of [quiet, working, job, left, typed, watched, asked]) {
+      expect(await manager.get(id)).toMatchObject({ status: 'active', endedBy: null });
+    }
+    subscription.close();
+  });
+
+  it('comes of being quiet to any program, where that is set', async () => {
+    const manager = startManager({ sessionTimeoutMs: 0, runningTimeoutMs: QUIET_MS });
+    const idle = await shellAfter(manager, 'true');
+    const { id, pid } = await run(manager, 'sleep', '1000');
+    const { reason, setting, at } = await untilEnded(manager, id);
+    expect({ reason, setting }).toEqual({ reason: 'running_timeout', setting: 'TENACITTY_RUNNING_TIMEOUT' });
+    expect((await manager.get(id)).ended).toBe(at);
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    expect((await manager.get(idle)).status).toBe('active');
+  });
+
+  it('comes when its time limit is reached, whatever it does', async () => {
+    const manager = startManager();
+    const { id, timeLimitMs } = await manager.create({
+      ...{ command: 'sh', args: ['-c', 'while :; do echo on; sleep 0.05; done'] },
+      timeLimitMs: QUIET_MS,
+    });
+    expect(timeLimitMs).toBe(QUIET_MS);
+    expect(await untilEnded(manager, id)).toMatchObject({ reason: 'time_limit', setting: 'timeLimitMs' });
+    expect((await run(manager, 'cat')).timeLimitMs).toBeNull();
+    const refused = manager.create({ timeLimitMs: 0 });
+    await expect(refused).rejects.toEqual(error('INVALID_INPUT', /timeLimitMs/));
+  });
+
+  it('is told with its reason: by itself, by a signal, by a caller, by a connection that is gone', async () => {
+    const manager = startManager();
+    const [exited, signalled, deleted, closed] = await Promise.all([
+      run(manager, 'sh', '-c', 'exit 7'),
+      run(manager, 'sh', '-c', 'kill -TERM $$'),
+      run(manager, 'cat'),
+      run(manager, 'cat'),
+    ]);
+    await readUntilExit(manager, exited.id);
+    // What is over was not ended by whoever comes later.
+    await manager.kill(exited.id);
+    await manager.kill(deleted.id);
+    await manager.kill(closed.id, { reason: 'connection_closed' });
+    const reasons = await Promise.all([exited, signalled, deleted, closed].map(({ id }) => untilEnded(manager, id)));
+    expect(reasons.map(({ reason }) => reason)).toEqual(['exit', 'signal', 'deleted', 'connection_closed']);
+    expect(deleted.endedBy).toBeNull();
+  });
+});
