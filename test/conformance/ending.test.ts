@@ -46,7 +46,10 @@ describe.each(MANAGERS)('the end of a terminal %s', (_where, startManager) => {
     const asked = await shellAfter(manager, 'true', { sessionTimeoutMs: 0 });
     // It is looked at after all the others, which have been quiet for longer.
     const idle = await shellAfter(manager, 'true');
-    expect(await untilEnded(manager, idle)).toMatchObject({ reason: 'session_timeout', setting: 'TENACITTY_SESSION_TIMEOUT' });
+    expect(await untilEnded(manager, idle)).toMatchObject({
+      reason: 'session_timeout',
+      setting: 'TENACITTY_SESSION_TIMEOUT',
+    });
     for (const id of [quiet, working, job, left, typed, watched, asked]) {
       expect(await manager.get(id)).toMatchObject({ status: 'active', endedBy: null });
     }

@@ -158,7 +158,10 @@ describe('history on disk', () => {
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
     expect((await manager.read(id)).output).toContain('waiting');
     const next = await reopened(manager);
-    expect((await next.get(id)).endedBy).toMatchObject({ reason: 'session_timeout', setting: 'TENACITTY_SESSION_TIMEOUT' });
+    expect((await next.get(id)).endedBy).toMatchObject({
+      reason: 'session_timeout',
+      setting: 'TENACITTY_SESSION_TIMEOUT',
+    });
   });
 
   it('opens a terminal like one that is gone', async () => {
