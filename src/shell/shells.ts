@@ -109,7 +109,11 @@ const EVALUATE: Readonly<Record<'bash' | 'zsh' | 'sh', string>> = {
 
 /** The line that loads the integration, Enter included. */
 export function loadLine(kind: FollowedKind, script: string): string {
-  if (kind === 'python') return `exec(open(${JSON.stringify(script)}, encoding='utf-8').read())\r`;
+  if (kind === 'python') {
+    const b = "__import__('builtins')";
+    const text = `${b}.open(${JSON.stringify(script)}, encoding='utf-8').read()`;
+    return `${b}.exec(${text}, {'scope': ${b}.globals()})\r`;
+  }
   if (kind === 'node') return `eval(require('fs').readFileSync(${JSON.stringify(script)}, 'utf8'))\r`;
   return ` ${LOAD[kind]} ${quoted(script)}${enter(kind)}`;
 }

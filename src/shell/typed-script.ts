@@ -79,10 +79,11 @@ function pythonOpening(nonce: string): string {
     ` ${ask}`,
     ' l=t.readline().strip()',
     't.close()',
-    'exec(base64.b64decode(q).decode(),g)',
+    "exec(base64.b64decode(q).decode(),{'scope':g})",
   ];
   const program = lines.join('\n').replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
-  return `exec("${program}",{'g':globals(),'tenacitty':0})`;
+  const builtins = "__import__('builtins')";
+  return `${builtins}.exec("${program}",{'g':${builtins}.globals(),'tenacitty':0})`;
 }
 
 function nodeOpening(nonce: string): string {

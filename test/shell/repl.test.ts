@@ -70,6 +70,25 @@ describe.each(pythons())('a REPL of %s', (python) => {
     await out(within, 'exit(3)', /^[13]$/);
   });
 
+  it('goes on where names of the language are taken for other things', async () => {
+    await at.exec(`${python} -q`, { detach: true });
+    await at.shows(/^>>> $/m);
+    const names =
+      'str int len open isinstance getattr eval exec compile print type repr globals range object super'.split(' ');
+    await at.type(`${names.join(' = ')} = 7\r`);
+    await at.shows(/= 7\s*>>> $/);
+    const { within } = await at.manager.integrate(at.id, { timeoutMs: 20_000 });
+    expectEnd(await at.exec('str + open'), 0, '14');
+    expectEnd(await at.exec('import os; BaseException = bytes = OSError = SystemExit = Exception = 7'), 0, '');
+    expectEnd(await at.exec('missing'), 1, /NameError/);
+    expectEnd(await at.exec('[str, len, exec, type, Exception]'), 0, '[7, 7, 7, 7, 7]');
+    const asked = await at.exec('name = input("name? ")');
+    await at.type('Bob\r');
+    expectEnd(await at.collect(asked.commandId, { untilInput: false }), 0);
+    expect((await at.exec('os.chdir("/usr")')).cwd).toBe('/usr');
+    await out(within, 'exit()', 0);
+  });
+
   it('is asked, interrupted, and goes on', async () => {
     const { within } = await into(`${python} -q`);
     const asked = await at.exec("name = input('name? ')");
@@ -125,6 +144,33 @@ describe('a REPL of node', () => {
     expectEnd(await at.exec(`'${'x'.repeat(20_000)}'.length`), 0, '20000');
     expect((await at.exec('process.chdir("/usr")')).cwd).toBe('/usr');
     await out(within, 'process.exit(3)', 3);
+  });
+
+  it('goes on where names of the language are taken for other things', async () => {
+    const leave = 'const leave = process.exit; const go = process.chdir;';
+    await at.exec(node, { detach: true });
+    await at.shows(/^> $/m);
+    await at.type(`${leave} Object = process = Buffer = JSON = Promise = 7\r`);
+    await at.shows(/^7$/m);
+    const { within } = await at.manager.integrate(at.id, { timeoutMs: 20_000 });
+    expectEnd(await at.exec('JSON + Buffer'), 0, '14');
+    const names = [
+      'Array',
+      'String',
+      'Number',
+      'Error',
+      'Symbol',
+      'RegExp',
+      'Function',
+      'Math',
+      'require',
+      'globalThis',
+    ];
+    expectEnd(await at.exec(`${names.join(' = ')} = 7`), 0, '7');
+    expectEnd(await at.exec('missing.x'), 1, /ReferenceError/);
+    expectEnd(await at.exec('2 ** 3'), 0, '8');
+    expect((await at.exec('go("/usr")')).cwd).toBe('/usr');
+    await out(within, 'leave(3)', 3);
   });
 
   it('is interrupted, and goes on', async () => {

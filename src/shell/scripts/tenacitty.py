@@ -1,5 +1,9 @@
 # Tells tenacitty where prompts and commands begin and end in this Python, and runs commands that are handed over. Loaded
-# again, it mends what is gone. Of its names only `__tenacitty` is seen.
+# again, it mends what is gone. It runs in a scope of its own, so that of its names only `__tenacitty` is seen, and that
+# whoever works here may call their own things `str` or `open`.
+from builtins import *
+
+
 def __tenacitty(nonce, directory, scope):
     import ast
     import base64
@@ -152,4 +156,4 @@ def __tenacitty(nonce, directory, scope):
     return run
 
 
-__tenacitty = __tenacitty(@NONCE@, @DIRECTORY@, globals())
+scope['__tenacitty'] = __tenacitty(@NONCE@, @DIRECTORY@, scope)
