@@ -7,6 +7,7 @@ import type { AskForApproval } from './access/command-policy.js';
 import { createGate } from './access/gate.js';
 import { managerFor, openCommandPolicy } from './access/open-policy.js';
 import type { Options } from './config.js';
+import { exposure } from './config/exposure.js';
 import type { TerminalManager } from './contract/manager.js';
 import type { Certificate } from './http/server.js';
 import { openEngine } from './engine.js';
@@ -47,7 +48,9 @@ export async function startServer(options: Options, ask?: AskForApproval): Promi
   try {
     const behind = (door: string) => managerFor(door, manager, policy, options, engineLog(log));
     const http = await openHttp(options, { http: await behind('http'), mcp: await behind('mcp') }, log);
-    log.info({ url: http.url, version: VERSION }, 'Listening');
+    const { interfaces, warning } = exposure(options);
+    log.info({ url: http.url, version: VERSION, interfaces }, 'Listening');
+    if (warning !== undefined) log.warn(`${warning[0]!.toUpperCase()}${warning.slice(1)}`);
     let closed: Promise<void> | undefined;
     return {
       url: http.url,

@@ -52,11 +52,11 @@ export class Connections {
 
   /** The gate, but that each connection counts by what becomes of its requests. */
   judgedBy(gate: Gate): Gate {
-    const admit: Gate['admit'] = async (request) => {
+    const admit: Gate['admit'] = async (request, isPublic) => {
       const connection = this.#bySocket.get(request.socket);
-      if (connection === undefined) return gate.admit(request);
+      if (connection === undefined) return gate.admit(request, isPublic);
       connection.isAsking = true;
-      const admission = await gate.admit(request);
+      const admission = await gate.admit(request, isPublic);
       connection.isAsking = false;
       return admission.outcome === 'admitted' ? this.#admit(connection, admission) : admission;
     };

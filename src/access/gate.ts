@@ -8,9 +8,10 @@ import { TerminalError } from '../errors.js';
 import type { EngineLog } from '../terminal/options.js';
 import { ClientAddresses } from './client-address.js';
 import { credentialsOf } from './credentials.js';
-import { hostProblem } from './host.js';
+import { hasLoopbackHost, hostProblem } from './host.js';
 import { KeyRing } from './key-ring.js';
-import { distrust } from './local-trust.js';
+import { comesThroughProxy, distrust } from './local-trust.js';
+import { isLoopbackAddress, isLoopbackHost } from './loopback.js';
 import { isPreflight, judgeOrigin, PREFLIGHT_HEADERS } from './origin.js';
 import type { AllowedOrigins } from './origin.js';
 import type { Principal } from './principal.js';
@@ -32,6 +33,8 @@ export interface GateOptions {
 
 type Outcome =
   | { readonly outcome: 'admitted'; readonly principal: Principal }
+  /** Nobody is known, but what is asked for is no secret, and is asked for on this machine. */
+  | { readonly outcome: 'guest' }
   /** A browser asks what it may do: answer 204 with the headers, and nothing else. */
   | { readonly outcome: 'preflight' }
   | {
@@ -45,8 +48,12 @@ type Outcome =
 export type Admission = Outcome & { readonly headers: Readonly<Record<string, string>> };
 
 export interface Gate {
-  /** Judges one request or upgrade, before routing. Never rejects: a fault of its own is a refusal. */
-  admit(request: IncomingMessage): Promise<Admission>;
+  /**
+   * Judges one request or upgrade, before routing. Never rejects: a fault of its own is a refusal.
+   *
+   * @param isPublic - Whether it asks for what holds no data, as documentation. Default: false.
+   */
+  admit(request: IncomingMessage, isPublic?: boolean): Promise<Admission>;
   /**
    * Tells of each principal that was admitted by a key which is good no more, within a second.
    *
@@ -72,7 +79,7 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
   const bearers = new Set<string>();
   const addresses = new ClientAddresses(options.trustedProxies);
 
-  async function judge(request: IncomingMessage): Promise<Admission> {
+  async function judge(request: IncomingMessage, isPublic: boolean): Promise<Admission> {
     const hostError = hostProblem(request, { boundTo: options.host, allowedHosts: options.allowedHosts });
     if (hostError) return { outcome: 'refused', error: hostError, headers: {} };
     const { fromPage, error, headers } = judgeOrigin(request, options.corsOrigins);
@@ -80,6 +87,8 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
     if (fromPage && isPreflight(request))
       return { outcome: 'preflight', headers: { ...headers, ...PREFLIGHT_HEADERS } };
     const identity = await identify(request, keys, options.trustLocal);
+    if ('reason' in identity && isPublic && !fromPage && isGuest(request, options))
+      return { outcome: 'guest', headers };
     const verdict = 'principal' in identity ? admitted(identity.principal) : refused(request, identity.reason);
     const { headers: more, ...outcome } = await verdict;
     return { ...outcome, headers: { ...headers, ...more } };
@@ -106,9 +115,9 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
   }
 
   return {
-    async admit(request) {
+    async admit(request, isPublic = false) {
       try {
-        return await judge(request);
+        return await judge(request, isPublic);
       } catch (cause) {
         const error = new TerminalError('INTERNAL_ERROR', 'The gate could not judge the request.', {}, { cause });
         return { outcome: 'refused', error, headers: {} };
@@ -125,6 +134,12 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
       return () => clearInterval(timer);
     },
   };
+}
+
+/** A person at this machine who opens an address in a browser can show no key. Whoever shows a wrong one is told so. */
+function isGuest(request: IncomingMessage, { host }: Pick<GateOptions, 'host'>): boolean {
+  const isHere = isLoopbackHost(host) && isLoopbackAddress(request.socket.remoteAddress ?? '');
+  return isHere && hasLoopbackHost(request) && !comesThroughProxy(request) && credentialsOf(request).kind === 'none';
 }
 
 /** A key that is shown decides alone: a wrong one is not made good by coming from nearby. */

@@ -44,6 +44,11 @@ function isNodeFetch(browserHeaders: readonly string[], request: IncomingMessage
   return browserHeaders.length === 1 && request.headers['sec-fetch-mode'] === 'cors';
 }
 
+/** Whether it names a proxy that it came through; one that adds nothing cannot be told. */
+export function comesThroughProxy(request: IncomingMessage): boolean {
+  return proxyHeader(request) !== undefined;
+}
+
 function proxyHeader(request: IncomingMessage): string | undefined {
   const name = Object.keys(request.headers).find(isProxyHeader);
   return name && `it carries the header ${name}, as proxies send it`;

@@ -18,6 +18,17 @@ describe('banner', () => {
     expect(banner(URL_SHOWN, withPolicy, 42)).toMatch(/^ {2}Policy {4}\/etc\/policy\.json says what may run$/m);
   });
 
+  it('says where others reach it, and warns of plain HTTP', () => {
+    expect(banner(URL_SHOWN, options(), 42)).not.toMatch(/WARNING|interfaces/);
+    const open = banner('http://localhost:3001', { ...options(), host: '0.0.0.0' }, 42);
+    expect(open).toContain('it listens on all interfaces (0.0.0.0)');
+    expect(open).toMatch(/^ {2}WARNING {2,}plain HTTP beyond this machine/m);
+    const tls = { certFile: '/cert.pem', keyFile: '/key.pem' };
+    const closed = banner('https://localhost:3001', { ...options(), host: '::', tls }, 42);
+    expect(closed).toContain('it listens on all interfaces (::)');
+    expect(closed).not.toContain('WARNING');
+  });
+
   it('puts the key into the line to try where local trust is off', () => {
     const text = banner(URL_SHOWN, options('--trust-local=false'), 42);
     expect(text).toContain('-H "X-API-Key: $API_KEY"');

@@ -1,4 +1,5 @@
 /** What the server says when it has started. Pure: text out of facts. */
+import { exposure } from '../config/exposure.js';
 import type { Options } from '../config.js';
 import { SETTING_NAMES } from '../config/settings.js';
 import { VERSION } from '../version.js';
@@ -7,9 +8,11 @@ const GO_ON = 'terminals go on (to end them: tenacitty kill --all)';
 
 /** Several lines for people: where it is, how to try it, where things are kept, how to stop it. */
 export function banner(url: string, options: Options, pid: number): string {
+  const { interfaces, warning } = exposure(options);
   const rows: readonly (readonly [string, string])[] = [
+    ...(warning === undefined ? [] : [['WARNING', warning] as const]),
     ['Try', curlLine(url, options)],
-    ['Docs', `curl -s ${url}/llms.txt   (in a browser, with an API key: ${url}/docs)`],
+    ['Docs', `${url}/docs (${interfaces === undefined ? 'in a browser' : 'with a key'}), ${url}/llms.txt (for agents)`],
     [
       'Keys',
       'browsers, other users and other machines need one: npm run key -- create (installed: tenacitty key create)',
@@ -24,7 +27,8 @@ export function banner(url: string, options: Options, pid: number): string {
   ];
   const width = Math.max(...rows.map(([label]) => label.length));
   const lines = rows.map(([label, text]) => `  ${label.padEnd(width)}  ${text}`);
-  return [`tenacitty ${VERSION} is at ${url}`, '', ...lines, '', ''].join('\n');
+  const listens = interfaces === undefined ? '' : `; other machines reach it: it listens on ${interfaces}`;
+  return [`tenacitty ${VERSION} is at ${url}${listens}`, '', ...lines, '', ''].join('\n');
 }
 
 function curlLine(url: string, { trustLocal }: Options): string {

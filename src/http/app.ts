@@ -61,19 +61,25 @@ export function createApp(deps: AppDeps): RequestListener {
 type Secure = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The gate, before anything is looked at. Resolves to whether the routes may see the request. */
-async function enter(exchange: Exchange, { gate }: AppDeps, secure: Secure): Promise<boolean> {
+async function enter(exchange: Exchange, { gate, routes }: AppDeps, secure: Secure): Promise<boolean> {
   const { request, response } = exchange;
   secure(request, response);
   exchange.setHeaders({ 'X-Request-Id': exchange.id, 'Cache-Control': 'no-store' });
-  const admission = await gate.admit(request);
+  const admission = await gate.admit(request, isPublic(request, routes));
   exchange.setHeaders(admission.headers);
   if (admission.outcome === 'refused') {
     exchange.refusal = admission.reason ?? admission.error.message;
     throw admission.error;
   }
   if (admission.outcome === 'preflight') exchange.sendEmpty(NO_CONTENT);
-  else exchange.principal = admission.principal;
-  return admission.outcome === 'admitted';
+  else if (admission.outcome === 'admitted') exchange.principal = admission.principal;
+  return admission.outcome !== 'preflight';
+}
+
+/** By the very letters of the path, so that the router can make nothing else of it. */
+function isPublic({ method, url = '' }: IncomingMessage, routes: readonly Route[]): boolean {
+  const path = url.split('?', 1)[0];
+  return (method === 'GET' || method === 'HEAD') && routes.some((route) => route.isPublic && route.path === path);
 }
 
 const NO_CONTENT = 204;

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { TerminalError } from '../errors.js';
 import { docsPage } from './docs-page.js';
+import { startPage } from './pages.js';
 import { llmsText } from './llms.js';
 import { openApi } from './openapi.js';
 import { dataOf, ok, route, type Route } from './route.js';
@@ -94,11 +95,25 @@ function descriptions(routes: () => readonly Route[]): Route[] {
   return [
     route({
       method: 'get',
+      path: '/',
+      name: 'getStart',
+      tag: 'Service',
+      summary: 'Read what this is',
+      description: 'A page for whoever opens the address of the server in a browser.',
+      mediaType: 'text/html',
+      isPublic: true,
+      answer: z.string(),
+      example: { answer: '<!doctype html>…' },
+      handle: ({ service }) => startPage(service),
+    }),
+    route({
+      method: 'get',
       path: '/openapi.json',
       name: 'getOpenApi',
       tag: 'Service',
       summary: 'Read the OpenAPI document',
       description: 'This API as OpenAPI 3.1, made from the same table that checks every request.',
+      isPublic: true,
       answer: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
       example: { answer: { openapi: '3.1.0', paths: {} } },
       handle: ({ service }) => openApi(routes(), service),
@@ -111,6 +126,7 @@ function descriptions(routes: () => readonly Route[]): Route[] {
       summary: 'Read the documentation',
       description: 'This reference as one page without scripts.',
       mediaType: 'text/html',
+      isPublic: true,
       answer: z.string(),
       example: { answer: '<!doctype html>…' },
       handle: ({ service }) => docsPage(routes(), service),
@@ -123,6 +139,7 @@ function descriptions(routes: () => readonly Route[]): Route[] {
       summary: 'Read the guide for agents',
       description: 'How to use this API, in a few hundred words, for a language model.',
       mediaType: 'text/plain',
+      isPublic: true,
       answer: z.string(),
       example: { answer: '# tenacitty\n…' },
       handle: ({ service }) => llmsText(routes(), service),

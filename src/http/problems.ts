@@ -6,13 +6,21 @@ import type { Logger } from 'pino';
 import { ERROR_KINDS, TerminalError } from '../errors.js';
 import { discardBody } from './body.js';
 import type { Exchange } from './exchange.js';
+import { problemPage } from './pages.js';
 import { JSON_TYPE } from './route.js';
 
 /** Answers with an error; only logs it when nobody is there. */
 export async function sendProblem(exchange: Exchange, thrown: unknown, log: Logger): Promise<void> {
   const error = problemOf(exchange, thrown, log);
   await discardBody(exchange);
-  exchange.send(error.kind.status, JSON_TYPE, problemText(error));
+  if (asksForPage(exchange)) exchange.send(error.kind.status, 'text/html', problemPage(error));
+  else exchange.send(error.kind.status, JSON_TYPE, problemText(error));
+}
+
+/** A person who follows a link or opens an address is told in words on a page. */
+function asksForPage({ request: { method, headers } }: Exchange): boolean {
+  const accepted = headers.accept ?? '';
+  return (method === 'GET' || method === 'HEAD') && accepted.includes('text/html') && !accepted.includes(JSON_TYPE);
 }
 
 /** What was thrown as an error that may be told; logged where it is no mistake of the caller. */

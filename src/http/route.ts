@@ -72,6 +72,8 @@ export interface RouteDefinition<P extends Fields, Q extends Fields, B extends z
   readonly body?: B;
   readonly status?: number;
   readonly mediaType?: string;
+  /** Whether it may be read without a key on the server's own machine, from a browser too: it holds no data. */
+  readonly isPublic?: boolean;
   /** Media type of the answer where the handler gives a `BytesAnswer`; absent: it never does. */
   readonly bytes?: string;
   /** The whole answer, envelope included; text for anything but JSON. */

@@ -5,13 +5,13 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
-import { DOCS_STYLE } from './docs-page.js';
+import { PAGE_STYLE } from './pages.js';
 
 const ONE_YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** A function that sets the headers. Nothing may be loaded or run but the style of the documentation. */
+/** A function that sets the headers. Nothing may be loaded or run but the style of our pages. */
 export function securityHeaders(isTls: boolean): (request: IncomingMessage, response: ServerResponse) => void {
-  const style = `'sha256-${createHash('sha256').update(DOCS_STYLE).digest('base64')}'`;
+  const style = `'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'`;
   // Sets everything before it calls back, and has nothing to fail with once made.
   const headers = helmet({
     contentSecurityPolicy: {

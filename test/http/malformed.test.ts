@@ -178,7 +178,6 @@ const MEDIA: Case[] = [
 
 const PATHS: Case[] = [
   ['an unknown route', plain('GET', '/api/nothing'), 404, 'ROUTE_NOT_FOUND'],
-  ['the root', plain('GET', '/'), 404, 'ROUTE_NOT_FOUND'],
   ['a trailing slash', plain('GET', '/api/terminals/'), 404, 'ROUTE_NOT_FOUND'],
   ['a doubled slash', plain('GET', '//api/terminals'), 404, 'ROUTE_NOT_FOUND'],
   ['another case', plain('GET', '/API/terminals'), 404, 'ROUTE_NOT_FOUND'],

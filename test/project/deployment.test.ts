@@ -101,6 +101,13 @@ describe('the systemd unit', () => {
 });
 
 describe('the package', () => {
+  it('is packed and named by the line that the unit gives, with nothing else said', () => {
+    const [, pack = ''] =
+      /npm install --global "\.\/\$\((npm pack[^)]*)\)"/.exec(read('deploy/tenacitty.service')) ?? [];
+    const { stdout } = spawnSync('sh', ['-c', `${pack} --dry-run`], { cwd: ROOT, encoding: 'utf8' });
+    expect(stdout).toBe(`tenacitty-${manifest.version}.tgz\n`);
+  });
+
   const manifest = JSON.parse(read('package.json')) as {
     version: string;
     license: string;

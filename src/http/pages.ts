@@ -1,0 +1,87 @@
+/**
+ * Pages for whoever opens an address of the server in a browser: what they all have, the first page, and errors. No script,
+ * nothing loaded: the only style is part of each page and allowed by its hash. Pure.
+ */
+import type { TerminalError } from '../errors.js';
+import type { Service } from './service.js';
+
+/** Exactly what stands between the style tags: its hash goes into the Content-Security-Policy. */
+export const PAGE_STYLE = `
+:root { color-scheme: light dark; --line: #8884; --soft: #8881; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+h2 { margin-top: 3rem; } h3 { margin-top: 2.5rem; border-top: 1px solid var(--line); padding-top: 1rem; }
+code, pre { font: 14px/1.45 ui-monospace, monospace; background: var(--soft); border-radius: 4px; }
+code { padding: .1em .3em; } pre { padding: .8rem; overflow-x: auto; } pre.curl { user-select: all; }
+table { border-collapse: collapse; width: 100%; font-size: 14px; }
+th, td { text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0; border-bottom: 1px solid var(--line); }
+.method { font-weight: 700; }
+`;
+
+/** A whole page. @param body - HTML. */
+export function htmlPage(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(title)}</title>
+<style>${PAGE_STYLE}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}
+
+const ABOUT = 'A server of terminals that outlive whoever is using them.';
+
+/** The page at `/`. */
+export function startPage({ version, url }: Pick<Service, 'version' | 'url'>): string {
+  const create = `curl -s -X POST ${url()}/api/terminals -H "Content-Type: application/json" -d '{}'`;
+  return htmlPage(
+    `tenacitty ${version}`,
+    `<h1>tenacitty ${escape(version)}</h1>
+<p>${ABOUT} It is used by programs: over this HTTP API, as an MCP server, or by the command <code>tenacitty</code>.</p>
+<ul>
+<li><a href="/docs">The API</a>, as one page</li>
+<li><a href="/llms.txt">A guide for agents</a></li>
+<li><a href="/openapi.json">OpenAPI 3.1</a></li>
+</ul>
+<p>In a terminal of this machine, as the user who runs the server:</p>
+<pre>tenacitty ls
+${escape(create)}</pre>
+<p>Pages in a browser, other users and other machines need an API key: <code>tenacitty key create</code> (in a clone:
+<code>npm run key -- create</code>). A browser cannot send one from its address bar; a program sends it as
+<code>Authorization: Bearer KEY</code>.</p>`,
+  );
+}
+
+/** What a browser shows for an error. */
+export function problemPage({ code, kind, message }: TerminalError): string {
+  const title = `tenacitty: ${kind.status} ${code}`;
+  return htmlPage(
+    title,
+    `<h1>${escape(title)}</h1>
+<p>${prose(message)}</p>
+<p>${ABOUT} It is used by programs; a browser can open <a href="/">the first page</a> and <a href="/docs">the
+documentation</a>, on the machine that the server runs on and by its name there (<code>localhost</code>).</p>`,
+  );
+}
+
+/** Text in which only \`code\` is marked. */
+export function prose(text: string): string {
+  return escape(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+}

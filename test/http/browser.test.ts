@@ -1,0 +1,91 @@
+/** What a person sees who opens an address of the server in a browser: pages, never JSON; and no data without a key. */
+import { requestText, sendRaw } from './raw-request.js';
+import { startServer, type ServerUnderTest } from './server-under-test.js';
+import { ROUTES } from '../../src/http/routes.js';
+
+/** As Chromium sends them with an address that was typed. */
+const NAVIGATION = {
+  Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
+  'Upgrade-Insecure-Requests': '1',
+  'Sec-Fetch-Site': 'none',
+  'Sec-Fetch-Mode': 'navigate',
+  'Sec-Fetch-Dest': 'document',
+};
+const PAGE = 'text/html; charset=utf-8';
+
+let server: ServerUnderTest;
+beforeEach(async () => (server = await startServer()));
+afterEach(() => server.stop());
+
+function open(target: string, headers: Record<string, string> = {}, method = 'GET', to = server) {
+  return sendRaw(to.port, requestText(to.port, method, target, { headers: { ...NAVIGATION, ...headers } }));
+}
+
+it.each(['/', '/docs'])('%s opens without a key, and needs no script', async (target) => {
+  const { status, headers, text } = await open(target);
+  expect([status, headers['content-type']]).toEqual([200, PAGE]);
+  expect(text).toContain('<h1>tenacitty');
+  expect(text).not.toContain('<script');
+  expect(headers['content-security-policy']).toContain("default-src 'none'");
+});
+
+it.each(['/llms.txt', '/openapi.json'])('%s, to which these pages lead, opens as well', async (target) => {
+  expect((await open(target)).status).toBe(200);
+});
+
+it('says on the first page what this is and what to do', async () => {
+  const { text } = await open('/');
+  for (const part of ['outlive', 'href="/docs"', 'tenacitty key create', `${server.url}/api/terminals`]) {
+    expect(text).toContain(part);
+  }
+});
+
+it.each(ROUTES.filter(({ method, isPublic }) => method === 'get' && !isPublic).map(({ path }) => path))(
+  'gives no data without a key, but a page that says why: %s',
+  async (path) => {
+    const { status, headers, text } = await open(path.replace(':terminalId', 'abc').replace(':commandId', '1'));
+    expect([status, headers['content-type']]).toEqual([401, PAGE]);
+    expect(headers['www-authenticate']).toBe('Bearer realm="tenacitty"');
+    for (const part of ['401 UNAUTHORIZED', 'no API key', 'href="/docs"']) expect(text).toContain(part);
+  },
+);
+
+it('shows what it was given as text, not as markup', async () => {
+  const { status, text } = await open('/<img/src=x>', { 'X-Forwarded-Host': 'x' });
+  expect([status, text.includes('<img')]).toEqual([401, false]);
+});
+
+it.each([
+  ['a name that points here', { Host: 'evil.example' }, 403],
+  ['a page of another origin', { Origin: 'https://evil.example' }, 401],
+  ['a page without an origin', { Origin: 'null' }, 403],
+  ['a proxy', { 'X-Forwarded-For': '203.0.113.7' }, 401],
+  ['somebody with a wrong key', { 'X-API-Key': 'tnc_wrong' }, 401],
+])('gives %s no page but the error', async (_who, headers, expected) => {
+  for (const target of ['/', '/docs', '/llms.txt', '/openapi.json']) {
+    const { status, text } = await open(target, headers);
+    expect([status, text.includes(`tenacitty: ${expected}`)]).toEqual([expected, true]);
+  }
+});
+
+it('takes a public path by its letters alone, and to be read alone', async () => {
+  const others = ['//', '/docs/', '/Docs', '/%64ocs', '/docs;x', '/docs/../api/terminals', '/./', '/.'];
+  for (const target of others) expect([target, (await open(target)).status]).toEqual([target, 401]);
+  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+    expect([method, (await open('/docs', {}, method)).status]).toEqual([method, 401]);
+  }
+});
+
+it('needs a key for all of it beyond this machine', async () => {
+  const wide = await startServer({ http: { host: '0.0.0.0' } });
+  for (const target of ['/', '/docs']) expect((await open(target, {}, 'GET', wide)).status).toBe(401);
+  await wide.stop();
+});
+
+it('still tells programs in JSON', async () => {
+  const wanted = [{ Accept: '*/*' }, { Accept: 'application/json, text/html' }];
+  for (const headers of wanted) {
+    const { status, text } = await open('/api/terminals', headers);
+    expect([status, (JSON.parse(text) as { success: boolean }).success]).toEqual([401, false]);
+  }
+});
