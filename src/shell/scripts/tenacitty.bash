@@ -21,6 +21,11 @@ __tenacitty_c() {
   if [[ "$1" != "${__tenacitty_last-}" ]]; then
     __tenacitty_last=$1 __tenacitty_is_ours=1
     IFS= builtin read -r -d '' __tenacitty_text <@DIRECTORY@/"$1"
+    # What is traced is the command, not what evaluates it.
+    if [[ $- == *x* ]]; then
+      builtin set +x
+      __tenacitty_text="\\builtin set -x"$'\n'"$__tenacitty_text"
+    fi
     __tenacitty_mark "C;$1;$$"
   fi
   builtin return "$__tenacitty_status"
@@ -28,8 +33,17 @@ __tenacitty_c() {
 __tenacitty_d() {
   __tenacitty_status=$?
   __tenacitty_place
+  # Whoever has emptied these has not meant ours.
+  __tenacitty_hook
+  __tenacitty_leave_out
   __tenacitty_mark "D;$1;$__tenacitty_status;$$;$__tenacitty_here"
   builtin return "$__tenacitty_status"
+}
+
+# For those who come next in a string; those in an array each have it from bash. A trap for failures would hear of it, and
+# under `set -e` it would end the shell.
+__tenacitty_give_back() {
+  if [[ $- != *e* && ${#PROMPT_COMMAND[@]} == 1 ]]; then builtin return "$__tenacitty_status"; fi
 }
 
 # First and last of what is done before each prompt; of which a trace shows no more than the names.
@@ -39,8 +53,7 @@ __tenacitty_before() {
   __tenacitty_turn=$((__tenacitty_turn + 1))
   __tenacitty_place
   __tenacitty_mark "D;h$__tenacitty_turn;$__tenacitty_status;$$;$__tenacitty_here"
-  # For those who come next in a string; under `set -e` it would end the shell.
-  if [[ $- != *e* ]]; then builtin return "$__tenacitty_status"; fi
+  __tenacitty_give_back
 } 2>/dev/null
 __tenacitty_after() {
   __tenacitty_status=$?
@@ -56,9 +69,10 @@ __tenacitty_after() {
   fi
   __tenacitty_is_ours=
   __tenacitty_hook
+  __tenacitty_leave_out
   # The prompt is sent elsewhere (`exec 2>file`): its marks are said beside it.
   if [[ ! -t 3 ]]; then __tenacitty_mark "A;$$" && __tenacitty_mark "B;$$"; fi
-  if [[ $- != *e* ]]; then builtin return "$__tenacitty_status"; fi
+  __tenacitty_give_back
 } 3>&2 2>/dev/null
 __tenacitty_show_start() {
   builtin local typed
@@ -96,8 +110,11 @@ __tenacitty_hook_last() {
 }
 __tenacitty_hook
 
-# The line of a command is not for the history of whoever works here.
-if [[ "${HISTIGNORE-}" != *__tenacitty_c* ]]; then HISTIGNORE="${HISTIGNORE:+$HISTIGNORE:}*__tenacitty_*"; fi
+# The line of a command is not for the history of whoever works here, whatever they have it leave out.
+__tenacitty_leave_out() {
+  if [[ "${HISTIGNORE-}" != *'*__tenacitty_*'* ]]; then HISTIGNORE="${HISTIGNORE:+$HISTIGNORE:}*__tenacitty_*"; fi
+}
+__tenacitty_leave_out
 # Neither is the line that loads this anew: when it was read, nothing was to be left out yet.
 __tenacitty_forget() {
   builtin local last

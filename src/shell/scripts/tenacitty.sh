@@ -8,7 +8,19 @@ __tenacitty_turn=${__tenacitty_turn-0}
 # One write: nothing can come between. mksh has another word for it than the rest.
 case ${KSH_VERSION-} in
   '') __tenacitty_mark() { \command printf @OPEN@'%s;%s'@CLOSE@ @NONCE@ "$1" >/dev/tty; } 2>/dev/null ;;
-  *) __tenacitty_mark() { \builtin print -nr -- @OPEN@@NONCE@";$1"@CLOSE@ >/dev/tty; } 2>/dev/null ;;
+  *)
+    # What it traces it shows wherever errors go; this has the secret in it.
+    __tenacitty_mark() {
+      case $- in
+        *x*)
+          \set +x
+          \builtin print -nr -- @OPEN@@NONCE@";$1"@CLOSE@ >/dev/tty
+          \set -x
+          ;;
+        *) \builtin print -nr -- @OPEN@@NONCE@";$1"@CLOSE@ >/dev/tty ;;
+      esac
+    } 2>/dev/null
+    ;;
 esac
 
 # As in bash. The file says `__tenacitty_text='…'`.
@@ -18,6 +30,14 @@ __tenacitty_c() {
     *)
       __tenacitty_last=$1
       \. @DIRECTORY@/"$1"
+      # What is traced is the command, not what evaluates it.
+      case $- in
+        *x*)
+          \set +x
+          __tenacitty_text="\set -x
+$__tenacitty_text"
+          ;;
+      esac
       __tenacitty_mark "C;$1;$$"
       ;;
   esac

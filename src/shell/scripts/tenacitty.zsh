@@ -35,6 +35,7 @@ __tenacitty_d() {
   builtin emulate -L zsh
   builtin setopt no_err_exit no_err_return
   __tenacitty_place
+  __tenacitty_hook
   __tenacitty_mark "D;$1;$__tenacitty_status;$$;$__tenacitty_here"
   builtin return "$__tenacitty_status"
 }
@@ -49,10 +50,7 @@ __tenacitty_ended() {
   __tenacitty_place
   __tenacitty_mark "D;h$__tenacitty_turn;$last_status;$$;$__tenacitty_here"
   __tenacitty_wrap
-  # Last of all: what themes have built is there by then.
-  if [[ ${precmd_functions[-1]} != __tenacitty_precmd ]]; then
-    precmd_functions=(${precmd_functions:#__tenacitty_precmd} __tenacitty_precmd)
-  fi
+  __tenacitty_hook
   builtin return $last_status
 }
 __tenacitty_wrap() {
@@ -77,10 +75,14 @@ __tenacitty_typed() {
 # The line of a command is not for the history of whoever works here.
 __tenacitty_history() { { builtin setopt local_options no_err_exit no_err_return; [[ "$1" != *'__tenacitty_'* ]] } 2>/dev/null }
 
-'builtin' 'typeset' -ga precmd_functions preexec_functions zshaddhistory_functions
-precmd_functions=(${precmd_functions:#__tenacitty_precmd} __tenacitty_precmd)
-preexec_functions=(${preexec_functions:#__tenacitty_preexec} __tenacitty_preexec)
-zshaddhistory_functions=(${zshaddhistory_functions:#__tenacitty_history} __tenacitty_history)
+# Last of all before a prompt: what themes have built is there by then. Whoever has emptied the others has not meant these.
+__tenacitty_hook() {
+  builtin typeset -ga precmd_functions preexec_functions zshaddhistory_functions
+  precmd_functions=(${precmd_functions:#__tenacitty_precmd} __tenacitty_precmd)
+  preexec_functions=(${preexec_functions:#__tenacitty_preexec} __tenacitty_preexec)
+  zshaddhistory_functions=(${zshaddhistory_functions:#__tenacitty_history} __tenacitty_history)
+}
+__tenacitty_hook
 
 # Two keys that no keyboard has: the first puts by what somebody has typed so far, behind what is put by already; the
 # second brings it all back.

@@ -24,6 +24,15 @@ export const RESULTS: readonly ShellCase[] = [
     },
   },
   {
+    name: 'is in a directory with control characters',
+    run: async (at) => {
+      const place = join(at.directory, 'a\nb\tc;d\x1b[31m\x07e');
+      mkdirSync(place);
+      expect((await at.exec(`cd a*`)).cwd).toBe(place);
+      expect((await at.exec('false')).cwd).toBe(place);
+    },
+  },
+  {
     name: 'is in a directory whose path is too long for a mark',
     run: async (at) => {
       const place = join(at.directory, 'd'.repeat(150), 'e'.repeat(150));

@@ -181,11 +181,114 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'has a trap for failures',
-    differs: differ(['fish', 'dash'], 'It has no such trap.'),
+    name: 'has a trap for failures, which hears of each once and of nothing else',
+    differs: {
+      ...differ(['fish', 'dash', 'busybox'], 'It has no such trap.'),
+      mksh: 'Its trap hears of a failure twice, as `eval` has it.',
+    },
     run: async (at) => {
-      await at.exec("trap 'echo ERRTRAP' ERR");
-      expectEnd(await at.exec('false'), 1, /ERRTRAP/);
+      await at.exec("trap 'echo ERR$?' ERR");
+      expectEnd(await at.exec('sh -c "exit 3"'), 3, 'ERR3');
+      expect(await at.exec('echo "$?"')).toMatchObject({ output: '3', between: '' });
+      expectEnd(await at.exec('trap - ERR; false'), 1, '');
+    },
+  },
+  {
+    name: 'goes on after a list that fails at its end, though it is to end at failures',
+    differs: {
+      ...differ(['zsh', 'dash', 'busybox', 'mksh'], 'It ends: its `eval` has failed.'),
+      fish: 'It has no `set -e`.',
+    },
+    run: async (at) => {
+      await at.exec('set -e');
+      expectEnd(await at.exec('false && true'), 1, '');
+      expectEnd(await at.exec('echo on'), 0, 'on');
+      expect(await at.exec('false; echo no')).toMatchObject({ completed: true, shellExited: true, exitCode: 1 });
+    },
+  },
+  {
+    name: 'has aliases in the place of builtins',
+    run: async (at) => {
+      const words = [
+        'eval',
+        'builtin',
+        'printf',
+        'command',
+        'return',
+        'local',
+        'read',
+        'cat',
+        'test',
+        'set',
+        'unset',
+        'print',
+      ];
+      const taken = at.isFish
+        ? words.map((word) => `abbr -a ${word} echo ALIASED`)
+        : words.map((word) => `alias ${word}='echo ALIASED'`);
+      await at.exec(taken.join('; '));
+      expectEnd(await at.exec('echo x; sh -c "exit 3"'), 3, 'x');
+      expectEnd(await at.exec("eval 'echo mine'"), 0, at.isFish ? 'mine' : 'ALIASED echo mine');
+      // It is loaded again.
+      await at.exec({ fish: 'functions -e __tenacitty_c', other: '\\unset -f __tenacitty_c' });
+      expectEnd(await at.exec('echo y; sh -c "exit 4"'), 4, 'y');
+    },
+  },
+  {
+    name: 'has a function in the place of what its commands are told by',
+    differs: { fish: 'It takes no function in the place of such a builtin.' },
+    run: async (at) => {
+      const word = at.words({ bash: 'builtin', zsh: 'builtin', mksh: 'builtin', other: 'command' });
+      const taken = await at.exec(`${word}() { :; }`);
+      // What cannot be told is not known.
+      expect([0, null]).toContain(taken.exitCode);
+      expect(taken.exitCode === null).toBe(taken.via !== 'marker' && taken.via !== 'prompt');
+      const next = await at.exec('sh -c "exit 3"').catch((error: { code: string }) => error.code);
+      if (typeof next === 'string') expect(['NOT_INTEGRATED', 'TERMINAL_BUSY']).toContain(next);
+      else expect([3, null]).toContain(next.exitCode);
+    },
+  },
+  {
+    name: 'finds no programs',
+    run: async (at) => {
+      await at.exec({ fish: 'set PATH /nowhere', other: 'PATH=/nowhere' });
+      expectEnd(await at.exec('echo b; /bin/sh -c "exit 4"'), 4, 'b');
+      await at.exec({ fish: 'set -e PATH', other: 'unset PATH' });
+      expectEnd(await at.exec('echo c; /bin/sh -c "exit 5"'), 5, 'c');
+    },
+  },
+  {
+    name: 'has its variables unset',
+    differs: {
+      fish: 'It does not let go of those it needs itself.',
+      zsh: 'It does not let go of those it needs itself.',
+    },
+    run: async (at) => {
+      await at.exec({
+        bash: 'for v in $(compgen -v); do unset "$v" 2>/dev/null; done',
+        other:
+          'for v in $(set | grep -o "^[A-Za-z_0-9]*="); do case $v in PPID=|OPTIND=) ;; *) unset "${v%=}" ;; esac; done',
+      });
+      expectEnd(await at.exec('echo x; (exit 3)'), 3, 'x');
+      expectEnd(await at.exec('false'), 1, '');
+    },
+  },
+  {
+    name: 'has what it leaves out of its history taken away',
+    differs: differ(['fish', ...PLAIN], 'It has nothing of the kind.'),
+    run: async (at) => {
+      await at.exec('true');
+      await at.exec({
+        bash: 'HISTIGNORE= HISTCONTROL= PROMPT_COMMAND=',
+        other: 'zshaddhistory_functions=() precmd_functions=()',
+      });
+      await at.exec('true');
+      await at.prompt();
+      await at.type('echo typed >typed.txt\r');
+      await untilTaken(() => at.exec('cat typed.txt'));
+      const { output } = await at.exec('fc -l 1');
+      expect(output).toContain('echo typed');
+      expect(output.match(/__tenacitty_c/g) ?? []).toEqual([]);
     },
   },
   {
@@ -196,12 +299,16 @@ export const SETUPS: readonly ShellCase[] = [
       const result = await at.exec('echo hi; sh -c "exit 3"');
       expectEnd(result, 3, /^hi$/m);
       if (at.name !== 'mksh') expect(result.output).not.toMatch(/__tenacitty/);
+      if (['dash', 'busybox'].includes(at.name))
+        expect(result.output.split('\n').slice(0, 2)).toEqual(['+ echo hi', 'hi']);
+      // Its text is one deeper than what is typed.
+      if (at.name === 'bash') expect(result.output).toMatch(/^\+\+ echo hi\nhi\n/);
       // Neither is what the prompt does for us; the names of the functions are, in bash.
       const { between } = await at.exec('true');
       if (at.name === 'zsh') expect(between).toBe('');
       const shown = (await at.manager.read(at.id, { format: 'raw' })).output;
       await at.exec('set +x');
-      if (at.name === 'bash' || at.name === 'zsh') expect(shown).not.toContain(await at.nonce());
+      expect(shown).not.toContain(await at.nonce());
     },
   },
   {

@@ -78,6 +78,13 @@ export const TEXTS: readonly ShellCase[] = [
     },
   },
   {
+    name: 'takes a text that looks like an option',
+    run: async (at) => {
+      expectEnd(await at.exec('-x foo'), 127, /-x/);
+      expectEnd(await at.exec('--'), 127, /--/);
+    },
+  },
+  {
     name: 'does not run again what it ran before',
     run: async (at) => {
       await at.exec('echo once >>log');
