@@ -4,7 +4,7 @@
  */
 import type { Server, Socket } from 'node:net';
 import { limitReached } from '../errors.js';
-import type { Admission, Gate } from './gate.js';
+import type { Gate } from './gate.js';
 import { isLoopbackAddress } from './loopback.js';
 import { sourceOf } from './rate-limits.js';
 
@@ -58,22 +58,22 @@ export class Connections {
       connection.isAsking = true;
       const admission = await gate.admit(request, isPublic);
       connection.isAsking = false;
-      return admission.outcome === 'admitted' ? this.#admit(connection, admission) : admission;
+      if (admission.outcome !== 'admitted' || this.admit(request.socket)) return admission;
+      const error = limitReached('MAX_CONNECTIONS', this.#limits.maxAdmitted, 'Too many connections are open already');
+      return { outcome: 'refused', error, headers: admission.headers };
     };
     return { ...gate, admit };
   }
 
-  #admit(connection: Connection, admission: Admission): Admission {
-    if (!this.#strangers.has(connection)) return admission;
-    const { maxAdmitted } = this.#limits;
-    if (this.#admitted.size >= maxAdmitted) {
-      const error = limitReached('MAX_CONNECTIONS', maxAdmitted, 'Too many connections are open already');
-      return { outcome: 'refused', error, headers: admission.headers };
-    }
+  /** Somebody who may has asked by this connection. Returns false if there are too many already. */
+  admit(socket: Socket): boolean {
+    const connection = this.#bySocket.get(socket);
+    if (connection === undefined || !this.#strangers.has(connection)) return true;
+    if (this.#admitted.size >= this.#limits.maxAdmitted) return false;
     clearTimeout(connection.timer);
     this.#strangers.delete(connection);
     this.#admitted.add(connection);
-    return admission;
+    return true;
   }
 
   #take(socket: Socket): void {

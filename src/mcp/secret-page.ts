@@ -1,12 +1,13 @@
 /**
- * Where a person types a password that a program asks for: a page of this process, on loopback, open only while something
- * is asked. Each link works once, for some minutes. It knows no terminal: what is typed goes to who asked, and nowhere else.
+ * Where a person types a password that a program asks for: a page of this process, on loopback. Each link works once, for
+ * some minutes; the port is kept from the first link on, so that no old link leads to somebody else's page. It knows no terminal: what is typed goes to who asked, and nowhere else.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Connections } from '../access/connections.js';
 import { PAGE, PAGE_HEADERS } from './secret-html.js';
 
 const ADDRESS = '127.0.0.1';
@@ -16,8 +17,14 @@ const LIFETIME_MS = 5 * 60_000;
 const MAX_SECRET_BYTES = 1024;
 /** Each is a link that somebody was given. */
 const MAX_QUESTIONS = 100;
-const MAX_CONNECTIONS = 50;
 const REQUEST_TIMEOUT_MS = 10_000;
+/** Whoever has no ticket displaces others like it, and nobody who types. */
+const CONNECTION_LIMITS = {
+  maxAdmitted: MAX_QUESTIONS,
+  maxStrangers: 50,
+  maxStrangersOfAddress: 50,
+  strangerMs: REQUEST_TIMEOUT_MS,
+};
 
 export interface Question {
   /** Who asks, and what for: the person is shown it. */
@@ -56,6 +63,7 @@ const NO_PASSWORD: Reply = { status: 400, text: 'That cannot be typed as a passw
 export class SecretPages {
   readonly #open = new Map<string, Open>();
   readonly #lifetimeMs: number;
+  readonly #connections = new Connections(CONNECTION_LIMITS);
   #server: Promise<Server> | undefined;
 
   constructor({ lifetimeMs = LIFETIME_MS }: { readonly lifetimeMs?: number } = {}) {
@@ -64,7 +72,7 @@ export class SecretPages {
 
   /** A link for one question. Of too many the oldest works no more. */
   async ask(question: Question): Promise<Asked> {
-    const listening = (this.#server ??= listen((request) => this.#reply(request)));
+    const listening = (this.#server ??= listen((request) => this.#reply(request), this.#connections));
     if (this.#open.size >= MAX_QUESTIONS) this.#open.values().next().value!.close(false);
     const ticket = randomBytes(TICKET_BYTES).toString('base64url');
     const key = keyOf(ticket);
@@ -73,7 +81,6 @@ export class SecretPages {
       const close = (isTyped: boolean) => {
         clearTimeout(timer);
         if (this.#open.delete(key)) resolve(isTyped);
-        if (this.#open.size === 0) this.#stop();
       };
       this.#open.set(key, { question, close, isTaken: false });
     });
@@ -82,16 +89,15 @@ export class SecretPages {
       const { port } = (await listening).address() as AddressInfo;
       return { url: `http://${ADDRESS}:${port}/#${ticket}`, outcome, close };
     } catch (error) {
+      this.#server = undefined;
       close();
       throw error;
     }
   }
 
+  /** At the end of the process, for it lets go of the port. */
   close(): void {
     for (const { close } of this.#open.values()) close(false);
-  }
-
-  #stop(): void {
     const stopping = this.#server;
     this.#server = undefined;
     // The last answer is still on its way; connections are not kept.
@@ -105,9 +111,14 @@ export class SecretPages {
     const open = this.#open.get(keyOf(String(request.headers['x-ticket'])));
     if (request.headers.origin !== `http://${request.headers.host}` || open === undefined || open.isTaken)
       return FORBIDDEN;
+    this.#connections.admit(request.socket);
     if (url === '/question') return { status: 200, text: open.question.text };
     open.isTaken = true;
-    return take(open, await bodyOf(request)).finally(() => (open.isTaken = false));
+    try {
+      return await take(open, await bodyOf(request));
+    } finally {
+      open.isTaken = false;
+    }
   }
 }
 
@@ -123,12 +134,12 @@ function keyOf(ticket: string): string {
   return createHash('sha256').update(ticket).digest('base64');
 }
 
-async function listen(reply: (request: IncomingMessage) => Promise<Reply>): Promise<Server> {
+async function listen(reply: (request: IncomingMessage) => Promise<Reply>, connections: Connections): Promise<Server> {
   // Most who serve are never asked.
   const { createServer } = await import('node:http');
   const limits = { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS };
   const server = createServer(limits, (request, response) => void serve(request, response, reply));
-  server.maxConnections = MAX_CONNECTIONS;
+  connections.watch(server);
   await once(server.listen(0, ADDRESS), 'listening');
   // It keeps no process alive that has nothing else to do.
   return server.unref();

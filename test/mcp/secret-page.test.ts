@@ -1,9 +1,12 @@
 /** The page for passwords, as a browser and as others meet it. */
+import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SecretPages } from '../../src/mcp/secret-page.js';
 import type { Asked } from '../../src/mcp/secret-page.js';
+import { eventually } from '../eventually.js';
 
 let pages: SecretPages;
 let typed: string[];
@@ -60,7 +63,33 @@ it('says who asks, and takes one answer', async () => {
   expect(await post('/question', '')).toMatchObject({ status: 200, text: 'sudo asks' });
   expect(await post('/answer', 'pass wörd')).toMatchObject({ status: 200 });
   expect([typed, await asked.outcome]).toEqual([['pass wörd'], true]);
-  await expect(post('/answer', 'again')).rejects.toThrow(/ECONNREFUSED|ECONNRESET/);
+  expect((await post('/answer', 'again')).status).toBe(403);
+  expect(typed).toEqual(['pass wörd']);
+});
+
+it('is met by all who ask for it, however many connections rest', async () => {
+  const crowd: Socket[] = [];
+  for (let at = 0; at < 200; at++) {
+    const socket = connect(Number(new URL(asked.url).port), '127.0.0.1').on('error', () => 'it may be reset');
+    await once(socket, 'connect');
+    crowd.push(socket);
+  }
+  expect(await post('/question', '')).toMatchObject({ status: 200, text: 'sudo asks' });
+  expect((await post('/answer', 'through')).status).toBe(200);
+  for (const socket of crowd) socket.destroy();
+});
+
+it('takes the answer of one whose first try broke off', async () => {
+  const { host, origin, hash, port } = new URL(asked.url);
+  const broken = connect(Number(port), '127.0.0.1');
+  const head = [`Host: ${host}`, `Origin: ${origin}`, `X-Ticket: ${hash.slice(1)}`, 'Content-Length: 100', '', 'half'];
+  broken.write(['POST /answer HTTP/1.1', ...head].join('\r\n'));
+  // While it is being taken, nobody else is told anything.
+  await eventually(async () => (await post('/question', '')).status === 403);
+  broken.destroy();
+  await eventually(async () => (await post('/question', '')).status === 200);
+  expect((await post('/answer', 'whole')).status).toBe(200);
+  expect(typed).toEqual(['whole']);
 });
 
 it('takes no second answer to one question while another is open', async () => {
@@ -114,9 +143,14 @@ it.each(['/', '/answer', '/question', '/favicon.ico', '/../etc/passwd'])('has no
   expect((await send(new URL(path, origin), method, {})).status).toBe(404);
 });
 
-it('ends when its time is over, and is gone when nothing is asked', async () => {
+it('keeps its port while nothing is asked, so that an old link leads to nobody else', async () => {
   const brief = new SecretPages({ lifetimeMs: 1 });
   const late = await brief.ask({ text: '', answer: () => Promise.resolve(true) });
   expect(await late.outcome).toBe(false);
+  expect((await send(new URL(late.url), 'GET', {})).status).toBe(200);
+  expect((await post('/answer', 'late', {}, late)).status).toBe(403);
+  const next = await brief.ask({ text: '', answer: () => Promise.resolve(true) });
+  expect(new URL(next.url).host).toBe(new URL(late.url).host);
+  brief.close();
   await expect(send(new URL(late.url), 'GET', {})).rejects.toThrow(/ECONNREFUSED|ECONNRESET/);
 });
