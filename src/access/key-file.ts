@@ -34,6 +34,7 @@ const KEY_PREFIX = 'tnc_';
 /** As hard to guess as the hash it is kept as. */
 const KEY_BYTES = 32;
 const ID_BYTES = 5;
+const LEFT_OVER_MS = 10_000;
 const OTHERS_MAY_ANYTHING = 0o077;
 const NAME = /^[^\p{C}]{1,64}$/u;
 
@@ -122,13 +123,14 @@ function rewrite(dataDir: string, change: (keys: readonly StoredKey[]) => Stored
     if (problem) throw unchangeable(problem);
     writeFileSync(file, `${JSON.stringify({ version: 1, keys: change(keys) }, null, 2)}\n`);
     fsyncSync(file);
+    if (!isAt(newPath, file)) throw unchangeable('another key command has taken over');
     renameSync(newPath, path);
   } catch (cause) {
     // A full disk, above all: the keys there were are untouched.
     throw cause instanceof TerminalError ? cause : unchangeable((cause as Error).message, cause);
   } finally {
+    if (isAt(newPath, file)) rmSync(newPath, { force: true });
     closeSync(file);
-    rmSync(newPath, { force: true });
   }
 }
 
@@ -137,12 +139,24 @@ function openNew(dataDir: string, newPath: string): number {
     makeDirectory(dataDir);
     const problem = dataDirectoryProblem(dataDir);
     if (problem !== null) throw new Error(problem);
+    if (isLeftOver(newPath)) rmSync(newPath, { force: true });
     return openSync(newPath, 'wx', 0o600);
   } catch (cause) {
     const { code, path, message } = cause as NodeJS.ErrnoException;
     if (code !== 'EEXIST' || path !== newPath) throw unchangeable(message, cause);
     throw unchangeable(`another key command is at work; if none is, remove ${newPath}`, cause);
   }
+}
+
+/** A key command takes milliseconds: what has lain here for longer is of one that was killed. */
+function isLeftOver(newPath: string): boolean {
+  const stats = statSync(newPath, { throwIfNoEntry: false });
+  return stats !== undefined && Date.now() - stats.mtimeMs > LEFT_OVER_MS;
+}
+
+/** Whether the file is still ours: somebody may have found us too slow. */
+function isAt(path: string, file: number): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.ino === fstatSync(file).ino;
 }
 
 function unchangeable(reason: string, cause?: unknown): TerminalError {

@@ -1,7 +1,7 @@
 /** API keys on a real disk: what is kept, who may have written it, and two writers at one time. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { chownSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { chownSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKey, hashKey, keyFilePath, readKeyFile, revokeKey } from '../../src/access/key-file.js';
@@ -47,6 +47,17 @@ describe('a new key', () => {
     writeFileSync(`${path}.new`, '');
     expect(() => createKey(dataDir, 'second')).toThrow(`remove ${path}.new`);
     expect(readKeyFile(dataDir).keys).toHaveLength(1);
+  });
+
+  it('is made, and another revoked, although a command was killed while it wrote', () => {
+    const { stored } = createKey(dataDir, 'first');
+    for (const change of [() => createKey(dataDir, 'second'), () => revokeKey(dataDir, stored.id)]) {
+      writeFileSync(`${path}.new`, '{');
+      utimesSync(`${path}.new`, 0, 0);
+      change();
+    }
+    expect(readKeyFile(dataDir).keys.map(({ name }) => name)).toEqual(['second']);
+    expect(existsSync(`${path}.new`)).toBe(false);
   });
 
   it('is not made in a directory that cannot be written', () => {
