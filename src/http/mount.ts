@@ -3,6 +3,7 @@
  * request as a web `Request` and answers with a web `Response`. It knows neither what is mounted nor the engine.
  */
 import type { Principal } from '../access/principal.js';
+import { invalidInput } from '../errors.js';
 import { readBytes } from './body.js';
 import { EVENT_STREAM, write } from './event-stream.js';
 import type { Exchange } from './exchange.js';
@@ -35,6 +36,9 @@ export async function serveMount(mount: Mount, exchange: Exchange, maxBodyBytes:
   const { response, signal, principal } = exchange;
   if (!principal) throw new Error('A request reached a mount without passing the gate');
   const body = await readBytes(exchange, maxBodyBytes);
+  if (exchange.request.method === 'GET' && body.length > 0) {
+    throw invalidInput({ field: 'body', message: 'GET takes no body', expected: 'no body' });
+  }
   const answer = await mount.handle(webRequest(exchange, body), { principal, signal });
   if (response.destroyed) await answer.body?.cancel();
   else await send(exchange, answer);

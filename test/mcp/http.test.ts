@@ -149,6 +149,11 @@ describe('the path /mcp', () => {
     expect((await sendRaw(server.port, requestText(server.port, method, '/mcp'))).status).toBe(405);
   });
 
+  it('refuses GET with a body, which is no fault of the server', async () => {
+    const answer = await sendRaw(server.port, jsonRequest(server.port, 'GET', '/mcp', LIST, ACCEPT));
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('GET takes no body')]);
+  });
+
   it('carries the headers of every answer', async () => {
     const { status, headers } = await sendRaw(server.port, jsonRequest(server.port, 'POST', '/mcp', LIST, ACCEPT));
     expect(status).toBe(200);
