@@ -2,10 +2,11 @@
  * The integration's scripts as one terminal has them: with its nonce, in a directory of its own that nobody else may
  * enter, together with the commands that its shell is to run. It starts nothing.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { filledIn, innerScript } from './inner-script.js';
+import { openMemoryFile, pathOf } from './memory-file.js';
 import { commandFile, quoted } from './shells.js';
 import type { FollowedKind, ScriptPlaces, ShellKind, ShellStart } from './shells.js';
 
@@ -32,17 +33,27 @@ const INNER_SCRIPT_OF: Readonly<Record<FollowedKind, string>> = {
 export class ScriptFiles {
   readonly directory: string;
   readonly nonce: string;
+  /** Whether what is run and typed is to lie on no disk. */
+  readonly isInMemory: boolean;
+  /** Descriptors of what is kept in memory, by name. */
+  readonly #memory = new Map<string, number>();
 
   /** @param directory - Of this terminal alone; made when something is written. */
-  constructor(directory: string, nonce: string) {
+  constructor(directory: string, nonce: string, isInMemory = false) {
     this.directory = directory;
     this.nonce = nonce;
+    this.isInMemory = isInMemory;
   }
 
   /** With a directory of its own among those of `parent`; without a parent, in the system's place for such. */
-  static create(parent: string | null, name: string, nonce: string): ScriptFiles {
-    if (parent === null) return new ScriptFiles(mkdtempSync(join(tmpdir(), 'tenacitty-shell-')), nonce);
-    return new ScriptFiles(join(parent, name), nonce);
+  static create(parent: string | null, name: string, nonce: string, isInMemory: boolean): ScriptFiles {
+    const directory = parent === null ? mkdtempSync(join(tmpdir(), 'tenacitty-shell-')) : join(parent, name);
+    return new ScriptFiles(directory, nonce, isInMemory);
+  }
+
+  /** Of a shell within that of these. */
+  within(nonce: string): ScriptFiles {
+    return new ScriptFiles(join(this.directory, `within-${nonce}`), nonce, this.isInMemory);
   }
 
   /**
@@ -54,7 +65,7 @@ export class ScriptFiles {
     const script = this.script(kind);
     const { directory } = this;
     // Ours from the start, whatever the shell's umask.
-    this.#put(TYPED, '');
+    this.#keep(TYPED, '');
     if (kind === 'fish') return { directory, script, start: script };
     if (kind === 'zsh') return { directory, script, start: this.#write('.zshenv', 'start.zsh', zshRestore(env)) };
     if (kind === 'sh') return { directory, script, start: this.#write('start', 'start.sh', envRestore(env)) };
@@ -69,18 +80,19 @@ export class ScriptFiles {
 
   /** Writes the integration for a shell or REPL within another; gives its path. */
   innerScript(kind: FollowedKind): string {
-    this.#put(TYPED, '');
+    this.#keep(TYPED, '');
     return this.#put(INNER_SCRIPT_OF[kind], innerScript(kind, this.nonce, this.directory));
   }
 
   /** Writes the text of a command for the shell to read. */
   writeCommand(command: number, kind: FollowedKind, text: string): void {
-    this.#put(String(command), commandFile(kind, text));
+    this.#keep(String(command), commandFile(kind, text));
   }
 
   /** The shell has read it; should it be read again, there is nothing. */
   removeCommand(command: number): void {
     rmSync(join(this.directory, String(command)), { force: true });
+    this.#forget(String(command));
   }
 
   /** What the shell says that was typed last; null if it does not say. */
@@ -94,6 +106,7 @@ export class ScriptFiles {
   }
 
   remove(): void {
+    for (const name of this.#memory.keys()) this.#forget(name);
     try {
       rmSync(this.directory, { recursive: true, force: true });
     } catch {
@@ -110,7 +123,29 @@ export class ScriptFiles {
 
   #put(name: string, text: string): string {
     const path = join(this.directory, name);
-    const write = (): void => writeFileSync(path, text, { mode: FILE_MODE });
+    this.#inDirectory(() => writeFileSync(path, text, { mode: FILE_MODE }));
+    return path;
+  }
+
+  /** What somebody runs or types: where it is to lie on no disk, there is but a link to it. */
+  #keep(name: string, text: string): void {
+    const fd = this.isInMemory ? openMemoryFile() : null;
+    if (fd === null) return void this.#put(name, text);
+    this.#forget(name);
+    this.#memory.set(name, fd);
+    writeFileSync(fd, text);
+    const path = join(this.directory, name);
+    rmSync(path, { force: true });
+    this.#inDirectory(() => symlinkSync(pathOf(fd), path));
+  }
+
+  #forget(name: string): void {
+    const fd = this.#memory.get(name);
+    if (fd !== undefined) closeSync(fd);
+    this.#memory.delete(name);
+  }
+
+  #inDirectory(write: () => void): void {
     try {
       write();
     } catch (error) {
@@ -119,7 +154,6 @@ export class ScriptFiles {
       mkdirSync(this.directory, { recursive: true, mode: DIRECTORY_MODE });
       write();
     }
-    return path;
   }
 }
 

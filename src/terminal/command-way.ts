@@ -3,7 +3,6 @@
  * as it asks for them. It knows neither the shell nor the terminal.
  */
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { ScriptFiles } from '../shell/script-files.js';
 import { loadLine } from '../shell/shells.js';
 import type { FollowedKind, ShellKind } from '../shell/shells.js';
@@ -34,6 +33,8 @@ export interface HandedWay {
   readonly nonce: string;
   /** Null: by typing. */
   readonly directory: string | null;
+  /** See `ScriptFiles`. */
+  readonly isInMemory?: boolean;
   readonly isInner: boolean;
   readonly lines: readonly string[];
   readonly next: number;
@@ -56,10 +57,9 @@ export class ByFile implements CommandWay {
     this.#isInner = isInner;
   }
 
-  /** @param directory - Of the shell of the terminal, among whose files these are. */
-  static within(directory: string): ByFile {
-    const nonce = newNonce();
-    return new ByFile(new ScriptFiles(join(directory, `within-${nonce}`), nonce), true);
+  /** @param files - Of the shell of the terminal, among which these are. */
+  static within(files: ScriptFiles): ByFile {
+    return new ByFile(files.within(newNonce()), true);
   }
 
   get nonce(): string {
@@ -97,7 +97,8 @@ export class ByFile implements CommandWay {
   }
 
   get handed(): HandedWay {
-    return { nonce: this.nonce, directory: this.directory, isInner: this.#isInner, lines: [], next: 0 };
+    const { nonce, directory, isInMemory } = this.#files;
+    return { nonce, directory, isInMemory, isInner: this.#isInner, lines: [], next: 0 };
   }
 }
 
@@ -147,7 +148,7 @@ export class ByTyping implements CommandWay {
   }
 }
 
-export function resumeWay({ nonce, directory, isInner, lines, next }: HandedWay): CommandWay {
+export function resumeWay({ nonce, directory, isInMemory, isInner, lines, next }: HandedWay): CommandWay {
   if (directory === null) return new ByTyping(nonce, lines, next);
-  return new ByFile(new ScriptFiles(directory, nonce), isInner);
+  return new ByFile(new ScriptFiles(directory, nonce, isInMemory), isInner);
 }

@@ -27,6 +27,8 @@ import type { HandedDisplay, ShellTerminal } from './shell-display.js';
 export interface HandedShell extends Pick<HandedFollowed, 'wanted' | 'running' | 'half'> {
   readonly kind: ShellKind;
   readonly directory: string;
+  /** See `ScriptFiles`. */
+  readonly isInMemory?: boolean;
   readonly nonce: string;
   readonly session: SessionData;
   /** Base64: taken in, not given out. */
@@ -57,8 +59,8 @@ function isThere(pid: number): boolean {
   return readProcess(pid)?.isGone === false;
 }
 
-export function newScriptFiles(parent: string | null, terminalId: string): ScriptFiles {
-  return ScriptFiles.create(parent, terminalId, newNonce());
+export function newScriptFiles(parent: string | null, terminalId: string, isInMemory: boolean): ScriptFiles {
+  return ScriptFiles.create(parent, terminalId, newNonce(), isInMemory);
 }
 
 export class IntegratedShell implements Surroundings {
@@ -89,12 +91,13 @@ export class IntegratedShell implements Surroundings {
   }
 
   static resume(handed: HandedShell, terminal: ShellTerminal, log: CommandLog): IntegratedShell {
-    const { kind, directory, nonce, session, wanted, running, half = '', inner = [] } = handed;
-    const way = { nonce, directory, isInner: false, lines: [], next: 0 };
+    const { kind, directory, isInMemory = false, nonce, session, wanted, running, half = '', inner = [] } = handed;
+    const files = new ScriptFiles(directory, nonce, isInMemory);
+    const way = { nonce, directory, isInMemory, isInner: false, lines: [], next: 0 };
     const own = { kind, version: '', pid: session.instance, within: null, way, session, wanted, running, half };
     const resumed = (around: Surroundings): FollowedShell[] =>
       [own, ...inner].map((one) => FollowedShell.resume(one, around));
-    return new IntegratedShell(new ScriptFiles(directory, nonce), terminal, log, resumed, handed);
+    return new IntegratedShell(files, terminal, log, resumed, handed);
   }
 
   private constructor(
@@ -137,6 +140,7 @@ export class IntegratedShell implements Surroundings {
     const { session, wanted, running, half = '' } = own!;
     return {
       ...{ kind: own!.kind as ShellKind, directory: this.#files.directory, nonce: this.#files.nonce },
+      isInMemory: this.#files.isInMemory,
       ...{ session, pending: this.#filter.pending.toString('base64') },
       kept: this.#kept.peek().toString('base64'),
       ...{ display: this.display.handed, wanted, running, half, inner, arrival: this.#arrival?.handed ?? null },
@@ -253,7 +257,7 @@ export class IntegratedShell implements Surroundings {
    * @throws what a disk throws.
    */
   expect(way: WayIn): void {
-    this.#arrival = ShellArrival.start(way, this.running!, this.#files.directory, this);
+    this.#arrival = ShellArrival.start(way, this.running!, this.#files, this);
     this.#filter.expect(this.#arrival.nonce);
     this.#arrival.begin();
   }

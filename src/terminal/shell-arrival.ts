@@ -4,6 +4,7 @@
  */
 import type { Mark } from '../shell/marker.js';
 import { innerScript } from '../shell/inner-script.js';
+import type { ScriptFiles } from '../shell/script-files.js';
 import { KILL_LINE } from '../shell/shells.js';
 import type { FollowedKind } from '../shell/shells.js';
 import { kindOfAsker, openingLine, SCRIPT_NUMBER, typedLines, withoutComments } from '../shell/typed-script.js';
@@ -49,10 +50,10 @@ export class ShellArrival {
 
   /**
    * @param within - The command.
-   * @param directory - Among whose files are those of a shell that can read them.
+   * @param files - Among which are those of a shell that can read them.
    */
-  static start(way: WayIn, within: number, directory: string, around: Surroundings): ShellArrival {
-    const texts = way.by === 'file' ? ByFile.within(directory) : new ByTyping();
+  static start(way: WayIn, within: number, files: ScriptFiles, around: Surroundings): ShellArrival {
+    const texts = way.by === 'file' ? ByFile.within(files) : new ByTyping();
     return new ShellArrival(way, within, texts, around);
   }
 

@@ -21,12 +21,13 @@ export interface Integration {
 export function integrate(
   launch: Launch,
   terminalId: string,
-  { shellIntegration, shellDir, log }: Pick<EngineOptions, 'shellIntegration' | 'shellDir' | 'log'>,
+  settings: Pick<EngineOptions, 'shellIntegration' | 'shellDir' | 'historyDir' | 'historyPlace' | 'log'>,
 ): Integration | null {
+  const { shellIntegration, shellDir, historyDir, historyPlace, log } = settings;
   const start = shellIntegration ? shellStart(launch.file, launch.args) : null;
   if (start === null) return null;
   try {
-    const files = newScriptFiles(shellDir, terminalId);
+    const files = newScriptFiles(shellDir, terminalId, historyDir === null || historyPlace === 'memory');
     const { args, env } = injection(start, launch.args, files.prepare(start, launch.env));
     return { kind: start.kind, files, launch: { ...launch, args, env: { ...launch.env, ...env } } };
   } catch (error) {

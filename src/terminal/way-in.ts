@@ -120,12 +120,13 @@ function hasEditor(kind: FollowedKind): boolean {
   return kind === 'bash' || kind === 'zsh' || kind === 'fish' || kind === 'node';
 }
 
-/** Whether a process can read our files, by the same names: the same user, mounts and root. */
+/** Whether a process can read our files, by the same names: the same user and group, mounts and root. */
 function isNear(pid: number): boolean {
   try {
     const isSame = (what: string): boolean =>
       readlinkSync(`/proc/${pid}/${what}`) === readlinkSync(`/proc/self/${what}`);
-    return statSync(`/proc/${pid}`).uid === process.getuid?.() && isSame('ns/mnt') && isSame('root');
+    const { uid, gid } = statSync(`/proc/${pid}`);
+    return uid === process.getuid?.() && gid === process.getgid?.() && isSame('ns/mnt') && isSame('root');
   } catch {
     return false;
   }
