@@ -6,14 +6,21 @@ import { managerFor, openCommandPolicy } from './access/open-policy.js';
 import type { Options } from './config.js';
 import { openEngine } from './engine.js';
 import { engineLog, openQuietLog } from './log.js';
+import type { CloseMode } from './mcp/presence.js';
+
+export interface McpOptions {
+  /** Whose numbered terminals these are. Default: nobody else's. */
+  readonly workspace?: string | undefined;
+  /** What becomes of terminals whose client has gone. Default: `idle`. */
+  readonly onClose?: CloseMode | undefined;
+}
 
 /**
  * Serves until stdin ends; the terminals go on where another process holds them.
  *
- * @param workspace - Whose numbered terminals these are. Default: nobody else's.
  * @throws {TerminalError} `INVALID_INPUT` if the log file cannot be opened or the policy cannot be used.
  */
-export async function serveMcpOnStdio(options: Options, workspace?: string): Promise<void> {
+export async function serveMcpOnStdio(options: Options, { workspace, onClose }: McpOptions = {}): Promise<void> {
   const log = openQuietLog(options);
   const policy = await openCommandPolicy(options);
   const engine = await openEngine(options, engineLog(log));
@@ -21,7 +28,8 @@ export async function serveMcpOnStdio(options: Options, workspace?: string): Pro
   try {
     const { serveOnStdio } = await import('./mcp/stdio.js');
     const { Workspace } = await import('./mcp/workspace.js');
-    await serveOnStdio(new Workspace(manager, { namespace: workspace }), (error) =>
+    const presence = onClose === undefined ? {} : { mode: onClose };
+    await serveOnStdio(new Workspace(manager, { namespace: workspace, presence }), (error) =>
       log.warn({ error: String(error) }, 'A fault while serving MCP'),
     );
   } finally {

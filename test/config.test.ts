@@ -48,7 +48,9 @@ describe('defaults', () => {
 
   it('are the engine’s own where the engine has them', () => {
     const { log: _log, defaultShell: _shell, withheldEnv: _names, ...rest } = DEFAULT_ENGINE_OPTIONS;
-    const { historyDir: _directory, historyRoot: _root, shellDir: _shells, ...limits } = rest;
+    // What clients say of their own terminals is no setting.
+    const { connectionTimeoutMs: _time, connectionEnds: _ends, ...set } = rest;
+    const { historyDir: _directory, historyRoot: _root, shellDir: _shells, ...limits } = set;
     expect(options().engine).toMatchObject(limits);
   });
 

@@ -7,6 +7,9 @@ import type { EngineOptions, LogLevel } from '../terminal/options.js';
 import { BARE_NAMES, SETTING_NAMES } from './settings.js';
 import type { SettingName, SettingValues } from './settings.js';
 
+/** What only clients say, of their own terminals. */
+type ClientOptions = Pick<EngineOptions, 'connectionTimeoutMs' | 'connectionEnds'>;
+
 /** Everything that can be set, resolved and frozen. */
 export interface Options {
   /** File that says what programs may run, or null. */
@@ -46,7 +49,7 @@ export interface Options {
   /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
   /** The engine's limits; the log is added where the server is composed. */
-  readonly engine: Omit<EngineOptions, 'log' | 'historyDir' | 'historyRoot' | 'shellDir'>;
+  readonly engine: Omit<EngineOptions, 'log' | 'historyDir' | 'historyRoot' | 'shellDir' | keyof ClientOptions>;
   /** The settings file that was read, or null. */
   readonly envFile: string | null;
   /** Where each setting came from: `flag …`, `environment`, `file path:line` or `default`. */

@@ -35,6 +35,23 @@ export const endedBy = z
   .describe('Why and when the program ended; null while it runs.');
 export type EndedBy = z.infer<typeof endedBy>;
 
+/** What comes of a terminal whose client has gone without a word. */
+export const clientConnection = z
+  .strictObject({
+    timeoutMs: z
+      .int()
+      .min(1)
+      .describe('The client has gone when it has asked nothing of the terminal for so long, in milliseconds.'),
+    ends: z
+      .enum(['idle', 'all'])
+      .default('idle')
+      .describe('What ends then: `idle`, a shell at an empty prompt with nothing running; `all`, whatever it runs.'),
+  })
+  .describe(
+    'For the terminal of a client that asks something of it every now and then for as long as it is connected. What ends ' +
+      'when it has gone says `connection_closed`. Default: nothing does.',
+  );
+
 /** Why a caller ends a terminal. */
 export const callersReason = endReason
   .extract(['deleted', 'connection_closed'])

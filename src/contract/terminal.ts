@@ -3,7 +3,7 @@
  * signalled and ended. Schemas only: no logic, and nothing here knows a door or the engine.
  */
 import { z } from 'zod';
-import { callersReason, endedBy } from './ending.js';
+import { callersReason, clientConnection, endedBy } from './ending.js';
 import { terminalLabels } from './labels.js';
 import { textsByName } from './texts-by-name.js';
 
@@ -100,6 +100,7 @@ export const createTerminal = z
         'How long its shell may sit at an empty prompt, unwatched and with nothing running, before it is ended, in ' +
           'milliseconds; 0: for ever. Default: the TENACITTY_SESSION_TIMEOUT setting.',
       ),
+    connection: clientConnection.optional(),
   })
   .refine((value) => !(value.shell !== undefined && value.command !== undefined), {
     path: ['command'],

@@ -31,6 +31,8 @@ export interface SessionsOptions {
 export interface SessionAsker {
   /** Nobody else is let into the same session. */
   readonly owner: string;
+  /** Called when its client can be seen to be there; the answer, when it has gone. */
+  readonly hold: () => () => void;
   readonly authInfo: AuthInfo;
 }
 
@@ -40,6 +42,8 @@ interface Session {
   readonly clientId: string;
   readonly server: McpServer;
   readonly transport: WebStandardStreamableHTTPServerTransport;
+  /** From its first stream on: of a client without one nobody knows when it goes. */
+  leave?: () => void;
   /** Requests in work, streams included. */
   open: number;
   /** Ends it when it has rested long enough. */
@@ -62,7 +66,10 @@ export class HttpSessions {
     const id = request.headers.get(SESSION_HEADER);
     if (id === null) return (await mayBegin(request)) ? this.#begin(request, asker) : undefined;
     const session = this.#sessions.get(id);
-    if (session?.owner === asker.owner) return this.#handle(id, session, request, asker.authInfo);
+    if (session?.owner === asker.owner) {
+      if (request.method === 'GET') session.leave ??= asker.hold();
+      return this.#handle(id, session, request, asker.authInfo);
+    }
     // A call needs none. Who wants to be told something has to begin anew.
     return request.method === 'POST' && this.#ended.peek(id) === undefined ? undefined : notFound();
   }
@@ -135,6 +142,7 @@ export class HttpSessions {
     const session = this.#sessions.get(id);
     this.#sessions.delete(id);
     clearTimeout(session?.rest);
+    session?.leave?.();
     return session;
   }
 }

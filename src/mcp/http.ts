@@ -83,7 +83,7 @@ export class McpOverHttp {
     if (request.headers.get('Mcp-Method') === LISTEN) return this.#listen(request, workspace, authInfo);
     if (request.method === 'POST') this.#keep(request);
     const owner = JSON.stringify([principal.id, name]);
-    const answer = await this.#sessions.serve(request, { owner, authInfo });
+    const answer = await this.#sessions.serve(request, { owner, authInfo, hold: () => workspace.presence.hold() });
     return answer ?? this.#handler.fetch(request, { authInfo });
   }
 

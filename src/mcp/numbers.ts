@@ -24,11 +24,11 @@ export interface Opened {
 export class Numbers {
   readonly #manager: TerminalManager;
   readonly #namespace: string;
-  readonly #creation: CreateTerminal;
+  readonly #creation: () => CreateTerminal;
   readonly #opening = new Map<number, Shared<Opened>>();
 
   /** @param creation - What new terminals are to be like. */
-  constructor(manager: TerminalManager, namespace: string, creation: CreateTerminal) {
+  constructor(manager: TerminalManager, namespace: string, creation: () => CreateTerminal) {
     this.#manager = manager;
     this.#namespace = namespace;
     this.#creation = creation;
@@ -67,6 +67,11 @@ export class Numbers {
     return (await this.#list()).map(({ id }) => id);
   }
 
+  /** Of those that run. */
+  async activeIds(): Promise<string[]> {
+    return (await this.#list()).filter(({ status }) => status === 'active').map(({ id }) => id);
+  }
+
   #list(): Promise<TerminalSummary[]> {
     return this.#manager.list({ labels: { [NAMESPACE_LABEL]: this.#namespace } });
   }
@@ -93,7 +98,7 @@ export class Numbers {
 
   /** With the shell of the settings, unless nothing could be run in it. */
   async #make(number: number, signal: AbortSignal): Promise<Pick<Opened, 'terminal' | 'insteadOf'>> {
-    const creation = { ...this.#creation, labels: this.#labels(number) };
+    const creation = { ...this.#creation(), labels: this.#labels(number) };
     const terminal = await this.#manager.create(creation, { signal });
     if (terminal.integrated || creation.shell !== undefined) return { terminal, insteadOf: null };
     const other = await this.#manager.create({ ...creation, shell: FOLLOWED_SHELL }, { signal });

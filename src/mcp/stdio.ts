@@ -23,6 +23,7 @@ export async function serveOnStdio(workspace: Workspace, onFault: (error: unknow
     const list = new ListChanges(workspace, () => void current?.server.sendResourceListChanged().catch(() => {}));
     const pages = new SecretPages();
     const person = new Person(pages);
+    const leave = workspace.presence.hold();
     serveStdio(
       ({ era }) => {
         const watching = era === 'legacy' ? 'requests' : 'listening';
@@ -34,6 +35,7 @@ export async function serveOnStdio(workspace: Workspace, onFault: (error: unknow
     seeListening(transport, { updates, list }, onFault);
     const { onclose } = transport;
     transport.onclose = () => {
+      leave();
       updates.close();
       list.close();
       pages.close();

@@ -10,6 +10,8 @@ import type { CreateTerminal } from '../contract/terminal.js';
 import { Advice } from './advice.js';
 import type { Arguments } from './arguments.js';
 import { Numbers } from './numbers.js';
+import { Presence } from './presence.js';
+import type { PresenceOptions } from './presence.js';
 import { Remembered } from './remembered.js';
 
 /** A call that cannot tell how it goes is answered after this time: many clients give up after a minute. */
@@ -32,6 +34,8 @@ export interface WorkspaceOptions {
   readonly yieldMs?: number;
   /** How long any other call may take, in milliseconds. Default: 280 seconds. */
   readonly answerMs?: number;
+  /** What becomes of terminals whose client has gone. */
+  readonly presence?: PresenceOptions;
 }
 
 /** The terminal that a call is about. */
@@ -60,6 +64,8 @@ export interface Memory {
 export class Workspace {
   readonly manager: TerminalManager;
   readonly numbers: Numbers;
+  /** Of the clients of this namespace. */
+  readonly presence: Presence;
   readonly yieldMs: number;
   readonly answerMs: number;
   readonly #memories = new Remembered<Memory>(MAX_REMEMBERED);
@@ -68,7 +74,9 @@ export class Workspace {
     const { namespace, creation, yieldMs = YIELD_MS, answerMs = ANSWER_MS } = options;
     this.manager = manager;
     const env = { ...ENVIRONMENT, ...creation?.env };
-    this.numbers = new Numbers(manager, namespace ?? randomUUID(), { ...SIZE, ...creation, env });
+    const created = () => ({ ...SIZE, ...creation, ...this.presence.creation, env });
+    this.numbers = new Numbers(manager, namespace ?? randomUUID(), created);
+    this.presence = new Presence(manager, () => this.numbers.activeIds(), options.presence);
     this.yieldMs = yieldMs;
     this.answerMs = answerMs;
   }

@@ -35,9 +35,10 @@ export class Expiry {
 
   /** Looks after a terminal from now on. */
   watch(terminal: Terminal): void {
-    const { sessionTimeoutMs, runningTimeoutMs, timeLimitMs } = terminal.timeouts;
+    const { sessionTimeoutMs, runningTimeoutMs, connectionTimeoutMs, timeLimitMs } = terminal.timeouts;
     if (timeLimitMs !== null) this.#limit(terminal, timeLimitMs);
-    for (const timeoutMs of [sessionTimeoutMs, runningTimeoutMs]) if (timeoutMs > 0) this.#look(timeoutMs / 4);
+    const times = [sessionTimeoutMs, runningTimeoutMs, connectionTimeoutMs];
+    for (const timeoutMs of times) if (timeoutMs > 0) this.#look(timeoutMs / 4);
   }
 
   /** The program has ended by itself, or was ended. */
@@ -80,24 +81,39 @@ export class Expiry {
 
   async #endIfQuiet(terminal: Terminal): Promise<void> {
     const isIdle = await isIdleShell(terminal);
-    const { sessionTimeoutMs, runningTimeoutMs } = terminal.timeouts;
-    const timeoutMs = isIdle ? sessionTimeoutMs : runningTimeoutMs;
-    if (this.#isClosed || !terminal.isActive || !isQuietFor(terminal, timeoutMs)) return;
-    const ending = isIdle
-      ? ({ reason: 'session_timeout', setting: 'TENACITTY_SESSION_TIMEOUT' } as const)
-      : ({ reason: 'running_timeout', setting: 'TENACITTY_RUNNING_TIMEOUT' } as const);
-    this.#acts.end(terminal, ending);
+    const ending = dueEnding(terminal, isIdle);
+    if (!this.#isClosed && terminal.isActive && ending !== null) this.#acts.end(terminal, ending);
   }
+}
+
+/** What ends it now; null: nothing. */
+function dueEnding(terminal: Terminal, isIdle: boolean): Ending | null {
+  const { sessionTimeoutMs, runningTimeoutMs, connectionEnds } = terminal.timeouts;
+  if ((isIdle || connectionEnds === 'all') && isLeft(terminal)) return { reason: 'connection_closed' };
+  if (isIdle && isQuietFor(terminal, sessionTimeoutMs))
+    return { reason: 'session_timeout', setting: 'TENACITTY_SESSION_TIMEOUT' };
+  if (isIdle || !isQuietFor(terminal, runningTimeoutMs)) return null;
+  return { reason: 'running_timeout', setting: 'TENACITTY_RUNNING_TIMEOUT' };
 }
 
 /** Whether anything may have to be done: looking closer has its price. What is on disk has an age of its own. */
 function isQuiet(terminal: Terminal | PastTerminal): boolean {
   const { sessionTimeoutMs, runningTimeoutMs } = terminal.timeouts;
   if (!terminal.isActive) return !terminal.isStored && isQuietFor(terminal, sessionTimeoutMs);
-  return isQuietFor(terminal, sessionTimeoutMs) || isQuietFor(terminal, runningTimeoutMs);
+  return isLeft(terminal) || isQuietFor(terminal, sessionTimeoutMs) || isQuietFor(terminal, runningTimeoutMs);
+}
+
+/** Whether its client has gone; whatever it prints is no sign of life of that. */
+function isLeft(terminal: Terminal | PastTerminal): boolean {
+  return isUnwatchedSince(terminal, terminal.askedAt, terminal.timeouts.connectionTimeoutMs);
 }
 
 function isQuietFor(terminal: Terminal | PastTerminal, timeoutMs: number): boolean {
+  return isUnwatchedSince(terminal, terminal.touchedAt, timeoutMs);
+}
+
+/** @param timeoutMs - 0: it is never long enough. */
+function isUnwatchedSince(terminal: Terminal | PastTerminal, sinceMs: number, timeoutMs: number): boolean {
   const isWatched = terminal.viewers > 0 || terminal.waitingReads > 0;
-  return timeoutMs > 0 && !isWatched && monotonicMs() - terminal.touchedAt >= timeoutMs;
+  return timeoutMs > 0 && !isWatched && monotonicMs() - sinceMs >= timeoutMs;
 }

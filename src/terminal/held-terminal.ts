@@ -49,7 +49,11 @@ export interface Identity {
 }
 
 /** In milliseconds; 0 and null: for ever. */
-export type Timeouts = Pick<EngineOptions, 'sessionTimeoutMs' | 'runningTimeoutMs'> & Pick<Identity, 'timeLimitMs'>;
+export type Timeouts = Pick<
+  EngineOptions,
+  'sessionTimeoutMs' | 'runningTimeoutMs' | 'connectionTimeoutMs' | 'connectionEnds'
+> &
+  Pick<Identity, 'timeLimitMs'>;
 
 /** A history that can be read, and a screen. */
 export interface ReadableTranscript {
@@ -89,6 +93,7 @@ export abstract class HeldTerminal implements CommandTerminal {
   ending: Ending | null = null;
   #lastActivity: number;
   #touchedAt: number;
+  #askedAt = monotonicMs();
   #waitingReads = 0;
 
   /** @param touchedAt - When it was active last, by the clock of durations. */
@@ -168,10 +173,14 @@ export abstract class HeldTerminal implements CommandTerminal {
     return this.#touchedAt;
   }
 
+  /** When somebody last wanted something of it, by the clock of durations. */
+  get askedAt(): number {
+    return this.#askedAt;
+  }
+
   /** How long it may be quiet, and how long it may run. */
   get timeouts(): Timeouts {
-    const { sessionTimeoutMs, runningTimeoutMs } = this.options;
-    return { sessionTimeoutMs, runningTimeoutMs, timeLimitMs: this.#identity.timeLimitMs };
+    return { ...this.options, timeLimitMs: this.#identity.timeLimitMs };
   }
 
   get endedBy(): EndedBy | null {
@@ -354,9 +363,10 @@ export abstract class HeldTerminal implements CommandTerminal {
     return left;
   }
 
-  protected touch(): void {
+  protected touch(isAsked = true): void {
     this.#lastActivity = Date.now();
     this.#touchedAt = monotonicMs();
+    if (isAsked) this.#askedAt = this.#touchedAt;
   }
 
   /** Returns when a read would give something new, when the program ends, or when time is up. */

@@ -31,6 +31,10 @@ export interface EngineOptions {
   readonly sessionTimeoutMs: number;
   /** Any other program is ended when it was quiet and unwatched for this long; 0 = never. */
   readonly runningTimeoutMs: number;
+  /** The client of a terminal has gone when it has asked nothing of it for so long, in milliseconds; 0 = it has none. */
+  readonly connectionTimeoutMs: number;
+  /** What ends then: a shell that is idle, or whatever there is. */
+  readonly connectionEnds: 'idle' | 'all';
   /** How long processes may take to end before SIGKILL. */
   readonly killGraceMs: number;
   /** Where history is kept when its creator does not say. Without `historyDir` always in memory. */
@@ -80,6 +84,8 @@ export const DEFAULT_ENGINE_OPTIONS: EngineOptions = {
   maxWaitingReads: 256,
   sessionTimeoutMs: DAY_MS,
   runningTimeoutMs: 0,
+  connectionTimeoutMs: 0,
+  connectionEnds: 'idle',
   killGraceMs: 2000,
   historyPlace: 'disk',
   historyDir: null,
@@ -104,6 +110,8 @@ export const PER_TERMINAL_OPTIONS = [
   'maxEnvBytes',
   'sessionTimeoutMs',
   'runningTimeoutMs',
+  'connectionTimeoutMs',
+  'connectionEnds',
   'historyPlace',
   'maxDiskBytes',
   'shellIntegration',
@@ -118,9 +126,10 @@ export function perTerminal(options: EngineOptions): PerTerminalOptions {
 }
 
 /** What a request says of the terminal's own settings. */
-export function ownSettings({ history, sessionTimeoutMs }: CreateTerminal): Partial<PerTerminalOptions> {
+export function ownSettings({ history, sessionTimeoutMs, connection }: CreateTerminal): Partial<PerTerminalOptions> {
   return {
     ...(history === undefined ? {} : { historyPlace: history }),
     ...(sessionTimeoutMs === undefined ? {} : { sessionTimeoutMs }),
+    ...(connection && { connectionTimeoutMs: connection.timeoutMs, connectionEnds: connection.ends ?? 'idle' }),
   };
 }

@@ -340,7 +340,7 @@ export class Terminal extends HeldTerminal {
   }
 
   #onData(bytes: Uint8Array): void {
-    this.touch();
+    this.touch(false);
     if (this.shell === null) this.#show(bytes);
     else this.shell.take(bytes);
   }
@@ -352,7 +352,7 @@ export class Terminal extends HeldTerminal {
   }
 
   #onExit(exit: PtyExit): void {
-    this.touch();
+    this.touch(false);
     this.shell?.exited(exit);
     this.#exit = exit;
     this.#endedAt = this.lastActivity;

@@ -6,6 +6,7 @@ import type { EndedBy } from '../../src/contract/ending.js';
 import type { TerminalManager } from '../../src/contract/manager.js';
 import type { CreateTerminal } from '../../src/contract/terminal.js';
 import { eventually } from '../eventually.js';
+import { NO_OUTPUT } from '../../src/contract/output.js';
 import { MANAGERS, readUntilExit, run, stopEngines } from '../engine/engine-under-test.js';
 import { error } from './error.js';
 
@@ -78,6 +79,27 @@ describe.each(MANAGERS)('the end of a terminal %s', (_where, startManager) => {
     expect((await run(manager, 'cat')).timeLimitMs).toBeNull();
     const refused = manager.create({ timeLimitMs: 0 });
     await expect(refused).rejects.toEqual(error('INVALID_INPUT', /timeLimitMs/));
+  });
+
+  it('comes of a client that has gone: to its idle shell, or to all, unless one came back', async () => {
+    const manager = startManager();
+    const connection = { timeoutMs: QUIET_MS };
+    const all = { timeoutMs: QUIET_MS, ends: 'all' } as const;
+    const running = await shellAfter(manager, 'true', { connection });
+    await manager.exec(running, { command: 'while :; do echo on; sleep 0.05; done', detach: true });
+    const renewed = await shellAfter(manager, 'true', { connection });
+    const noisy = await shellAfter(manager, 'true', { connection: all });
+    await manager.exec(noisy, { command: 'while :; do echo on; sleep 0.05; done', detach: true });
+    const idle = await shellAfter(manager, 'true', { connection });
+    for (const id of [noisy, idle]) {
+      await eventually(async () => {
+        await manager.read(renewed, NO_OUTPUT);
+        return (await manager.get(id)).endedBy?.reason === 'connection_closed';
+      });
+    }
+    for (const id of [running, renewed]) expect(await manager.get(id)).toMatchObject({ status: 'active' });
+    expect(await untilEnded(manager, renewed)).toMatchObject({ reason: 'connection_closed' });
+    await expect(manager.create({ connection: { timeoutMs: 0 } })).rejects.toEqual(error('INVALID_INPUT', /timeoutMs/));
   });
 
   it('is told with its reason: by itself, by a signal, by a caller, by a connection that is gone', async () => {

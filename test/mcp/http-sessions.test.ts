@@ -25,7 +25,8 @@ async function serve(idleMs?: number): Promise<void> {
     mounts: (manager) => {
       const faults = { onFault: () => {}, onRefusal: () => {} };
       const sessions = idleMs === undefined ? {} : { idleMs };
-      const served = new McpOverHttp(new Workspaces(manager), faults, createMcpServer, sessions);
+      const presence = { connection: { timeoutMs: SHORT_MS }, everyMs: SHORT_MS / 10 };
+      const served = new McpOverHttp(new Workspaces(manager, { presence }), faults, createMcpServer, sessions);
       const methods = ['POST', 'GET', 'DELETE'];
       return [{ path: '/mcp', methods, handle: (...args) => served.handle(...args), close: () => served.close() }];
     },
@@ -112,6 +113,22 @@ it('ends one that its client ends, and refuses it from then on', async () => {
   expect((await ask('DELETE', undefined, { session })).status).toBe(200);
   expect((await post('tools/list', {}, { session })).status).toBe(404);
   expect((await listen(session)).status).toBe(404);
+});
+
+it('lets the idle shell of an ended one end, and none of a client of which nobody knows when it goes', async () => {
+  await serve();
+  await exec('true');
+  const session = await begin();
+  await listen(session);
+  const inSession = (terminal: number) =>
+    post('tools/call', { name: 'terminal', arguments: { terminal, command: 'true' } }, { session });
+  await (await inSession(1)).text();
+  expect((await ask('DELETE', undefined, { session })).status).toBe(200);
+  const all = await Promise.all((await server.manager.list()).map(({ id }) => server.manager.get(id)));
+  const idOf = (number: string) => all.find(({ labels }) => labels['mcp.number'] === number)!.id;
+  await eventually(async () => (await server.manager.get(idOf('1'))).endedBy !== null);
+  expect((await server.manager.get(idOf('1'))).endedBy).toMatchObject({ reason: 'connection_closed' });
+  expect((await server.manager.get(idOf('0'))).status).toBe('active');
 });
 
 it('answers calls of a session that it has never heard of, as after a new start, but opens no stream for it', async () => {

@@ -62,7 +62,7 @@ function fileOf({ title, projectFile, userFile }: McpClient, { flags }: McpCall,
 function goalOf({ format, container, entry }: McpClient, { flags, settings }: McpCall, where: Surroundings): Goal {
   if (flags.npx && flags.command !== undefined)
     throw usageError({ name: 'mcp' }, '--npx and --command exclude each other.');
-  const wishes = { program: flags.command, npx: flags.npx, workspace: flags.workspace };
+  const wishes = { program: flags.command, npx: flags.npx, workspace: flags.workspace, onClose: flags.onClose };
   const command = serverCommand({ ...wishes, settings: [...settings, ...placeOf(flags, settings, where)] }, where);
   return { format, place: { container, name: flags.name ?? OWN_NAME }, entry: entry(command) };
 }

@@ -8,6 +8,6 @@ import type { MCP_FLAGS } from '../table/mcp.js';
 /** Serves until stdin ends. */
 export async function serveMcp({ flags, settings }: Call<typeof MCP_FLAGS>): Promise<number> {
   const { options } = resolveOptions({ argv: settings, isServing: false });
-  await serveMcpOnStdio(options, flags.workspace);
+  await serveMcpOnStdio(options, { workspace: flags.workspace, onClose: flags.onClose });
   return OK;
 }

@@ -17,6 +17,7 @@ export interface ServerWishes {
   readonly program: string | undefined;
   readonly npx: boolean;
   readonly workspace: string | undefined;
+  readonly onClose?: string | undefined;
   /** Settings as flags, as `--data-dir=/srv/x`. */
   readonly settings: readonly string[];
 }
@@ -27,9 +28,10 @@ const NPX_CACHE = /\/_npx\//;
 const PATHS = ['--data-dir', '--runtime-dir', '--settings-file', '--log-file', '--tls-cert', '--tls-key'];
 
 export function serverCommand(wishes: ServerWishes, where: Surroundings, main = MAIN): ServerCommand {
-  const { workspace, settings } = wishes;
+  const { workspace, onClose, settings } = wishes;
   const own = settings.map((setting) => withFullPath(setting, where));
-  const args = ['mcp', ...(workspace === undefined ? [] : ['--workspace', workspace]), ...own];
+  const serving = [...flag('--workspace', workspace), ...flag('--on-close', onClose)];
+  const args = ['mcp', ...serving, ...own];
   const isDownloaded = wishes.program === undefined && (wishes.npx || NPX_CACHE.test(main));
   if (wishes.program !== undefined) return { command: fullPath(wishes.program, where), args, isDownloaded };
   if (isDownloaded) return { command: 'npx', args: ['-y', 'tenacitty', ...args], isDownloaded };
@@ -61,4 +63,8 @@ function isSame(path: string, own: string): boolean {
     // Most directories of PATH have none.
     return false;
   }
+}
+
+function flag(name: string, value: string | undefined): string[] {
+  return value === undefined ? [] : [name, value];
 }

@@ -18,9 +18,19 @@ export const MCP_CLIENTS = [
 
 export type McpClientName = (typeof MCP_CLIENTS)[number];
 
+/** What becomes of terminals whose client has gone; as `CLOSE_MODES` of the MCP door, which is not loaded for help. */
+const ON_CLOSE = ['idle', 'keep', 'end'] as const;
+
 /** What counts where tenacitty serves, and is written into a client's configuration by `install`. */
 const SERVING_FLAGS = {
   workspace: text('NAME', 'Whose numbered terminals these are; the same name finds the same ones again.'),
+  onClose: valued({
+    valueName: 'MODE',
+    doc: 'When the client has gone: idle ends shells at an empty prompt after ten minutes, keep nothing, end all after two. Default: idle.',
+    choices: ON_CLOSE,
+    expected: `one of ${ON_CLOSE.join(', ')}`,
+    read: (given) => ON_CLOSE.find((mode) => mode === given),
+  }),
 } as const;
 
 /** What counts for `install` and `uninstall` alone. */
@@ -46,11 +56,11 @@ export const MCP = command({
   name: 'mcp',
   summary: 'Serve the Model Context Protocol on stdin and stdout, or add that to a client',
   description: [
-    'Without words: the MCP server that a client starts. Settings and --workspace count; it ends with its stdin, and the ' +
-      'terminals stay.',
+    'Without words: the MCP server that a client starts. Settings, --workspace and --on-close count. It ends with its ' +
+      'stdin; what runs in its terminals goes on.',
     `install CLIENT adds it to the configuration of ${MCP_CLIENTS.join(', ')}; uninstall CLIENT takes it out again. All ` +
       'else in the file stays as it is; what it was before is kept beside it (….tenacitty-backup-…). Settings given as ' +
-      'flags, and --workspace, are written into the configuration.',
+      'flags, --workspace and --on-close are written into the configuration.',
   ],
   operands: [
     { name: MCP_ACTIONS.join('|'), isOptional: true, choices: MCP_ACTIONS },
