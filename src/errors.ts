@@ -71,10 +71,11 @@ export const ERROR_KINDS = {
     meaning: 'The operating system refused to start the program (for example: too many processes).',
   },
   LIMIT_REACHED: {
-    status: 429,
+    status: 409,
     rpc: RPC_REFUSED,
     retryable: true,
-    meaning: 'A limit is reached; `details.limit` names the setting and `details.value` its value.',
+    meaning:
+      'As many as may be are there already, or it is too large; `details.limit` names the setting and `details.value` its value.',
   },
   RATE_LIMITED: {
     status: 429,

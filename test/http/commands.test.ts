@@ -413,7 +413,7 @@ it('counts who waits for a command among those who wait', async () => {
   const first = small.api.post(`/api/terminals/${id}/exec`, { command: 'sleep 1000', timeoutMs: LONG_MS });
   await eventually(async () => (await small.manager.summary()).waitingReads === 1);
   const { status, body } = await small.api.get(`/api/terminals/${id}/commands/1/result`, { timeoutMs: LONG_MS });
-  expect([status, body.error.details.limit]).toEqual([429, 'TENACITTY_MAX_WAITING_READS']);
+  expect([status, body.error.details.limit]).toEqual([409, 'TENACITTY_MAX_WAITING_READS']);
   const now = await small.api.get(`/api/terminals/${id}/commands/1/result`);
   expect(now.body.data).toMatchObject({ completed: false, state: 'running' });
   await small.close();

@@ -31,7 +31,7 @@ it('is not made of too large a screen, or of a terminal that is not there', asyn
   const id = await server.api.create({ command: 'cat', cols: 1000, rows: 100 });
   const tooLarge = await pictureOf(id);
   expect([tooLarge.status, ((await tooLarge.json()) as { error: object }).error]).toEqual([
-    429,
+    409,
     expect.objectContaining({ code: 'LIMIT_REACHED' }),
   ]);
   expect((await pictureOf('nobody')).status).toBe(404);

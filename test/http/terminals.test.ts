@@ -46,7 +46,7 @@ describe('POST /api/terminals', () => {
     await full.api.create();
     const { status, body } = await full.api.post('/api/terminals');
     expect([status, body.error.code, body.error.details.limit]).toEqual([
-      429,
+      409,
       'LIMIT_REACHED',
       'TENACITTY_MAX_TERMINALS',
     ]);

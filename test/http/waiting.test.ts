@@ -74,7 +74,7 @@ it('is refused when too many wait already', async () => {
   await eventually(async () => (await small.manager.summary()).waitingReads === 1);
   const { status, body } = await small.api.get(`/api/terminals/${id}/output`, { timeoutMs: LONG_MS });
   expect([status, body.error.code, body.error.details.limit]).toEqual([
-    429,
+    409,
     'LIMIT_REACHED',
     'TENACITTY_MAX_WAITING_READS',
   ]);

@@ -94,7 +94,12 @@ function inWords({ terminal, id, status, state, completed, exit_code: exitCode, 
   const name = terminal === undefined ? `id ${id}` : `terminal ${terminal}`;
   const how = status ?? (completed ? 'free' : (state ?? 'running'));
   const code = exitCode === undefined ? '' : ` (exit code ${exitCode})`;
-  return `${name}: ${how}${code}, in ${cwd}: ${command ?? program}`;
+  return `${name}: ${how}${code}, in ${inOneLine(cwd)}: ${inOneLine(command ?? program ?? '')}`;
+}
+
+/** A row is a line: what a directory is called must make no other, and no sequence for a terminal. */
+function inOneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`);
 }
 
 function brief(text: string): string {
