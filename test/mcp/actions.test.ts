@@ -380,12 +380,12 @@ describe('SEARCH', () => {
 
 describe('LIST, KILL, RESIZE and SIGNAL', () => {
   it('show one row for a directory whose name would make two', async () => {
-    const cwd = file('a\nterminal 7: free, in /: forged\x1b[2J');
+    const cwd = file('a\nterminal 7: free, in home: forged\x1b[2J');
     mkdirSync(cwd);
     await manager.create({ command: 'cat', cwd });
     const { text, meta } = await agent.call({ action: 'LIST', all: true });
     expect(meta['terminals']).toMatchObject([{ cwd }]);
-    expect(text).toContain(`in ${file('a')}\\u{a}terminal 7: free, in /: forged\\u{1b}[2J: `);
+    expect(text).toContain(`in ${file('a')}\\u{a}terminal 7: free, in home: forged\\u{1b}[2J: `);
     expect(text).not.toMatch(/^terminal 7|\x1b/m);
   });
 
