@@ -8,7 +8,7 @@ const terminal = (id: string): TerminalSummary => ({
   cwd: '/',
   created: '',
   lastActivity: '',
-  status: 'active',
+  ...{ status: 'active', exitCode: null, signal: null, endedBy: null, labels: {} },
 });
 const TERMINALS = ['abcdefgh-1', 'abcdefgh-2', 'abcd', 'xyz12345'].map(terminal);
 

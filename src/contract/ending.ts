@@ -32,8 +32,9 @@ export const endedBy = z
     at: z.iso.datetime().describe('When the program ended, or, of a lost terminal, was last heard of.'),
     setting: z.string().optional().describe('The setting, or the field given at creation, that set the time.'),
   })
+  .nullable()
   .describe('Why and when the program ended; null while it runs.');
-export type EndedBy = z.infer<typeof endedBy>;
+export type EndedBy = NonNullable<z.infer<typeof endedBy>>;
 
 /** What comes of a terminal whose client has gone without a word. */
 export const clientConnection = z

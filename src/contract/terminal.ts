@@ -118,7 +118,7 @@ export type TerminalStatus = z.infer<typeof terminalStatus>;
 
 const isoTime = z.iso.datetime().describe('A time in UTC, ISO 8601.');
 
-/** A terminal as lists show it: the seed's seven fields. */
+/** A terminal as lists show it: the seed's seven fields, and how it ended. */
 export const terminalSummary = z.strictObject({
   id: terminalId,
   pid: z.int().describe('Process id of the program.'),
@@ -127,6 +127,10 @@ export const terminalSummary = z.strictObject({
   created: isoTime,
   lastActivity: isoTime.describe('When it last took input, gave output, was read or resized (UTC).'),
   status: terminalStatus,
+  exitCode: z.int().nullable().describe('Exit code; null while running or when ended by a signal.'),
+  signal: z.string().nullable().describe('The signal that ended the program, as SIGKILL, or null.'),
+  endedBy,
+  labels: labels.describe('What was written on it when it was created.'),
 });
 export type TerminalSummary = z.infer<typeof terminalSummary>;
 
@@ -144,17 +148,13 @@ export const terminalDetail = terminalSummary.extend({
   cols,
   rows,
   title: z.string().describe('The title the program set, or empty.'),
-  exitCode: z.int().nullable().describe('Exit code; null while running or when ended by a signal.'),
-  signal: z.string().nullable().describe('The signal that ended the program, as SIGKILL, or null.'),
   ended: isoTime.nullable().describe('When the program ended, or, of a lost terminal, was last heard of; else null.'),
-  endedBy: endedBy.nullable(),
   directory: z
     .string()
     .nullable()
     .describe('Directory the program is in now, or was in when last seen. Null where the system does not tell.'),
   history: historyPlace.describe('Whether the history is also on disk.'),
   integrated: z.boolean().describe('Whether a shell is followed there: its commands are known, and can be run.'),
-  labels: labels.describe('What was written on it when it was created.'),
   viewers: z.int().describe('How many follow the output now (attached people, streams).'),
   foreground: z
     .strictObject({ pid: z.int(), name: z.string() })

@@ -187,8 +187,9 @@ async function statusOf(link: HostLink, owner: number | null): Promise<HostStatu
   }
 }
 
-function summaryOf({ id, pid, shell, cwd, created, lastActivity, status }: TerminalDetail): TerminalSummary {
-  return { id, pid, shell, cwd, created, lastActivity, status };
+function summaryOf(detail: TerminalDetail): TerminalSummary {
+  const { id, pid, shell, cwd, created, lastActivity, status, exitCode, signal, endedBy, labels } = detail;
+  return { id, pid, shell, cwd, created, lastActivity, status, exitCode, signal, endedBy, labels };
 }
 
 export function notFound(id: string): TerminalError {

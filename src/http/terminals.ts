@@ -13,12 +13,21 @@ import {
   terminalId,
   terminalInput,
   terminalSize,
+  terminalStatus,
   terminalSummary,
   type TerminalDetail,
+  type TerminalSummary,
 } from '../contract/terminal.js';
+import { TerminalError } from '../errors.js';
 import { dataOf, done, messageOf, ok, route } from './route.js';
 
 export const oneTerminal = z.strictObject({ terminalId });
+
+/** As the API gives them: by the name that all other answers have, too. */
+const listedTerminal = terminalSummary.extend({ terminalId });
+const shownTerminal = terminalDetail.extend({ terminalId });
+
+const MAX_LISTED = 1000;
 
 const SUMMARY_EXAMPLE = {
   id: 'abc-123',
@@ -28,6 +37,11 @@ const SUMMARY_EXAMPLE = {
   created: '2025-10-03T12:00:00.000Z',
   lastActivity: '2025-10-03T12:05:00.000Z',
   status: 'active',
+  exitCode: null,
+  signal: null,
+  endedBy: null,
+  labels: { project: 'web' },
+  terminalId: 'abc-123',
 };
 
 const DETAIL_EXAMPLE = {
@@ -36,14 +50,10 @@ const DETAIL_EXAMPLE = {
   cols: 80,
   rows: 24,
   title: '',
-  exitCode: null,
-  signal: null,
   ended: null,
-  endedBy: null,
   directory: '/path/to/project/web',
   history: 'disk',
   integrated: true,
-  labels: { project: 'web' },
   viewers: 1,
   foreground: { pid: 12399, name: 'node' },
   totalLines: 150,
@@ -91,6 +101,19 @@ function created({ id, pid, shell, cwd, created, status }: TerminalDetail) {
   return { terminalId: id, pid, shell, cwd, created, status };
 }
 
+function named<Terminal extends TerminalSummary>(terminal: Terminal): Terminal & { terminalId: string } {
+  return { ...terminal, terminalId: terminal.id };
+}
+
+/** @throws `TERMINAL_NOT_FOUND` if that one is not among them (any more). */
+function behind(terminals: readonly TerminalSummary[], after: string | undefined): readonly TerminalSummary[] {
+  if (after === undefined) return terminals;
+  const at = terminals.findIndex(({ id }) => id === after);
+  if (at >= 0) return terminals.slice(at + 1);
+  const message = `Terminal ${after} is not in this list (any more); begin without after`;
+  throw new TerminalError('TERMINAL_NOT_FOUND', message, { terminalId: after });
+}
+
 const list = route({
   method: 'get',
   path: '/api/terminals',
@@ -99,19 +122,32 @@ const list = route({
   summary: 'List terminals',
   description:
     'All terminals, oldest first; those that have ended, or were lost with what held them, but can still be read are ' +
-    'among them. Labels, arguments and the rest are told by looking at one.',
+    'among them. Arguments, size and the rest are told by looking at one. One answer has `limit` of them; `hasMore` says ' +
+    'that more follow, which are asked for by `after`.',
+  errors: ['TERMINAL_NOT_FOUND'],
   query: z.strictObject({
     label: z
       .array(labelText)
       .max(MAX_LABELS)
       .optional()
       .describe('Only terminals with this label, `NAME=VALUE`; given several times, only those with all of them.'),
+    status: terminalStatus.optional().describe('Only terminals that are so.'),
+    limit: z.int().min(1).max(MAX_LISTED).default(MAX_LISTED).describe('Most terminals in one answer.'),
+    after: terminalId.optional().describe('Only those that follow this one: the `terminalId` of the last one before.'),
   }),
-  answer: dataOf(z.strictObject({ terminals: z.array(terminalSummary), count: z.int() })),
-  example: { answer: { success: true, data: { terminals: [SUMMARY_EXAMPLE], count: 1 } } },
-  async handle({ query, service }) {
-    const terminals = await service.manager.list(query.label && { labels: labelsOf(query.label) });
-    return ok({ terminals, count: terminals.length });
+  answer: dataOf(
+    z.strictObject({
+      terminals: z.array(listedTerminal),
+      count: z.int().describe('How many are in this answer.'),
+      hasMore: z.boolean().describe('Whether more follow.'),
+    }),
+  ),
+  example: { answer: { success: true, data: { terminals: [SUMMARY_EXAMPLE], count: 1, hasMore: false } } },
+  async handle({ query: { label, status, limit, after }, service }) {
+    const all = behind(await service.manager.list(label && { labels: labelsOf(label) }), after);
+    const asked = status === undefined ? all : all.filter((terminal) => terminal.status === status);
+    const terminals = asked.slice(0, limit).map(named);
+    return ok({ terminals, count: terminals.length, hasMore: asked.length > limit });
   },
 });
 
@@ -123,11 +159,11 @@ const get = route({
   summary: 'Look at one terminal',
   description: 'Everything known about one terminal: its program, how it ended, its size, its counts.',
   params: oneTerminal,
-  answer: dataOf(terminalDetail),
+  answer: dataOf(shownTerminal),
   errors: ['TERMINAL_NOT_FOUND'],
   example: { answer: { success: true, data: DETAIL_EXAMPLE } },
   async handle({ params, service }) {
-    return ok(await service.manager.get(params.terminalId));
+    return ok(named(await service.manager.get(params.terminalId)));
   },
 });
 

@@ -218,9 +218,11 @@ export abstract class HeldTerminal implements CommandTerminal {
   }
 
   summary(): TerminalSummary {
-    const { id, file, cwd, created } = this.#identity;
+    const { id, file, cwd, created, labels } = this.#identity;
     const times = { created: isoTime(created), lastActivity: isoTime(this.#lastActivity) };
-    return { id, pid: this.pid, shell: file, cwd, ...times, status: this.status };
+    const { exitCode = null, signal = null } = this.exit ?? {};
+    const end = { exitCode, signal, endedBy: this.endedBy };
+    return { id, pid: this.pid, shell: file, cwd, ...times, status: this.status, ...end, labels: { ...labels } };
   }
 
   /** Whether it carries all of these. */
@@ -235,15 +237,11 @@ export abstract class HeldTerminal implements CommandTerminal {
       args: [...this.#identity.args],
       ...this.transcript.size,
       title: this.transcript.title,
-      exitCode: this.exit?.exitCode ?? null,
-      signal: this.exit?.signal ?? null,
       ended: this.endedAt === null ? null : isoTime(this.endedAt),
-      endedBy: this.endedBy,
       timeLimitMs: this.#identity.timeLimitMs,
       directory: this.directory,
       history: this.isStored ? 'disk' : 'memory',
       integrated: this.shell !== null,
-      labels: { ...this.#identity.labels },
       viewers: this.viewers,
       foreground: this.foreground,
       totalLines: total,

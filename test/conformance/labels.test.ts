@@ -35,13 +35,14 @@ describe.each(MANAGERS)('labels of a terminal %s', (_where, startManager) => {
     expect(await found()).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('stay when its program has ended, and lists know seven fields all the same', async () => {
+  it('stay when its program has ended, and lists tell them and how it ended', async () => {
     const manager = startManager();
     const { id } = await manager.create({ command: 'true', labels: { kept: 'yes' } });
     await readUntilExit(manager, id);
     const [found] = await manager.list({ labels: { kept: 'yes' } });
-    expect(Object.keys(found!)).toEqual(['id', 'pid', 'shell', 'cwd', 'created', 'lastActivity', 'status']);
-    expect(found).toMatchObject({ id, status: 'exited' });
+    expect(Object.keys(found!).slice(0, 7)).toEqual(['id', 'pid', 'shell', 'cwd', 'created', 'lastActivity', 'status']);
+    expect(found).toMatchObject({ id, status: 'exited', exitCode: 0, signal: null, labels: { kept: 'yes' } });
+    expect(found!.endedBy?.reason).toBe('exit');
   });
 
   it('are not those of the terminal that it is made like', async () => {

@@ -1,5 +1,6 @@
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { eventually } from '../eventually.js';
 import { startServer, type ServerUnderTest } from './server-under-test.js';
 
 let server: ServerUnderTest;
@@ -75,12 +76,35 @@ describe('GET /api/terminals', () => {
     ]);
   });
 
-  it('lists terminals with exactly the seven fields of the seed, and their count', async () => {
+  it('lists terminals with the seven fields of the seed, how each ended, and their count', async () => {
     const id = await api().create({ cwd: '/' });
     const { body } = await api().get('/api/terminals');
     expect(body.data.count).toBe(body.data.terminals.length);
     const found = body.data.terminals.find((terminal: { id: string }) => terminal.id === id);
-    expect(Object.keys(found)).toEqual(['id', 'pid', 'shell', 'cwd', 'created', 'lastActivity', 'status']);
+    const seven = ['id', 'pid', 'shell', 'cwd', 'created', 'lastActivity', 'status'];
+    expect(Object.keys(found).slice(0, 7)).toEqual(seven);
+    expect(found).toMatchObject({ terminalId: id, exitCode: null, signal: null, endedBy: null, labels: {} });
+  });
+
+  it('lists terminals by status, and page by page', async () => {
+    const labels = { listed: 'by-page' };
+    const ids: string[] = [];
+    for (let i = 0; i < 3; i++) ids.push(await api().create({ command: 'cat', labels }));
+    const ended = await api().create({ command: 'sh', args: ['-c', 'exit 7'], labels });
+    await eventually(async () => (await api().get(`/api/terminals/${ended}`)).body.data.status === 'exited');
+    const list = async (query: object) => {
+      const { body } = await api().get('/api/terminals', { label: 'listed=by-page', ...query });
+      return [body.data.terminals.map(({ terminalId }: { terminalId: string }) => terminalId), body.data.hasMore];
+    };
+    expect(await list({ limit: 2 })).toEqual([ids.slice(0, 2), true]);
+    expect(await list({ limit: 2, after: ids[1] })).toEqual([[ids[2], ended], false]);
+    expect(await list({ status: 'active' })).toEqual([ids, false]);
+    expect(await list({ status: 'active', after: ids[0], limit: 1 })).toEqual([[ids[1]], true]);
+    expect(await list({ status: 'exited' })).toEqual([[ended], false]);
+    const { body } = await api().get('/api/terminals', { status: 'exited', label: 'listed=by-page' });
+    expect(body.data.terminals[0]).toMatchObject({ exitCode: 7, signal: null, endedBy: { reason: 'exit' }, labels });
+    const gone = await api().get('/api/terminals', { after: 'nobody' });
+    expect([gone.status, gone.body.error.code]).toEqual([404, 'TERMINAL_NOT_FOUND']);
   });
 
   it('knows 50 terminals that were created at once, each with its own output', async () => {

@@ -30,7 +30,7 @@ export function list({ flags, settings }: Call<typeof LIST_FLAGS>): Promise<numb
   return withEngine(settings, async (manager) => {
     const labels = labelsOf(flags.label);
     const terminals = await manager.list(flags.label.length > 0 ? { labels } : {});
-    if (flags.json) await printJson(terminals);
+    if (flags.json) await printJson(terminals.map((one) => ({ ...one, terminalId: one.id })));
     else if (flags.quiet) await print(terminals.map(({ id }) => `${id}\n`).join(''));
     else if (terminals.length > 0) await print(tableOf(await detailed(manager, terminals), Date.now()));
     const code = await tellProblems(manager);
