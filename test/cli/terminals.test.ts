@@ -1,7 +1,7 @@
 /** The commands that open, list, type into, look at, resize and end terminals, as text and as JSON. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { terminalDetail, terminalSummary } from '../../src/contract/terminal.js';
+import { terminalDetail, terminalId, terminalSummary } from '../../src/contract/terminal.js';
 import { terminalScreen, terminalStats } from '../../src/contract/output.js';
 import { MAIN, sharedPlace } from './place.js';
 import type { Place } from './place.js';
@@ -10,6 +10,8 @@ let place: Place;
 beforeEach(async () => (place = await sharedPlace()));
 afterEach(() => place.clear());
 
+/** As the API gives them. */
+const listedTerminal = terminalSummary.extend({ terminalId });
 const UUID_LINE = /^[0-9a-f-]{36}\n$/;
 
 describe('tenacitty new', () => {
@@ -50,7 +52,7 @@ describe('tenacitty ls', () => {
       '',
     ]);
     expect(await place.stdout('ls', '-q')).toBe(`${running}\n${ended}\n`);
-    const listed = terminalSummary.array().parse(JSON.parse(await place.stdout('ls', '--json')));
+    const listed = listedTerminal.array().parse(JSON.parse(await place.stdout('ls', '--json')));
     expect(listed.map(({ id, status }) => [id, status])).toEqual([
       [running, 'active'],
       [ended, 'exited'],
