@@ -96,6 +96,32 @@ export const RESULTS: readonly ShellCase[] = [
     },
   },
   {
+    name: 'knows all exit codes of a pipe in the command before',
+    differs: {
+      ...differ(['dash', 'busybox'], 'It has no variable for that.'),
+      ...differ(['bash', 'zsh', 'fish', 'mksh'], 'Its variable for that has one, that of the command.'),
+    },
+    run: async (at) => {
+      await at.exec("false | true | sh -c 'exit 3'");
+      expectEnd(
+        await at.exec({ fish: 'echo $pipestatus', zsh: 'echo $pipestatus', other: 'echo ${PIPESTATUS[@]}' }),
+        0,
+        '1 0 3',
+      );
+    },
+  },
+  {
+    name: 'knows the last word of the command before',
+    differs: {
+      ...differ(['fish', 'dash', 'busybox'], 'It has no variable for that.'),
+      ...differ(['bash', 'zsh', 'mksh'], 'Its `$_` has a word of what is done between two commands.'),
+    },
+    run: async (at) => {
+      await at.exec('true foo bar');
+      expectEnd(await at.exec('echo $_'), 0, 'bar');
+    },
+  },
+  {
     name: 'gives the exit code of a subshell',
     run: async (at) => expectEnd(await at.exec({ fish: "fish -c 'exit 7'", other: '(exit 7)' }), 7),
   },

@@ -181,6 +181,20 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
+    name: 'has a trap before each command, which hears of nothing else',
+    differs: {
+      ...differ(['fish', ...PLAIN], 'It has no such trap.'),
+      ...differ(
+        ['bash', 'zsh'],
+        'Its trap hears of what evaluates the command, and of what is done around it, as well.',
+      ),
+    },
+    run: async (at) => {
+      await at.exec("trap 'echo DBG' DEBUG");
+      expectEnd(await at.exec('echo ok'), 0, 'DBG\nok');
+    },
+  },
+  {
     name: 'has a trap for failures, which hears of each once and of nothing else',
     differs: {
       ...differ(['fish', 'dash', 'busybox'], 'It has no such trap.'),
