@@ -8,6 +8,7 @@ import { createGate } from './access/gate.js';
 import { managerFor, openCommandPolicy } from './access/open-policy.js';
 import type { Options } from './config.js';
 import { exposure } from './config/exposure.js';
+import { placeMark, placeProblems } from './config/place.js';
 import type { TerminalManager } from './contract/manager.js';
 import type { Certificate } from './http/server.js';
 import { openEngine } from './engine.js';
@@ -50,6 +51,7 @@ export async function startServer(options: Options, ask?: AskForApproval): Promi
     const http = await openHttp(options, { http: await behind('http'), mcp: await behind('mcp') }, log);
     const { interfaces, warning } = exposure(options);
     log.info({ url: http.url, version: VERSION, interfaces }, 'Listening');
+    for (const problem of Object.values(placeProblems(options))) if (problem !== undefined) log.error(problem);
     if (warning !== undefined) log.warn(`${warning[0]!.toUpperCase()}${warning.slice(1)}`);
     let closed: Promise<void> | undefined;
     return {
@@ -82,6 +84,8 @@ async function openHttp(options: Options, managers: Readonly<Record<'http' | 'mc
     logReads,
     trustedProxies,
     version: VERSION,
+    place: placeMark(options),
+    placeProblems: () => placeProblems(options),
     mounts,
     ...secured,
   });

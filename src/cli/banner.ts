@@ -7,9 +7,10 @@ import { VERSION } from '../version.js';
 const GO_ON = 'terminals go on (to end them: tenacitty kill --all)';
 
 /** Several lines for people: where it is, how to try it, where things are kept, how to stop it. */
-export function banner(url: string, options: Options, pid: number): string {
+export function banner(url: string, options: Options, pid: number, problems: readonly string[] = []): string {
   const { interfaces, warning } = exposure(options);
   const rows: readonly (readonly [string, string])[] = [
+    ...problems.map((problem) => ['WRONG', problem] as const),
     ...(warning === undefined ? [] : [['WARNING', warning] as const]),
     ['Try', curlLine(url, options)],
     ['Docs', `${url}/docs (${interfaces === undefined ? 'in a browser' : 'with a key'}), ${url}/llms.txt (for agents)`],

@@ -1,6 +1,7 @@
 /** `tenacitty serve`: starts the server, says where it is, and stops it on a signal. */
 import { closeSync, constants, openSync } from 'node:fs';
 import { resolveOptions } from '../config.js';
+import { placeProblems } from '../config/place.js';
 import type { Options } from '../config.js';
 import { startServer } from '../server.js';
 import type { RunningServer } from '../server.js';
@@ -24,7 +25,14 @@ export async function serve(argv: readonly string[]): Promise<void> {
   const server = await starting.catch((error: unknown) => {
     throw explainListenError(error, options);
   });
-  writeStderr(banner(server.url, options, process.pid));
+  writeStderr(
+    banner(
+      server.url,
+      options,
+      process.pid,
+      Object.values(placeProblems(options)).filter((each) => each !== undefined),
+    ),
+  );
 }
 
 function stopOnSignal(starting: Promise<RunningServer>, options: Options): void {

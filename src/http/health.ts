@@ -26,20 +26,29 @@ const health = route({
       uptime: z.int().describe('Seconds since the server started.'),
       activeTerminals: z.int(),
       version: z.string(),
+      place: z.string().describe('The same for all that have the same terminals, as the command line on this machine.'),
       problems,
     }),
   ),
   example: {
     answer: {
       success: true,
-      data: { status: 'healthy', uptime: 3600, activeTerminals: 5, version: '1.0.0', problems: [] },
+      data: {
+        status: 'healthy',
+        uptime: 3600,
+        activeTerminals: 5,
+        version: '1.0.0',
+        place: '0f3a9c25d1b7e864',
+        problems: [],
+      },
     },
   },
   async handle({ service }) {
-    const { activeTerminals, problems } = await service.manager.summary();
-    const { version } = service;
+    const { activeTerminals, problems: held } = await service.manager.summary();
+    const { version, place } = service;
+    const problems = [...held, ...Object.values(service.placeProblems()).filter((each) => each !== undefined)];
     const status = problems.length > 0 ? ('degraded' as const) : ('healthy' as const);
-    return ok({ status, uptime: service.uptimeSeconds(), activeTerminals, version, problems: [...problems] });
+    return ok({ status, uptime: service.uptimeSeconds(), activeTerminals, version, place, problems });
   },
 });
 
@@ -61,19 +70,22 @@ const ready = route({
   name: 'isReady',
   tag: 'Service',
   summary: 'Check that it may be given work',
-  description: 'Answers 200 when terminals can be created, 503 while the server stops. For a load balancer.',
+  description:
+    'Answers 200 when terminals can be created, 503 while the server stops, or where they cannot. For a load balancer.',
   answer: dataOf(
     z.strictObject({
       status: z.literal('ready'),
       problems,
     }),
   ),
-  errors: ['SHUTTING_DOWN'],
+  errors: ['SHUTTING_DOWN', 'HOST_FAILED'],
   example: { answer: { success: true, data: { status: 'ready', problems: [] } } },
   async handle({ service }) {
     if (service.isClosing()) throw new TerminalError('SHUTTING_DOWN', 'The server is stopping and takes no new work');
+    const { terminals, keys } = service.placeProblems();
+    if (terminals !== undefined) throw new TerminalError('HOST_FAILED', terminals);
     const { problems } = await service.manager.summary();
-    return ok({ status: 'ready' as const, problems: [...problems] });
+    return ok({ status: 'ready' as const, problems: [...problems, ...(keys === undefined ? [] : [keys])] });
   },
 });
 

@@ -38,6 +38,8 @@ export interface HttpDeps {
   readonly logReads: boolean;
   readonly trustedProxies: readonly string[];
   readonly version: string;
+  readonly place: Service['place'];
+  readonly placeProblems: Service['placeProblems'];
   /** Other protocols, on paths of their own. */
   readonly mounts?: readonly Mount[];
 }
@@ -167,6 +169,8 @@ class RunningServer implements HttpServer {
       manager: this.#deps.manager,
       metrics: new Metrics(),
       version: this.#deps.version,
+      place: this.#deps.place,
+      placeProblems: this.#deps.placeProblems,
       url: () => this.url,
       uptimeSeconds: () => Math.floor((performance.now() - this.#startedMs) / MS_PER_SECOND),
       isClosing: () => this.#closed !== undefined,

@@ -10,6 +10,10 @@ export interface Service {
   readonly version: string;
   /** Where the server answers, as `http://127.0.0.1:3001`. */
   url(): string;
+  /** The same for all that have the same terminals. */
+  readonly place: string;
+  /** What cannot be used beside the manager; looked up when it is asked for. */
+  placeProblems(): { readonly terminals: string | undefined; readonly keys: string | undefined };
   /** Whole seconds since the server began to answer. */
   uptimeSeconds(): number;
   /** Whether the server is stopping. */

@@ -17,6 +17,7 @@ const WHAT = [
   'Node',
   'runtime directory',
   'data directory',
+  'keys',
   'terminals',
   'server',
   'shell',
@@ -55,7 +56,7 @@ describe('tenacitty doctor', () => {
     ['a runtime directory open to others', 'runtime directory', 'chmod 700', () => open('run', 0o755)],
     ['a file as runtime directory', 'runtime directory', 'is no directory', () => file('run')],
     ['a data directory that others may write to', 'data directory', 'chmod 700', () => open('data', 0o777)],
-    ['a file as data directory', 'data directory', 'cannot be used', () => file('data')],
+    ['a file as data directory', 'data directory', 'is not a directory', () => file('data')],
   ])('finds %s', async (_what, name, words, spoil) => {
     spoil();
     const { code, byName } = await findings();

@@ -43,6 +43,8 @@ export async function startServer({ engine, gate, http, mounts }: Settings = {})
     logReads: true,
     trustedProxies: gate?.trustedProxies ?? [],
     version: VERSION,
+    place: 'test',
+    placeProblems: () => ({ terminals: undefined, keys: undefined }),
     ...(mounts && { mounts: mounts(manager) }),
     ...http,
   };

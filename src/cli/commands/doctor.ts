@@ -1,11 +1,13 @@
 /** `tenacitty doctor`: looks at all that tenacitty needs here and says what is wrong. It changes nothing. */
 import { resolveOptions } from '../../config.js';
+import { placeProblem } from '../../config/checks.js';
 import type { Call } from '../command.js';
 import { checkEngine } from '../doctor/engine.js';
 import type { Finding } from '../doctor/finding.js';
 import { checkHosts } from '../doctor/hosts.js';
 import {
   checkDataDirectory,
+  checkKeys,
   checkLocale,
   checkNode,
   checkPlatform,
@@ -21,13 +23,14 @@ import { textTable } from '../text-table.js';
 
 export async function doctor({ flags, settings }: Call<typeof DOCTOR_FLAGS>): Promise<number> {
   const { options } = resolveOptions({ argv: settings, isServing: false, isPlaceNeeded: false });
+  const hasPlace = placeProblem(options.dataDir) === undefined;
   const findings: readonly Finding[] = [
     checkPlatform(),
     checkNode(),
     checkRuntimeDirectory(options),
     checkDataDirectory(options),
-    await checkEngine(options),
-    ...(await checkHosts(options)),
+    // Where there can be no data directory, that has been said.
+    ...(hasPlace ? [checkKeys(options), await checkEngine(options), ...(await checkHosts(options))] : []),
     await checkServer(options),
     checkShell(options),
     checkPolicy(options),

@@ -1,18 +1,30 @@
 /** `tenacitty upgrade-host`: has new host processes take the terminals of the running ones over. */
 import { resolveOptions } from '../../config.js';
-import { upgradeHosts } from '../../engine.js';
+import { TerminalError } from '../../errors.js';
+import { listHosts, upgradeHosts } from '../../engine.js';
+import type { HostStatus } from '../../engine.js';
 import { writeStderr } from '../../stderr.js';
 import type { Call } from '../command.js';
+import { isNewer, VERSION } from '../../version.js';
 import { print, printJson } from '../stdout.js';
 import type { UPGRADE_HOST_FLAGS } from '../table/upkeep.js';
 
 /** Programs notice nothing; who is attached is connected anew. */
 export async function upgradeHost({ flags, settings }: Call<typeof UPGRADE_HOST_FLAGS>): Promise<void> {
   const { options } = resolveOptions({ argv: settings, isServing: false });
+  refuseDowngrade(await listHosts(options));
   const hosts = await upgradeHosts(options);
   if (flags.json) return printJson(hosts);
   if (hosts.length === 0) writeStderr('No host process runs, so there is nothing to upgrade.\n');
   const count = (terminals: number): string => `${terminals} terminal${terminals === 1 ? '' : 's'}`;
   for (const { slot, pid, terminals } of hosts)
     await print(`host ${slot}: ${count(terminals)}, now held by pid ${pid}\n`);
+}
+
+/** A host of a newer version may hold what an older one does not understand. */
+function refuseDowngrade(hosts: readonly HostStatus[]): void {
+  const newer = hosts.find(({ version }) => version !== null && isNewer(version, VERSION));
+  if (newer === undefined) return;
+  const message = `Host ${newer.slot} is of version ${newer.version}, newer than this tenacitty (${VERSION}): nothing was changed. Update this one.`;
+  throw new TerminalError('INVALID_INPUT', message);
 }

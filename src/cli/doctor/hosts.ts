@@ -2,7 +2,7 @@
 import type { Options } from '../../config.js';
 import { listHosts } from '../../engine.js';
 import type { HostStatus } from '../../engine.js';
-import { VERSION } from '../../version.js';
+import { isNewer, VERSION } from '../../version.js';
 import { note, ok, reasonOf, wrong } from './finding.js';
 import type { Finding } from './finding.js';
 
@@ -27,5 +27,8 @@ export function findingOf({ slot, pid, version, load, problem }: HostStatus): Fi
   const { active, memoryBytes } = load;
   const terminals = `${active} running terminal${active === 1 ? '' : 's'}`;
   const says = `pid ${pid}, version ${version}, ${terminals}, ${Math.ceil(memoryBytes / MIB)} MiB, answers`;
-  return version === VERSION ? ok(what, says) : note(what, `${says}; to renew it: tenacitty upgrade-host`);
+  if (version === VERSION) return ok(what, says);
+  if (isNewer(version ?? '', VERSION))
+    return note(what, `${says}; newer than this tenacitty (${VERSION}): update this one`);
+  return note(what, `${says}; to renew it: tenacitty upgrade-host`);
 }

@@ -6,6 +6,7 @@ import { readPolicyFile } from '../../access/policy-file.js';
 import { dataDirectoryProblem } from '../../data-directory.js';
 import type { Options } from '../../config.js';
 import { placeProblem } from '../../config/checks.js';
+import { placeProblems } from '../../config/place.js';
 import { note, ok, reasonOf, wrong } from './finding.js';
 import type { Finding } from './finding.js';
 
@@ -64,7 +65,9 @@ export function checkRuntimeDirectory({ runtimeDir, persistent }: Options): Find
 export function checkDataDirectory({ dataDir }: Options): Finding {
   const what = 'data directory';
   try {
-    if (!statSync(dataDir, { throwIfNoEntry: false })) return checkMaking(what, dataDir);
+    const stats = statSync(dataDir, { throwIfNoEntry: false });
+    if (!stats) return checkMaking(what, dataDir);
+    if (!stats.isDirectory()) return wrong(what, `${dataDir} is not a directory: set TENACITTY_DATA_DIR to one`);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     const problem = dataDirectoryProblem(dataDir);
     if (problem !== null) return wrong(what, `${problem} (or set TENACITTY_DATA_DIR to another directory)`);
@@ -77,6 +80,11 @@ export function checkDataDirectory({ dataDir }: Options): Finding {
   } catch (error) {
     return wrong(what, `${dataDir} cannot be used: ${reasonOf(error)}; mend it, or set TENACITTY_DATA_DIR`);
   }
+}
+
+export function checkKeys(options: Options): Finding {
+  const { keys } = placeProblems(options);
+  return keys === undefined ? ok('keys', 'the key file can be used') : wrong('keys', `no API key is taken: ${keys}`);
 }
 
 /** A directory that is not there is made when it is needed, if it can be. */

@@ -2,6 +2,7 @@
 import { get as getHttp } from 'node:http';
 import { get as getHttps } from 'node:https';
 import type { Options } from '../../config.js';
+import { placeMark } from '../../config/place.js';
 import { portHolder } from '../port-holder.js';
 import { note, ok, reasonOf, wrong } from './finding.js';
 import type { Finding } from './finding.js';
@@ -20,12 +21,39 @@ export async function checkServer(options: Options): Promise<Finding> {
   const url = `${tls ? 'https' : 'http'}://${name}:${port}`;
   try {
     const answer = await ask(url + PATH);
-    if (answer.includes('"success"')) return ok(WHAT, `answers at ${url}`);
+    if (answer.includes('"success"')) return judged(answer, url, options);
     return wrong(WHAT, `something else answers at ${url}${heldBy(port)}: choose another TENACITTY_PORT`);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ECONNREFUSED') return note(WHAT, `none runs at ${url}; to start one: tenacitty serve`);
     return wrong(WHAT, `no answer at ${url}${heldBy(port)}: ${reasonOf(error)}`);
+  }
+}
+
+/** One that has other directories has other terminals, and is not the one that is meant. */
+function judged(answer: string, url: string, options: Options): Finding {
+  const { place, problems = [] } = dataIn(answer);
+  if (place === undefined) {
+    return note(
+      WHAT,
+      `answers at ${url}, but does not let this command in: whether it has the same terminals is not known`,
+    );
+  }
+  if (place !== placeMark(options)) {
+    const cure = 'give both the same TENACITTY_DATA_DIR and TENACITTY_RUNTIME_DIR';
+    return wrong(
+      WHAT,
+      `another server answers at ${url}, which has other directories, and so other terminals: ${cure}`,
+    );
+  }
+  return problems.length > 0 ? wrong(WHAT, `${url}: ${problems.join('; ')}`) : ok(WHAT, `answers at ${url}`);
+}
+
+function dataIn(answer: string): { place?: string; problems?: string[] } {
+  try {
+    return (JSON.parse(answer) as { data?: { place?: string; problems?: string[] } }).data ?? {};
+  } catch {
+    return {};
   }
 }
 

@@ -1,0 +1,47 @@
+/**
+ * The place of a server or a command: its two directories. What is wrong there, and whether two are the same. It looks,
+ * and changes nothing.
+ */
+import { createHash } from 'node:crypto';
+import { lstatSync, realpathSync } from 'node:fs';
+import { readKeyFile } from '../access/key-file.js';
+import { privacyProblem } from '../data-directory.js';
+import type { Options } from './options.js';
+
+type Place = Pick<Options, 'dataDir' | 'runtimeDir' | 'persistent'>;
+
+export interface PlaceProblems {
+  /** Why no terminal can be made, if none can. */
+  readonly terminals: string | undefined;
+  /** Why keys of the key file are not taken, if they are not. */
+  readonly keys: string | undefined;
+}
+
+export function placeProblems({ dataDir, runtimeDir, persistent }: Place): PlaceProblems {
+  return { terminals: persistent ? runtimeProblem(runtimeDir) : undefined, keys: readKeyFile(dataDir).problem };
+}
+
+/** Whoever made the directory first, as another user in /tmp, would hold the sockets. One that is missing is made. */
+function runtimeProblem(path: string): string | undefined {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    const problem = stats && privacyProblem(stats, process.getuid?.() ?? 0, path);
+    return problem ? `TENACITTY_RUNTIME_DIR ${path} cannot be used: ${problem}` : undefined;
+  } catch (error) {
+    return `TENACITTY_RUNTIME_DIR ${path} cannot be used: ${(error as Error).message}`;
+  }
+}
+
+/** The same for all that have the same terminals; tells nobody where they are. */
+export function placeMark({ dataDir, runtimeDir }: Pick<Place, 'dataDir' | 'runtimeDir'>): string {
+  return createHash('sha256').update([dataDir, runtimeDir].map(resolved).join('\0')).digest('hex').slice(0, 16);
+}
+
+/** By whatever links it is named. One that is not there yet is as it was given. */
+function resolved(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
