@@ -98,6 +98,9 @@ describe('a policy', () => {
     ['COLUMNS=$x'],
     ['set -A path /tmp'],
     ['options=(globsubst on)'],
+    ['< file'],
+    ['> file'],
+    ['ls; x=1 <file'],
   ])('does not understand %p of zsh', async (text) => {
     const rules = { ...allow, notUnderstood: 'deny', otherwise: 'allow' } as const;
     expect(await line(rules, text, { shell: '/usr/bin/zsh' })).toBe('notUnderstood: deny');

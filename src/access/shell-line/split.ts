@@ -205,15 +205,20 @@ class LineReader implements Grammar {
     const words: Argument[] = [];
     const assignedBefore = this.found.assigned.length;
     let word = first;
+    let redirects = false;
     this.#isDeclaring = first !== null && DECLARING.includes(first.bare);
     for (;;) {
       if (word !== null) this.#place(word, words);
       if (word !== null && this.#isFunction(word, words)) return;
       this.blanks();
-      if (startsRedirection(this)) word = (this.#redirect(), null);
+      const isRedirection = startsRedirection(this);
+      redirects ||= isRedirection;
+      if (isRedirection) word = (this.#redirect(), null);
       else if (this.cursor.peek() === '#' || (word = this.word()) === null) break;
     }
     if (this.cursor.peek() === '(') throw new NotReadable('a parenthesis within a command');
+    // What NULLCMD and READNULLCMD name, a pager by default.
+    if (words.length === 0 && redirects && this.dialect === 'zsh') throw new NotReadable('a redirection alone');
     if (words.length === 0) return;
     this.found.commands.push(words);
     if (isPassingOn(words)) this.found.passOn(assignedBefore);
