@@ -6,6 +6,7 @@ import { constants } from 'node:os';
 import { directoryOf, foregroundOf, type ForegroundProcess } from './foreground.js';
 import { startTimeOf } from './process-table.js';
 import { forgetMaster, forkPty, rememberMaster, resizePty, type ForkedPty, type PtyOptions } from './pty-native.js';
+import { PacedIntake } from './paced-intake.js';
 import { PtyReader } from './pty-reader.js';
 import { PtyWriter } from './pty-writer.js';
 
@@ -21,6 +22,11 @@ export interface PtyExit {
   readonly signal: string | null;
 }
 
+interface Size {
+  readonly cols: number;
+  readonly rows: number;
+}
+
 /** What a process needs to go on with another's pseudo-terminal. The descriptor is the receiver's own copy. */
 export interface HandedPty {
   readonly fd: number;
@@ -28,6 +34,8 @@ export interface HandedPty {
   readonly startTime: number | null;
   /** What was typed and the program has not taken yet. */
   readonly pendingInput: Uint8Array;
+  /** Base64: what was read and not delivered yet. */
+  readonly pendingOutput: string;
   /** How the program ended, if it has already. */
   readonly exit: PtyExit | null;
 }
@@ -51,6 +59,8 @@ export interface PtyEvents {
  */
 const MIN_REOPEN_POLL_MS = 10;
 const MAX_REOPEN_POLL_MS = 320;
+/** What a program has written last is shown within this time, or left out. */
+const MAX_LAST_OUTPUT_MS = 5000;
 
 /** A running or ended program in a pseudo-terminal. Made by `Pty.spawn`. */
 export class Pty {
@@ -61,7 +71,11 @@ export class Pty {
   readonly #events: PtyEvents;
   readonly #reader: PtyReader;
   readonly #writer: PtyWriter;
+  readonly #intake: PacedIntake;
+  #cells: number;
   #exit: PtyExit | null = null;
+  /** Not while what the program wrote is still being delivered. */
+  #isExitTold = false;
   #isPaused = false;
   #isHungUp = false;
   #isHandedOver = false;
@@ -70,6 +84,7 @@ export class Pty {
   /** Whether the descriptor was closed and nothing will be read any more. */
   #isDone = false;
   #reopenTimer: NodeJS.Timeout | undefined;
+  #skipTimer: NodeJS.Timeout | undefined;
 
   /**
    * Starts a program in a new pseudo-terminal. Output begins to flow in a later turn of the loop.
@@ -82,7 +97,8 @@ export class Pty {
    */
   static spawn(options: PtyOptions, events: PtyEvents): Pty {
     const forked = forkPty(options, (exitCode, signal) => pty.#onWaited(exitOf(exitCode, signal)));
-    const pty = new Pty({ ...forked, startTime: startTimeOf(forked.pid) }, events);
+    const { cols, rows } = options;
+    const pty = new Pty({ ...forked, startTime: startTimeOf(forked.pid), cols, rows }, events);
     return pty;
   }
 
@@ -90,22 +106,32 @@ export class Pty {
    * Goes on with a pseudo-terminal that another process handed over (`handOver`). This process is not the
    * program's parent: how it ended must be told by `programEnded`.
    */
-  static adopt(handed: HandedPty, events: PtyEvents): Pty {
+  static adopt(handed: HandedPty, size: Size, events: PtyEvents): Pty {
     rememberMaster(handed.fd);
-    const pty = new Pty(handed, events);
+    const pty = new Pty({ ...handed, ...size }, events);
     pty.#exit = handed.exit;
+    pty.#isExitTold = handed.exit !== null;
     pty.#writer.write(handed.pendingInput);
+    pty.#intake.addLater(Buffer.from(handed.pendingOutput, 'base64'));
     return pty;
   }
 
-  private constructor({ fd, pid, startTime }: ForkedPty & { startTime: number | null }, events: PtyEvents) {
+  private constructor(opened: ForkedPty & Size & { startTime: number | null }, events: PtyEvents) {
+    const { fd, pid, startTime, cols, rows } = opened;
+    this.#cells = cols * rows;
     this.pid = pid;
     this.startTime = startTime;
     this.#fd = fd;
     this.#events = events;
     this.#writer = new PtyWriter(fd);
+    this.#intake = new PacedIntake({
+      take: (bytes) => this.#emit(() => events.onData(bytes)),
+      cells: () => this.#cells,
+      onBehind: () => this.#reader.pause(),
+      onTaken: () => this.#onTaken(),
+    });
     this.#reader = new PtyReader(fd, {
-      onData: (bytes) => this.#emit(() => events.onData(bytes)),
+      onData: (bytes) => this.#intake.add(bytes),
       onHangup: () => this.#onHangup(),
       onClose: () => this.#onReaderClosed(),
     });
@@ -137,13 +163,20 @@ export class Pty {
   resume(): void {
     if (!this.#isPaused || this.#isClosed) return;
     this.#isPaused = false;
+    this.#readOn();
+  }
+
+  #readOn(): void {
+    if (this.#isPaused || this.#isClosed || this.#isHandedOver || this.#intake.isBehind) return;
     if (this.#isHungUp) this.#pollReopenedIn(MIN_REOPEN_POLL_MS);
     else this.#reader.resume();
   }
 
   /** Changes the size; the program is told by SIGWINCH. Does nothing once the terminal is closed. */
   resize(cols: number, rows: number): void {
-    if (!this.#isClosed) resizePty(this.#fd, cols, rows);
+    if (this.#isClosed) return;
+    this.#cells = cols * rows;
+    resizePty(this.#fd, cols, rows);
   }
 
   /** What runs in the foreground; null once the program has ended, and on systems without /proc. */
@@ -164,15 +197,18 @@ export class Pty {
     this.#isHandedOver = true;
     this.#reader.pause();
     const pendingInput = this.#writer.suspend();
-    return { fd: this.#fd, pid: this.pid, startTime: this.startTime, pendingInput, exit: this.#exit };
+    const pendingOutput = this.#intake.suspend().toString('base64');
+    const exit = this.#isExitTold ? this.#exit : null;
+    return { fd: this.#fd, pid: this.pid, startTime: this.startTime, pendingInput, pendingOutput, exit };
   }
 
   /** Undoes `handOver`. */
   takeBack(): void {
     this.#isHandedOver = false;
     this.#writer.goOn();
-    if (!this.#isPaused) this.#reader.resume();
-    if (this.#exit && this.#reader.drain() === 'hungUp') this.close();
+    this.#intake.goOn();
+    this.#readOn();
+    if (this.#exit && !this.#intake.isBehind && this.#reader.drain() === 'hungUp') this.close();
   }
 
   /** For an adopted one: tells how the program ended. */
@@ -188,6 +224,8 @@ export class Pty {
     if (this.#isClosed) return;
     this.#isClosed = true;
     clearTimeout(this.#reopenTimer);
+    clearTimeout(this.#skipTimer);
+    this.#intake.drop();
     this.#writer.stop();
     forgetMaster(this.#fd);
     this.#reader.close();
@@ -199,9 +237,33 @@ export class Pty {
     const isOurs = !this.#isClosed && !this.#isHandedOver;
     const isHungUp = isOurs && this.#reader.drain() === 'hungUp';
     this.#exit = exit;
-    this.#emit(() => this.#events.onExit(exit));
+    if (isOurs && this.#intake.isBehind) {
+      this.#skipTimer = setTimeout(() => this.#skip(), MAX_LAST_OUTPUT_MS);
+      return;
+    }
+    this.#tellExit();
+    if (!this.#isDone && isHungUp) this.close();
+  }
+
+  /** Nobody waits for minutes until the end is told, as it takes to show what is made to be costly. */
+  #skip(): void {
+    if (this.#isHandedOver) return;
+    const bytes = this.#intake.drop();
+    this.#emit(() => this.#events.onData(Buffer.from(`\r\n[${bytes} bytes left out: too costly to show]\r\n`)));
+    this.#tellExit();
+    this.#readOn();
+  }
+
+  #tellExit(): void {
+    clearTimeout(this.#skipTimer);
+    this.#isExitTold = true;
+    this.#emit(() => this.#events.onExit(this.#exit!));
     if (this.#isDone) this.#emit(() => this.#events.onClose());
-    else if (isHungUp) this.close();
+  }
+
+  #onTaken(): void {
+    if (this.#exit && !this.#isExitTold) this.#tellExit();
+    this.#readOn();
   }
 
   #onHangup(): void {
@@ -211,8 +273,9 @@ export class Pty {
 
   /** Reads what is left after a hangup and, for as long as the program runs, what may still come. */
   #pollReopened(delayMs: number): void {
-    if (this.#isPaused || this.#isClosed) return;
+    if (this.#isPaused || this.#isClosed || this.#intake.isBehind) return;
     const isHungUp = this.#reader.drain() === 'hungUp';
+    if (this.#intake.isBehind) return;
     if (isHungUp && this.#exit) return this.close();
     this.#pollReopenedIn(isHungUp ? Math.min(delayMs * 2, MAX_REOPEN_POLL_MS) : MIN_REOPEN_POLL_MS);
   }
@@ -224,7 +287,8 @@ export class Pty {
 
   #onReaderClosed(): void {
     this.#isDone = true;
-    if (this.#exit) this.#emit(() => this.#events.onClose());
+    if (this.#exit && !this.#isExitTold) this.#tellExit();
+    else if (this.#exit) this.#emit(() => this.#events.onClose());
   }
 
   /** A callback that throws must not stop the reading, nor keep the descriptor from being closed. */

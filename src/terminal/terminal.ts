@@ -122,7 +122,7 @@ export class Terminal extends HeldTerminal {
 
   /** Goes on with a terminal of another process (`handOver`), which stays the program's parent. */
   static resume(handed: HandedTerminal, options: EngineOptions, events: TerminalEvents): Terminal {
-    const open = (ptyEvents: PtyEvents): Pty => Pty.adopt(handed.pty, ptyEvents);
+    const open = (ptyEvents: PtyEvents): Pty => Pty.adopt(handed.pty, handed.size, ptyEvents);
     return new Terminal(handed, { ...options, ...handed.settings }, events, open);
   }
 

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { PacedIntake } from './paced-intake.js';
+
+/** Keeps what it takes; `cells` says how large the screen is. */
+function intakeOf(cells: number) {
+  const taken: string[] = [];
+  let tell = (): void => {};
+  const all = new Promise<void>((resolve) => (tell = resolve));
+  const intake = new PacedIntake({
+    take: (bytes) => taken.push(Buffer.from(bytes).toString()),
+    cells: () => cells,
+    onBehind: () => {},
+    onTaken: () => tell(),
+  });
+  return { intake, taken, all };
+}
+
+describe('what a program writes', () => {
+  it('is taken whole and in order, with one sequence at a time for a large screen', async () => {
+    const chunk = fc.array(fc.constantFrom('a', 'bc', '\x1b', '\x1b[31m', '\r\n'), { maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(chunk), fc.constantFrom(1, 1920, 400_000, 1_000_000), async (chunks, cells) => {
+        const { intake, taken, all } = intakeOf(cells);
+        const given = chunks.map((pieces) => pieces.join(''));
+        for (const text of given) intake.add(Buffer.from(text));
+        if (intake.isBehind) await all;
+        expect(taken.join('')).toBe(given.join(''));
+        if (cells === 1_000_000) expect(taken.every((text) => text.split('\x1b').length <= 2)).toBe(true);
+      }),
+    );
+  });
+
+  it('is kept where a turn is used up, and taken in later ones', async () => {
+    const slow = { taken: '', turns: 0 };
+    const over = new Promise<void>((resolve) => {
+      const intake = new PacedIntake({
+        take: (bytes) => {
+          slow.taken += Buffer.from(bytes).toString();
+          for (const until = performance.now() + 25; performance.now() < until;);
+        },
+        cells: () => 1_000_000,
+        onBehind: () =>
+          setImmediate(function count() {
+            slow.turns++;
+            if (intake.isBehind) setImmediate(count);
+          }),
+        onTaken: resolve,
+      });
+      intake.add(Buffer.from('\x1bc'.repeat(3)));
+      intake.add(Buffer.from('end'));
+    });
+    await over;
+    expect(slow.taken).toBe('\x1bc\x1bc\x1bcend');
+    expect(slow.turns).toBeGreaterThan(1);
+  });
+
+  it('is given back whole to whoever goes on with it, and not taken here any more', async () => {
+    const { intake, taken, all } = intakeOf(1920);
+    intake.addLater(Buffer.from('later'));
+    intake.add(Buffer.from(' and more'));
+    expect(intake.suspend().toString()).toBe('later and more');
+    expect(taken).toEqual([]);
+    intake.goOn();
+    await all;
+    expect(taken.join('')).toBe('later and more');
+    intake.drop();
+    intake.add(Buffer.from('x'));
+    expect(intake.isBehind).toBe(false);
+  });
+});
