@@ -5,7 +5,8 @@
 import type { Options } from './config.js';
 import type { TerminalManager } from './contract/manager.js';
 import type { HostStatus } from './host/hosts.js';
-import type { UpgradedHost } from './host/remote-manager.js';
+import type { RemoteTerminalManager } from './host/remote-manager.js';
+import type { UpgradedHost } from './host/all-hosts.js';
 import type { EngineLog } from './terminal/options.js';
 
 export type { HostStatus } from './host/hosts.js';
@@ -24,13 +25,21 @@ export async function openEngine(options: Options, log: EngineLog = () => {}): P
 /** The processes that hold terminals, each asked how it is; none where terminals end with the server. */
 export async function listHosts(options: Options): Promise<HostStatus[]> {
   if (!options.persistent) return [];
-  const { RemoteTerminalManager } = await import('./host/remote-manager.js');
-  const manager = new RemoteTerminalManager(options);
-  try {
-    return await manager.hosts();
-  } finally {
-    await manager.close();
-  }
+  return withHosts(options, (manager) => manager.hosts());
+}
+
+/** Has the processes that hold terminals end within seconds, as far as nothing needs them. */
+export async function releaseHosts(options: Options): Promise<void> {
+  if (options.persistent) await withHosts(options, (manager) => manager.releaseHosts());
+}
+
+/**
+ * Ends all processes that hold terminals, with their terminals. Resolves when they are told; they end by themselves.
+ *
+ * @throws `HOST_UNRESPONSIVE`, `HOST_FAILED` if one of them could not be told; all others end.
+ */
+export async function endHosts(options: Options): Promise<void> {
+  await withHosts(options, (manager) => manager.shutdown());
 }
 
 /**
@@ -39,11 +48,18 @@ export async function listHosts(options: Options): Promise<HostStatus[]> {
  *
  * @throws `HOST_FAILED` if a new process could not take over: the old one goes on.
  */
-export async function upgradeHosts(options: Options): Promise<UpgradedHost[]> {
+export function upgradeHosts(options: Options): Promise<UpgradedHost[]> {
+  return withHosts(options, (manager) => manager.upgradeHosts());
+}
+
+async function withHosts<Result>(
+  options: Options,
+  use: (manager: RemoteTerminalManager) => Promise<Result>,
+): Promise<Result> {
   const { RemoteTerminalManager } = await import('./host/remote-manager.js');
   const manager = new RemoteTerminalManager(options);
   try {
-    return await manager.upgradeHosts();
+    return await use(manager);
   } finally {
     await manager.close();
   }

@@ -4,7 +4,7 @@
  */
 export { LocalTerminalManager } from './terminal/terminal-manager.js';
 export { RemoteTerminalManager } from './host/remote-manager.js';
-export type { UpgradedHost } from './host/remote-manager.js';
+export type { UpgradedHost } from './host/all-hosts.js';
 export type { RemoteOptions } from './host/options.js';
 export { bufferBytesFor, DEFAULT_ENGINE_OPTIONS } from './terminal/options.js';
 export type { EngineLog, EngineOptions, LogLevel } from './terminal/options.js';

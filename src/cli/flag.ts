@@ -2,7 +2,7 @@
  * What a flag of a command is: how it is written, what it means, and how its text becomes a value. Pure; it
  * loads nothing, because `--help` is made of it.
  */
-import { parseDuration } from '../config/duration.js';
+import { parseDuration } from '../duration.js';
 
 /** A flag; where it stands in a table its key gives its name (`noEnter` → `--no-enter`). */
 export interface Flag<Value> {

@@ -45,7 +45,6 @@ export function overview(): string {
     `tenacitty ${VERSION}: terminals that outlive whoever is using them`,
     '',
     'Usage: tenacitty COMMAND [flags] [words]     tenacitty help COMMAND tells more',
-    '       tenacitty [flags]                     starts the server, as tenacitty serve',
     '',
     ...groups,
     'Examples:',

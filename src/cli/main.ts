@@ -17,10 +17,11 @@ const VERSION_FLAGS = ['--version', '-v'];
 
 /** Answers with the exit code; with nothing where the process is to live on. */
 async function run([first, ...rest]: readonly string[]): Promise<number | void> {
-  if (first === undefined) return call('serve', []);
+  if (first === undefined) return call('help', []);
   if (HELP_FLAGS.includes(first)) return call('help', []);
   if (VERSION_FLAGS.includes(first)) return call('version', []);
-  return first.startsWith('-') ? call('serve', [first, ...rest]) : call(first, rest);
+  if (first.startsWith('-')) throw (await import('./commands/help.js')).commandMissing([first, ...rest]);
+  return call(first, rest);
 }
 
 async function call(name: string, words: readonly string[]): Promise<number | void> {

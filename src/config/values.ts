@@ -1,6 +1,6 @@
 /** The kinds of values that settings have: what each takes, and how that is said. Pure. */
 import { z } from 'zod';
-import { parseDuration, writeDuration } from './duration.js';
+import { parseDuration, writeDuration } from '../duration.js';
 import { parseSize, writeSize } from './size.js';
 
 const DIGITS = /^\d+$/;

@@ -127,6 +127,7 @@ export const METHODS = [
   'wait',
   'summary',
   'load',
+  'leave',
   'shutdown',
   'handOff',
 ] as const;

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { check } from '../check.js';
 import {
   collectCommand,
@@ -57,6 +57,8 @@ import { asModel } from '../terminal/like.js';
 import { DEFAULT_ENGINE_OPTIONS, perTerminal } from '../terminal/options.js';
 import type { EngineOptions } from '../terminal/options.js';
 import type { LinkOptions, HostLink } from './host-link.js';
+import { isGone, releaseAll, upgradeAll } from './all-hosts.js';
+import type { UpgradedHost } from './all-hosts.js';
 import { againIfLost, Hosts, isError, isUnresponsive, MAX_LOSSES, notFound } from './hosts.js';
 import { defaultHostProgram } from './launch.js';
 import { IDLE_EXIT_MS, MAX_HOST_TERMINALS } from './options.js';
@@ -70,13 +72,6 @@ import { EMPTY_SUMMARY, sumOf } from './summaries.js';
 const PING_EVERY_MS = 1000;
 const UNRESPONSIVE_AFTER_MS = 5000;
 const START_TIMEOUT_MS = 10_000;
-
-/** What a host says that has handed its terminals over. */
-const handedOff = z.object({ pid: z.int(), terminals: z.int() });
-
-export interface UpgradedHost extends z.infer<typeof handedOff> {
-  readonly slot: number;
-}
 
 /** Keeps terminals in host processes, which are started when they are needed and outlive this one. */
 export class RemoteTerminalManager implements TerminalManager {
@@ -299,22 +294,14 @@ export class RemoteTerminalManager implements TerminalManager {
    *
    * @throws `HOST_FAILED` if a new process could not take over: the old one goes on.
    */
-  async upgradeHosts(): Promise<UpgradedHost[]> {
+  upgradeHosts(): Promise<UpgradedHost[]> {
     const { hostProgram = defaultHostProgram() } = this.#options;
-    const argument = { command: [process.execPath, ...hostProgram] };
-    const upgraded: UpgradedHost[] = [];
-    const failed: unknown[] = [];
-    for (const link of this.#hosts.reachable()) {
-      try {
-        const answer = await link.requestOfAnyVersion({ method: 'handOff', argument });
-        upgraded.push({ slot: link.slot, ...handedOff.parse(answer) });
-      } catch (error) {
-        // One that is gone has nothing to hand over; one that fails keeps no other from it.
-        if (!isGone(error)) failed.push(error);
-      }
-    }
-    if (failed.length > 0) throw failed[0];
-    return upgraded;
+    return upgradeAll(this.#hosts.reachable(), [process.execPath, ...hostProgram]);
+  }
+
+  /** Has hosts end within seconds that have no client, no running terminal and nothing that is kept nowhere else. */
+  releaseHosts(): Promise<void> {
+    return releaseAll(this.#hosts.live());
   }
 
   async #askOfCommand(
@@ -441,10 +428,6 @@ async function summaryOf(link: HostLink): Promise<ManagerSummary> {
     const problem = isUnresponsive(error) ? (link.problem ?? error.message) : error.message;
     return { ...(link.lastSummary ?? EMPTY_SUMMARY), problems: [problem], isIncomplete: true };
   }
-}
-
-function isGone(error: unknown): boolean {
-  return isError(error, ['HOST_LOST', 'SHUTTING_DOWN']);
 }
 
 /** Where this process is, or was: a program cannot be started in a directory that is no more, and is refused by name. */

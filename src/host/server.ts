@@ -62,6 +62,8 @@ export class HostServer implements HostService {
   #inode = 0;
   #isHeld = false;
   #idleSince = performance.now();
+  /** Whether it was asked to go when nothing needs it. */
+  #mayLeave = false;
 
   constructor(options: HostServerOptions) {
     this.#options = options;
@@ -103,9 +105,10 @@ export class HostServer implements HostService {
     await this.listen(this.#path);
   }
 
-  /** How long there has been no client and nothing that would be gone with this process. */
+  /** How long there has been no client and nothing that would be gone with this process; for ever, where it was asked to go. */
   idleMs(): number {
     if (this.#clients.size > 0 || this.#options.manager.isNeeded) this.#idleSince = performance.now();
+    else if (this.#mayLeave) return Infinity;
     return performance.now() - this.#idleSince;
   }
 
@@ -192,6 +195,9 @@ export class HostServer implements HostService {
         return manager.summary();
       case 'load':
         return this.#load();
+      case 'leave':
+        this.#mayLeave = true;
+        return undefined;
       case 'shutdown':
         return this.#shutdown(argument);
       case 'handOff':
@@ -239,6 +245,7 @@ export class HostServer implements HostService {
     if (!hasRoom && active < maxTerminals) {
       throw limitReached('HOST_MEMORY', memoryBytes, 'The host holds so much that it takes no more terminals');
     }
+    this.#mayLeave = false;
     return this.#options.manager.create(options, { asker });
   }
 

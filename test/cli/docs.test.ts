@@ -27,8 +27,8 @@ it('has a heading for every command', () => {
   expect(headings).toEqual(COMMANDS.map(({ name }) => name));
 });
 
-/** Tested on their own: the first does not end, the second needs a person, the third an agent. */
-const LIVING_ON = ['serve', 'attach', 'acp'];
+/** Tested on their own: the first does not end, the next two need a person, the last an agent. */
+const LIVING_ON = ['serve', 'attach', 'kill-server', 'acp'];
 /** These wait for the end of a program, or need one. */
 const OF_ENDED = ['logs', 'wait'];
 /** These need a shell that is followed, and one command that was run there. */
@@ -46,6 +46,7 @@ describe('every example', () => {
   // Each is a process or several: a third of them shows that they work, the deep run tries all.
   it.each(tried.filter((_line, index) => DEEP || index % 3 === 0))('works: %s', async (line) => {
     const id = await terminalFor(line);
+    if (line.includes('key revoke')) await place.stdout('key', 'create', '--name', 'laptop');
     const { code, stderr } = await place.runInShell(`tenacitty() { ${NODE} "$@"; }; ID=${id}; ${line}`);
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
   });

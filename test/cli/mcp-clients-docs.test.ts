@@ -6,11 +6,11 @@ import { INSTALL_FLAGS, MCP_CLIENTS } from '../../src/cli/table/mcp.js';
 import { flagName } from '../../src/cli/flag.js';
 
 const document = readFileSync('docs/mcp-clients.md', 'utf8');
-const NPX = { command: 'npx', args: ['-y', 'tenacitty', 'mcp'] };
+const COMMAND = { command: 'tenacitty', args: ['mcp'] };
 
 it.each(MCP_CLIENTS)('shows the entry of %s and where it stands', (name) => {
   const { format, container, entry, userFile, projectFile } = CLIENTS[name];
-  const goal = { format, place: { container, name: OWN_NAME }, entry: entry({ ...NPX, isDownloaded: true }) };
+  const goal = { format, place: { container, name: OWN_NAME }, entry: entry({ ...COMMAND, isDownloaded: false }) };
   expect(document).toContain(`\n${installed(null, goal).text}\`\`\`\n`);
   const onMac = userFile({ home: '~', env: {}, platform: 'darwin', cwd: '/' });
   const onLinux = userFile({ home: '~', env: {}, platform: 'linux', cwd: '/' });
@@ -25,9 +25,9 @@ it('names every flag', () => {
 it('has links that install just that', () => {
   const cursor = new URL(/cursor:\/\/\S+/.exec(document)![0]);
   expect(cursor.searchParams.get('name')).toBe('tenacitty');
-  expect(JSON.parse(Buffer.from(cursor.searchParams.get('config')!, 'base64').toString())).toEqual(NPX);
+  expect(JSON.parse(Buffer.from(cursor.searchParams.get('config')!, 'base64').toString())).toEqual(COMMAND);
   const [vscode] = /vscode:mcp\/install\?\S+/.exec(document)!;
-  expect(JSON.parse(decodeURIComponent(vscode.split('?')[1]!))).toEqual({ name: 'tenacitty', ...NPX });
+  expect(JSON.parse(decodeURIComponent(vscode.split('?')[1]!))).toEqual({ name: 'tenacitty', ...COMMAND });
   expect(document).toContain(`(https://insiders.vscode.dev/redirect?url=${encodeURIComponent(vscode)})`);
   expect(document).toContain(`(https://cursor.com/install-mcp${cursor.search})`);
 });

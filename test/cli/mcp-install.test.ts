@@ -142,9 +142,9 @@ describe.each(TRIED)('for %s', (client) => {
     const once = everything();
     expect(await done('install', client)).toContain('has it already');
     expect(everything()).toEqual(once);
-    expect(await json('install', client, '--npx', '--workspace', 'w')).toMatchObject({
+    expect(await json('install', client, '--command', 'tenacitty', '--workspace', 'w')).toMatchObject({
       outcome: 'changed',
-      entry: { command: 'npx', args: ['-y', 'tenacitty', 'mcp', '--workspace', 'w'] },
+      entry: { command: 'tenacitty', args: ['mcp', '--workspace', 'w'] },
     });
     expect(textOf(client)).not.toContain('main.js');
     await done('uninstall', client);
@@ -219,7 +219,7 @@ describe('for a project', () => {
     ['gemini', '.gemini/settings.json', 'mcpServers'],
     ['zed', '.zed/settings.json', 'context_servers'],
   ])('%s has it in %s, readable for all', async (client, path, container) => {
-    const { file } = await json('install', client, '--project', '--npx');
+    const { file } = await json('install', client, '--project', '--command', 'tenacitty');
     expect(file).toBe(join(home, path));
     expect(readFileSync(join(home, path), 'utf8')).toContain(container);
     expect(statSync(join(home, path)).mode & 0o777).toBe(0o644);
@@ -236,18 +236,20 @@ describe('for a project', () => {
 });
 
 describe('what is started', () => {
-  it('carries the data directory that is not the usual one, but not into files of others', async () => {
-    const env = { TENACITTY_DATA_DIR: join(home, 'd') };
+  it('carries the directories that are not the usual ones, but not into files of others', async () => {
+    const env = { TENACITTY_DATA_DIR: join(home, 'd'), XDG_RUNTIME_DIR: join(home, 'r') };
+    const runtime = `--runtime-dir=${join(home, 'r', 'tenacitty')}`;
     const entry = async (...words: string[]) => {
       const { stdout } = await mcp(['install', 'cursor', '--json', '--dry-run', ...words], env);
       return (JSON.parse(stdout) as { entry: { args: string[] } }).entry.args.slice(1);
     };
-    expect(await entry()).toEqual(['mcp', `--data-dir=${join(home, 'd')}`]);
+    expect(await entry()).toEqual(['mcp', `--data-dir=${join(home, 'd')}`, runtime]);
     expect(await entry('--project')).toEqual(['mcp']);
     expect(await entry('--data-dir', 'e', '--max-terminals', '5')).toEqual([
       'mcp',
       `--data-dir=${join(home, 'e')}`,
       '--max-terminals=5',
+      runtime,
     ]);
   });
 
@@ -324,7 +326,7 @@ describe('words', () => {
     [['install', 'curser'], /unknown client curser; .* Did you mean cursor\?/],
     [['instal', 'cursor'], /unknown mcp command instal. Did you mean install\?/],
     [['install', 'cursor', 'x'], /one word too many/],
-    [['install', 'cursor', '--npx', '--command', 'x'], /exclude each other/],
+    [['install', 'cursor', '--npx'], /unknown flag --npx/],
     [['install', 'cursor', '--name', 'a b'], /--name: expected letters, digits/],
     [['--dry-run'], /--dry-run is for mcp install/],
   ])('%j are wrong usage', async (words, message) => {

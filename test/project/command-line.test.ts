@@ -52,6 +52,10 @@ it('tells its version', async () => {
   expect(await run('--version')).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
 });
 
+it('prints help where nothing is asked for, and starts nothing', async () => {
+  expect(await run()).toEqual({ code: 0, stdout: expect.stringContaining('Usage: tenacitty COMMAND'), stderr: '' });
+});
+
 describe('mistakes', () => {
   it.each([
     [['serv'], 'unknown command serv. Did you mean serve?'],
@@ -60,9 +64,10 @@ describe('mistakes', () => {
     [['key', 'revoke'], 'Which key?'],
     [['key', 'revoke', 'nobody'], 'There is no key "nobody"'],
     [['key', '--name', ''], '--name: expected some text'],
-    [['--prot', '0'], 'unknown flag --prot. Did you mean --port?'],
+    [['serve', '--prot', '0'], 'unknown flag --prot. Did you mean --port?'],
+    [['--port', '0'], '--port: a command comes first, as tenacitty serve --port 0.'],
     [['serve', '--port', 'http'], 'TENACITTY_PORT is "http" (flag --port)'],
-    [['--host', '0.0.0.0'], 'npm run key'],
+    [['serve', '--host', '0.0.0.0'], 'npm run key'],
   ])('are told in words: %j', async (args, message) => {
     const { code, stdout, stderr } = await tenacitty(args, { TENACITTY_PORT: '0' }).ended();
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -73,9 +78,9 @@ describe('mistakes', () => {
 
 describe('what the system refuses', () => {
   it.each([
-    [['--log-file', '/nowhere/log'], 'TENACITTY_LOG_FILE /nowhere/log cannot be opened'],
+    [['serve', '--log-file', '/nowhere/log'], 'TENACITTY_LOG_FILE /nowhere/log cannot be opened'],
     [
-      ['--host', '192.0.2.1', '--api-key-sha256', 'a'.repeat(64)],
+      ['serve', '--host', '192.0.2.1', '--api-key-sha256', 'a'.repeat(64)],
       'TENACITTY_HOST 192.0.2.1 (flag --host) is not an address',
     ],
   ])('is told in words: %j', async (args, message) => {
@@ -108,7 +113,7 @@ describe('tenacitty key', () => {
 
 describe('tenacitty serve', () => {
   onLinux('starts on any free port and says how to try it, in a line that works when pasted', async () => {
-    const server = tenacitty(['--port', '0']);
+    const server = tenacitty(['serve', '--port', '0']);
     const url = await server.url();
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const [, pasted] = await server.says(/Try +(curl .*)$/m);
@@ -121,7 +126,7 @@ describe('tenacitty serve', () => {
 
   it('serves other machines once there is a key, and only with it', async () => {
     const key = (await run('key', 'create')).stdout.trim();
-    const server = tenacitty(['--host', '0.0.0.0', '--port=0', '--trust-local=false']);
+    const server = tenacitty(['serve', '--host', '0.0.0.0', '--port=0', '--trust-local=false']);
     const url = await server.url();
     expect((await fetch(`${url}/api/health`)).status).toBe(401);
     expect((await fetch(`${url}/api/health`, { headers: { 'X-API-Key': key } })).status).toBe(200);
@@ -129,7 +134,7 @@ describe('tenacitty serve', () => {
 
   it('names the file its settings came from and warns of what it does not know', async () => {
     writeFileSync(join(cwd, '.env'), 'TENACITTY_PORT=0\nTENACITTY_MAX_TERMINAL=5\n');
-    const server = tenacitty([]);
+    const server = tenacitty(['serve']);
     await server.url();
     expect(server.stderr).toContain('unknown setting TENACITTY_MAX_TERMINAL. Did you mean TENACITTY_MAX_TERMINALS?');
     expect(server.stderr).toMatch(/Settings +\S+\.env \(TENACITTY_PORT\)/);
@@ -139,7 +144,7 @@ describe('tenacitty serve', () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    const { code, stderr } = await run('--port', String(port));
+    const { code, stderr } = await run('serve', '--port', String(port));
     other.close();
     expect(code).toBe(1);
     expect(stderr).toContain(`Port ${port} is taken by process ${process.pid} (`);
@@ -149,7 +154,7 @@ describe('tenacitty serve', () => {
 
   it('logs to TENACITTY_LOG_FILE, which nobody else may read, without keys', async () => {
     const key = (await run('key', 'create')).stdout.trim();
-    const server = tenacitty(['--port=0', '--log-file=server.log', '--log-level=debug']);
+    const server = tenacitty(['serve', '--port=0', '--log-file=server.log', '--log-level=debug']);
     await fetch(`${await server.url()}/api/terminals`, { headers: { Authorization: `Bearer ${key}` } });
     server.child.kill('SIGTERM');
     await server.ended();
@@ -166,7 +171,7 @@ describe('tenacitty serve', () => {
       ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj', '/CN=localhost'],
       ...['-keyout', join(cwd, 'key.pem'), '-out', join(cwd, 'cert.pem')],
     ]);
-    const server = tenacitty(['--port=0', '--tls-cert=cert.pem', '--tls-key=key.pem', '--host=localhost']);
+    const server = tenacitty(['serve', '--port=0', '--tls-cert=cert.pem', '--tls-key=key.pem', '--host=localhost']);
     const url = await server.url();
     expect(url).toMatch(/^https:/);
     const health = execFileSync('curl', ['-s', '--cacert', join(cwd, 'cert.pem'), `${url}/api/health`]);
@@ -174,7 +179,7 @@ describe('tenacitty serve', () => {
   });
 
   it.each(['SIGINT', 'SIGTERM'] as const)('stops in order on %s', async (signal) => {
-    const server = tenacitty(['--port=0']);
+    const server = tenacitty(['serve', '--port=0']);
     const url = await server.url();
     server.child.kill(signal);
     expect((await server.ended()).code).toBe(0);
@@ -182,7 +187,7 @@ describe('tenacitty serve', () => {
   });
 
   onLinux('stops at once on a second signal, even while a program will not end', async () => {
-    const server = tenacitty(['--port=0', '--kill-grace-ms=60000']);
+    const server = tenacitty(['serve', '--port=0', '--kill-grace-ms=60000']);
     const pid = await startStubborn(await server.url());
     server.child.kill('SIGTERM');
     await server.says(/once more to force it[\s\S]*once more to force it/);
@@ -192,7 +197,7 @@ describe('tenacitty serve', () => {
   });
 
   onLinux('ends all programs though nobody is left to read what it says', async () => {
-    const server = tenacitty(['--port=0', '--kill-grace-ms=100', '--log-level=debug']);
+    const server = tenacitty(['serve', '--port=0', '--kill-grace-ms=100', '--log-level=debug']);
     const pid = await startStubborn(await server.url());
     server.child.stderr!.destroy();
     server.child.kill('SIGTERM');
@@ -201,7 +206,7 @@ describe('tenacitty serve', () => {
   });
 
   onLinux('answers and stops though nobody reads what it logs', async () => {
-    const server = tenacitty(['--port=0', '--log-level=debug']);
+    const server = tenacitty(['serve', '--port=0', '--log-level=debug']);
     const url = await server.url();
     server.child.stderr!.pause();
     for (let request = 0; request < LOGGED_REQUESTS; request++) {
@@ -213,7 +218,7 @@ describe('tenacitty serve', () => {
   });
 
   onLinux('answers and stops though it shares its stderr with who makes it wait', async () => {
-    const server = tenacitty(['--port=0', '--log-level=debug'], {}, ['python3', DEAF_READER]);
+    const server = tenacitty(['serve', '--port=0', '--log-level=debug'], {}, ['python3', DEAF_READER]);
     const url = await server.url();
     const [, pid] = await server.says(/pid=(\d+) is not heard any more/);
     for (let request = 0; request < LOGGED_REQUESTS; request++) {

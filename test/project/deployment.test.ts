@@ -3,7 +3,7 @@ import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { parseDuration } from '../../src/config/duration.js';
+import { parseDuration } from '../../src/duration.js';
 import { SETTINGS } from '../../src/config/settings.js';
 import { GatedServer } from '../access/gated-server.js';
 import { where } from '../where.js';

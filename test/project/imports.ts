@@ -61,6 +61,7 @@ export const OPEN_TO_ALL: readonly string[] = [
   'directory.ts',
   'end-on-signal.ts',
   'errors.ts',
+  'duration.ts',
   'nearest.ts',
   'search-path.ts',
   'version.ts',

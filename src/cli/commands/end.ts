@@ -1,6 +1,7 @@
 /** `tenacitty kill` and `tenacitty rm`: ends programs, forgets terminals. */
 import type { TerminalManager } from '../../contract/manager.js';
 import type { TerminalSummary } from '../../contract/terminal.js';
+import { releaseHosts } from '../../engine.js';
 import { TerminalError } from '../../errors.js';
 import type { Call } from '../command.js';
 import { exitCodeOfError, OK } from '../exit-code.js';
@@ -17,12 +18,14 @@ type Choose = (terminals: readonly TerminalSummary[]) => readonly (TerminalSumma
 export function kill({ operands, flags, settings }: Call<typeof KILL_FLAGS>): Promise<number> {
   const choose = chooser('kill', operands, flags.all && '--all', ({ status }) => status === 'active');
   const request = { signal: flags.signal, ...(flags.grace === undefined ? {} : { graceMs: flags.grace }) };
-  return withEngine(settings, async (manager) =>
-    actOnEach(manager, choose(await manager.list()), 'runs', async ({ id, status }) => {
+  return withEngine(settings, async (manager, options) => {
+    const code = await actOnEach(manager, choose(await manager.list()), 'runs', async ({ id, status }) => {
       await manager.kill(id, request);
       say(`terminal ${shortId(id)} ${status === 'active' ? 'is ended' : 'had ended already'}`);
-    }),
-  );
+    });
+    if (flags.all) await releaseHosts(options);
+    return code;
+  });
 }
 
 export function remove({ operands, flags, settings }: Call<typeof REMOVE_FLAGS>): Promise<number> {

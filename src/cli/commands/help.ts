@@ -34,3 +34,9 @@ export function unknownCommand(name: string): TerminalError {
   const names = COMMANDS.map((command) => command.name);
   return new TerminalError('INVALID_INPUT', `unknown command ${name}.${didYouMean(name, names)} See tenacitty help.`);
 }
+
+/** The refusal of flags before any command: it may have been meant for the server. */
+export function commandMissing(words: readonly string[]): TerminalError {
+  const meant = ['tenacitty', 'serve', ...words].join(' ');
+  return new TerminalError('INVALID_INPUT', `${words[0]}: a command comes first, as ${meant}. See tenacitty help.`);
+}

@@ -68,15 +68,24 @@ function goalOf({ format, container, entry }: McpClient, { flags, settings }: Mc
 }
 
 /**
- * Many clients start servers without a person's variables: a place that was named by one has to be said. In a file that
- * others share it would be theirs, too, and wrong.
+ * Many clients start servers without a person's variables: a place that is not the one they would find has to be said. In
+ * a file that others share it would be theirs, too, and wrong.
  */
 function placeOf({ project }: McpCall['flags'], settings: readonly string[], { home }: Surroundings): string[] {
-  const { options } = resolveOptions({ argv: settings, isServing: false, isPlaceNeeded: false });
+  if (project) return [];
+  const { dataDir, runtimeDir, origins } = resolveOptions({
+    argv: settings,
+    isServing: false,
+    isPlaceNeeded: false,
+  }).options;
   const usual = resolveOptions({ env: { HOME: home }, cwd: '/', isServing: false, isPlaceNeeded: false }).options;
-  const isNamed =
-    options.origins.TENACITTY_DATA_DIR.startsWith('flag') || options.origins.TENACITTY_DATA_DIR.startsWith('file');
-  return project || isNamed || options.dataDir === usual.dataDir ? [] : [`--data-dir=${options.dataDir}`];
+  const isPassedOn = (origin: string): boolean => /^(?:flag|file) /.test(origin);
+  return [
+    ...(isPassedOn(origins.TENACITTY_DATA_DIR) || dataDir === usual.dataDir ? [] : [`--data-dir=${dataDir}`]),
+    ...(isPassedOn(origins.TENACITTY_RUNTIME_DIR) || runtimeDir === usual.runtimeDir
+      ? []
+      : [`--runtime-dir=${runtimeDir}`]),
+  ];
 }
 
 function changeOf({ action, file, goal, client }: Task): Change {

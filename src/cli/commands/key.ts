@@ -6,7 +6,7 @@ import { resolveOptions } from '../../config.js';
 import { TerminalError } from '../../errors.js';
 import { actionNamed, refuseOthersFlags } from '../action.js';
 import type { Call } from '../command.js';
-import { inBrief } from '../../config/duration.js';
+import { inBrief } from '../../duration.js';
 import { usageError } from '../parse.js';
 import { print, printable, printJson, say } from '../stdout.js';
 import { KEY_ACTIONS, KEY_FLAGS } from '../table/upkeep.js';

@@ -6,7 +6,7 @@ import type { EndReason } from '../../contract/ending.js';
 import type { TerminalManager } from '../../contract/manager.js';
 import type { TerminalDetail, TerminalSummary } from '../../contract/terminal.js';
 import type { Call } from '../command.js';
-import { inBrief } from '../../config/duration.js';
+import { inBrief } from '../../duration.js';
 import { OK } from '../exit-code.js';
 import { tellProblems } from '../problems.js';
 import { hasColour, print, printable, printJson, say } from '../stdout.js';

@@ -3,7 +3,7 @@ import type { OutputPage, ReadOutput } from '../../contract/output.js';
 import type { TerminalManager } from '../../contract/manager.js';
 import { TerminalError } from '../../errors.js';
 import type { Call } from '../command.js';
-import { parseDuration } from '../../config/duration.js';
+import { parseDuration } from '../../duration.js';
 import { FAILED, OK } from '../exit-code.js';
 import { FollowedLines } from '../logs/followed-lines.js';
 import { firstLineSince } from '../logs/line-at-time.js';

@@ -13,7 +13,8 @@ const wish = (wishes: Partial<ServerWishes> = {}) => ({
   settings: [],
   ...wishes,
 });
-const commandOf = (wishes: Partial<ServerWishes>, main = MAIN) => serverCommand(wish(wishes), WHERE, main);
+const commandOf = (wishes: Partial<ServerWishes>, main = MAIN, isPublished = true) =>
+  serverCommand(wish(wishes), WHERE, main, isPublished);
 
 it('is this installation, by full paths', () => {
   const { command, args } = commandOf({});
@@ -35,6 +36,12 @@ it('is npx if that is wished, or if npx is what runs now and may clean up behind
   const npx = { command: 'npx', args: ['-y', 'tenacitty', 'mcp'], isDownloaded: true };
   expect(commandOf({ npx: true })).toEqual(npx);
   expect(commandOf({}, '/h/.npm/_npx/1a2b/node_modules/tenacitty/dist/cli/main.js')).toEqual(npx);
+});
+
+it('is never npx while npm does not have the package', () => {
+  const main = '/h/.npm/_npx/1a2b/node_modules/tenacitty/dist/cli/main.js';
+  expect(commandOf({ npx: true }, MAIN, false)).toMatchObject({ command: process.execPath, isDownloaded: false });
+  expect(commandOf({}, main, false).args).toEqual([main, 'mcp']);
 });
 
 it('is another program, by its name or its full path', () => {

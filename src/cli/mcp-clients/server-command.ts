@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { IS_PUBLISHED } from '../published.js';
 import type { Surroundings } from './surroundings.js';
 
 export interface ServerCommand {
@@ -25,14 +26,27 @@ export interface ServerWishes {
 const MAIN = fileURLToPath(new URL('../main.js', import.meta.url));
 /** Where npx keeps what it downloaded; it cleans up there. */
 const NPX_CACHE = /\/_npx\//;
-const PATHS = ['--data-dir', '--runtime-dir', '--settings-file', '--log-file', '--tls-cert', '--tls-key'];
+const PATHS = [
+  '--data-dir',
+  '--runtime-dir',
+  '--settings-file',
+  '--log-file',
+  '--command-policy-file',
+  '--tls-cert',
+  '--tls-key',
+];
 
-export function serverCommand(wishes: ServerWishes, where: Surroundings, main = MAIN): ServerCommand {
+export function serverCommand(
+  wishes: ServerWishes,
+  where: Surroundings,
+  main = MAIN,
+  isPublished = IS_PUBLISHED,
+): ServerCommand {
   const { workspace, onClose, settings } = wishes;
   const own = settings.map((setting) => withFullPath(setting, where));
   const serving = [...flag('--workspace', workspace), ...flag('--on-close', onClose)];
   const args = ['mcp', ...serving, ...own];
-  const isDownloaded = wishes.program === undefined && (wishes.npx || NPX_CACHE.test(main));
+  const isDownloaded = wishes.program === undefined && isPublished && (wishes.npx || NPX_CACHE.test(main));
   if (wishes.program !== undefined) return { command: fullPath(wishes.program, where), args, isDownloaded };
   if (isDownloaded) return { command: 'npx', args: ['-y', 'tenacitty', ...args], isDownloaded };
   return { command: node(where), args: [main, ...args], isDownloaded };

@@ -1,6 +1,7 @@
 /** The commands for agents' programs. Entries of the table only. */
 import { command } from '../command.js';
 import { text, toggle, valued } from '../flag.js';
+import { IS_PUBLISHED } from '../published.js';
 
 export const MCP_ACTIONS = ['install', 'uninstall'] as const;
 
@@ -33,6 +34,11 @@ const SERVING_FLAGS = {
   }),
 } as const;
 
+const NPX_FLAG = {
+  npx: toggle('Lets the client start it by npx -y tenacitty, as for a file that others share.'),
+} as const;
+const NPX_EXAMPLE = { line: 'tenacitty mcp install cursor --project --npx', doc: 'for all who work on this project' };
+
 /** What counts for `install` and `uninstall` alone. */
 export const INSTALL_FLAGS = {
   project: toggle('For the project in this directory, in a file beside its sources. Default: for you, everywhere.'),
@@ -44,7 +50,8 @@ export const INSTALL_FLAGS = {
     read: (given) => (/^[A-Za-z0-9_-]{1,64}$/.test(given) ? given : undefined),
   }),
   command: text('PROGRAM', 'The tenacitty that the client starts. Default: this one, by its full path.'),
-  npx: toggle('Lets the client start it by npx -y tenacitty, as for a file that others share.'),
+  // Without the flag its value is undefined, which is as good as false.
+  ...(IS_PUBLISHED ? NPX_FLAG : ({} as typeof NPX_FLAG)),
   file: text('FILE', 'The configuration file, where it is not in its usual place.'),
   dryRun: toggle('Prints the change as a diff, and changes nothing.'),
   json: toggle('Prints what was done as JSON.'),
@@ -69,7 +76,7 @@ export const MCP = command({
   flags: MCP_FLAGS,
   examples: [
     { line: 'tenacitty mcp install claude', doc: 'in Claude Code, for you, in every project' },
-    { line: 'tenacitty mcp install cursor --project --npx', doc: 'for all who work on this project' },
+    ...(IS_PUBLISHED ? [NPX_EXAMPLE] : []),
     { line: 'tenacitty mcp install zed --dry-run', doc: 'shows what would be changed' },
     { line: 'tenacitty mcp uninstall claude', doc: 'leaves the file as it was before' },
   ],

@@ -110,7 +110,10 @@ export const RESIZE = command({
 export const KILL = command({
   name: 'kill',
   summary: 'End the programs of terminals, with all they started',
-  description: ['The terminals stay readable; see tenacitty rm. Waits until the processes are gone.'],
+  description: [
+    'The terminals stay readable; see tenacitty rm. Waits until the processes are gone. With --all, host processes that ' +
+      'nothing uses end within seconds; tenacitty kill-server ends all of them.',
+  ],
   operands: [{ name: 'ID', isOptional: true, isMany: true }],
   flags: KILL_FLAGS,
   examples: [

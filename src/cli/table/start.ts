@@ -52,7 +52,7 @@ export const NEW_FLAGS = {
 /** Flags of `serve` are settings, all of them. */
 export const SERVE = command({
   name: 'serve',
-  summary: 'Start the server (as does tenacitty alone)',
+  summary: 'Start the server',
   description: [
     'Serves the REST API until it is told to stop, by Ctrl-C or SIGTERM. All its flags are settings. They are taken from ' +
       'flags, then the environment, then .env in the working directory (or the file named by --settings-file), then the ' +

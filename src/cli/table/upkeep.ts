@@ -34,6 +34,8 @@ const KEY_DESCRIPTIONS = {
   ],
 } as const;
 
+export const KILL_SERVER_FLAGS = { yes: toggle('Does not ask.') } as const;
+
 export const UPGRADE_HOST_FLAGS = { json: toggle('Prints the hosts as a JSON array.') } as const;
 
 export const DOCTOR = command({
@@ -81,6 +83,21 @@ export const UPGRADE_HOST = command({
     { line: 'tenacitty upgrade-host', doc: 'a line for each host: how many terminals, held by which process' },
   ],
   load: async () => (await import('../commands/upgrade-host.js')).upgradeHost,
+});
+
+export const KILL_SERVER = command({
+  name: 'kill-server',
+  summary: 'End all host processes, and all terminals with them',
+  description: [
+    'Asks first; without a terminal to ask on it refuses unless --yes is given. History on disk stays; history in memory is ' +
+      'lost. A running tenacitty serve goes on, and starts a new host when it needs one.',
+  ],
+  flags: KILL_SERVER_FLAGS,
+  examples: [
+    { line: 'tenacitty kill-server', doc: 'asks, and ends everything' },
+    { line: 'tenacitty kill-server --yes', doc: 'for scripts' },
+  ],
+  load: async () => (await import('../commands/kill-server.js')).killServer,
 });
 
 export const COMPLETION = command({

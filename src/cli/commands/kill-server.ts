@@ -1,0 +1,74 @@
+/** `tenacitty kill-server`: ends the processes that hold terminals, and all terminals with them. */
+import { createInterface } from 'node:readline/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { resolveOptions } from '../../config.js';
+import { endHosts, listHosts } from '../../engine.js';
+import type { HostStatus } from '../../engine.js';
+import { TerminalError } from '../../errors.js';
+import type { Call } from '../command.js';
+import { FAILED, OK } from '../exit-code.js';
+import { usageError } from '../parse.js';
+import { say } from '../stdout.js';
+import type { KILL_SERVER_FLAGS } from '../table/upkeep.js';
+
+/** Between its answer and its end a host saves what is not on disk yet. */
+const END_WITHIN_MS = 10_000;
+const LOOK_EVERY_MS = 20;
+
+export async function killServer({ flags, settings }: Call<typeof KILL_SERVER_FLAGS>): Promise<number> {
+  const { options } = resolveOptions({ argv: settings, isServing: false });
+  const hosts = await listHosts(options);
+  if (hosts.length === 0) {
+    say('no host process runs');
+    return OK;
+  }
+  const what = inWords(hosts);
+  if (!flags.yes && !(await isMeant(`End ${what}?`))) {
+    say('nothing was ended');
+    return FAILED;
+  }
+  await endHosts(options);
+  const remaining = await remainingOf(hosts);
+  if (remaining.length > 0) throw new TerminalError('HOST_UNRESPONSIVE', `Still there: pid ${remaining.join(', ')}`);
+  say(`ended ${what}`);
+  return OK;
+}
+
+function inWords(hosts: readonly HostStatus[]): string {
+  const terminals = hosts.reduce((sum, { load }) => sum + (load?.active ?? 0), 0);
+  return `${counted(hosts.length, 'host process', 'es')} with ${counted(terminals, 'running terminal', 's')}`;
+}
+
+function counted(count: number, noun: string, plural: string): string {
+  return `${count} ${noun}${count === 1 ? '' : plural}`;
+}
+
+async function isMeant(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    throw usageError({ name: 'kill-server' }, 'There is nobody to ask; --yes ends all terminals without asking.');
+  }
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test(await prompt.question(`${question} [y/N] `));
+  } catch {
+    // Ctrl-C and Ctrl-D are a no.
+    return false;
+  } finally {
+    prompt.close();
+  }
+}
+
+async function remainingOf(hosts: readonly HostStatus[]): Promise<number[]> {
+  const pids = hosts.flatMap(({ pid }) => pid ?? []);
+  const deadline = performance.now() + END_WITHIN_MS;
+  while (pids.some(runs) && performance.now() < deadline) await pause(LOOK_EVERY_MS);
+  return pids.filter(runs);
+}
+
+function runs(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,25 @@
+/** Nothing offers npx until npm has the package: whoever registered the name there first would be run instead. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { helpOf, overview } from '../../src/cli/help-text.js';
+import { IS_PUBLISHED } from '../../src/cli/published.js';
+import { COMMANDS } from '../../src/cli/table.js';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const inDocs = readdirSync(join(ROOT, 'docs')).map((name) => join('docs', name));
+const FILES = ['README.md', 'SECURITY.md', 'HACKING.md', 'CHANGELOG.md', '.env.example', 'deploy/tenacitty.service'];
+const texts: readonly (readonly [string, string])[] = [
+  ...[...FILES, ...inDocs].map((path) => [path, readFileSync(join(ROOT, path), 'utf8')] as const),
+  ['tenacitty help', overview()],
+  ...COMMANDS.map((command) => [`tenacitty help ${command.name}`, helpOf(command)] as const),
+];
+
+it.each(IS_PUBLISHED ? [] : texts)('%s offers no npx while the package is not on npm', (_where, text) => {
+  // A policy may allow the program of that name.
+  const offers = text.split('\n').filter((line) => /npx/.test(line) && !/"allow": \[.*"npx"/.test(line));
+  expect(offers).toEqual([]);
+  for (const [encoded] of text.matchAll(/config=[\w%]+/g)) {
+    const config = decodeURIComponent(encoded.slice('config='.length));
+    expect(Buffer.from(config, 'base64').toString()).not.toContain('npx');
+  }
+});
