@@ -16,7 +16,7 @@ const api = () => server.api;
 it('GET /api/health answers with the fields of the seed, and what does not work', async () => {
   await api().create();
   const { body } = await api().get('/api/health');
-  expect(Object.keys(body.data)).toEqual(['status', 'uptime', 'activeTerminals', 'version', 'problems']);
+  expect(Object.keys(body.data)).toEqual(['status', 'uptime', 'activeTerminals', 'version', 'place', 'problems']);
   expect(body.data).toMatchObject({ status: 'healthy', version: VERSION, problems: [] });
   expect(body.data.activeTerminals).toBeGreaterThan(0);
 });
