@@ -11,6 +11,7 @@ import { engineLog, openLog } from '../log.js';
 import type { EngineLog, EngineOptions } from '../terminal/options.js';
 import { LocalTerminalManager } from '../terminal/terminal-manager.js';
 import { VERSION } from '../version.js';
+import { surviveExhaustion } from './exhaustion.js';
 import type { HeldLock } from './lock.js';
 import type { HostOptions } from './options.js';
 import { ownSlot, prepareLockDirectory } from './ownership.js';
@@ -52,6 +53,7 @@ export async function startHost(options: HostOptions, onEnd: () => void): Promis
   const lock = ownSlot(options, options.slot);
   if (lock === null) return null;
   const log = openHostLog(options);
+  surviveExhaustion(log);
   const host = new OwnedSlot(options, directory, lock, log, onEnd);
   await host.start(predecessor);
   return host;

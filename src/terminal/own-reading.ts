@@ -11,9 +11,13 @@ import type { ShellDisplay, ShellTerminal } from './shell-display.js';
 /** A line editor answers the key within this time, also on a busy machine, or has no such key. */
 const ANSWER_GRACE_MS = 2000;
 
-/** Another after each exec. */
+/** Another after each exec; null where that is not known. Never throws: whoever takes output asks. */
 function programOf(pid: number | null): number | null {
-  return pid === null ? null : (readProcess(pid)?.environmentAddress ?? null);
+  try {
+    return pid === null ? null : (readProcess(pid)?.environmentAddress ?? null);
+  } catch {
+    return null;
+  }
 }
 
 export class OwnReading {
@@ -70,7 +74,8 @@ export class OwnReading {
 
   /** Whether the shell, if it is what reads the terminal, has made itself another program. */
   get isOtherProgram(): boolean {
-    return this.#program !== null && this.#program !== programOf(this.#pid);
+    const now = programOf(this.#pid);
+    return this.#program !== null && now !== null && this.#program !== now;
   }
 
   /**

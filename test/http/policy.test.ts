@@ -37,7 +37,7 @@ describe('a server with a policy', () => {
   it('runs what is allowed, in all ways', async () => {
     const api = await start();
     const id = await api.create();
-    const line = await api.post(`/api/terminals/${id}/exec`, { command: 'seq 2 | cat && cd / && X=1 seq 1' });
+    const line = await api.post(`/api/terminals/${id}/exec`, { command: 'seq 2 | cat && cd / && CI=1 seq 1' });
     expect(line.body.data).toMatchObject({ output: '1\n2\n1', exitCode: 0 });
     expect((await api.post('/api/run', { command: 'seq', args: ['1'] })).body.data).toMatchObject({ output: '1' });
     expect((await api.post('/api/exec', { command: 'seq 1' })).body.data).toMatchObject({ output: '1' });

@@ -1,0 +1,41 @@
+/** A host has no descriptors left: what needs one fails and says so, and all that runs goes on. */
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { readUntilText } from '../engine/engine-under-test.js';
+import { endHosts, hostPids, newPlaces, openManager } from '../host/host-under-test.js';
+import { whereLinux } from '../where.js';
+import { FAULT_TIMEOUT_MS, repeatedly } from './runs.js';
+
+const { it } = whereLinux();
+
+afterEach(() => endHosts());
+
+function limitDescriptors(pid: number, most: number): void {
+  execFileSync('prlimit', ['--pid', String(pid), `--nofile=${most}:4096`]);
+}
+
+it(
+  'keeps its terminals, and takes commands again when there are some',
+  async () => {
+    const places = newPlaces();
+    const manager = openManager(places);
+    const shell = { shell: '/bin/bash', env: { HOME: places.root } };
+    const { id, pid } = await manager.create(shell);
+    await manager.exec(id, { command: 'kept=yes' });
+    const [host] = hostPids(places);
+    await repeatedly(async (run) => {
+      const open = Math.max(...readdirSync(`/proc/${host}/fd`).map(Number)) + 1;
+      limitDescriptors(host!, open);
+      // Hooks, marks and who waits for input: all of it is looked up while this runs and ends.
+      await manager.write(id, { input: `echo run-$((${run}))-typed; cat /etc/hostname; true` });
+      await readUntilText(manager, id, `run-${run}-typed`);
+      await expect(manager.create(shell)).rejects.toMatchObject({ code: expect.any(String) });
+      await Promise.allSettled([manager.exec(id, { command: `echo ${run}`, timeoutMs: 2000 }), manager.get(id)]);
+      limitDescriptors(host!, 4096);
+      await manager.wait(id, { idleMs: 200 });
+      expect(hostPids(places)).toEqual([host]);
+      expect(await manager.exec(id, { command: 'echo $kept-$$' })).toMatchObject({ output: `yes-${pid}`, exitCode: 0 });
+    });
+  },
+  FAULT_TIMEOUT_MS,
+);
