@@ -87,10 +87,11 @@ describe.each(MANAGERS)('the end of a terminal %s', (_where, startManager) => {
     const all = { timeoutMs: QUIET_MS, ends: 'all' } as const;
     const running = await shellAfter(manager, 'true', { connection });
     await manager.exec(running, { command: 'while :; do echo on; sleep 0.05; done', detach: true });
-    const renewed = await shellAfter(manager, 'true', { connection });
     const noisy = await shellAfter(manager, 'true', { connection: all });
     await manager.exec(noisy, { command: 'while :; do echo on; sleep 0.05; done', detach: true });
     const idle = await shellAfter(manager, 'true', { connection });
+    // From now on it is asked for something all the time.
+    const renewed = await shellAfter(manager, 'true', { connection });
     for (const id of [noisy, idle]) {
       await eventually(async () => {
         await manager.read(renewed, NO_OUTPUT);
