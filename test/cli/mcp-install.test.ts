@@ -35,6 +35,7 @@ const FILES: Readonly<Record<McpClientName, string>> = {
   gemini: '.gemini/settings.json',
   windsurf: '.codeium/windsurf/mcp_config.json',
   zed: '.config/zed/settings.json',
+  opencode: '.config/opencode/opencode.json',
 };
 
 function support(): string {
@@ -50,6 +51,7 @@ const SERVERS: Readonly<Record<McpClientName, string>> = {
   gemini: 'mcpServers',
   windsurf: 'mcpServers',
   zed: 'context_servers',
+  opencode: 'mcp',
 };
 
 /** A file as people and their programs leave it: with comments, others' servers, secrets. */
@@ -218,6 +220,7 @@ describe('for a project', () => {
     ['codex', '.codex/config.toml', 'mcp_servers'],
     ['gemini', '.gemini/settings.json', 'mcpServers'],
     ['zed', '.zed/settings.json', 'context_servers'],
+    ['opencode', 'opencode.json', 'mcp'],
   ])('%s has it in %s, readable for all', async (client, path, container) => {
     const { file } = await json('install', client, '--project', '--command', 'tenacitty');
     expect(file).toBe(join(home, path));

@@ -20,6 +20,7 @@ it.each([
   ['gemini', '/h/.gemini/settings.json', '/h/.gemini/settings.json'],
   ['windsurf', '/h/.codeium/windsurf/mcp_config.json', '/h/.codeium/windsurf/mcp_config.json'],
   ['zed', '/h/.config/zed/settings.json', '/h/.config/zed/settings.json'],
+  ['opencode', '/h/.config/opencode/opencode.json', '/h/.config/opencode/opencode.json'],
 ] as const)('%s keeps its servers in %s, on macOS in %s', (name, linux, mac) => {
   expect([fileOf(name), fileOf(name, { platform: 'darwin' })]).toEqual([linux, mac]);
 });
@@ -39,10 +40,11 @@ it.each([
   ['claude-desktop', 'mcpServers', { command: 'node', args: ['mcp'] }],
   ['cursor', 'mcpServers', { type: 'stdio', command: 'node', args: ['mcp'] }],
   ['vscode', 'servers', { type: 'stdio', command: 'node', args: ['mcp'] }],
-  ['codex', 'mcp_servers', { command: 'node', args: ['mcp'] }],
+  ['codex', 'mcp_servers', { command: 'node', args: ['mcp'], tool_timeout_sec: 300 }],
   ['gemini', 'mcpServers', { command: 'node', args: ['mcp'] }],
   ['windsurf', 'mcpServers', { command: 'node', args: ['mcp'] }],
   ['zed', 'context_servers', { command: 'node', args: ['mcp'] }],
+  ['opencode', 'mcp', { type: 'local', command: ['node', 'mcp'] }],
 ] as const)('%s has below %s an entry %j', (name, container, entry) => {
   expect(CLIENTS[name].container).toBe(container);
   expect(CLIENTS[name].entry(COMMAND)).toEqual(entry);

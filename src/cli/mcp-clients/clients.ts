@@ -101,6 +101,16 @@ export const CLIENTS: Readonly<Record<McpClientName, McpClient>> = {
     projectFile: join('.zed', 'settings.json'),
     next: 'It counts at once; the settings of the agent panel show it.',
   },
+  // https://opencode.ai/docs/mcp-servers, https://opencode.ai/docs/config
+  opencode: {
+    title: 'opencode',
+    format: jsonFormat,
+    container: 'mcp',
+    entry: ({ command, args }) => ({ type: 'local', command: [command, ...args] }),
+    userFile: ({ env, home }) => join(xdg(env, home), 'opencode', 'opencode.json'),
+    projectFile: 'opencode.json',
+    next: 'It counts from the next start of opencode on; opencode mcp list shows it.',
+  },
 };
 
 function plain({ command, args }: ServerCommand): Entry {
@@ -113,9 +123,12 @@ function stdio(command: ServerCommand): Entry {
 
 /** Codex waits ten seconds for a server to start: too little for a first download. */
 const FIRST_DOWNLOAD_S = 60;
+/** More than any call of ours takes; versions of Codex differ in what they wait for an answer. */
+const ANSWER_S = 300;
 
 function forCodex(command: ServerCommand): Entry {
-  return { ...plain(command), ...(command.isDownloaded ? { startup_timeout_sec: FIRST_DOWNLOAD_S } : {}) };
+  const start = command.isDownloaded ? { startup_timeout_sec: FIRST_DOWNLOAD_S } : {};
+  return { ...plain(command), ...start, tool_timeout_sec: ANSWER_S };
 }
 
 /** Where programs made with Electron keep what is theirs. */

@@ -15,6 +15,7 @@ export const MCP_CLIENTS = [
   'gemini',
   'windsurf',
   'zed',
+  'opencode',
 ] as const;
 
 export type McpClientName = (typeof MCP_CLIENTS)[number];
