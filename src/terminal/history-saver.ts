@@ -88,7 +88,7 @@ export class HistorySaver {
   /** Saves everything there is, the record as well; resolves when that is done or has failed. */
   async flush(): Promise<void> {
     this.#isRecordDue = true;
-    this.#recordedAt = 0;
+    this.#recordedAt = -Infinity;
     await this.#saving;
     this.#start('all');
     await this.#saving;
