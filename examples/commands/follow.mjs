@@ -30,8 +30,8 @@ async function* eventsOf(answer) {
     const parts = (text + piece).split('\n\n');
     text = parts.pop();
     for (const part of parts.filter((each) => each.startsWith('event: '))) {
-      const [event, data] = part.split('\n');
-      yield { event: event.slice('event: '.length), data: JSON.parse(data.slice('data: '.length)) };
+      const { event, data } = Object.fromEntries(part.split('\n').map((line) => line.split(/: (.*)/)));
+      yield { event, data: JSON.parse(data) };
     }
   }
 }
@@ -41,7 +41,7 @@ async function follow(answer) {
   for await (const { event, data } of eventsOf(answer)) {
     if (event === 'output') process.stdout.write(data.text);
     if (event === 'result') return data;
-    if (event === 'error') throw new Error(`${data.code}: ${data.message}`);
+    if (event === 'failed') throw new Error(`${data.code}: ${data.message}`);
   }
   throw new Error('The stream broke off');
 }
