@@ -1,5 +1,5 @@
 /**
- * A command for those who have no terminal yet: one is made, and stays. It knows the manager by its interface, and no
+ * A command for those who have no terminal yet: one is made, and ends with it. It knows the manager by its interface, and no
  * door.
  */
 import { check } from '../check.js';
@@ -15,9 +15,12 @@ import { followExec } from './follow-command.js';
 /** The command was not begun, and never will be. */
 const NOT_BEGUN: readonly ErrorCode[] = ['TERMINAL_BUSY', 'NOT_INTEGRATED', 'TERMINAL_INACTIVE', 'COMMAND_DENIED'];
 
+/** How long the end of a terminal is waited for whose command has ended: what it left running may take longer. */
+const END_MS = 2000;
+
 /**
- * Runs a command in a new terminal, which stays; the answer says which it is. Where the command cannot be begun, no
- * terminal is left behind.
+ * Runs a command in a new terminal, which ends with it, whoever is there to see it, unless `keep` is true; the answer says
+ * which it is, and it can be read as any that has ended. Where the command cannot be begun, no terminal is left behind.
  *
  * @throws As `TerminalManager.create` and `exec`.
  */
@@ -26,9 +29,10 @@ export async function execInNewTerminal(
   request: ExecInNewTerminal,
   options: WaitOptions = {},
 ): Promise<CommandResult> {
-  const { terminal, ...command } = check('', schema, request);
-  const { id } = await manager.create(terminal, options);
-  return orRemoved(manager, id, () => manager.exec(id, command, options));
+  const { command, keep, id } = await begin(manager, request, options);
+  const result = await orRemoved(manager, id, () => manager.exec(id, command, options));
+  if (!keep && result.completed) await terminalEnd(manager, id, options);
+  return result;
 }
 
 /** As `execInNewTerminal`, and tells what the command prints as it comes: see `followExec`. */
@@ -37,17 +41,31 @@ export async function* followExecInNewTerminal(
   request: ExecInNewTerminal,
   options: WaitOptions = {},
 ): AsyncGenerator<CommandEvent> {
-  const { terminal, ...command } = check('', schema, request);
-  refusePart(command);
-  const { id } = await manager.create(terminal, options);
+  refusePart(request);
+  const { command, keep, id } = await begin(manager, request, options);
   const events = followExec(manager, id, command, options);
   const first = await orRemoved(manager, id, () => events.next());
   try {
     if (first.done !== true) yield first.value;
-    yield* events;
+    for await (const told of events) {
+      if (!keep && told.event === 'result' && told.data.completed) await terminalEnd(manager, id, options);
+      yield told;
+    }
   } finally {
     await events.return(undefined);
   }
+}
+
+async function begin(manager: TerminalManager, request: ExecInNewTerminal, options: WaitOptions) {
+  const { terminal = {}, keep, cwd = terminal.cwd, ...command } = check('', schema, request);
+  const { id } = await manager.create({ ...terminal, cwd, endsWithCommand: !keep }, options);
+  return { command, keep, id };
+}
+
+/** Whoever runs one command after the other is not to meet the terminals of those before as running. */
+export async function terminalEnd(manager: TerminalManager, id: string, options: WaitOptions = {}): Promise<void> {
+  // What is known of the command is the answer, whatever becomes of the terminal.
+  await manager.wait(id, { timeoutMs: END_MS }, options).catch(() => {});
 }
 
 async function orRemoved<Answer>(manager: TerminalManager, id: string, exec: () => Promise<Answer>): Promise<Answer> {

@@ -86,6 +86,11 @@ export type CollectRequest = z.output<typeof collectCommand>;
 export const execInNewTerminal = z
   .strictObject({
     ...execFields.shape,
+    cwd: createTerminal.shape.cwd,
+    keep: z
+      .boolean()
+      .default(false)
+      .describe('true: the terminal stays, for the next command. false: it ends when the command has ended.'),
     terminal: createTerminal
       .refine(({ command }) => command === undefined, {
         path: ['command'],
@@ -95,8 +100,16 @@ export const execInNewTerminal = z
         path: ['integration'],
         error: 'a command is run by a shell that is followed: leave it out',
       })
+      .refine(({ endsWithCommand }) => endsWithCommand === undefined, {
+        path: ['endsWithCommand'],
+        error: 'it does, unless `keep` beside `terminal` is true: leave it out',
+      })
       .optional()
       .describe('What the new terminal is to be, as in creating one: a shell.'),
+  })
+  .refine(({ cwd, terminal }) => cwd === undefined || terminal?.cwd === undefined, {
+    path: ['cwd'],
+    error: 'is given within `terminal`, too: give it once',
   })
   .superRefine(refuseWithoutEffect);
 export type ExecInNewTerminal = z.input<typeof execInNewTerminal>;

@@ -11,6 +11,7 @@ export const END_REASONS = [
   'session_timeout',
   'running_timeout',
   'time_limit',
+  'command',
   'disk_full',
   'shutdown',
   'connection_closed',
@@ -20,7 +21,7 @@ export const endReason = z
   .enum(END_REASONS)
   .describe(
     '`exit`: the program ended by itself. `signal`: a signal ended it. `deleted`: a caller ended it. ' +
-      '`session_timeout`, `running_timeout`, `time_limit`: it was quiet, or ran, for too long. `disk_full`: its history ' +
+      '`command`: it was there for one command, which has ended. `session_timeout`, `running_timeout`, `time_limit`: it was quiet, or ran, for too long. `disk_full`: its history ' +
       'found no room. `shutdown`: what holds it was stopped. `connection_closed`: whoever it belonged to has gone. ' +
       '`unknown`: what held it was killed, or the machine restarted.',
   );

@@ -92,6 +92,13 @@ export const createTerminal = z
       ),
     labels: labels.optional(),
     timeLimitMs: timeLimitMs.optional(),
+    endsWithCommand: z
+      .boolean()
+      .optional()
+      .describe(
+        'true: the terminal is there for one command. It ends, with all its processes, when the first command that is ' +
+          'run in it has ended, and stays readable. Default: false.',
+      ),
     sessionTimeoutMs: z
       .int()
       .min(0)

@@ -95,8 +95,10 @@ const execInNew = route({
   tag: 'Commands',
   summary: 'Run a command in a new terminal',
   description:
-    'Makes a terminal with a shell, as `terminal` describes it, and runs a command there. The terminal stays, for the ' +
-    'next command and to be read; `terminalId` says which it is. Only where the command cannot be begun none is left.',
+    'Makes a terminal with a shell, as `terminal` describes it, and runs a command there. When the command has ended, ' +
+    'whenever that is and whether this server runs or not, the terminal ends as by `DELETE` with `keep=true`: with all ' +
+    'that the command left in the background, and it can still be read; `terminalId` says which it is. With `keep` it ' +
+    'stays, for the next command. Where the command cannot be begun none is left.',
   body: execInNewTerminalBody,
   status: 201,
   answer: dataOf(commandResult),
@@ -112,7 +114,7 @@ const execInNew = route({
     'SHUTTING_DOWN',
   ],
   example: {
-    body: { command: 'ls', terminal: { cwd: '/tmp' } },
+    body: { command: 'ls', cwd: '/tmp' },
     answer: { success: true, data: RESULT_EXAMPLE },
   },
   async handle({ body, signal, service, setHeader, expectWait }) {

@@ -19,8 +19,9 @@ A process of the server's own user on the same machine needs none. Everyone else
 
 ## Commands
 
-1. POST ${url}/api/exec with {"command":"npm test","terminal":{"cwd":"/path/to/project"}}: answers when it has ended,
-   with data.output and data.exitCode. Keep data.terminalId: the shell stays, with its directory and variables.
+1. POST ${url}/api/exec with {"command":"npm test","cwd":"/path/to/project"}: answers when it has ended, with
+   data.output and data.exitCode. The terminal ends with the command, unless you say "keep":true: then the shell stays,
+   with its directory and variables, as data.terminalId.
 2. POST /api/terminals/ID/exec with {"command":"git status"}: the next command in that shell.
 3. data.completed false: it goes on. data.state "waiting": it asks something, see data.waiting; POST
    /api/terminals/ID/input with {"input":"y"}. Then, or when only the time was over (timeoutMs, default 60000):

@@ -58,6 +58,7 @@ export class Commands {
   readonly #terminal: CommandTerminal;
   readonly #outputs = new Map<number, CommandOutput>();
   #waiting = 0;
+  #starting = 0;
 
   constructor(terminal: CommandTerminal) {
     this.#terminal = terminal;
@@ -68,6 +69,11 @@ export class Commands {
     return this.#waiting;
   }
 
+  /** Whether somebody wants a command run that has not begun. */
+  get isStarting(): boolean {
+    return this.#starting > 0;
+  }
+
   /**
    * See `TerminalManager.exec`.
    *
@@ -75,7 +81,8 @@ export class Commands {
    */
   async exec(request: ExecRequest, signal?: AbortSignal, key?: string): Promise<CommandResult> {
     const deadline = performance.now() + request.timeoutMs;
-    const commandId = await this.#start(request, signal, key);
+    this.#starting++;
+    const commandId = await this.#start(request, signal, key).finally(() => this.#starting--);
     const timeoutMs = request.detach ? 0 : Math.max(0, deadline - performance.now());
     return this.collect(commandId, { ...request, timeoutMs }, signal);
   }

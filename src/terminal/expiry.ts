@@ -5,6 +5,7 @@
 import { monotonicMs } from '../clock.js';
 import type { Ending } from './ending.js';
 import { isIdleShell } from './idle-shell.js';
+import { oneCommandIsOver } from './one-command.js';
 import type { PastTerminal } from './past-terminal.js';
 import type { Terminal } from './terminal.js';
 
@@ -37,6 +38,7 @@ export class Expiry {
   watch(terminal: Terminal): void {
     const { sessionTimeoutMs, runningTimeoutMs, connectionTimeoutMs, timeLimitMs } = terminal.timeouts;
     if (timeLimitMs !== null) this.#limit(terminal, timeLimitMs);
+    if (terminal.endsWithCommand) void this.#endAfterCommand(terminal);
     const times = [sessionTimeoutMs, runningTimeoutMs, connectionTimeoutMs];
     for (const timeoutMs of times) if (timeoutMs > 0) this.#look(timeoutMs / 4);
   }
@@ -51,6 +53,11 @@ export class Expiry {
     this.#isClosed = true;
     clearInterval(this.#timer);
     for (const id of this.#limits.keys()) this.over(id);
+  }
+
+  async #endAfterCommand(terminal: Terminal): Promise<void> {
+    const isOver = await oneCommandIsOver(terminal);
+    if (isOver && !this.#isClosed) this.#acts.end(terminal, { reason: 'command' });
   }
 
   #limit(terminal: Terminal, timeLimitMs: number): void {

@@ -46,6 +46,8 @@ export interface Identity {
   readonly labels: TerminalLabels;
   /** How long it may run; null: for ever. */
   readonly timeLimitMs: number | null;
+  /** Whether it is there for one command, and ends with it. */
+  readonly endsWithCommand?: boolean;
 }
 
 /** In milliseconds; 0 and null: for ever. */

@@ -126,8 +126,8 @@ export class LocalTerminalManager implements TerminalManager {
     const launch = resolveLaunch(request, { defaultShell, maxEnvBytes, withheldEnv, placeEnv, terminalId: id, asker });
     const shellIntegration = request.integration ?? settings.shellIntegration;
     const integration = integrate(launch, id, { ...settings, shellIntegration });
-    const { labels = {}, timeLimitMs = null } = request;
-    const start = { launch, integration, labels, timeLimitMs };
+    const { labels = {}, timeLimitMs = null, endsWithCommand = false } = request;
+    const start = { launch, integration, labels, timeLimitMs, endsWithCommand };
     const terminal = Terminal.start(id, start, { cols, rows }, settings, this.#eventsOf(id));
     this.#terminals.set(id, terminal);
     this.#expiry.watch(terminal);

@@ -60,6 +60,7 @@ export interface TerminalStart {
   readonly integration: Integration | null;
   readonly labels: TerminalLabels;
   readonly timeLimitMs: number | null;
+  readonly endsWithCommand: boolean;
 }
 
 /** All that another process needs to go on with a terminal. Plain data, but for bytes and the descriptor. */
@@ -108,13 +109,13 @@ export class Terminal extends HeldTerminal {
    */
   static start(
     id: string,
-    { launch, integration, labels, timeLimitMs }: TerminalStart,
+    { launch, integration, ...rest }: TerminalStart,
     size: { readonly cols: number; readonly rows: number },
     options: EngineOptions,
     events: TerminalEvents,
   ): Terminal {
     const created = Date.now();
-    const identity = { id, file: launch.file, args: launch.args, cwd: launch.cwd, created, labels, timeLimitMs };
+    const identity = { id, file: launch.file, args: launch.args, cwd: launch.cwd, created, ...rest };
     const started = integration?.launch ?? launch;
     const open = (ptyEvents: PtyEvents): Pty => Pty.spawn({ ...started, ...size }, ptyEvents);
     return new Terminal({ identity, size, lastActivity: created, integration }, options, events, open);
@@ -186,6 +187,10 @@ export class Terminal extends HeldTerminal {
       isPasteTold: () => this.transcript.screen('text').modes.bracketedPaste,
       changed: () => this.#changed(),
     };
+  }
+
+  get endsWithCommand(): boolean {
+    return this.#identity.endsWithCommand === true;
   }
 
   get pid(): number {

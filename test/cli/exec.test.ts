@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { ShellWithin } from '../../src/contract/command.js';
 import { sharedPlace } from './place.js';
 import type { Place } from './place.js';
+import { eventually } from '../eventually.js';
 
 let place: Place;
 let id: string;
@@ -15,6 +16,13 @@ beforeEach(async () => {
 afterEach(() => place.clear());
 
 const records = async () => JSON.parse(await place.stdout('commands', '--json', id)) as Record<string, unknown>[];
+const isThere = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
 const short = () => id.slice(0, 8);
 /** A command that goes on until the file is there. */
 const until = (marker: string) => `until [ -e '${join(place.directory, marker)}' ]; do sleep 0.05; done`;
@@ -57,9 +65,20 @@ describe('tenacitty exec', () => {
     expect(stdout === Array.from({ length: 100_000 }, (_, line) => `${line + 1}\n`).join('')).toBe(true);
   });
 
-  it('makes a terminal where no ID is given, says which, and lets it stay', async () => {
+  it('makes a terminal where no ID is given, which ends with the command, and passes its exit code on', async () => {
+    const { code, stdout, stderr } = await place.run('exec', '--shell', 'bash', '--', '(sleep 1000 & echo $!); exit 7');
+    expect({ code, stderr: stderr.includes('stays') }).toEqual({ code: 7, stderr: false });
+    await eventually(() => !isThere(parseInt(stdout, 10)));
+    expect(await place.run('exec', '--shell', 'bash', '--', '(exit 6)')).toMatchObject({ code: 6, stderr: '' });
+    const ended = (await place.manager.list()).filter(({ status }) => status === 'exited');
+    expect(ended).toHaveLength(2);
+    for (const { id: one } of ended) await place.manager.remove(one);
+  });
+
+  it('makes a terminal where no ID is given, and with --keep says which, and lets it stay', async () => {
     const { code, stdout, stderr } = await place.run(
       'exec',
+      '--keep',
       '--shell',
       'bash',
       '--cwd',
@@ -168,7 +187,7 @@ describe('tenacitty exec', () => {
 
   it('says that a new terminal is gone again where no command could be begun in it', async () => {
     const { code, stderr } = await place.run('exec', '--shell', 'cat', '--', 'echo never');
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/is new[^]* is gone again/) });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/terminal \w+ is gone again/) });
     expect((await place.stdout('ls', '-q')).trim()).toBe(id);
   });
 
@@ -183,7 +202,7 @@ describe('tenacitty exec', () => {
     [['exec', 'ID'], 'COMMAND is missing. A command for a new terminal stands after --.'],
     [['exec', 'ID', 'ls', 'more'], '"more" is one word too many.'],
     [['exec', 'ID', 'ls', '--', 'ls'], 'Give either TEXT or words after --.'],
-    [['exec', '--cwd', '/', 'ID', 'ls'], '--shell, --cwd and --env are for a new terminal'],
+    [['exec', '--cwd', '/', 'ID', 'ls'], '--shell, --cwd, --env and --keep are for a new terminal'],
     [['commands', '--output', 'ID'], 'N is missing'],
     [['commands', 'ID', 'first'], 'N: expected the number of a command, given "first".'],
     [['interrupt', 'ID', '0'], 'N: expected the number of a command, given "0".'],

@@ -209,9 +209,10 @@ describe('POST …/exec', () => {
 });
 
 describe('POST /api/exec', () => {
-  it('makes a terminal that stays, and says which', async () => {
+  it('makes a terminal that stays where it is to be kept, and says which', async () => {
     const { status, body, headers } = await api().post('/api/exec', {
       command: 'pwd; echo $GREETING',
+      keep: true,
       terminal: { cwd: DIRECTORY, env: { GREETING: 'hello' } },
     });
     const { terminalId } = body.data;
@@ -225,7 +226,8 @@ describe('POST /api/exec', () => {
     [{ command: 'ls', terminal: { integration: false } }, 'body.terminal.integration'],
     [{ command: 'ls', terminal: { shell: '/no/such/shell' } }, 'shell'],
     [{ command: 'ls', terminal: { colour: 'red' } }, 'body.terminal.colour'],
-    [{ command: 'ls', cwd: '/tmp' }, 'body.cwd'],
+    [{ command: 'ls', cwd: '/tmp', terminal: { cwd: '/' } }, 'body.cwd'],
+    [{ command: 'ls', terminal: { endsWithCommand: false } }, 'body.terminal.endsWithCommand'],
   ])('refuses %j by name', async (body, field) => {
     const answer = await api().post('/api/exec', body);
     expect([answer.status, answer.body.error.details.issues[0].field]).toEqual([400, field]);

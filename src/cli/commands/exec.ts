@@ -1,5 +1,6 @@
 /** `tenacitty exec`: a command in the shell of a terminal, with its output and its exit code passed on. */
 import { text as readAll } from 'node:stream/consumers';
+import { terminalEnd } from '../../calls/exec-in-new-terminal.js';
 import { followCommand } from '../../calls/follow-command.js';
 import { isOver, MAX_EXEC_TIMEOUT_MS } from '../../contract/command.js';
 import type { CollectCommand, CommandResult, InputWait } from '../../contract/command.js';
@@ -41,7 +42,11 @@ export function exec(call: ExecCall): Promise<number> {
     const { id, shell, isNew } = await terminalOf(manager, call);
     const command = words[0] === STDIN && words.length === 1 ? await readAll(process.stdin) : asShellText(words, shell);
     const commandId = await begin(manager, id, command, isNew);
-    if (!call.flags.detach) return new Foreground(manager, id, commandId, call.flags).toEnd();
+    if (!call.flags.detach) {
+      const code = await new Foreground(manager, id, commandId, call.flags).toEnd();
+      if (isNew && !call.flags.keep && isOver(await manager.command(id, commandId))) await terminalEnd(manager, id);
+      return code;
+    }
     await (call.flags.json ? printJson(await manager.command(id, commandId)) : print(`${commandId}\n`));
     return OK;
   });
@@ -65,13 +70,15 @@ interface Place {
 
 async function terminalOf(manager: TerminalManager, { operands: [given], flags }: ExecCall): Promise<Place> {
   if (given !== undefined) {
-    const isForNew = flags.shell !== undefined || flags.cwd !== undefined || flags.env.length > 0;
+    const isForNew = flags.shell !== undefined || flags.cwd !== undefined || flags.env.length > 0 || flags.keep;
     if (isForNew)
-      throw usageError({ name: 'exec' }, '--shell, --cwd and --env are for a new terminal: leave out the ID.');
+      throw usageError({ name: 'exec' }, '--shell, --cwd, --env and --keep are for a new terminal: leave out the ID.');
     return { ...(await findTerminal(manager, given)), isNew: false };
   }
-  const detail = await manager.create(await creationOf(manager, flags, []));
-  say(`terminal ${shortId(detail.id)} is new, and stays`);
+  const request = await creationOf(manager, flags, []);
+  const detail = await manager.create({ ...request, endsWithCommand: !flags.keep });
+  if (flags.keep) say(`terminal ${shortId(detail.id)} is new, and stays`);
+  else if (flags.detach) say(`terminal ${shortId(detail.id)} is new, and ends with the command`);
   return { id: detail.id, shell: detail.shell, isNew: true };
 }
 

@@ -12,6 +12,7 @@ export const EXEC_FLAGS = {
     'text: as seen. ansi: with colours. raw: the bytes as the command wrote them. Default: ansi on a terminal, else text.',
   ),
   json: toggle('Prints the result with its output, as JSON, when it is there.'),
+  keep: toggle('Without an ID: leaves the new terminal running, for the next command.'),
   ...SHELL_FLAGS,
 } as const;
 
@@ -35,7 +36,8 @@ export const EXEC = command({
   description: [
     'One TEXT, or one word after --, is text for the shell: exec $ID "cd /tmp && ls". Several words after -- are one ' +
       'program with its arguments, which reach it as they are. - stands for all of stdin. Without an ID the command runs in ' +
-      'a new terminal, which stays; stderr says its id.',
+      'a new terminal, which ends with it, and with what it left in the background; with --keep it stays, and stderr says ' +
+      'its id.',
     'Directory, variables and functions of the shell stay for the next command. One command at a time: while one runs, ' +
       'the next is refused.',
     'If the command waits for input, the exit code is 125, and stderr says what it waits for. It goes on then, as with ' +
@@ -51,7 +53,7 @@ export const EXEC = command({
   examples: [
     { line: 'tenacitty exec $ID "cd /tmp && export GREETING=hello"', doc: 'in this shell' },
     { line: 'tenacitty exec $ID -- ls -l', doc: 'the next, in the same directory' },
-    { line: 'tenacitty exec --timeout 10m -- git --version', doc: 'in a new terminal, which stays' },
+    { line: 'tenacitty exec --timeout 10m -- git --version', doc: 'in a new terminal, which ends with it' },
     { line: 'echo "for n in 1 2; do echo $n; done" | tenacitty exec $ID -', doc: 'a script from stdin' },
     { line: 'N=$(tenacitty exec -d $ID "sleep 100")', doc: 'begins it, and leaves' },
   ],
