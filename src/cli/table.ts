@@ -6,7 +6,7 @@ import { MCP } from './table/mcp.js';
 import { ATTACH, KEYS, KILL, REMOVE, RESIZE, SEND } from './table/reach.js';
 import { LIST, LOGS, SCREEN, SEARCH, STATS, WAIT } from './table/read.js';
 import { NEW, RUN, SERVE } from './table/start.js';
-import { COMPLETION, DOCTOR, HELP, KEY, KILL_SERVER, UPGRADE_HOST, VERSION_COMMAND } from './table/upkeep.js';
+import { COMPLETION, CONFIG, DOCTOR, HELP, KEY, KILL_SERVER, UPGRADE_HOST, VERSION_COMMAND } from './table/upkeep.js';
 
 /** A heading of the help and what stands below it. */
 export interface CommandGroup {
@@ -18,7 +18,10 @@ export const GROUPS: readonly CommandGroup[] = [
   { title: 'Start', commands: [SERVE, EXEC, RUN, NEW, MCP, ACP] },
   { title: 'Look', commands: [LIST, LOGS, SEARCH, COMMANDS_COMMAND, SCREEN, STATS, WAIT] },
   { title: 'Act', commands: [ATTACH, SEND, KEYS, INTEGRATE, INTERRUPT, RESIZE, KILL, REMOVE] },
-  { title: 'Look after', commands: [DOCTOR, KEY, KILL_SERVER, UPGRADE_HOST, COMPLETION, HELP, VERSION_COMMAND] },
+  {
+    title: 'Look after',
+    commands: [DOCTOR, CONFIG, KEY, KILL_SERVER, UPGRADE_HOST, COMPLETION, HELP, VERSION_COMMAND],
+  },
 ];
 
 export const COMMANDS: readonly Command[] = GROUPS.flatMap(({ commands }) => commands);

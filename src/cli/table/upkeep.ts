@@ -6,6 +6,10 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 export const DOCTOR_FLAGS = { json: toggle('Prints the findings as a JSON array.') } as const;
 
+export const CONFIG_FLAGS = {
+  json: toggle('Prints an object with settingsFile, settings (an array of name, flag, value and from) and notes.'),
+} as const;
+
 const KEY_CREATE_FLAGS = {
   name: text('NAME', 'create: what the new key is for, as laptop; revoke and the log know it by that.'),
   expires: duration('create: how long the key is good. Default: until it is revoked.'),
@@ -45,6 +49,23 @@ export const DOCTOR = command({
   flags: DOCTOR_FLAGS,
   examples: [{ line: 'tenacitty doctor', doc: 'a line for each thing that was looked at' }],
   load: async () => (await import('../commands/doctor.js')).doctor,
+});
+
+export const CONFIG = command({
+  name: 'config',
+  summary: 'Show each setting, its value, and where the value comes from',
+  description: [
+    'As tenacitty serve would take them if it were called here with the same flags: from a flag, the environment, a line of ' +
+      '.env (or of the file named by --settings-file), or the default. Hashes of API keys are not shown, only how many there are.',
+    'Other commands do not read .env: where it moves the data or runtime directory, stderr says so (with --json: notes). ' +
+      'Where tenacitty serve would refuse the settings, stderr says why and the exit code is 2.',
+  ],
+  flags: CONFIG_FLAGS,
+  examples: [
+    { line: 'tenacitty config', doc: 'a line for each setting' },
+    { line: 'tenacitty config --port 0 --json', doc: 'for programs; with flags as for serve' },
+  ],
+  load: async () => (await import('../commands/config.js')).config,
 });
 
 export const KEY = command({

@@ -1,0 +1,44 @@
+/** `tenacitty config`: each setting as `serve` would take it here, and where its value comes from. It changes nothing. */
+import { resolveOptions } from '../../config.js';
+import type { Options } from '../../config.js';
+import { effectiveSettings } from '../../config/effective.js';
+import type { EffectiveSetting } from '../../config/effective.js';
+import { flagOf } from '../../config/settings.js';
+import type { Call } from '../command.js';
+import { print, printable, printJson, say } from '../stdout.js';
+import type { CONFIG_FLAGS } from '../table/upkeep.js';
+import { textTable } from '../text-table.js';
+
+const HEADINGS = ['SETTING', 'VALUE', 'FROM'];
+
+export async function config({ flags, settings: argv }: Call<typeof CONFIG_FLAGS>): Promise<void> {
+  // What does not fit together is shown first and refused below.
+  const looking = { argv, isServing: false, isPlaceNeeded: false } as const;
+  const { options, warnings } = resolveOptions({ ...looking, takesBareNames: true });
+  const notes = [...warnings, ...placesOfOthers(options, resolveOptions(looking).options)];
+  const settings = effectiveSettings(options);
+  await (flags.json
+    ? printJson({ settingsFile: options.envFile, settings, notes })
+    : print(textTable([HEADINGS, ...settings.map(rowOf)])));
+  if (!flags.json) for (const note of notes) say(note);
+  resolveOptions({ argv, takesBareNames: true });
+}
+
+/** Only `serve` reads `.env`: what stands there of its place no other command knows. */
+function placesOfOthers(serving: Options, others: Options): string[] {
+  const places = [
+    ['TENACITTY_DATA_DIR', serving.dataDir, others.dataDir],
+    ['TENACITTY_RUNTIME_DIR', serving.runtimeDir, others.runtimeDir],
+  ] as const;
+  return places
+    .filter(([, own, other]) => own !== other)
+    .map(
+      ([name, own, other]) =>
+        `${name} is ${own} only for tenacitty serve (${serving.origins[name]}): other commands take ${other}. ` +
+        `Give them ${flagOf(name)} or set ${name} in the environment, to see the terminals of this server.`,
+    );
+}
+
+function rowOf({ name, value, from }: EffectiveSetting): string[] {
+  return [name, value === null ? '-' : printable(value), printable(from)];
+}
