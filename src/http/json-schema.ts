@@ -12,12 +12,11 @@ import {
   createTerminal,
   killTerminal,
   sendSignal,
-  terminalDetail,
   terminalInput,
   terminalSize,
-  terminalSummary,
 } from '../contract/terminal.js';
 import { errorForm } from './route.js';
+import { listedTerminal, shownTerminal } from './terminal-forms.js';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -25,8 +24,8 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema;
 const NAMES = new Map<z.core.$ZodType, string>([
   [createTerminal, 'CreateTerminal'],
   [createdTerminal, 'CreatedTerminal'],
-  [terminalSummary, 'TerminalSummary'],
-  [terminalDetail, 'TerminalDetail'],
+  [listedTerminal, 'TerminalSummary'],
+  [shownTerminal, 'TerminalDetail'],
   [terminalInput, 'TerminalInput'],
   [terminalSize, 'TerminalSize'],
   [sendSignal, 'SendSignal'],

@@ -9,23 +9,18 @@ import {
   createTerminal,
   killTerminal,
   sendSignal,
-  terminalDetail,
   terminalId,
   terminalInput,
   terminalSize,
   terminalStatus,
-  terminalSummary,
   type TerminalDetail,
   type TerminalSummary,
 } from '../contract/terminal.js';
+import { listedTerminal, shownTerminal } from './terminal-forms.js';
 import { TerminalError } from '../errors.js';
 import { dataOf, done, messageOf, ok, route } from './route.js';
 
 export const oneTerminal = z.strictObject({ terminalId });
-
-/** As the API gives them: by the name that all other answers have, too. */
-const listedTerminal = terminalSummary.extend({ terminalId });
-const shownTerminal = terminalDetail.extend({ terminalId });
 
 const MAX_LISTED = 1000;
 
