@@ -64,11 +64,19 @@ export class AgentPlace {
   }
 
   async #surroundings(): Promise<Surroundings> {
-    if (!CAN_ISOLATE) return { home: this.#root, modelUrl: `http://127.0.0.1:${await this.model.listen()}` };
-    const socket = join(this.#root, 'model.sock');
-    await this.model.listenAt(socket);
-    const env = { MODEL_SOCKET: socket, MODEL_PORT: String(ISOLATED_PORT) };
-    const isolation = { within: ALONE, preload: RELAY, env };
-    return { home: this.#root, modelUrl: `http://127.0.0.1:${ISOLATED_PORT}`, isolation };
+    if (CAN_ISOLATE) return { home: this.#root, ...(await isolated(this.model, this.#root)) };
+    return { home: this.#root, modelUrl: `http://127.0.0.1:${await this.model.listen()}` };
   }
+}
+
+/** Without a network, but with this model, which listens on a socket in `directory`. */
+export async function isolated(
+  model: ModelServer,
+  directory: string,
+): Promise<Required<Pick<Surroundings, 'modelUrl' | 'isolation'>>> {
+  const socket = join(directory, 'model.sock');
+  await model.listenAt(socket);
+  const env = { MODEL_SOCKET: socket, MODEL_PORT: String(ISOLATED_PORT) };
+  const isolation = { within: ALONE, preload: RELAY, env };
+  return { modelUrl: `http://127.0.0.1:${ISOLATED_PORT}`, isolation };
 }

@@ -1,5 +1,5 @@
 /** Anthropic's messages API, as far as an agent asks of it: what a request says, and a streamed answer. It decides nothing. */
-import type { Conversation, Reply } from './conversation.js';
+import type { Call, Conversation, Reply } from './conversation.js';
 import { wordsOf } from './conversation.js';
 
 interface Block {
@@ -30,12 +30,15 @@ export function writeMessages(reply: Reply): string {
     ...{ id: reply.id, type: 'message', role: 'assistant', model: 'scripted', content: [] },
     ...{ stop_reason: null, stop_sequence: null, usage },
   };
-  const { start, delta, reason } = reply.kind === 'text' ? textBlock(reply) : toolBlock(reply);
+  const blocks = reply.kind === 'text' ? [textBlock(reply)] : reply.calls.map(toolBlock);
+  const reason = reply.kind === 'text' ? 'end_turn' : 'tool_use';
   const events = [
     { type: 'message_start', message },
-    { type: 'content_block_start', index: 0, content_block: start },
-    { type: 'content_block_delta', index: 0, delta },
-    { type: 'content_block_stop', index: 0 },
+    ...blocks.flatMap(({ start, delta }, index) => [
+      { type: 'content_block_start', index, content_block: start },
+      { type: 'content_block_delta', index, delta },
+      { type: 'content_block_stop', index },
+    ]),
     { type: 'message_delta', delta: { stop_reason: reason, stop_sequence: null }, usage },
     { type: 'message_stop' },
   ];
@@ -43,13 +46,12 @@ export function writeMessages(reply: Reply): string {
 }
 
 function textBlock({ text }: Reply & { kind: 'text' }) {
-  return { start: { type: 'text', text: '' }, delta: { type: 'text_delta', text }, reason: 'end_turn' };
+  return { start: { type: 'text', text: '' }, delta: { type: 'text_delta', text } };
 }
 
-function toolBlock({ id, tool, input }: Reply & { kind: 'call' }) {
+function toolBlock({ id, tool, input }: Call) {
   return {
     start: { type: 'tool_use', id, name: tool, input: {} },
     delta: { type: 'input_json_delta', partial_json: JSON.stringify(input) },
-    reason: 'tool_use',
   };
 }

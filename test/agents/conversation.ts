@@ -9,12 +9,13 @@ export interface Conversation {
 
 export type Reply =
   | { readonly kind: 'text'; readonly id: string; readonly text: string }
-  | {
-      readonly kind: 'call';
-      readonly id: string;
-      readonly tool: string;
-      readonly input: Readonly<Record<string, unknown>>;
-    };
+  | { readonly kind: 'calls'; readonly id: string; readonly calls: readonly Call[] };
+
+export interface Call {
+  readonly id: string;
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
 
 /** One call of a tool. */
 export interface Step {
@@ -22,6 +23,8 @@ export interface Step {
   readonly tool: RegExp;
   /** What the tool is given, knowing what the tools gave before. */
   readonly input: (results: readonly string[]) => Readonly<Record<string, unknown>>;
+  /** Whether the next step is called in the same answer. */
+  readonly withNext?: boolean;
 }
 
 /** What a model does in one turn. */
@@ -37,12 +40,22 @@ export interface Script {
  */
 export function nextReply({ tools, results }: Conversation, { steps, before }: Script): Reply {
   const id = `scripted_${results.length}`;
-  const step = steps[results.length - before];
+  const next = together(steps.slice(results.length - before));
   if (tools.length === 0) return { kind: 'text', id, text: 'A scripted title' };
-  if (step === undefined) return { kind: 'text', id, text: `It gave: ${results.at(-1) ?? 'nothing'}` };
-  const tool = tools.find((name) => step.tool.test(name));
-  if (tool === undefined) return { kind: 'text', id, text: `No tool matches ${step.tool}: ${tools.join(' ')}` };
-  return { kind: 'call', id, tool, input: step.input(results.slice(before)) };
+  if (next.length === 0) return { kind: 'text', id, text: `It gave: ${results.at(-1) ?? 'nothing'}` };
+  const calls: Call[] = [];
+  for (const [index, step] of next.entries()) {
+    const tool = tools.find((name) => step.tool.test(name));
+    if (tool === undefined) return { kind: 'text', id, text: `No tool matches ${step.tool}: ${tools.join(' ')}` };
+    calls.push({ id: `${id}_${index}`, tool, input: step.input(results.slice(before)) });
+  }
+  return { kind: 'calls', id, calls };
+}
+
+/** The steps that are called in one answer. */
+function together(steps: readonly Step[]): readonly Step[] {
+  const last = steps.findIndex(({ withNext = false }) => !withNext);
+  return steps.slice(0, last + 1);
 }
 
 /** The text of a message, whether it is a string or made of blocks. */

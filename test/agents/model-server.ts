@@ -31,6 +31,11 @@ export class ModelServer {
     this.#script = { steps, before: this.#results.length };
   }
 
+  /** The next turn begins a conversation anew. */
+  forget(): void {
+    this.#results = [];
+  }
+
   /** What the tools have given in this turn, as far as the model was told. */
   get results(): readonly string[] {
     return this.#results.slice(this.#script.before);

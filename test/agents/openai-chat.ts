@@ -1,5 +1,5 @@
 /** The OpenAI chat API, as far as an agent asks of it: what a request says, and a streamed answer. It decides nothing. */
-import type { Conversation, Reply } from './conversation.js';
+import type { Call, Conversation, Reply } from './conversation.js';
 import { wordsOf } from './conversation.js';
 
 interface Message {
@@ -27,7 +27,7 @@ export function writeChat(reply: Reply): string {
   const delta =
     reply.kind === 'text'
       ? { role: 'assistant', content: reply.text }
-      : { role: 'assistant', content: null, tool_calls: [toolCall(reply)] };
+      : { role: 'assistant', content: null, tool_calls: reply.calls.map(toolCall) };
   const reason = reply.kind === 'text' ? 'stop' : 'tool_calls';
   const chunks = [
     { choices: [{ index: 0, delta, finish_reason: null }] },
@@ -40,6 +40,6 @@ export function writeChat(reply: Reply): string {
     .join('');
 }
 
-function toolCall({ id, tool, input }: Reply & { kind: 'call' }) {
-  return { index: 0, id, type: 'function', function: { name: tool, arguments: JSON.stringify(input) } };
+function toolCall({ id, tool, input }: Call, index: number) {
+  return { index, id, type: 'function', function: { name: tool, arguments: JSON.stringify(input) } };
 }
