@@ -32,9 +32,9 @@ function runtimeProblem(path: string): string | undefined {
   }
 }
 
-/** The same for all that have the same terminals; tells nobody where they are. */
-export function placeMark({ dataDir, runtimeDir }: Pick<Place, 'dataDir' | 'runtimeDir'>): string {
-  return createHash('sha256').update([dataDir, runtimeDir].map(resolved).join('\0')).digest('hex').slice(0, 16);
+/** The same for all that have the same terminals, which are found from any runtime directory; tells nobody where they are. */
+export function placeMark({ dataDir }: Pick<Place, 'dataDir'>): string {
+  return createHash('sha256').update(resolved(dataDir)).digest('hex').slice(0, 16);
 }
 
 /** By whatever links it is named. One that is not there yet is as it was given. */

@@ -76,6 +76,10 @@ describe('tenacitty config', () => {
     const bare = { TENACITTY_DATA_DIR: '' };
     expect((await show([], bare)).stderr).toContain(note);
     expect(shownBy(await show(['--json'], bare)).notes).toEqual([expect.stringContaining(note)]);
+    // The runtime directory makes no difference: hosts are found from any.
+    dotEnv('TENACITTY_RUNTIME_DIR=elsewhere');
+    expect(shownBy(await show(['--json'], { ...bare, TENACITTY_RUNTIME_DIR: '' })).notes).toEqual([]);
+    dotEnv('TENACITTY_DATA_DIR=elsewhere');
     // Who names the file names it for every command.
     expect(shownBy(await show(['--json', '--settings-file', path], bare)).notes).toEqual([]);
   });

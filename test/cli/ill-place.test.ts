@@ -73,6 +73,11 @@ it('a server with other directories is not taken for the one that is meant', asy
   expect(same.stdout).toMatch(/^ok +server +answers at/m);
 });
 
+it('a server with another runtime directory has the same terminals, and is the one that is meant', async () => {
+  const { port } = await serve({ TENACITTY_RUNTIME_DIR: join(place.directory, 'run-of-service') });
+  expect((await place.run('doctor', '--port', port)).stdout).toMatch(/^ok +server +answers at/m);
+});
+
 describe('a host of a newer version', () => {
   const load = { active: 1, memoryBytes: 1 } as never;
   const host = (version: string) => findingOf({ slot: 0, pid: 1, version, load, problem: null }).says;

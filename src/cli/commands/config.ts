@@ -3,7 +3,6 @@ import { resolveOptions } from '../../config.js';
 import type { Options } from '../../config.js';
 import { effectiveSettings } from '../../config/effective.js';
 import type { EffectiveSetting } from '../../config/effective.js';
-import { flagOf } from '../../config/settings.js';
 import type { Call } from '../command.js';
 import { print, printable, printJson, say } from '../stdout.js';
 import type { CONFIG_FLAGS } from '../table/upkeep.js';
@@ -15,7 +14,7 @@ export async function config({ flags, settings: argv }: Call<typeof CONFIG_FLAGS
   // What does not fit together is shown first and refused below.
   const looking = { argv, isServing: false, isPlaceNeeded: false } as const;
   const { options, warnings } = resolveOptions({ ...looking, takesBareNames: true });
-  const notes = [...warnings, ...placesOfOthers(options, resolveOptions(looking).options)];
+  const notes = [...warnings, ...placeOfOthers(options, resolveOptions(looking).options)];
   const settings = effectiveSettings(options);
   await (flags.json
     ? printJson({ settingsFile: options.envFile, settings, notes })
@@ -24,19 +23,13 @@ export async function config({ flags, settings: argv }: Call<typeof CONFIG_FLAGS
   resolveOptions({ argv, takesBareNames: true });
 }
 
-/** Only `serve` reads `.env`: what stands there of its place no other command knows. */
-function placesOfOthers(serving: Options, others: Options): string[] {
-  const places = [
-    ['TENACITTY_DATA_DIR', serving.dataDir, others.dataDir],
-    ['TENACITTY_RUNTIME_DIR', serving.runtimeDir, others.runtimeDir],
-  ] as const;
-  return places
-    .filter(([, own, other]) => own !== other)
-    .map(
-      ([name, own, other]) =>
-        `${name} is ${own} only for tenacitty serve (${serving.origins[name]}): other commands take ${other}. ` +
-        `Give them ${flagOf(name)} or set ${name} in the environment, to see the terminals of this server.`,
-    );
+/** Only `serve` reads `.env`: a data directory that stands there no other command knows. Hosts are found from any runtime directory. */
+function placeOfOthers({ dataDir, origins }: Options, others: Options): string[] {
+  if (dataDir === others.dataDir) return [];
+  return [
+    `TENACITTY_DATA_DIR is ${dataDir} only for tenacitty serve (${origins.TENACITTY_DATA_DIR}): other commands take ${others.dataDir}. ` +
+      'Give them --data-dir or set TENACITTY_DATA_DIR in the environment, to see the terminals of this server.',
+  ];
 }
 
 function rowOf({ name, value, from }: EffectiveSetting): string[] {

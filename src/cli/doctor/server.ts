@@ -30,7 +30,7 @@ export async function checkServer(options: Options): Promise<Finding> {
   }
 }
 
-/** One that has other directories has other terminals, and is not the one that is meant. */
+/** One that has another data directory has other terminals, and is not the one that is meant. */
 function judged(answer: string, url: string, options: Options): Finding {
   const { place, problems = [] } = dataIn(answer);
   if (place === undefined) {
@@ -40,10 +40,10 @@ function judged(answer: string, url: string, options: Options): Finding {
     );
   }
   if (place !== placeMark(options)) {
-    const cure = 'give both the same TENACITTY_DATA_DIR and TENACITTY_RUNTIME_DIR';
+    const cure = 'give both the same TENACITTY_DATA_DIR (tenacitty config tells where it comes from)';
     return wrong(
       WHAT,
-      `another server answers at ${url}, which has other directories, and so other terminals: ${cure}`,
+      `another server answers at ${url}, which has another data directory, and so other terminals: ${cure}`,
     );
   }
   return problems.length > 0 ? wrong(WHAT, `${url}: ${problems.join('; ')}`) : ok(WHAT, `answers at ${url}`);

@@ -57,7 +57,7 @@ export const CONFIG = command({
   description: [
     'As tenacitty serve would take them if it were called here with the same flags: from a flag, the environment, a line of ' +
       '.env (or of the file named by --settings-file), or the default. Hashes of API keys are not shown, only how many there are.',
-    'Other commands do not read .env: where it moves the data or runtime directory, stderr says so (with --json: notes). ' +
+    'Other commands do not read .env: where it moves the data directory, stderr says so (with --json: notes). ' +
       'Where tenacitty serve would refuse the settings, stderr says why and the exit code is 2.',
   ],
   flags: CONFIG_FLAGS,
