@@ -33,7 +33,7 @@ export interface AppDeps {
   readonly log: Logger;
   readonly maxBodyBytes: number;
   readonly isTls: boolean;
-  /** Whether reads that went well are logged as all else is; else only where LOG_LEVEL is debug. */
+  /** Whether reads that went well are logged as all else is; else only where TENACITTY_LOG_LEVEL is debug. */
   readonly logReads: boolean;
   readonly trustedProxies: readonly string[];
   /** Told of each request as it arrives. */
