@@ -4,32 +4,42 @@ import type { Options } from '../config.js';
 import { SETTING_NAMES } from '../config/settings.js';
 import { VERSION } from '../version.js';
 
-const GO_ON = 'terminals go on (to end them: tenacitty kill --all)';
+interface Process {
+  readonly pid: number;
+  /** What the person types for tenacitty. */
+  readonly command: string;
+}
 
 /** Several lines for people: where it is, how to try it, where things are kept, how to stop it. */
-export function banner(url: string, options: Options, pid: number, problems: readonly string[] = []): string {
+export function banner(
+  url: string,
+  options: Options,
+  { pid, command }: Process,
+  problems: readonly string[] = [],
+): string {
   const { interfaces, warning } = exposure(options);
   const rows: readonly (readonly [string, string])[] = [
     ...problems.map((problem) => ['WRONG', problem] as const),
     ...(warning === undefined ? [] : [['WARNING', warning] as const]),
     ['Try', curlLine(url, options)],
     ['Docs', `${url}/docs (${interfaces === undefined ? 'in a browser' : 'with a key'}), ${url}/llms.txt (for agents)`],
-    [
-      'Keys',
-      'browsers, other users and other machines need one: npm run key -- create (installed: tenacitty key create)',
-    ],
+    ['Keys', `browsers, other users and other machines need one: ${command} key create`],
     ['Settings', settingsFrom(options)],
     ...(options.commandPolicyFile === null
       ? []
       : [['Policy', `${options.commandPolicyFile} says what may run`] as const]),
     ['Data', options.dataDir],
     ['Log', options.logFile ?? 'here (stderr)'],
-    ['Stop', `Ctrl-C, or kill ${pid}; ${options.persistent ? GO_ON : 'terminals end; once more to force it'}`],
+    ['Stop', `Ctrl-C, or kill ${pid}; ${stopWords(options, command)}`],
   ];
   const width = Math.max(...rows.map(([label]) => label.length));
   const lines = rows.map(([label, text]) => `  ${label.padEnd(width)}  ${text}`);
   const listens = interfaces === undefined ? '' : `; other machines reach it: it listens on ${interfaces}`;
   return [`tenacitty ${VERSION} is at ${url}${listens}`, '', ...lines, '', ''].join('\n');
+}
+
+function stopWords({ persistent }: Options, command: string): string {
+  return persistent ? `terminals go on (to end them: ${command} kill --all)` : 'terminals end; once more to force it';
 }
 
 function curlLine(url: string, { trustLocal }: Options): string {

@@ -3,6 +3,7 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { resolveOptions } from '../config.js';
 import { placeProblems } from '../config/place.js';
 import type { Options } from '../config.js';
+import { commandName } from '../command-name.js';
 import { startServer } from '../server.js';
 import type { RunningServer } from '../server.js';
 import { writeStderr } from '../stderr.js';
@@ -29,7 +30,7 @@ export async function serve(argv: readonly string[]): Promise<void> {
     banner(
       server.url,
       options,
-      process.pid,
+      { pid: process.pid, command: commandName() },
       Object.values(placeProblems(options)).filter((each) => each !== undefined),
     ),
   );
@@ -70,7 +71,8 @@ async function reload(starting: Promise<RunningServer>): Promise<void> {
 
 function stopWords({ persistent }: Options): string {
   if (!persistent) return 'ending all terminals; once more to force it';
-  return 'stopping; terminals go on (tenacitty ls; to end them: tenacitty kill --all)';
+  const command = commandName();
+  return `stopping; terminals go on (${command} ls; to end them: ${command} kill --all)`;
 }
 
 /** Resolves to the exit code, never rejects. */

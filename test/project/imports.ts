@@ -66,6 +66,7 @@ export const OPEN_TO_ALL: readonly string[] = [
   'search-path.ts',
   'version.ts',
   'clock.ts',
+  'command-name.ts',
   'utf8.ts',
 ];
 /** Files beside the rooms that put them together; they may import any room. */

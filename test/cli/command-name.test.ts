@@ -1,0 +1,54 @@
+/** The command that hints name is one that the person can call. */
+import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandName } from '../../src/command-name.js';
+import { MAIN, Place } from './place.js';
+
+let place: Place;
+beforeEach(() => (place = new Place()));
+afterEach(() => place.close());
+
+const own = realpathSync(MAIN);
+
+/** What a server says from its start to its end. */
+async function saidWith(path: string): Promise<string> {
+  const server = place.start(['serve'], { stdin: null, env: { PATH: path } });
+  await server.says(/Stop {2}.*\n/, 'stderr');
+  server.child.kill('SIGTERM');
+  return (await server.ended()).stderr;
+}
+
+/** A directory of PATH in which the command leads to a program. */
+function linkTo(program: string): string {
+  const bin = join(place.directory, 'bin');
+  mkdirSync(bin, { recursive: true });
+  rmSync(join(bin, 'tenacitty'), { force: true });
+  symlinkSync(program, join(bin, 'tenacitty'));
+  return bin;
+}
+
+it('is the program with its path in a clone that is not linked, all through what a server says', async () => {
+  const said = await saidWith('/usr/bin:/bin');
+  expect(said).toContain(`need one: node ${own} key create\n`);
+  expect(said).toContain(`to end them: node ${own} kill --all)\n`);
+  expect(said).toContain(`terminals go on (node ${own} ls; to end them: node ${own} kill --all)`);
+});
+
+it('is tenacitty where PATH has it', async () => {
+  const said = await saidWith(`${linkTo(own)}:/usr/bin:/bin`);
+  expect(said).toContain('need one: tenacitty key create\n');
+  expect(said).toContain('terminals go on (tenacitty ls; to end them: tenacitty kill --all)');
+});
+
+it('is the program with its path where PATH has another tenacitty first, or none by a whole path', () => {
+  const main = join(place.directory, "it's.js");
+  writeFileSync(main, '');
+  expect(commandName({ PATH: linkTo(own) }, main)).toBe(`node '${place.directory}/it'\\''s.js'`);
+  const bin = linkTo(own);
+  expect(commandName({ PATH: bin }, own)).toBe('tenacitty');
+  expect(commandName({ PATH: 'bin:' }, own)).toBe(`node ${own}`);
+});
+
+it('is tenacitty where there is no such file, as in a bundle', () => {
+  expect(commandName({ PATH: '' }, join(place.directory, 'none.js'))).toBe('tenacitty');
+});
