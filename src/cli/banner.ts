@@ -34,7 +34,7 @@ export function banner(
   ];
   const width = Math.max(...rows.map(([label]) => label.length));
   const lines = rows.map(([label, text]) => `  ${label.padEnd(width)}  ${text}`);
-  const listens = interfaces === undefined ? '' : `; other machines reach it: it listens on ${interfaces}`;
+  const listens = interfaces === undefined ? '' : ` (other machines reach it: it listens on ${interfaces})`;
   return [`tenacitty ${VERSION} is at ${url}${listens}`, '', ...lines, '', ''].join('\n');
 }
 
