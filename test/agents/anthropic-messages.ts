@@ -12,7 +12,7 @@ interface MessagesRequest {
   readonly messages: readonly { readonly content: string | readonly Block[] }[];
 }
 
-export const MESSAGES_PATH = '/v1/messages';
+export const MESSAGES_PATH = /^\/v1\/messages$/;
 
 export function readMessages(body: unknown): Conversation {
   const { tools = [], messages } = body as MessagesRequest;

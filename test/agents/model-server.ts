@@ -1,5 +1,5 @@
 /**
- * A model whose answers are written beforehand, in one conversation, behind the two APIs that agents speak, on loopback
+ * A model whose answers are written beforehand, in one conversation, behind the APIs that agents speak, on loopback
  * or a Unix socket.
  * What is asked of anything else is a 404, and recorded like the rest. It knows no agent and nothing of terminals.
  */
@@ -11,18 +11,22 @@ import { json } from 'node:stream/consumers';
 import { MESSAGES_PATH, readMessages, writeMessages } from './anthropic-messages.js';
 import { nextReply } from './conversation.js';
 import type { Script, Step } from './conversation.js';
+import { CONTENT_PATH, readContent, writeContent } from './google-content.js';
 import { CHAT_PATH, readChat, writeChat } from './openai-chat.js';
+import { readResponses, RESPONSES_PATH, writeResponses } from './openai-responses.js';
 
-const APIS = new Map([
-  [CHAT_PATH, { read: readChat, write: writeChat }],
-  [MESSAGES_PATH, { read: readMessages, write: writeMessages }],
-]);
+const APIS = [
+  { path: CHAT_PATH, read: readChat, write: writeChat },
+  { path: MESSAGES_PATH, read: readMessages, write: writeMessages },
+  { path: RESPONSES_PATH, read: readResponses, write: writeResponses },
+  { path: CONTENT_PATH, read: readContent, write: writeContent },
+];
 
 export class ModelServer {
   /** Requests for what is not there, as `GET /path`. */
   readonly strays: string[] = [];
   #script: Script = { steps: [], before: 0 };
-  /** All that tools gave, as far as the model was told. */
+  /** All that tools gave, as the model was told at first: agents shorten what is old. */
   #results: readonly string[] = [];
   readonly #servers: Server[] = [];
 
@@ -72,14 +76,14 @@ export class ModelServer {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url!, 'http://model').pathname;
-    const api = request.method === 'POST' ? APIS.get(path) : undefined;
+    const api = request.method === 'POST' ? APIS.find((known) => known.path.test(path)) : undefined;
     if (api === undefined) {
       this.strays.push(`${request.method} ${path}`);
       response.writeHead(404).end();
       return;
     }
     const conversation = api.read(await json(request));
-    if (conversation.results.length > this.#results.length) this.#results = conversation.results;
+    this.#results = [...this.#results, ...conversation.results.slice(this.#results.length)];
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.end(api.write(nextReply(conversation, this.#script)));
   }

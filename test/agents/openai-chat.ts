@@ -12,7 +12,7 @@ interface ChatRequest {
   readonly messages: readonly Message[];
 }
 
-export const CHAT_PATH = '/v1/chat/completions';
+export const CHAT_PATH = /^\/v1\/chat\/completions$/;
 
 export function readChat(body: unknown): Conversation {
   const { tools = [], messages } = body as ChatRequest;

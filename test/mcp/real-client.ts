@@ -2,7 +2,7 @@
  * The agents from npm that use the MCP server: how each is started for one turn, where its configuration lies, and what
  * its model has to call first. It knows no script.
  */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Step } from '../agents/conversation.js';
 
@@ -22,6 +22,8 @@ export interface RealClient {
   readonly prepare?: (home: string, modelUrl: string) => void;
   /** What shows the model the tool, where it is told no more than its name at first. */
   readonly find?: Step;
+  /** How the model calls it, where that is not by its own name. */
+  readonly call?: (input: Readonly<Record<string, unknown>>) => Step;
 }
 
 const CLAUDE: RealClient = {
@@ -51,7 +53,57 @@ const OPENCODE: RealClient = {
   },
 };
 
-export const CLIENTS = [CLAUDE, OPENCODE];
+const CODEX: RealClient = {
+  name: 'Codex',
+  program: '@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex',
+  args: (modelUrl) => {
+    const provider = `{ name = "Scripted", base_url = "${modelUrl}/v1", wire_api = "responses" }`;
+    const settings = [
+      'model=scripted',
+      'model_provider=scripted',
+      `model_providers.scripted=${provider}`,
+      'mcp_servers.tenacitty.default_tools_approval_mode="approve"',
+    ];
+    return ['exec', '--skip-git-repo-check', ...settings.flatMap((setting) => ['-c', setting]), PROMPT];
+  },
+  env: () => ({}),
+  install: () => ['codex'],
+};
+
+const GEMINI: RealClient = {
+  name: 'Gemini CLI',
+  program: '@google/gemini-cli/bundle/gemini.js',
+  args: () => ['--yolo', '-p', PROMPT],
+  env: (modelUrl) => ({
+    GEMINI_API_KEY: 'none',
+    GOOGLE_GEMINI_BASE_URL: modelUrl,
+    GEMINI_CLI_TRUST_WORKSPACE: 'true',
+  }),
+  install: () => ['gemini'],
+  prepare: (home) => writeSettings(join(home, '.gemini'), 'gemini-api-key'),
+};
+
+const QWEN: RealClient = {
+  name: 'Qwen Code',
+  program: '@qwen-code/qwen-code/cli-entry.js',
+  args: () => ['--yolo', '-p', PROMPT],
+  env: (modelUrl) => ({ OPENAI_API_KEY: 'none', OPENAI_BASE_URL: `${modelUrl}/v1`, OPENAI_MODEL: 'scripted' }),
+  // The form is the same.
+  install: (home) => ['claude-desktop', '--file', join(home, '.qwen', 'settings.json')],
+  prepare: (home) => writeSettings(join(home, '.qwen'), 'openai'),
+  find: { tool: /^tool_search$/, input: () => ({ query: 'select:mcp__tenacitty__terminal' }) },
+  call: (input) => ({
+    tool: /^tool_call$/,
+    input: () => ({ name: 'mcp__tenacitty__terminal', arguments: input }),
+  }),
+};
+
+export const CLIENTS = [CLAUDE, OPENCODE, CODEX, GEMINI, QWEN];
+
+function writeSettings(directory: string, selectedType: string): void {
+  mkdirSync(directory);
+  writeFileSync(join(directory, 'settings.json'), JSON.stringify({ security: { auth: { selectedType } } }));
+}
 
 /** The words that start it. */
 export function programOf({ name, program }: RealClient): string[] {

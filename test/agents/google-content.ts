@@ -1,0 +1,34 @@
+/** Google's API that generates content, as far as an agent asks of it: what a request says, and a streamed answer. It decides nothing. */
+import type { Conversation, Reply } from './conversation.js';
+
+interface Part {
+  readonly functionResponse?: { readonly response: { readonly output?: string } };
+}
+
+interface ContentRequest {
+  readonly tools?: readonly { readonly functionDeclarations?: readonly { readonly name: string }[] }[];
+  readonly contents: readonly { readonly parts: readonly Part[] }[];
+}
+
+/** Other questions, for a choice of model say, are answered in one piece: agents do without. */
+export const CONTENT_PATH = /^\/v1beta\/models\/[^/]+:streamGenerateContent$/;
+
+export function readContent(body: unknown): Conversation {
+  const { tools = [], contents } = body as ContentRequest;
+  const responses = contents.flatMap(({ parts }) => parts.flatMap(({ functionResponse }) => functionResponse ?? []));
+  return {
+    tools: tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name)),
+    results: responses.map(({ response }) => response.output ?? JSON.stringify(response)),
+  };
+}
+
+/** The answer as a stream of one server-sent event. */
+export function writeContent(reply: Reply): string {
+  const parts =
+    reply.kind === 'text'
+      ? [{ text: reply.text }]
+      : reply.calls.map(({ id, tool, input }) => ({ functionCall: { id, name: tool, args: input } }));
+  const candidates = [{ index: 0, content: { role: 'model', parts }, finishReason: 'STOP' }];
+  const usageMetadata = { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 };
+  return `data: ${JSON.stringify({ candidates, usageMetadata })}\n\n`;
+}

@@ -1,0 +1,50 @@
+/** The OpenAI responses API, as far as an agent asks of it: what a request says, and a streamed answer. It decides nothing. */
+import type { Call, Conversation, Reply } from './conversation.js';
+import { wordsOf } from './conversation.js';
+
+interface Tool {
+  readonly type: string;
+  readonly name?: string;
+  /** Of a namespace. */
+  readonly tools?: readonly { readonly name: string }[];
+}
+
+interface ResponsesRequest {
+  readonly tools?: readonly Tool[];
+  readonly input: readonly { readonly type: string; readonly output?: unknown }[];
+}
+
+export const RESPONSES_PATH = /^\/v1\/responses$/;
+/** Between a namespace and the name of a tool in it; no part of the API. */
+const IN = '/';
+
+export function readResponses(body: unknown): Conversation {
+  const { tools = [], input } = body as ResponsesRequest;
+  return {
+    tools: tools.flatMap(
+      ({ type, name = type, tools: inner }) => inner?.map((tool) => name + IN + tool.name) ?? [name],
+    ),
+    results: input.filter(({ type }) => type === 'function_call_output').map(({ output }) => wordsOf(output)),
+  };
+}
+
+/** The answer as a stream of server-sent events. */
+export function writeResponses(reply: Reply): string {
+  const items = reply.kind === 'text' ? [messageItem(reply.text)] : reply.calls.map(callItem);
+  const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
+  const events = [
+    { type: 'response.created', response: { id: reply.id } },
+    ...items.map((item, output_index) => ({ type: 'response.output_item.done', output_index, item })),
+    { type: 'response.completed', response: { id: reply.id, usage } },
+  ];
+  return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+}
+
+function messageItem(text: string) {
+  return { type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] };
+}
+
+function callItem({ id, tool, input }: Call) {
+  const [name, namespace] = tool.split(IN).reverse();
+  return { type: 'function_call', call_id: id, name, namespace, arguments: JSON.stringify(input) };
+}
