@@ -146,6 +146,12 @@ export const ERROR_KINDS = {
     retryable: false,
     meaning: 'The request body or the input is larger than allowed; `details.limit` names the setting.',
   },
+  KEY_REUSED: {
+    status: 422,
+    rpc: RPC_INVALID_PARAMS,
+    retryable: false,
+    meaning: 'This `Idempotency-Key` was given with another request within ten minutes.',
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     rpc: RPC_INVALID_PARAMS,

@@ -3,6 +3,7 @@
  * setting, never exits the process and traps no signal; that is the command line's part.
  */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { AskForApproval } from './access/command-policy.js';
 import { createGate } from './access/gate.js';
 import { managerFor, openCommandPolicy } from './access/open-policy.js';
@@ -70,6 +71,7 @@ export async function startServer(options: Options, ask?: AskForApproval): Promi
 async function openHttp(options: Options, managers: Readonly<Record<'http' | 'mcp', TerminalManager>>, log: Logger) {
   // Only now: importing the library must not load a web framework.
   const { startHttp } = await import('./http/server.js');
+  const { IdempotencyKeys } = await import('./http/idempotency.js');
   const { host, port, maxBodyBytes, logReads, trustedProxies, tls } = options;
   const gate = createGate(options, engineLog(log));
   const secured = tls && { tls: readCertificate(tls) };
@@ -81,6 +83,7 @@ async function openHttp(options: Options, managers: Readonly<Record<'http' | 'mc
     host,
     port,
     maxBodyBytes,
+    keys: new IdempotencyKeys(join(options.dataDir, 'idempotency')),
     logReads,
     trustedProxies,
     version: VERSION,

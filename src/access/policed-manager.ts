@@ -6,7 +6,7 @@ import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { check } from '../check.js';
 import type { CommandRecord, ExecCommand } from '../contract/command.js';
-import type { TerminalManager, WaitOptions } from '../contract/manager.js';
+import type { OnceOptions, TerminalManager, WaitOptions } from '../contract/manager.js';
 import { createTerminal } from '../contract/terminal.js';
 import type { CreateTerminal, TerminalDetail, TerminalInput } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
@@ -39,7 +39,7 @@ export function policed(manager: TerminalManager, policy: DescribedPolicy, optio
   return {
     create: (request, waiting) => guard.create(request, waiting),
     exec: (id, request, waiting) => guard.exec(id, request, waiting),
-    write: (id, input) => guard.write(id, input),
+    write: (id, input, once) => guard.write(id, input, once),
     integrate: (id, request, waiting) => guard.typing(() => manager.integrate(id, request, waiting)),
     get: (id) => manager.get(id),
     collect: async (...call) => limits.ofCommand(await manager.collect(...call)),
@@ -79,7 +79,7 @@ class Guard {
     this.#options = options;
   }
 
-  async create(given: CreateTerminal = {}, waiting: WaitOptions = {}): Promise<TerminalDetail> {
+  async create(given: CreateTerminal = {}, waiting: OnceOptions = {}): Promise<TerminalDetail> {
     const request = check('', createTerminal, given);
     const model = request.like === undefined ? null : await this.#manager.get(request.like);
     const { command, args } = this.#programOf(request, model);
@@ -88,10 +88,10 @@ class Guard {
     const { env, timeLimitMs } = await this.#permit(asked, waiting);
     const isLimited = timeLimitMs !== null && !isShellToWorkIn(baseName(command), args);
     const limit = isLimited ? { timeLimitMs: Math.min(timeLimitMs, request.timeLimitMs ?? Infinity) } : {};
-    return this.#manager.create({ ...request, ...limit, cwd, env });
+    return this.#manager.create({ ...request, ...limit, cwd, env }, waiting);
   }
 
-  async exec(id: string, request: ExecCommand, options: WaitOptions = {}) {
+  async exec(id: string, request: ExecCommand, options: OnceOptions = {}) {
     const { directory, shell } = await this.#manager.get(id);
     const [newest] = await this.#manager.commands(id, { limit: 1 });
     const isWithin = await this.#isWithin(id, newest);
@@ -134,11 +134,11 @@ class Guard {
     return around.state === 'nested';
   }
 
-  write(id: string, input: TerminalInput): Promise<void> {
+  write(id: string, input: TerminalInput, options?: OnceOptions): Promise<void> {
     const { input: text = '', keys = [] } = input;
     const isStopping = keys.every((key) => STOPPING_KEYS.includes(key)) && (text === '' || STOPPING_TEXT.test(text));
     const isEnter = input.enter === true || (keys.length === 0 && text === '');
-    const write = () => this.#manager.write(id, input);
+    const write = () => this.#manager.write(id, input, options);
     return isStopping && !isEnter ? write() : this.typing(write);
   }
 

@@ -63,6 +63,15 @@ export interface WaitOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Options common to calls that are made only once. */
+export interface OnceOptions extends WaitOptions {
+  /**
+   * Idempotency key, a UUID: of the same call made again with it, only the first has an effect. A terminal that is
+   * created has it as its id. Of input the last hundred are known.
+   */
+  readonly key?: string;
+}
+
 /**
  * Keeps terminals. Every method but `create`, `list`, `summary`, `close` and `shutdown` throws
  * `TERMINAL_NOT_FOUND` for an unknown id; every method throws `INVALID_INPUT` for arguments that do
@@ -78,7 +87,7 @@ export interface TerminalManager {
    * `LIMIT_REACHED` if there are too many terminals, `SPAWN_FAILED` if the system refuses,
    * `SHUTTING_DOWN` after `shutdown`.
    */
-  create(options?: CreateTerminal, waiting?: WaitOptions): Promise<TerminalDetail>;
+  create(options?: CreateTerminal, waiting?: OnceOptions): Promise<TerminalDetail>;
 
   /**
    * All terminals, or those with the labels asked for; ended ones that are still readable included, oldest first. Of a
@@ -95,7 +104,7 @@ export interface TerminalManager {
    * @throws `TERMINAL_INACTIVE` if the program has ended, `PAYLOAD_TOO_LARGE` if the input is over
    * TENACITTY_MAX_INPUT_BYTES, `LIMIT_REACHED` if that much is already waiting to be taken by the program.
    */
-  write(id: string, input: TerminalInput): Promise<void>;
+  write(id: string, input: TerminalInput, options?: OnceOptions): Promise<void>;
 
   /**
    * Reads lines of history. Pure: consumes nothing. With `timeoutMs` it waits for something new first.
@@ -154,7 +163,7 @@ export interface TerminalManager {
    * no shell that can be followed runs there, `TERMINAL_INACTIVE` if the program has ended, `LIMIT_REACHED` if too many
    * wait already.
    */
-  exec(id: string, request: ExecCommand, options?: WaitOptions): Promise<CommandResult>;
+  exec(id: string, request: ExecCommand, options?: OnceOptions): Promise<CommandResult>;
 
   /**
    * Has `exec` run in the shell or REPL that a running command has led to (`ssh`, `sudo -s`, `docker exec`, `python3`),

@@ -161,6 +161,8 @@ export const hostRequest = z.object({
   id: z.string().optional(),
   /** The manager checks it. */
   argument: z.unknown().optional(),
+  /** With `create` and `write`: the client's own, for asking once more. */
+  key: z.string().max(64).optional(),
   /** With `create`: on whose behalf. */
   asker: asker.optional(),
 });

@@ -28,7 +28,7 @@ import type {
   WaitFor,
   WaitResult,
 } from '../contract/command.js';
-import type { ManagerSummary, Subscription, TerminalManager, WaitOptions } from '../contract/manager.js';
+import type { ManagerSummary, OnceOptions, Subscription, TerminalManager, WaitOptions } from '../contract/manager.js';
 import { readOutput, screenFormat } from '../contract/output.js';
 import type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, TerminalStats } from '../contract/output.js';
 import { searchOutput } from '../contract/search.js';
@@ -54,8 +54,7 @@ import type {
 import { TerminalError } from '../errors.js';
 import type { Asker } from '../terminal/launch.js';
 import { asModel } from '../terminal/like.js';
-import { DEFAULT_ENGINE_OPTIONS, perTerminal } from '../terminal/options.js';
-import type { EngineOptions } from '../terminal/options.js';
+import { DEFAULT_ENGINE_OPTIONS, perTerminal, type EngineOptions } from '../terminal/options.js';
 import type { LinkOptions, HostLink } from './host-link.js';
 import { isGone, releaseAll, upgradeAll } from './all-hosts.js';
 import type { UpgradedHost } from './all-hosts.js';
@@ -99,12 +98,12 @@ export class RemoteTerminalManager implements TerminalManager {
     this.#hosts = new Hosts({ dataDir, runtimeDir, maxTerminals, linkOptions: (slot) => this.#linkOptions(slot) });
   }
 
-  async create(options: CreateTerminal = {}): Promise<TerminalDetail> {
+  async create(options: CreateTerminal = {}, { key }: OnceOptions = {}): Promise<TerminalDetail> {
     this.#checkOpen();
     const { like, ...request } = check('', createTerminal, options);
     const argument = like === undefined ? request : asModel(request, await this.get(like));
     this.#checkOpen();
-    return this.#hosts.create({ method: 'create', argument, asker: this.#asker() });
+    return this.#hosts.create({ method: 'create', argument, key, asker: this.#asker() });
   }
 
   async list(request: ListTerminals = {}): Promise<TerminalSummary[]> {
@@ -127,9 +126,10 @@ export class RemoteTerminalManager implements TerminalManager {
     return { ...detail, labels: (detail as Partial<TerminalDetail>).labels ?? {} };
   }
 
-  async write(id: string, input: TerminalInput): Promise<void> {
+  async write(id: string, input: TerminalInput, { key }: OnceOptions = {}): Promise<void> {
     await this.#check(id, terminalInput, input);
-    await this.#askOnce('write', id, input);
+    const link = await this.#holderOf(id);
+    await this.#forgettingOf(link, id, () => link.request({ method: 'write', id, argument: input, key }));
   }
 
   async read(id: string, request: ReadOutput = {}, { signal }: WaitOptions = {}): Promise<OutputPage> {
@@ -200,10 +200,10 @@ export class RemoteTerminalManager implements TerminalManager {
     return new RemoteSubscription(stream, (offset) => this.#resume(id, offset));
   }
 
-  async exec(id: string, request: ExecCommand, { signal }: WaitOptions = {}): Promise<CommandResult> {
+  /** A host that hands the terminal over may have begun the command: by the key it is known again, and not run twice. */
+  async exec(id: string, request: ExecCommand, options: OnceOptions = {}): Promise<CommandResult> {
+    const { signal, key = randomUUID() } = options;
     await this.#check(id, execCommand, request);
-    // A host that hands the terminal over may have begun the command: by this it is known again, and not run twice.
-    const key = randomUUID();
     const ask = (timeoutMs: number): Promise<unknown> =>
       this.#askOnce('exec', id, { key, request: { ...request, timeoutMs } }, signal);
     return (await waitOverLosses(request.timeoutMs ?? DEFAULT_EXEC_TIMEOUT_MS, ask)) as CommandResult;

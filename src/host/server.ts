@@ -8,7 +8,7 @@ import type { Server, Socket } from 'node:net';
 import { once } from 'node:events';
 import { check } from '../check.js';
 import type { CollectCommand, ExecCommand, IntegrateShell, ListCommands, WaitFor } from '../contract/command.js';
-import type { Subscription } from '../contract/manager.js';
+import type { OnceOptions, Subscription } from '../contract/manager.js';
 import type {
   CreateTerminal,
   KillTerminal,
@@ -151,13 +151,13 @@ export class HostServer implements HostService {
     // The manager checks every argument; the types only name what it expects.
     switch (request.method) {
       case 'create':
-        return this.#create(argument as CreateTerminal, request.asker as Asker | undefined);
+        return this.#create(request);
       case 'list':
         return manager.list(argument as ListTerminals | undefined);
       case 'get':
         return manager.get(id);
       case 'write':
-        return manager.write(id, argument as TerminalInput);
+        return manager.write(id, argument as TerminalInput, keyOf(request));
       case 'read':
         return manager.read(id, argument as ReadOutput, { signal });
       case 'search':
@@ -239,14 +239,15 @@ export class HostServer implements HostService {
     this.#options.log('error', 'A request met a fault', { error: stack });
   }
 
-  async #create(options: CreateTerminal, asker: Asker | undefined): Promise<TerminalDetail> {
+  async #create(request: HostRequest): Promise<TerminalDetail> {
     const { hasRoom, active, memoryBytes } = await this.#load();
     const { maxTerminals } = this.#options;
     if (!hasRoom && active < maxTerminals) {
       throw limitReached('HOST_MEMORY', memoryBytes, 'The host holds so much that it takes no more terminals');
     }
     this.#mayLeave = false;
-    return this.#options.manager.create(options, { asker });
+    const asker = request.asker as Asker | undefined;
+    return this.#options.manager.create(request.argument as CreateTerminal, { asker, ...keyOf(request) });
   }
 
   async #load(): Promise<HostLoad> {
@@ -276,4 +277,8 @@ export class HostServer implements HostService {
     this.#clients.add(client);
     if (this.#isHeld) client.hold();
   }
+}
+
+function keyOf({ key }: HostRequest): OnceOptions {
+  return key === undefined ? {} : { key };
 }

@@ -12,10 +12,12 @@ import { valuesOf } from '../access/request-headers.js';
 import { invalidInput } from '../errors.js';
 import { readBody } from './body.js';
 import { check } from '../check.js';
+import type { IdempotencyKeys } from './idempotency.js';
 import { isAtEnd, refuseAgain } from './event-ids.js';
 import { EVENT_STREAM, sendEvents } from './event-stream.js';
 import { Exchange } from './exchange.js';
 import { serveMount, type Mount } from './mount.js';
+import { handleOnce, keyOf } from './once.js';
 import { sendProblem } from './problems.js';
 import { readPathParams, readQuery } from './query.js';
 import { recordRequest } from './request-log.js';
@@ -30,6 +32,8 @@ export interface AppDeps {
   readonly mounts?: readonly Mount[];
   readonly service: Service;
   readonly gate: Gate;
+  /** Which requests were made with an `Idempotency-Key`. */
+  readonly keys: IdempotencyKeys;
   readonly log: Logger;
   readonly maxBodyBytes: number;
   readonly isTls: boolean;
@@ -140,8 +144,12 @@ function refuseOthers(target: express.IRoute, path: string, allowed: readonly st
 /** Checks what was given against the route's schemas, calls its handler, writes the answer. */
 async function serve(route: Route, exchange: Exchange, deps: AppDeps): Promise<void> {
   const call = await readCall(route, exchange, deps);
-  if (route.stream && asksForEvents(exchange)) return stream(route, route.stream, call, exchange, deps);
-  const answer = await route.handle(call);
+  const isStream = route.stream !== undefined && asksForEvents(exchange);
+  const key = keyOf(route, exchange, isStream);
+  if (isStream) return stream(route, route.stream, call, exchange, deps);
+  const answer = await (key === undefined
+    ? route.handle(call)
+    : handleOnce(route, call, key, { exchange, keys: deps.keys }));
   exchange.terminalId ??= idIn((answer as { data?: unknown }).data);
   if (answer instanceof BytesAnswer) return exchange.sendBytes(route.status, answer.mediaType, answer.bytes);
   const text = route.mediaType === JSON_TYPE ? JSON.stringify(answer) : String(answer);

@@ -58,6 +58,7 @@ const exec = route({
   method: 'post',
   path: '/api/terminals/:terminalId/exec',
   name: 'execCommand',
+  takesKey: true,
   tag: 'Commands',
   summary: 'Run a command',
   description:
@@ -92,6 +93,7 @@ const execInNew = route({
   method: 'post',
   path: '/api/exec',
   name: 'execInNewTerminal',
+  takesKey: true,
   tag: 'Commands',
   summary: 'Run a command in a new terminal',
   description:
@@ -133,6 +135,7 @@ const run = route({
   method: 'post',
   path: '/api/run',
   name: 'runProgram',
+  takesKey: true,
   tag: 'Commands',
   summary: 'Run a program without a shell',
   description:

@@ -6,6 +6,7 @@ import { ERROR_KINDS, type ErrorCode } from '../errors.js';
 import { EVENT_STREAM } from './event-stream.js';
 import { inlineSchema, namedSchema } from './json-schema.js';
 import { streamText } from './reference.js';
+import { IDEMPOTENCY_KEY } from './once.js';
 import { JSON_TYPE, TAGS, errorForm, errorsOf, type Fields, type Route } from './route.js';
 import type { Service } from './service.js';
 
@@ -40,6 +41,16 @@ const SECURITY_SCHEMES = {
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key, in another header.' },
 };
 
+const KEY_PARAMETER = {
+  name: IDEMPOTENCY_KEY,
+  in: 'header',
+  required: false,
+  description:
+    'A word of your own, new for each request: the same request made again with it within ten minutes has no second ' +
+    'effect. Not with a stream.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
 function templateOf(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}');
 }
@@ -51,7 +62,11 @@ function operationOf(route: Route, schemas: Components) {
     tags: [tag],
     summary,
     description,
-    parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
+    parameters: [
+      ...parametersOf(route.params, 'path'),
+      ...parametersOf(route.query, 'query'),
+      ...(route.takesKey ? [KEY_PARAMETER] : []),
+    ],
     ...(body ? { requestBody: requestBodyOf(route, body, schemas) } : {}),
     responses: { [route.status]: successOf(route, schemas), ...nothingMoreOf(route), ...problemsOf(route) },
   };

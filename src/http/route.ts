@@ -68,6 +68,8 @@ export interface RouteDefinition<P extends Fields, Q extends Fields, B extends z
   readonly description: string;
   readonly params?: P;
   readonly query?: Q;
+  /** Whether it takes an `Idempotency-Key`. */
+  readonly takesKey?: boolean;
   /** Absent: the route takes no body. A missing body is read as `{}`. */
   readonly body?: B;
   readonly status?: number;
@@ -154,15 +156,18 @@ export const errorForm = z.strictObject({
 const GATE_ERRORS = ['UNAUTHORIZED', 'HOST_NOT_ALLOWED', 'ORIGIN_NOT_ALLOWED', 'RATE_LIMITED'] as const;
 /** Of whatever asks the process that holds terminals. */
 const HOST_ERRORS = ['HOST_UNRESPONSIVE', 'HOST_LOST', 'HOST_FAILED'] as const;
+/** Of what may be a repeat: what the first one made may be gone. */
+const KEY_ERRORS = ['KEY_REUSED', 'TERMINAL_NOT_FOUND', 'LIMIT_REACHED', 'SHUTTING_DOWN'] as const;
 const BODY_ERRORS = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const;
 
 /** Every code a route can answer with: its own, those of its inputs, those of the gate. */
-export function errorsOf({ body, tag, errors = [] }: Route): ErrorCode[] {
+export function errorsOf({ body, tag, takesKey, errors = [] }: Route): ErrorCode[] {
   return [
     ...new Set<ErrorCode>([
       'INVALID_INPUT', // every route refuses parameters it does not know
       ...errors,
       ...(body ? BODY_ERRORS : []),
+      ...(takesKey ? KEY_ERRORS : []),
       ...(tag === 'Service' ? [] : HOST_ERRORS),
       ...GATE_ERRORS,
       'INTERNAL_ERROR',

@@ -12,6 +12,7 @@ import type { Gate } from '../access/gate.js';
 import type { TerminalManager } from '../contract/manager.js';
 import { createApp } from './app.js';
 import type { Exchange } from './exchange.js';
+import type { IdempotencyKeys } from './idempotency.js';
 import type { Mount } from './mount.js';
 import { Metrics } from './metrics.js';
 import { ROUTES } from './routes.js';
@@ -35,6 +36,8 @@ export interface HttpDeps {
   /** Given: HTTPS and nothing else. PEM text or bytes. */
   readonly tls?: Certificate;
   readonly maxBodyBytes: number;
+  /** Which requests were made with an `Idempotency-Key`. */
+  readonly keys: IdempotencyKeys;
   readonly logReads: boolean;
   readonly trustedProxies: readonly string[];
   readonly version: string;

@@ -62,6 +62,7 @@ const create = route({
   method: 'post',
   path: '/api/terminals',
   name: 'createTerminal',
+  takesKey: true,
   tag: 'Terminals',
   summary: 'Create a terminal',
   description:
@@ -168,6 +169,7 @@ const input = route({
   method: 'post',
   path: '/api/terminals/:terminalId/input',
   name: 'sendInput',
+  takesKey: true,
   tag: 'Terminals',
   summary: 'Type into a terminal',
   description:

@@ -64,6 +64,7 @@ const NEXT: Readonly<Record<ErrorCode, string>> = {
   ROUTE_NOT_FOUND: '',
   METHOD_NOT_ALLOWED: '',
   PAYLOAD_TOO_LARGE: 'Send less, or write a file and use that.',
+  KEY_REUSED: '',
   UNSUPPORTED_MEDIA_TYPE: '',
   UNSUPPORTED_PLATFORM: 'Wait for a pattern or for idle_ms instead.',
   HOST_UNRESPONSIVE: 'Try again; if it stays so, ask the person to run tenacitty doctor.',

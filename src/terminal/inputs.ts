@@ -2,17 +2,23 @@
 import type { TerminalDetail } from '../contract/terminal.js';
 import { isoTime } from './held-terminal.js';
 
-/** Inputs whose time and size are kept. */
+/** Inputs whose time, size and idempotency key are kept. */
 const MAX_RECENT_INPUTS = 100;
+
+interface RecentInput {
+  readonly time: number;
+  readonly bytes: number;
+  readonly key?: string | undefined;
+}
 
 export interface InputsState {
   readonly count: number;
-  readonly recent: readonly { readonly time: number; readonly bytes: number }[];
+  readonly recent: readonly RecentInput[];
 }
 
 export class Inputs {
   #count: number;
-  readonly #recent: { time: number; bytes: number }[];
+  readonly #recent: RecentInput[];
 
   /** @param state - What `state` of another gave. */
   constructor({ count, recent }: InputsState = { count: 0, recent: [] }) {
@@ -34,9 +40,14 @@ export class Inputs {
     return this.#recent.map(({ time, bytes }) => ({ time: isoTime(time), bytes }));
   }
 
-  add(time: number, bytes: number): void {
+  /** Whether one with this key is among the latest. */
+  has(key: string | undefined): boolean {
+    return key !== undefined && this.#recent.some((input) => input.key === key);
+  }
+
+  add(input: RecentInput): void {
     this.#count++;
-    this.#recent.push({ time, bytes });
+    this.#recent.push(input);
     if (this.#recent.length > MAX_RECENT_INPUTS) this.#recent.shift();
   }
 }

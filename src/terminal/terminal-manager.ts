@@ -23,7 +23,7 @@ import type {
   WaitFor,
   WaitResult,
 } from '../contract/command.js';
-import type { ManagerSummary, Subscription, TerminalManager, WaitOptions } from '../contract/manager.js';
+import type { ManagerSummary, OnceOptions, Subscription, TerminalManager, WaitOptions } from '../contract/manager.js';
 import { readOutput, screenFormat } from '../contract/output.js';
 import type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, TerminalStats } from '../contract/output.js';
 import { MAX_SEARCH_MS, searchOutput } from '../contract/search.js';
@@ -35,6 +35,7 @@ import {
   endTerminal,
   listTerminals,
   sendSignal,
+  terminalId,
   terminalInput,
   terminalSize,
 } from '../contract/terminal.js';
@@ -113,14 +114,15 @@ export class LocalTerminalManager implements TerminalManager {
    */
   async create(
     options: CreateTerminal = {},
-    { asker }: WaitOptions & { readonly asker?: Asker | undefined } = {},
+    { asker, key }: OnceOptions & { readonly asker?: Asker | undefined } = {},
   ): Promise<TerminalDetail> {
     const checked = check('', createTerminal, options);
     const { cols = DEFAULT_COLS, rows = DEFAULT_ROWS, ...request } = this.#asModel(checked);
     // The emulator takes longer to load than all else; a server without terminals starts without it.
     const { Terminal } = await import('./terminal.js');
+    const id = key === undefined ? randomUUID() : check('', terminalId, key);
+    if (this.#terminals.has(id)) return this.get(id);
     this.#checkRoom();
-    const id = randomUUID();
     const settings: EngineOptions = { ...this.#options, ...asker?.settings, ...ownSettings(request) };
     const { defaultShell, maxEnvBytes, withheldEnv, placeEnv } = settings;
     const launch = resolveLaunch(request, { defaultShell, maxEnvBytes, withheldEnv, placeEnv, terminalId: id, asker });
@@ -165,8 +167,8 @@ export class LocalTerminalManager implements TerminalManager {
     return this.#find(id).detail();
   }
 
-  async write(id: string, input: TerminalInput): Promise<void> {
-    const bytes = this.#find(id).write(check('', terminalInput, input));
+  async write(id: string, input: TerminalInput, { key }: OnceOptions = {}): Promise<void> {
+    const bytes = this.#find(id).write(check('', terminalInput, input), key);
     this.#inputBytesTotal += bytes;
     this.#options.log('debug', 'Input sent', { terminalId: id, bytes });
   }
@@ -249,12 +251,7 @@ export class LocalTerminalManager implements TerminalManager {
     });
   }
 
-  /** @param options - `key`: a word of the caller's by which the same request, made again, is known. */
-  async exec(
-    id: string,
-    request: ExecCommand,
-    { signal, key }: WaitOptions & { readonly key?: string } = {},
-  ): Promise<CommandResult> {
+  async exec(id: string, request: ExecCommand, { signal, key }: OnceOptions = {}): Promise<CommandResult> {
     const terminal = this.#find(id);
     const checked = check('', execCommand, request);
     this.#checkWaitingReads(checked.detach ? 0 : checked.timeoutMs);

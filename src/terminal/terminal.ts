@@ -22,8 +22,7 @@ import type { HistorySaver } from './history-saver.js';
 import { IntegratedShell } from './integrated-shell.js';
 import type { HandedShell } from './integrated-shell.js';
 import type { ShellTerminal } from './shell-display.js';
-import { Inputs } from './inputs.js';
-import type { InputsState } from './inputs.js';
+import { Inputs, type InputsState } from './inputs.js';
 import { encodeInput } from './keys.js';
 import { signalTerminal } from './kill.js';
 import type { Launch } from './launch.js';
@@ -292,14 +291,15 @@ export class Terminal extends HeldTerminal {
   }
 
   /** Types into the terminal; returns how many bytes. */
-  write(input: TerminalInput): number {
+  write(input: TerminalInput, key?: string): number {
+    if (this.#inputs.has(key)) return 0;
     this.#checkActive();
     const bytes = encodeInput(input, { applicationCursorKeys: this.transcript.applicationCursorKeys });
     this.#checkInputSize(bytes.length);
     this.touch();
-    this.#inputs.add(this.lastActivity, bytes.length);
     if (this.shell === null) this.#pty.write(bytes);
     else this.shell.type(bytes);
+    this.#inputs.add({ time: this.lastActivity, bytes: bytes.length, key });
     return bytes.length;
   }
 

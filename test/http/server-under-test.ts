@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { createGate, type GateOptions } from '../../src/access/gate.js';
 import type { TerminalManager } from '../../src/contract/manager.js';
+import { IdempotencyKeys } from '../../src/http/idempotency.js';
 import type { Mount } from '../../src/http/mount.js';
 import { startHttp, type HttpDeps } from '../../src/http/server.js';
 import type { EngineOptions } from '../../src/terminal/options.js';
@@ -21,7 +22,7 @@ const SHUTDOWN_GRACE_MS = 500;
 interface Settings {
   readonly engine?: Partial<EngineOptions>;
   readonly gate?: Partial<GateOptions>;
-  readonly http?: Partial<Pick<HttpDeps, 'host' | 'port' | 'tls' | 'maxBodyBytes' | 'logReads'>>;
+  readonly http?: Partial<Pick<HttpDeps, 'host' | 'port' | 'tls' | 'maxBodyBytes' | 'logReads' | 'keys'>>;
   /** What else it serves. */
   readonly mounts?: (manager: TerminalManager) => readonly Mount[];
 }
@@ -40,6 +41,7 @@ export async function startServer({ engine, gate, http, mounts }: Settings = {})
     host,
     port: 0,
     maxBodyBytes: MAX_BODY_BYTES,
+    keys: new IdempotencyKeys(join(dataDir, 'idempotency')),
     logReads: true,
     trustedProxies: gate?.trustedProxies ?? [],
     version: VERSION,

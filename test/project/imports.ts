@@ -25,7 +25,10 @@ export const PLAN: Readonly<Record<string, Room>> = {
   access: { rooms: ['contract', 'terminal/options.ts'], packages: ['node:', 'zod', 'rate-limiter-flexible'] },
   config: { rooms: ['access', 'terminal/options.ts'], packages: ['node:', 'zod'] },
   calls: { rooms: ['contract'], packages: ['node:'] },
-  http: { rooms: DOOR, packages: ['node:', 'zod', 'express', 'helmet', 'pino', 'prom-client'] },
+  http: {
+    rooms: [...DOOR, 'store/record-file.ts'],
+    packages: ['node:', 'zod', 'express', 'helmet', 'pino', 'prom-client'],
+  },
   mcp: { rooms: [...DOOR, 'history/tokens.ts'], packages: ['node:', 'zod', '@modelcontextprotocol/server'] },
   acp: {
     rooms: [...DOOR, 'screen', 'terminal/process-table.ts'],

@@ -1,0 +1,178 @@
+/**
+ * `Idempotency-Key`: which requests were made with one, so that the same request made again has no second effect, also
+ * after the server was killed. It keeps no answers: a repeat asks for what came of the first. It knows no route.
+ */
+import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { cautiousNow } from '../clock.js';
+import { limitReached, TerminalError } from '../errors.js';
+import { readRecord, writeRecord } from '../store/record-file.js';
+
+const KEPT_MS = 10 * 60_000;
+/** Far more than any client makes within the time that they are kept. */
+const MAX_KEYS = 10_000;
+
+const effect = z.object({
+  time: z.number(),
+  /** Of the request. */
+  digest: z.string(),
+  /** The key of its calls of the manager. */
+  id: z.string(),
+  isDone: z.boolean(),
+  commandId: z.int().nullable(),
+});
+/** What a request was to do, and whether it has been done. */
+export type Effect = z.infer<typeof effect>;
+
+export interface KeyedRequest {
+  readonly principalId: string;
+  readonly route: string;
+  readonly key: string;
+  /** All that makes it another request. */
+  readonly content: unknown;
+  readonly signal: AbortSignal;
+}
+
+/** One attempt; tells by `effect.commandId` which command it has run. */
+export type Attempt<Answer> = (effect: Effect, isRepeat: boolean) => Promise<Answer>;
+
+interface Running {
+  readonly digest: string;
+  readonly over: Promise<unknown>;
+}
+
+export class IdempotencyKeys {
+  readonly #directory: string;
+  readonly #now: () => number;
+  readonly #running = new Map<string, Running>();
+  /** When each was written last, the oldest first; read from disk when it is first needed. */
+  #times: Map<string, number> | undefined;
+
+  /** @param directory - Is made when it is needed. */
+  constructor(directory: string, now: () => number = cautiousNow) {
+    this.#directory = directory;
+    this.#now = now;
+  }
+
+  /**
+   * Makes the attempt, after any other of the same request.
+   *
+   * @throws `KEY_REUSED` if the key was given with another request, `LIMIT_REACHED`, and what the attempt throws.
+   */
+  async once<Answer>(request: KeyedRequest, attempt: Attempt<Answer>): Promise<Answer> {
+    const [name, digest] = [nameOf(request), digestOf(request)];
+    for (let other = this.#running.get(name); other !== undefined; other = this.#running.get(name)) {
+      checkSame(other, digest);
+      await overOrAborted(other.over, request.signal);
+    }
+    const answer = this.#attempt(name, digest, attempt);
+    this.#running.set(name, { digest, over: answer.catch(() => {}) });
+    return answer.finally(() => this.#running.delete(name));
+  }
+
+  async #attempt<Answer>(name: string, digest: string, attempt: Attempt<Answer>): Promise<Answer> {
+    const known = this.#find(name);
+    if (known !== null) checkSame(known, digest);
+    const effect = known ?? { time: this.#now(), digest, id: randomUUID(), isDone: false, commandId: null };
+    if (known === null) await this.#add(name, effect);
+    try {
+      const answer = await attempt(effect, known !== null);
+      // Where the disk is full now, a repeat still has the same id, by which what was done is found.
+      if (!effect.isDone) await this.#write(name, { ...effect, isDone: true, time: this.#now() }).catch(() => {});
+      return answer;
+    } catch (error) {
+      if (!effect.isDone && hadNoEffect(error)) this.#drop(name);
+      throw error;
+    }
+  }
+
+  #find(name: string): Effect | null {
+    const known = readRecord(this.#pathOf(name), effect);
+    return known === null || this.#isOver(known.time) ? null : known;
+  }
+
+  async #add(name: string, effect: Effect): Promise<void> {
+    this.#dropOver();
+    if (this.#allTimes().size >= MAX_KEYS) {
+      throw limitReached('IDEMPOTENCY_KEYS', MAX_KEYS, 'Too many idempotency keys were given within ten minutes');
+    }
+    await this.#write(name, effect);
+  }
+
+  async #write(name: string, effect: Effect): Promise<void> {
+    this.#allTimes().delete(name);
+    this.#allTimes().set(name, effect.time);
+    mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
+    await writeRecord(this.#pathOf(name), effect);
+  }
+
+  #drop(name: string): void {
+    this.#allTimes().delete(name);
+    rmSync(this.#pathOf(name), { force: true });
+  }
+
+  #dropOver(): void {
+    for (const [name, time] of this.#allTimes()) {
+      if (!this.#isOver(time)) return;
+      if (!this.#running.has(name)) this.#drop(name);
+    }
+  }
+
+  /** Where the time of day was set back by more than that, too. */
+  #isOver(time: number): boolean {
+    return Math.abs(this.#now() - time) >= KEPT_MS;
+  }
+
+  #allTimes(): Map<string, number> {
+    this.#times ??= new Map(timesIn(this.#directory));
+    return this.#times;
+  }
+
+  #pathOf(name: string): string {
+    return join(this.#directory, name);
+  }
+}
+
+function timesIn(directory: string): [name: string, time: number][] {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const times = readdirSync(directory).map((name): [string, number] => [
+    name,
+    statSync(join(directory, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  ]);
+  return times.sort(([, a], [, b]) => a - b);
+}
+
+function nameOf({ principalId, route, key }: KeyedRequest): string {
+  return createHash('sha256')
+    .update(JSON.stringify([principalId, route, key]))
+    .digest('hex');
+}
+
+/** By the key, which is nowhere on disk: what is typed may be a password, short enough to be guessed from a plain hash. */
+function digestOf({ key, content }: KeyedRequest): string {
+  return createHmac('sha256', key).update(JSON.stringify(content)).digest('hex');
+}
+
+function checkSame(known: { readonly digest: string }, digest: string): void {
+  if (known.digest === digest) return;
+  const message = 'This Idempotency-Key was given with another request within ten minutes; give each request its own';
+  throw new TerminalError('KEY_REUSED', message, { header: 'Idempotency-Key' });
+}
+
+/** Whether it is known that nothing was begun, so that the key is free. */
+function hadNoEffect(error: unknown): boolean {
+  return error instanceof TerminalError && (!error.kind.retryable || error.code === 'TERMINAL_BUSY');
+}
+
+async function overOrAborted(over: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  let leave = (): void => {};
+  const left = new Promise<void>((resolve) => void (leave = resolve));
+  signal.addEventListener('abort', leave);
+  if (!signal.aborted) await Promise.race([over, left]);
+  signal.removeEventListener('abort', leave);
+  if (!signal.aborted) return;
+  const message = 'The server is stopping while the first request with this Idempotency-Key runs; ask again';
+  throw new TerminalError('SHUTTING_DOWN', message);
+}
