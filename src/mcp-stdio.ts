@@ -4,6 +4,7 @@
  */
 import { managerFor, openCommandPolicy } from './access/open-policy.js';
 import type { Options } from './config.js';
+import { placeFlags } from './config/place.js';
 import { openEngine } from './engine.js';
 import { engineLog, openQuietLog } from './log.js';
 import type { CloseMode } from './mcp/presence.js';
@@ -29,8 +30,9 @@ export async function serveMcpOnStdio(options: Options, { workspace, onClose }: 
     const { serveOnStdio } = await import('./mcp/stdio.js');
     const { Workspace } = await import('./mcp/workspace.js');
     const presence = onClose === undefined ? {} : { mode: onClose };
-    await serveOnStdio(new Workspace(manager, { namespace: workspace, presence }), (error) =>
-      log.warn({ error: String(error) }, 'A fault while serving MCP'),
+    await serveOnStdio(
+      new Workspace(manager, { namespace: workspace, presence, placeFlags: placeFlags(options) }),
+      (error) => log.warn({ error: String(error) }, 'A fault while serving MCP'),
     );
   } finally {
     await manager.close();

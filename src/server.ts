@@ -9,7 +9,7 @@ import { createGate } from './access/gate.js';
 import { managerFor, openCommandPolicy } from './access/open-policy.js';
 import type { Options } from './config.js';
 import { exposure } from './config/exposure.js';
-import { placeMark, placeProblems } from './config/place.js';
+import { placeFlags, placeMark, placeProblems } from './config/place.js';
 import type { TerminalManager } from './contract/manager.js';
 import type { Certificate } from './http/server.js';
 import { openEngine } from './engine.js';
@@ -75,7 +75,7 @@ async function openHttp(options: Options, managers: Readonly<Record<'http' | 'mc
   const { host, port, maxBodyBytes, logReads, trustedProxies, tls } = options;
   const gate = createGate(options, engineLog(log));
   const secured = tls && { tls: readCertificate(tls) };
-  const mounts = [mcpOn(managers.mcp, log)];
+  const mounts = [mcpOn(managers.mcp, options, log)];
   return startHttp({
     manager: managers.http,
     gate,
@@ -124,11 +124,12 @@ function tried(act: () => void, failure: string, log: Logger): void {
   }
 }
 
-function mcpOn(manager: TerminalManager, log: Logger): McpMount {
-  return new McpMount(manager, {
-    onFault: (error) => log.error({ err: error }, 'A fault while serving MCP'),
-    onRefusal: (error) => log.debug({ reason: error.message }, 'A request for MCP was refused'),
-  });
+function mcpOn(manager: TerminalManager, options: Options, log: Logger): McpMount {
+  const faults = {
+    onFault: (error: unknown) => log.error({ err: error }, 'A fault while serving MCP'),
+    onRefusal: (error: Error) => log.debug({ reason: error.message }, 'A request for MCP was refused'),
+  };
+  return new McpMount(manager, faults, { placeFlags: placeFlags(options) });
 }
 
 /** The doors first, so that nobody starts a terminal that would be ended at once. */

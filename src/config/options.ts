@@ -141,6 +141,15 @@ function defaultDataDir(env: OptionParts['env']): string {
   return join(base?.startsWith('/') ? base : join(home(), '.local', 'share'), 'tenacitty');
 }
 
+/** The data directory of a shell that knows no setting; null for a user without a home. */
+export function usualDataDir(): string | null {
+  try {
+    return defaultDataDir({});
+  } catch {
+    return null;
+  }
+}
+
 /** Where the system has no directory for this (no login session), one in /tmp that is checked before it is used. */
 function defaultRuntimeDir(env: OptionParts['env']): string {
   const base = env['XDG_RUNTIME_DIR'];

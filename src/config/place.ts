@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, realpathSync } from 'node:fs';
 import { readKeyFile } from '../access/key-file.js';
 import { privacyProblem } from '../data-directory.js';
+import { usualDataDir } from './options.js';
 import type { Options } from './options.js';
 
 type Place = Pick<Options, 'dataDir' | 'runtimeDir' | 'persistent'>;
@@ -36,6 +37,15 @@ function runtimeProblem(path: string): string | undefined {
 export function placeMark({ dataDir }: Pick<Place, 'dataDir'>): string {
   return createHash('sha256').update(resolved(dataDir)).digest('hex').slice(0, 16);
 }
+
+/** Flags by which a shell that knows no setting finds the terminals of a data directory; empty where it finds them anyway. */
+export function placeFlags({ dataDir, persistent }: Pick<Place, 'dataDir' | 'persistent'>): string {
+  if (!persistent || dataDir === usualDataDir()) return '';
+  return ` --data-dir=${PLAIN.test(dataDir) ? dataDir : `'${dataDir.replaceAll("'", `'\\''`)}'`}`;
+}
+
+/** What no shell takes for more than it is. */
+const PLAIN = /^[\w@%+:,./-]+$/;
 
 /** By whatever links it is named. One that is not there yet is as it was given. */
 function resolved(path: string): string {

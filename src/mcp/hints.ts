@@ -32,10 +32,10 @@ export function hintFor({ state, waiting }: GoingOn, text: string, target: Targe
 }
 
 /** What is to become of a password: the person types it, where no model sees it. */
-export function passwordHint({ id }: Pick<Target, 'id'>): string {
+export function passwordHint({ id, placeFlags }: Pick<Target, 'id' | 'placeFlags'>): string {
   return (
     'A password is asked for. Do not ask the person to tell it and do not type it: ask them to run ' +
-    `\`tenacitty attach ${id}\` and to type it there; then WAIT. ${INTERRUPT} gives up.`
+    `\`tenacitty attach ${id}${placeFlags}\` and to type it there; then WAIT. ${INTERRUPT} gives up.`
   );
 }
 

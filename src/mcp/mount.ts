@@ -4,15 +4,18 @@
  */
 import type { TerminalManager } from '../contract/manager.js';
 import type { HttpFaults, McpOverHttp } from './http.js';
+import type { WorkspaceOptions } from './workspace.js';
 
 export class McpMount {
   readonly path = '/mcp';
   readonly methods = ['POST', 'GET', 'DELETE'];
   readonly #manager: TerminalManager;
   readonly #faults: HttpFaults;
+  readonly #options: Pick<WorkspaceOptions, 'placeFlags'>;
   #loaded: Promise<McpOverHttp> | undefined;
 
-  constructor(manager: TerminalManager, faults: HttpFaults) {
+  constructor(manager: TerminalManager, faults: HttpFaults, options: Pick<WorkspaceOptions, 'placeFlags'> = {}) {
+    this.#options = options;
     this.#manager = manager;
     this.#faults = faults;
   }
@@ -34,6 +37,6 @@ export class McpMount {
   async #load(): Promise<McpOverHttp> {
     const { Workspaces } = await import('./workspaces.js');
     const { McpOverHttp } = await import('./http.js');
-    return new McpOverHttp(new Workspaces(this.#manager), this.#faults);
+    return new McpOverHttp(new Workspaces(this.#manager, this.#options), this.#faults);
   }
 }

@@ -36,6 +36,8 @@ export interface WorkspaceOptions {
   readonly answerMs?: number;
   /** What becomes of terminals whose client has gone. */
   readonly presence?: PresenceOptions;
+  /** Flags by which a person's shell finds these terminals, as ` --data-dir=/srv/x`. Default: none are needed. */
+  readonly placeFlags?: string;
 }
 
 /** The terminal that a call is about. */
@@ -43,6 +45,8 @@ export interface Target {
   readonly id: string;
   /** Null for a terminal that has none in this namespace. */
   readonly number: number | null;
+  /** What is to stand behind a command by which a person is to reach it. */
+  readonly placeFlags: string;
 }
 
 /** What is remembered of a terminal. */
@@ -68,6 +72,7 @@ export class Workspace {
   readonly presence: Presence;
   readonly yieldMs: number;
   readonly answerMs: number;
+  readonly #placeFlags: string;
   readonly #memories = new Remembered<Memory>(MAX_REMEMBERED);
 
   constructor(manager: TerminalManager, options: WorkspaceOptions = {}) {
@@ -77,6 +82,7 @@ export class Workspace {
     const created = () => ({ ...SIZE, ...creation, ...this.presence.creation, env });
     this.numbers = new Numbers(manager, namespace ?? randomUUID(), created);
     this.presence = new Presence(manager, () => this.numbers.activeIds(), options.presence);
+    this.#placeFlags = options.placeFlags ?? '';
     this.yieldMs = yieldMs;
     this.answerMs = answerMs;
   }
@@ -89,14 +95,18 @@ export class Workspace {
   async target({ id, terminal: number = 0 }: Arguments): Promise<Target> {
     if (id !== undefined) return this.targetOf(id);
     const found = await this.numbers.find(number);
-    if (found !== undefined) return { id: found.id, number };
+    if (found !== undefined) return this.numbered(found.id, number);
     const numbers = [...(await this.numbers.all()).keys()];
     const known = numbers.length === 0 ? 'You have none yet' : `You have ${numbers.join(', ')}`;
     throw new Advice('TERMINAL_NOT_FOUND', `There is no terminal ${number}.`, `${known}; EXEC makes one.`);
   }
 
   async targetOf(id: string): Promise<Target> {
-    return { id, number: this.numbers.numberOf(await this.manager.get(id)) };
+    return this.numbered(id, this.numbers.numberOf(await this.manager.get(id)));
+  }
+
+  numbered(id: string, number: number | null): Target {
+    return { id, number, placeFlags: this.#placeFlags };
   }
 
   /** What is remembered of a terminal, to be changed in place. */
@@ -106,6 +116,6 @@ export class Workspace {
 }
 
 /** How an answer names a terminal, and a call: by its number here, else by its id. */
-export function nameOf({ id, number }: Target): { terminal: number } | { id: string } {
+export function nameOf({ id, number }: Pick<Target, 'id' | 'number'>): { terminal: number } | { id: string } {
   return number === null ? { id } : { terminal: number };
 }

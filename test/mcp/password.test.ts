@@ -126,6 +126,19 @@ describe.each(connections)('over $name', ({ connect }) => {
   });
 });
 
+it('is typed where the person finds the terminal, for whose own shell the data directory is named', async () => {
+  agent = await Agent.start(place, { era: 'modern' });
+  const { meta } = await agent.call({ command: ASKS });
+  const [, typed] = /`(tenacitty attach [^`]*)`/.exec(String(meta['hint']))!;
+  expect(typed).toMatch(new RegExp(`^tenacitty attach \\S+ --data-dir=${place.directory}/data$`));
+  // Without any variable, and another runtime directory by that.
+  const [, id] = /attach (\S+)/.exec(typed!)!;
+  const { stdout } = await place.runInShell(
+    `env -u TENACITTY_DATA_DIR -u TENACITTY_RUNTIME_DIR "$@" logs ${id} --data-dir=${place.directory}/data`,
+  );
+  expect(stdout).toContain('Password');
+});
+
 it('is not asked for where the client can show no link', async () => {
   agent = await Agent.start(place, { era: 'modern' });
   const answer = await agent.call({ command: ASKS });

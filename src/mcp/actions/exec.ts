@@ -68,7 +68,7 @@ async function targetFor(call: Call): Promise<{ target: Target; note: string | n
   const { terminal: number = 0 } = args;
   const opened = await workspace.numbers.open(number, call.caller.signal);
   const { id } = opened.terminal;
-  return { target: { id, number }, note: noteOf(opened, number) };
+  return { target: workspace.numbered(id, number), note: noteOf(opened, number) };
 }
 
 function noteOf({ isNew, ended, insteadOf, terminal }: Opened, number: number): string | null {
