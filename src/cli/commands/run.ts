@@ -89,7 +89,7 @@ class Foreground {
     this.#typist = new Typist(manager, detail.id, {
       before: (text) => this.#sizes.beforeTyping(text),
       onIdle: () => this.#keyboard.resume(),
-      onError: (error) => this.#leave({ error }),
+      onError: (error) => this.#onError(error),
     });
   }
 
@@ -121,7 +121,7 @@ class Foreground {
       onLeavingSignal(() => void this.#interrupt(), ['SIGINT']),
     ];
     const onContinue = () => this.#keyboard.setRawAgain();
-    const onResize = () => void this.#sizes.onOurs().catch((error: unknown) => this.#leave({ error }));
+    const onResize = () => void this.#sizes.onOurs().catch((error: unknown) => this.#onError(error));
     process.on('SIGCONT', onContinue);
     process.stdout.on('resize', onResize);
     return () => {
@@ -136,6 +136,12 @@ class Foreground {
   #leave(outcome: Outcome): void {
     this.#outcome ??= outcome;
     this.#subscription?.close();
+  }
+
+  /** That the process which holds the terminal is gone, the end of the subscription tells. */
+  #onError(error: unknown): void {
+    const isLost = error instanceof TerminalError && error.code === 'HOST_LOST';
+    if (!isLost) this.#leave({ error });
   }
 
   async #follow(): Promise<Outcome> {
