@@ -32,7 +32,7 @@ export class Found {
   /** In the order in which they stand; those in functions where these are defined. */
   readonly commands: CommandWords[] = [];
   /** Variables the line sets. */
-  assigned: Assigned[] = [];
+  readonly assigned: Assigned[] = [];
   /** What can make it run something that is not among the commands, in words. */
   readonly doubts = new Set<string>();
   readonly #dialect: Dialect;
@@ -50,7 +50,8 @@ export class Found {
 
   /** Programs are given what has been assigned since there were so many. */
   passOn(since: number): void {
-    this.assigned = this.assigned.map((one, at) => (at < since ? one : { ...one, isPassedOn: true }));
+    const last = this.assigned.splice(since);
+    for (const one of last) this.assigned.push({ ...one, isPassedOn: true });
   }
 }
 
