@@ -64,6 +64,17 @@ describe('to a terminal belong', () => {
     expect(pids([before, processOf({ pid: 401, parent: 400, startTime: 7001 })], known)).toEqual([400, 401]);
   });
 
+  it('whoever was started in a session of its own between two looks, though its leader has ended', () => {
+    const known = new Map([[400, { startTime: 7000 }]]);
+    const orphan = processOf({ pid: 401, session: 400, group: 400, startTime: 7001 });
+    expect(pids([orphan], known)).toEqual([401]);
+    expect(pids([orphan])).toEqual([]);
+    const stranger = processOf({ pid: 400, startTime: 9000 });
+    expect(pids([stranger, orphan], known)).toEqual([]);
+    expect(pids([{ ...orphan, startTime: 6999 }], known)).toEqual([]);
+    expect(pids([{ ...orphan, terminalId: 'other' }], known)).toEqual([]);
+  });
+
   it('the terminals of a server that runs in it', () => {
     const server = processOf({ pid: 110, parent: 100, session: 100, terminalId: 'ours' });
     const nested = processOf({ pid: 111, parent: 110, session: 111, terminalId: 'nested' });

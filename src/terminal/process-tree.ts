@@ -20,7 +20,7 @@ const INIT_PID = 1;
 
 /**
  * The living processes of a terminal: its program, all that carry its mark, all that are `known`; their
- * descendants; and whoever is in a session that is theirs. Never this process, nor pid 1.
+ * descendants; and whoever is in a session that is, or was, led by one of them. Never this process, nor pid 1.
  */
 export function membersOf(
   snapshot: ProcessSnapshot,
@@ -45,18 +45,35 @@ function mayBelong({ pid }: ProcessInfo): boolean {
   return pid > INIT_PID && pid !== process.pid;
 }
 
-function evidentMembers(
-  { byPid, byTerminalId }: ProcessSnapshot,
-  target: TerminalProcesses,
-  known: KnownProcesses,
-): MarkedProcess[] {
+function evidentMembers(snapshot: ProcessSnapshot, target: TerminalProcesses, known: KnownProcesses): MarkedProcess[] {
+  const { byPid, byTerminalId } = snapshot;
   const seenBefore = [...known].map(([pid, { startTime }]) => ({ process: byPid.get(pid), startTime }));
   const root = byPid.get(target.pid);
   return [
     ...(root && isRoot(root, target) ? [root] : []),
     ...(byTerminalId.get(target.terminalId) ?? []),
     ...seenBefore.flatMap(({ process, startTime }) => (process?.startTime === startTime ? [process] : [])),
+    ...[...known].flatMap(([pid, leader]) => orphansOf(snapshot, target, pid, leader.startTime)),
   ];
+}
+
+/**
+ * Who is left in the session of a leader that was known and has ended: started between two snapshots, they may have
+ * neither mark nor parent. The kernel gives nobody the number of a session that still has a process.
+ */
+function orphansOf(
+  { byPid, bySession }: ProcessSnapshot,
+  target: TerminalProcesses,
+  leader: number,
+  startTime: number,
+): MarkedProcess[] {
+  if (byPid.has(leader)) return [];
+  const mates = bySession.get(leader) ?? [];
+  return mates.filter((mate) => mate.startTime >= startTime && isUnmarkedOrOf(target, mate));
+}
+
+function isUnmarkedOrOf({ terminalId }: TerminalProcesses, process: MarkedProcess): boolean {
+  return (process.terminalId ?? terminalId) === terminalId;
 }
 
 /** Without a known start time the program is told by being our child and not another terminal's program. */
@@ -72,6 +89,6 @@ function relativesOf(snapshot: ProcessSnapshot, target: TerminalProcesses, membe
   const mates = ownsSession ? (snapshot.bySession.get(member.session) ?? []) : [];
   return [
     ...children.filter((child) => child.startTime >= member.startTime),
-    ...mates.filter((mate) => (mate.terminalId ?? target.terminalId) === target.terminalId),
+    ...mates.filter((mate) => isUnmarkedOrOf(target, mate)),
   ];
 }
