@@ -1,17 +1,7 @@
 /** Calls that are refused: whoever asks is told the same, code, message and details, wherever the terminals are held. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TerminalManager } from '../../src/contract/manager.js';
 import { TerminalError } from '../../src/errors.js';
-import {
-  readUntilExit,
-  readUntilText,
-  run,
-  startEngine,
-  startInHost,
-  stopEngines,
-} from '../engine/engine-under-test.js';
+import { MANAGERS, readUntilExit, readUntilText, run, stopEngines } from '../engine/engine-under-test.js';
 import type { Limits } from '../engine/engine-under-test.js';
 
 const LIMITS: Limits = { maxInputBytes: 100, maxPendingInputBytes: 50, maxEnvBytes: 1000, maxTerminals: 2 };
@@ -111,22 +101,14 @@ const ON_ACTIVE: Record<string, Call> = {
   'subscribe to null': ({ manager, active }) => manager.subscribe(active, wrong(null)),
 };
 
-let local: Place;
-let remote: Place;
-let directory: string;
-const before = process.cwd();
+/** The first is held to the codes, all others to the first. */
+let places: Place[];
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'tenacitty-'));
-  local = await furnish(startEngine(LIMITS));
-  remote = await furnish(startInHost(LIMITS));
+  places = await Promise.all(MANAGERS.map(([, start]) => furnish(start(LIMITS))));
 });
 
-afterAll(async () => {
-  process.chdir(before);
-  await stopEngines();
-  rmSync(directory, { recursive: true });
-});
+afterAll(() => stopEngines());
 
 /** As many terminals as there may be: one of them ends when it is given input. */
 async function furnish(manager: TerminalManager): Promise<Place> {
@@ -155,10 +137,10 @@ describe.each([
   ['a terminal that has ended', ON_ENDED],
   ['a new terminal', TO_CREATE],
   ['a terminal that runs', ON_ACTIVE],
-])('refused of %s, both ways the same:', (_of, calls) => {
+])('refused of %s, the same wherever it is held:', (_of, calls) => {
   it.each(Object.entries(calls))('%s', async (_what, call) => {
-    const expected = await refusal(local, call);
+    const [expected, ...others] = await Promise.all(places.map((place) => refusal(place, call)));
     expect(expected).toMatchObject({ code: expect.any(String) });
-    expect(await refusal(remote, call)).toEqual(expected);
+    for (const other of others) expect(other).toEqual(expected);
   });
 });
