@@ -92,11 +92,11 @@ class Guard {
   }
 
   async exec(id: string, request: ExecCommand, options: OnceOptions = {}) {
-    const { directory, shell } = await this.#manager.get(id);
+    const { cwd, shell } = await this.#manager.get(id);
     const [newest] = await this.#manager.commands(id, { limit: 1 });
     const isWithin = await this.#isWithin(id, newest);
     const { door } = this.#options;
-    const place = { cwd: directory, cwdInShell: newest?.directory ?? null };
+    const place = { cwd, cwdInShell: newest?.cwd ?? null };
     const asked = { door, command: request.command, args: null, ...place, env: {}, shell, isWithin };
     const { timeLimitMs } = await this.#permit(asked, options);
     await this.#checkStillIn(id, asked);
@@ -107,8 +107,8 @@ class Guard {
 
   /** It was judged, and perhaps allowed by somebody, for the directory it was in. */
   async #checkStillIn(id: string, asked: CommandRequest): Promise<void> {
-    const { directory } = await this.#manager.get(id);
-    if (directory === asked.cwd) return;
+    const { cwd } = await this.#manager.get(id);
+    if (cwd === asked.cwd) return;
     const reason = 'the shell has gone to another directory while it was judged';
     throw denied(asked, { decision: 'deny', rule: 'directory', reason });
   }
@@ -163,7 +163,7 @@ class Guard {
 
   /** Without links: a shell that was told of them would go back by them. */
   #directoryOf({ cwd }: CreateTerminal, model: TerminalDetail | null): string {
-    const named = cwd ?? model?.directory ?? model?.cwd;
+    const named = cwd ?? model?.cwd ?? model?.startCwd;
     const directory = named === undefined ? this.#policy.startDirectory(process.cwd()) : resolve(named);
     return kernelPath(directory) ?? directory;
   }

@@ -6,6 +6,7 @@ const terminal = (id: string): TerminalSummary => ({
   pid: 1,
   shell: '/bin/sh',
   cwd: '/',
+  startCwd: '/',
   created: '',
   lastActivity: '',
   ...{ status: 'active', exitCode: null, signal: null, endedBy: null, labels: {} },

@@ -130,10 +130,16 @@ export const terminalSummary = z.strictObject({
   id: terminalId,
   pid: z.int().describe('Process id of the program.'),
   shell: z.string().describe('Path of the shell or program that runs.'),
-  cwd: z.string().describe('Directory the program was started in.'),
+  cwd: z
+    .string()
+    .nullable()
+    .describe(
+      'Directory the program is in now; of one that has ended or is lost, where it was last seen. Null where the system does not tell.',
+    ),
   created: isoTime,
   lastActivity: isoTime.describe('When it last took input, gave output, was read or resized (UTC).'),
   status: terminalStatus,
+  startCwd: z.string().describe('Directory the program was started in.'),
   exitCode: z.int().nullable().describe('Exit code; null while running or when ended by a signal.'),
   signal: z.string().nullable().describe('The signal that ended the program, as SIGKILL, or null.'),
   endedBy,
@@ -156,10 +162,6 @@ export const terminalDetail = terminalSummary.extend({
   rows,
   title: z.string().describe('The title the program set, or empty.'),
   ended: isoTime.nullable().describe('When the program ended, or, of a lost terminal, was last heard of; else null.'),
-  directory: z
-    .string()
-    .nullable()
-    .describe('Directory the program is in now, or was in when last seen. Null where the system does not tell.'),
   history: historyPlace.describe('Whether the history is also on disk.'),
   integrated: z.boolean().describe('Whether a shell is followed there: its commands are known, and can be run.'),
   viewers: z.int().describe('How many follow the output now (attached people, streams).'),
@@ -261,7 +263,7 @@ export const createdTerminal = z.strictObject({
   terminalId,
   pid: z.int(),
   shell: z.string(),
-  cwd: z.string(),
+  cwd: z.string().describe('Directory it is in.'),
   created: isoTime,
   status: terminalStatus,
 });

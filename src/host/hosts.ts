@@ -188,8 +188,8 @@ async function statusOf(link: HostLink, owner: number | null): Promise<HostStatu
 }
 
 function summaryOf(detail: TerminalDetail): TerminalSummary {
-  const { id, pid, shell, cwd, created, lastActivity, status, exitCode, signal, endedBy, labels } = detail;
-  return { id, pid, shell, cwd, created, lastActivity, status, exitCode, signal, endedBy, labels };
+  const { id, pid, shell, cwd, created, lastActivity, status, startCwd, exitCode, signal, endedBy, labels } = detail;
+  return { id, pid, shell, cwd, created, lastActivity, status, startCwd, exitCode, signal, endedBy, labels };
 }
 
 export function notFound(id: string): TerminalError {

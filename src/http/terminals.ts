@@ -28,10 +28,11 @@ const SUMMARY_EXAMPLE = {
   id: 'abc-123',
   pid: 12345,
   shell: '/bin/bash',
-  cwd: '/path/to/project',
+  cwd: '/path/to/project/web',
   created: '2025-10-03T12:00:00.000Z',
   lastActivity: '2025-10-03T12:05:00.000Z',
   status: 'active',
+  startCwd: '/path/to/project',
   exitCode: null,
   signal: null,
   endedBy: null,
@@ -46,7 +47,6 @@ const DETAIL_EXAMPLE = {
   rows: 24,
   title: '',
   ended: null,
-  directory: '/path/to/project/web',
   history: 'disk',
   integrated: true,
   viewers: 1,
@@ -93,8 +93,8 @@ const create = route({
   },
 });
 
-function created({ id, pid, shell, cwd, created, status }: TerminalDetail) {
-  return { terminalId: id, pid, shell, cwd, created, status };
+function created({ id, pid, shell, cwd, startCwd, created, status }: TerminalDetail) {
+  return { terminalId: id, pid, shell, cwd: cwd ?? startCwd, created, status };
 }
 
 function named<Terminal extends TerminalSummary>(terminal: Terminal): Terminal & { terminalId: string } {

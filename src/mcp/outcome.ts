@@ -160,10 +160,10 @@ function factsOfWaiting({ kind, by, certain }: InputWait, prompt: string | null)
 /** The same of a terminal in which no command is known: of its program, or that its shell is free. */
 export async function factsOfTerminal(manager: TerminalManager, id: string): Promise<Metadata> {
   const detail = await manager.get(id);
-  if (await isFree(manager, detail)) return { cwd: detail.directory, completed: true, hint: FREE };
-  const { exitCode, signal, directory, status } = detail;
+  if (await isFree(manager, detail)) return { cwd: detail.cwd, completed: true, hint: FREE };
+  const { exitCode, signal, cwd, status } = detail;
   return {
-    ...{ exit_code: exitCode, signal, cwd: directory },
+    ...{ exit_code: exitCode, signal, cwd },
     duration_ms: runningMs(detail),
     completed: status !== 'active',
   };

@@ -5,12 +5,12 @@ const START: Omit<CommandStart, 'commandId' | 'fromOffset'> = {
   text: 'true',
   origin: 'exec',
   started: 0,
-  startDirectory: null,
+  startCwd: null,
   fromLine: 0,
   between: [],
   within: null,
 };
-const END = { exitCode: 0, signal: null, via: 'marker', directory: null, toLine: 0, ended: 1 } as const;
+const END = { exitCode: 0, signal: null, via: 'marker', cwd: null, toLine: 0, ended: 1 } as const;
 
 describe('the sizes that a command was shown with', () => {
   it('are the one it began with and those given while it ran, each from where on it counted', () => {

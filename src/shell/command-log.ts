@@ -17,8 +17,8 @@ export const keptCommand = z.object({
   exitCode: z.int().nullable(),
   signal: z.string().nullable(),
   via: z.enum(['marker', 'prompt', 'exit', 'kernel']).nullable(),
-  startDirectory: z.string().nullable(),
-  directory: z.string().nullable(),
+  startCwd: z.string().nullable(),
+  cwd: z.string().nullable(),
   fromOffset: z.int(),
   toOffset: z.int().nullable(),
   fromLine: z.int(),
@@ -36,18 +36,9 @@ export type KeptCommand = z.infer<typeof keptCommand>;
 
 export type CommandStart = Pick<
   KeptCommand,
-  | 'commandId'
-  | 'text'
-  | 'origin'
-  | 'started'
-  | 'startDirectory'
-  | 'fromOffset'
-  | 'fromLine'
-  | 'between'
-  | 'key'
-  | 'within'
+  'commandId' | 'text' | 'origin' | 'started' | 'startCwd' | 'fromOffset' | 'fromLine' | 'between' | 'key' | 'within'
 >;
-export type CommandFinish = Pick<KeptCommand, 'exitCode' | 'signal' | 'via' | 'directory' | 'toLine'> & {
+export type CommandFinish = Pick<KeptCommand, 'exitCode' | 'signal' | 'via' | 'cwd' | 'toLine'> & {
   readonly ended: number;
   readonly toOffset: number;
 };
@@ -104,7 +95,7 @@ export class CommandLog {
       exitCode: null,
       signal: null,
       via: null,
-      directory: null,
+      cwd: null,
       toOffset: null,
       toLine: null,
     };

@@ -31,8 +31,9 @@ export const terminalRecord = z.object({
   startTime: z.number().nullable(),
   file: z.string(),
   args: z.array(z.string()),
-  cwd: z.string(),
-  directory: z.string().nullable(),
+  startCwd: z.string(),
+  /** Where the program was seen last. */
+  cwd: z.string().nullable(),
   created: z.number(),
   /** Earlier versions wrote none. */
   labels: z.record(z.string(), z.string()).default({}),

@@ -303,7 +303,7 @@ export class Commands {
     const completed = isCompleted(command);
     return {
       ...{ terminalId: this.#terminal.id, commandId, output: page.output, exitCode, signal },
-      cwd: completed ? command.directory : (this.#terminal.shell?.systemDirectory(commandId) ?? null),
+      cwd: completed ? command.cwd : (this.#terminal.shell?.systemDirectory(commandId) ?? null),
       durationMs: (ended ?? Date.now()) - started,
       ...{ completed, state: this.#stateOf(command, waiting), within: command.within, waiting, via },
       shellExited: via === 'exit' && command.within === null,

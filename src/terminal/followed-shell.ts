@@ -389,7 +389,7 @@ export class FollowedShell implements SessionEffects {
     this.#running = null;
     log.end(command, {
       ...{ exitCode: this.#endSignal === null ? exitCode : null, signal: this.#endSignal, via },
-      directory: directory ?? this.systemDirectory(),
+      cwd: directory ?? this.systemDirectory(),
       ...{ ended: Date.now(), toOffset, toLine: terminal.line() },
     });
     this.#way.drop(command);
@@ -417,7 +417,7 @@ export class FollowedShell implements SessionEffects {
     this.#reading.begin();
     log.begin({
       ...{ commandId, text, origin, between, within: this.within, started: Date.now() },
-      startDirectory: this.#session.directory ?? this.systemDirectory(),
+      startCwd: this.#session.directory ?? this.systemDirectory(),
       ...{ fromOffset: terminal.outputEnd(), fromLine: terminal.line() },
       ...(key === undefined ? {} : { key }),
     });

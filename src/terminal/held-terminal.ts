@@ -40,7 +40,7 @@ export interface Identity {
   readonly file: string;
   readonly args: readonly string[];
   /** Directory it was started in. */
-  readonly cwd: string;
+  readonly startCwd: string;
   /** Milliseconds since the epoch. */
   readonly created: number;
   readonly labels: TerminalLabels;
@@ -140,7 +140,8 @@ export abstract class HeldTerminal implements CommandTerminal {
   abstract inactive(): TerminalError;
   protected abstract get transcript(): ReadableTranscript;
   protected abstract get foreground(): ForegroundProcess | null;
-  protected abstract get directory(): string | null;
+  /** Where the program is, or was seen last; null where the system does not tell. */
+  protected abstract get cwd(): string | null;
   protected abstract get inputCount(): number;
   protected abstract get recentInputs(): TerminalDetail['recentInputs'];
   /** By what its processes are known, even when the program's own number is another's by now. */
@@ -220,11 +221,12 @@ export abstract class HeldTerminal implements CommandTerminal {
   }
 
   summary(): TerminalSummary {
-    const { id, file, cwd, created, labels } = this.#identity;
+    const { id, file, startCwd, created, labels } = this.#identity;
     const times = { created: isoTime(created), lastActivity: isoTime(this.#lastActivity) };
     const { exitCode = null, signal = null } = this.exit ?? {};
     const end = { exitCode, signal, endedBy: this.endedBy };
-    return { id, pid: this.pid, shell: file, cwd, ...times, status: this.status, ...end, labels: { ...labels } };
+    const first = { id, pid: this.pid, shell: file, cwd: this.cwd, ...times, status: this.status };
+    return { ...first, startCwd, ...end, labels: { ...labels } };
   }
 
   /** Whether it carries all of these. */
@@ -241,7 +243,6 @@ export abstract class HeldTerminal implements CommandTerminal {
       title: this.transcript.title,
       ended: this.endedAt === null ? null : isoTime(this.endedAt),
       timeLimitMs: this.#identity.timeLimitMs,
-      directory: this.directory,
       history: this.isStored ? 'disk' : 'memory',
       integrated: this.shell !== null,
       viewers: this.viewers,
@@ -354,7 +355,7 @@ export abstract class HeldTerminal implements CommandTerminal {
   /** Ends every process of the terminal and waits until they are gone; returns the pids that would not go. */
   async kill(signal: SignalName, graceMs: number, ending: Ending): Promise<number[]> {
     // Seen once more while it can be: where its program was is where one like it begins.
-    void this.directory;
+    void this.cwd;
     if (this.isActive) this.ending ??= ending;
     const left = await killTree(this.processes, { signal, graceMs });
     // The processes are gone; that the program was waited for is told a moment later.

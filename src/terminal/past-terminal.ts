@@ -101,8 +101,8 @@ export class PastTerminal extends HeldTerminal {
 
   protected readonly foreground = NOTHING.foreground;
 
-  protected get directory(): string | null {
-    return this.#record.directory;
+  protected get cwd(): string | null {
+    return this.#record.cwd;
   }
 
   protected get inputCount(): number {

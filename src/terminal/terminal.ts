@@ -94,7 +94,7 @@ export class Terminal extends HeldTerminal {
   #exit: PtyExit | null = null;
   #endedAt: number | null = null;
   /** Where the program was when it was last seen. */
-  #lastDirectory: string | null = null;
+  #lastCwd: string | null = null;
   #isClosed = false;
   #isRemoved = false;
   /** By the clock of durations. */
@@ -114,7 +114,7 @@ export class Terminal extends HeldTerminal {
     events: TerminalEvents,
   ): Terminal {
     const created = Date.now();
-    const identity = { id, file: launch.file, args: launch.args, cwd: launch.cwd, created, ...rest };
+    const identity = { id, file: launch.file, args: launch.args, startCwd: launch.cwd, created, ...rest };
     const started = integration?.launch ?? launch;
     const open = (ptyEvents: PtyEvents): Pty => Pty.spawn({ ...started, ...size }, ptyEvents);
     return new Terminal({ identity, size, lastActivity: created, integration }, options, events, open);
@@ -139,7 +139,7 @@ export class Terminal extends HeldTerminal {
     this.startedAt = start.startedAt ?? monotonicMs();
     this.#identity = identity;
     // Until it is seen in another.
-    if (HAS_PROCESS_TABLE) this.#lastDirectory = identity.cwd;
+    if (HAS_PROCESS_TABLE) this.#lastCwd = identity.startCwd;
     this.#events = events;
     this.#inputs = new Inputs(inputs);
     this.#exit = pty?.exit ?? null;
@@ -225,8 +225,8 @@ export class Terminal extends HeldTerminal {
     return this.#pty.foreground();
   }
 
-  protected get directory(): string | null {
-    return (this.#lastDirectory = this.#pty.directory() ?? this.#lastDirectory);
+  protected get cwd(): string | null {
+    return (this.#lastCwd = this.#pty.directory() ?? this.#lastCwd);
   }
 
   protected get inputCount(): number {
@@ -384,11 +384,11 @@ export class Terminal extends HeldTerminal {
   }
 
   #record(): TerminalRecord {
-    const { id, file, args, cwd, created, labels, timeLimitMs } = this.#identity;
+    const { id, file, args, startCwd, created, labels, timeLimitMs } = this.#identity;
     return {
       version: 1,
       ...{ id, pid: this.pid, startTime: this.#pty.startTime },
-      ...{ file, args: [...args], cwd, directory: this.directory, created, labels: { ...labels } },
+      ...{ file, args: [...args], startCwd, cwd: this.cwd, created, labels: { ...labels } },
       ...{ lastActivity: this.lastActivity, saved: Date.now(), inputCount: this.#inputs.count },
       exit: this.#exit === null ? null : { ...this.#exit, ended: this.#endedAt! },
       ...{ ending: this.ending, timeLimitMs, maxDiskBytes: this.options.maxDiskBytes },

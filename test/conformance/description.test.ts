@@ -48,12 +48,17 @@ describe.each(MANAGERS)('a manager of terminals %s', (_where, startManager) => {
 
   it('tells the directory that the program has gone to', async () => {
     const manager = startManager();
-    const { id, cwd } = await manager.create(BASH);
+    const startCwd = process.cwd();
+    const { id, ...created } = await manager.create(BASH);
+    expect(created).toMatchObject({ startCwd, cwd: startCwd });
     await manager.write(id, { input: `cd ${directory}; echo mo""ved` });
     await readUntilText(manager, id, /^moved$/m);
-    expect(await manager.get(id)).toMatchObject({ cwd, directory });
+    const moved = { id, startCwd, cwd: directory };
+    expect(await manager.get(id)).toMatchObject(moved);
+    expect(await manager.list()).toContainEqual(expect.objectContaining(moved));
     await manager.kill(id);
-    expect(await manager.get(id)).toMatchObject({ cwd, directory });
+    expect(await manager.get(id)).toMatchObject(moved);
+    expect(await manager.list()).toContainEqual(expect.objectContaining(moved));
   });
 
   it('starts in the directory, and with the variables, of who asks', async () => {

@@ -170,6 +170,7 @@ describe('history on disk', () => {
     await manager.write(first.id, { input: `cd ${directory}; echo mo""ved` });
     await readUntilText(manager, first.id, 'moved\n');
     const next = await reopened(manager);
+    expect(await next.list()).toMatchObject([{ id: first.id, cwd: directory, startCwd: first.startCwd }]);
     const second = await next.create({ like: first.id });
     expect(second).toMatchObject({ shell: '/bin/bash', args: BASH.args, cols: 100, rows: 30, cwd: directory });
   });

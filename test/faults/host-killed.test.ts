@@ -86,7 +86,7 @@ async function expectLost({ id, pid, shell, created, cwd }: TerminalDetail, kill
   const listed = await manager.list();
   expect(listed).toMatchObject([{ id, pid, shell, created, status: 'lost' }]);
   const detail = await manager.get(id);
-  expect(detail).toMatchObject({ status: 'lost', exitCode: null, signal: null, directory: cwd });
+  expect(detail).toMatchObject({ status: 'lost', exitCode: null, signal: null, cwd });
   expect(new Date(detail.ended!).getTime()).toBeLessThanOrEqual(killedAt.getTime());
   expect(new Date(detail.ended!).getTime()).toBeGreaterThanOrEqual(new Date(created).getTime());
   await expect(manager.write(id, { input: 'x' })).rejects.toMatchObject({ code: 'TERMINAL_INACTIVE' });

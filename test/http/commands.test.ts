@@ -330,7 +330,7 @@ describe('the commands of a terminal', () => {
 
   it('are told one by one, with where and when', async () => {
     const { data } = (await api().get(`/api/terminals/${id}/commands/2`)).body;
-    expect(data).toMatchObject({ commandId: 2, text: 'cd /usr', startDirectory: '/', directory: '/usr', exitCode: 0 });
+    expect(data).toMatchObject({ commandId: 2, text: 'cd /usr', startCwd: '/', cwd: '/usr', exitCode: 0 });
     expect(Date.parse(data.ended)).toBeGreaterThanOrEqual(Date.parse(data.started));
   });
 

@@ -83,7 +83,15 @@ describe('GET /api/terminals', () => {
     const found = body.data.terminals.find((terminal: { id: string }) => terminal.id === id);
     const seven = ['id', 'pid', 'shell', 'cwd', 'created', 'lastActivity', 'status'];
     expect(Object.keys(found).slice(0, 7)).toEqual(seven);
-    expect(found).toMatchObject({ terminalId: id, exitCode: null, signal: null, endedBy: null, labels: {} });
+    expect(found).toMatchObject({
+      terminalId: id,
+      cwd: '/',
+      startCwd: '/',
+      exitCode: null,
+      signal: null,
+      endedBy: null,
+      labels: {},
+    });
   });
 
   it('lists terminals by status, and page by page', async () => {

@@ -68,7 +68,7 @@ describe('a bash in a bash', () => {
     expect(await at.manager.command(at.id, within)).toMatchObject({
       via: 'marker',
       within: null,
-      directory: at.directory,
+      cwd: at.directory,
     });
   });
 
@@ -265,8 +265,8 @@ describeAsRoot('a shell behind ssh', () => {
     const shell = await into(ssh(`'PS1="far$ " ${command}'`));
     expect(shell.kind).toBe(kind);
     await expectWorks(shell.within);
-    const { directory } = await at.manager.command(at.id, shell.within + 1);
-    expect(directory).toBe('/usr/lib');
+    const { cwd } = await at.manager.command(at.id, shell.within + 1);
+    expect(cwd).toBe('/usr/lib');
     await out(shell.within, 8);
     expectEnd(await at.exec('pwd'), 0, at.directory);
   });

@@ -71,12 +71,12 @@ async function printOutput(manager: TerminalManager, id: string, commandId: numb
 }
 
 function tableOf(records: readonly CommandRecord[]): string {
-  const rows = records.map(({ commandId, state, exitCode, signal, durationMs, startDirectory, text }) => [
+  const rows = records.map(({ commandId, state, exitCode, signal, durationMs, startCwd, text }) => [
     String(commandId),
     state,
     signal ?? String(exitCode ?? ''),
     durationMs === null ? '' : inSeconds(durationMs),
-    printable(startDirectory ?? ''),
+    printable(startCwd ?? ''),
     cut(printable(text.trim().replaceAll('\n', '; '))),
   ]);
   return textTable([HEADINGS, ...rows]);

@@ -54,7 +54,7 @@ function tableOf(terminals: readonly Listed[], now: number): string {
     statusOf(terminal),
     String(terminal.pid),
     cut(programOf(terminal), 'end'),
-    cut(printable(atHome(terminal.directory ?? terminal.cwd)), 'start'),
+    cut(printable(atHome(terminal.cwd ?? terminal.startCwd)), 'start'),
     inBrief(now - Date.parse(terminal.created)),
     `${inBrief(now - Date.parse(terminal.lastActivity))} ago`,
     ...(areLabelled ? [cut(labelsIn(terminal), 'end')] : []),

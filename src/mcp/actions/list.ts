@@ -71,13 +71,13 @@ interface Row extends Metadata {
 
 /** Seen from the last command; of a program that is no shell, from the program. */
 async function rowOf({ workspace }: Call, detail: TerminalDetail): Promise<Row> {
-  const { id, directory, cwd, status } = detail;
+  const { id, cwd, startCwd, status } = detail;
   const isActive = status === 'active';
   const last = await lastCommand(workspace.manager, id).catch(() => undefined);
   const exitCode = isActive ? last?.exitCode : detail.exitCode;
   const state = isActive && last !== undefined && !isOver(last) ? await stateOf(workspace, last) : undefined;
   return {
-    ...{ ...nameOf({ id, number: workspace.numbers.numberOf(detail) }), id, cwd: directory ?? cwd },
+    ...{ ...nameOf({ id, number: workspace.numbers.numberOf(detail) }), id, cwd: cwd ?? startCwd },
     ...(typeof exitCode === 'number' && { exit_code: exitCode }),
     completed: !isActive || (detail.integrated && (last === undefined || isOver(last))),
     ...(!isActive && { status }),

@@ -50,8 +50,8 @@ export const PEOPLE: readonly ShellCase[] = [
       await at.prompt();
       await at.type('cd /usr; false\r');
       const record = await at.record(({ origin, ended }) => origin === 'typed' && ended !== null);
-      expect(record).toMatchObject({ text: 'cd /usr; false', exitCode: 1, directory: '/usr', via: 'prompt' });
-      expect(record.startDirectory).toBe(at.directory);
+      expect(record).toMatchObject({ text: 'cd /usr; false', exitCode: 1, cwd: '/usr', via: 'prompt' });
+      expect(record.startCwd).toBe(at.directory);
     },
   },
   {

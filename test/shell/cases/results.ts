@@ -157,8 +157,8 @@ export const RESULTS: readonly ShellCase[] = [
       await at.exec('cd /usr');
       await at.exec('echo one\necho two');
       const [first, second] = await at.manager.commands(at.id);
-      expect(first).toMatchObject({ commandId: 1, text: 'cd /usr', directory: '/usr', origin: 'exec', via: 'marker' });
-      expect(second).toMatchObject({ commandId: 2, startDirectory: '/usr', text: 'echo one\necho two', exitCode: 0 });
+      expect(first).toMatchObject({ commandId: 1, text: 'cd /usr', cwd: '/usr', origin: 'exec', via: 'marker' });
+      expect(second).toMatchObject({ commandId: 2, startCwd: '/usr', text: 'echo one\necho two', exitCode: 0 });
       expect(second!.toOffset! - second!.fromOffset).toBe('one\r\ntwo\r\n'.length);
     },
   },
