@@ -25,7 +25,7 @@ export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] =
     'Failed; stderr says why. `ls`, `stats`, `kill`, `rm`: also where a host does not answer; what the other hosts hold is listed or ended all the same. `logs -f`: also where the terminal is lost. `search`: nothing was found.',
   ],
   [String(WRONG_USAGE), 'Wrong usage: a command, flag, setting or value that cannot be used.'],
-  [String(NO_SUCH_TERMINAL), 'No such terminal, or more than one whose id begins so.'],
+  [String(NO_SUCH_TERMINAL), 'No such terminal, or several where one is needed.'],
   [String(TIMED_OUT), '`wait --timeout`: the program still runs; what was waited for has not come about.'],
   ['10', '`acp run`: the agent refuses to go on.'],
   ['11', '`acp run`: the agent has no tokens left for the turn.'],

@@ -69,6 +69,17 @@ export function label(doc: string): Flag<readonly string[]> {
   return listed({ valueName: 'NAME=VALUE', expected: 'NAME=VALUE, the name of letters, digits, ., _ or -', doc, read });
 }
 
+/** Labels in place of an ID. */
+export const FOR_ALL = label(
+  'In place of ID: all terminals with this label; given several times, those with all of them.',
+);
+export const FOR_ALL_RUNNING = label(
+  'In place of ID: all terminals that run and have this label; given several times, all of them.',
+);
+export const FOR_ONE = label(
+  'In place of ID: the one terminal with this label, or the one of them that runs; given several times, with all of them.',
+);
+
 export function count(valueName: string, doc: string, short = ''): Flag<number | undefined> {
   const read = (given: string) => (/^\d{1,15}$/.test(given) ? Number(given) : undefined);
   return valued({ valueName, doc, short, expected: 'a whole number', read });

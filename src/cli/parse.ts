@@ -3,6 +3,7 @@
  * told apart and handed on as they are.
  */
 import type { Call, Command } from './command.js';
+import { commandName } from '../command-name.js';
 import { TerminalError } from '../errors.js';
 import { didYouMean } from '../nearest.js';
 import { flagName } from './flag.js';
@@ -47,7 +48,7 @@ export function parse(
   };
   if (asksForHelp(command, words)) return 'help';
   const program = readWords(reading);
-  checkOperands(command, reading.operands, program);
+  checkOperands(command, isByLabel(command, reading.values), reading.operands, program);
   return { operands: reading.operands, program, flags: reading.values, settings: reading.settings };
 }
 
@@ -90,7 +91,7 @@ function isMeantAsProgram({ program, operands }: Command, given: readonly string
 }
 
 function dashesMissing(command: Command, operands: readonly string[], words: readonly string[]): TerminalError {
-  const meant = ['tenacitty', command.name, ...operands, '--', ...words.map(quotedWhereNeeded)].join(' ');
+  const meant = [commandName(), command.name, ...operands, '--', ...words.map(quotedWhereNeeded)].join(' ');
   return usageError(command, `put what is to be started behind --: ${meant}.`);
 }
 
@@ -145,18 +146,29 @@ function readSetting({ command, rest, settings, settingFlags }: Reading, name: s
   }
 }
 
-function checkOperands(command: Command, given: readonly string[], program: readonly string[]): void {
-  const { operands } = command;
+/** Whether labels stand for the ID: there is none among the words then. */
+function isByLabel({ operands }: Command, { label }: Record<string, unknown>): boolean {
+  return Array.isArray(label) && label.length > 0 && operands.some(({ name }) => name === 'ID');
+}
+
+function checkOperands(
+  command: Command,
+  isByLabel: boolean,
+  given: readonly string[],
+  program: readonly string[],
+): void {
+  const operands = isByLabel ? command.operands.filter(({ name }) => name !== 'ID') : command.operands;
   const missing = operands.find(({ isOptional }, index) => !isOptional && given[index] === undefined);
   if (missing) throw usageError(command, `${missing.name} is missing.`);
   if (command.program === 'required' && program.length === 0) throw usageError(command, 'PROGRAM is missing.');
   const isOpen = operands.at(-1)?.isMany ?? false;
   if (!isOpen && given.length > operands.length) {
-    throw usageError(command, `${JSON.stringify(given[operands.length])} is one word too many.`);
+    const hint = isByLabel ? ' Give either ID or --label.' : '';
+    throw usageError(command, `${JSON.stringify(given[operands.length])} is one word too many.${hint}`);
   }
 }
 
 /** Wrong usage of a command, with where to read on. */
 export function usageError({ name }: Pick<Command, 'name'>, message: string): TerminalError {
-  return new TerminalError('INVALID_INPUT', `${message} See tenacitty help ${name}.`);
+  return new TerminalError('INVALID_INPUT', `${message} See ${commandName()} help ${name}.`);
 }

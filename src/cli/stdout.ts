@@ -33,6 +33,19 @@ export function printJson(value: unknown): Promise<void> {
   return print(`${JSON.stringify(value, null, process.stdout.isTTY ? JSON_INDENT : 0)}\n`);
 }
 
+/** One JSON array, each item made when those before it are written: all of them may be more than one text can hold. */
+export async function printJsonArray<Item>(
+  items: readonly Item[],
+  valueOf: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  const [indent, end] = process.stdout.isTTY ? [JSON_INDENT, '\n'] : [0, ''];
+  await print(`[${end}`);
+  for (const [index, item] of items.entries()) {
+    await print(`${index > 0 ? `,${end}` : ''}${JSON.stringify(await valueOf(item), null, indent)}`);
+  }
+  await print(`${end}]\n`);
+}
+
 /** Says a line to the person. */
 export function say(line: string): void {
   writeStderr(`tenacitty: ${line}\n`);

@@ -1,4 +1,5 @@
 /** From what a person gives as ID to a terminal: its id, or the beginning of one. It knows no command. */
+import { commandName } from '../command-name.js';
 import type { TerminalManager } from '../contract/manager.js';
 import type { TerminalSummary } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
@@ -20,11 +21,20 @@ export async function findTerminal(manager: TerminalManager, given: string): Pro
   try {
     return pickTerminal(terminals, given);
   } catch (error) {
-    const { isIncomplete, problems } = await manager.summary();
-    if (!isIncomplete) throw error;
-    const message = `It cannot be told whether there is a terminal ${JSON.stringify(given)}: ${problems.join('; ')}`;
-    throw new TerminalError('HOST_UNRESPONSIVE', message, { terminalId: given });
+    return throwUnlessIncomplete(manager, error, JSON.stringify(given));
   }
+}
+
+/**
+ * Throws the refusal of a terminal that is not there; another where that cannot be told.
+ *
+ * @param what - Names the terminal that was asked for.
+ */
+export async function throwUnlessIncomplete(manager: TerminalManager, refusal: unknown, what: string): Promise<never> {
+  const { isIncomplete, problems } = await manager.summary();
+  if (!isIncomplete) throw refusal;
+  const message = `It cannot be told whether there is a terminal ${what}: ${problems.join('; ')}`;
+  throw new TerminalError('HOST_UNRESPONSIVE', message);
 }
 
 /** As `findTerminal`, among terminals already listed. */
@@ -38,17 +48,27 @@ export function pickTerminal(terminals: readonly TerminalSummary[], typed: strin
   throw matches.length === 0 ? unknown(given) : ambiguous(given, matches);
 }
 
+/** Whether it names one of them, or several. */
+export function isId(terminals: readonly TerminalSummary[], typed: string): boolean {
+  const given = typed.toLowerCase();
+  return given.length >= MIN_PREFIX && terminals.some(({ id }) => id.startsWith(given));
+}
+
 function unknown(given: string): TerminalError {
   const hint = given.length < MIN_PREFIX ? ` An id may be shortened, to ${MIN_PREFIX} characters at least.` : '';
-  const message = `There is no terminal ${JSON.stringify(given)}.${hint} See tenacitty ls.`;
+  const message = `There is no terminal ${JSON.stringify(given)}.${hint} See ${commandName()} ls.`;
   return new TerminalError('TERMINAL_NOT_FOUND', message, { terminalId: given });
 }
 
 function ambiguous(given: string, matches: readonly TerminalSummary[]): TerminalError {
-  const shown = matches.slice(0, MAX_CANDIDATES).map(({ id, status, shell }) => `  ${id}  ${status}  ${shell}`);
-  const more = matches.length > MAX_CANDIDATES ? [`  and ${matches.length - MAX_CANDIDATES} more`] : [];
-  const lines = [`${matches.length} terminals have an id that begins with ${given}:`, ...shown, ...more];
+  const lines = [`${matches.length} terminals have an id that begins with ${given}:`, ...listedLines(matches)];
   return new TerminalError('TERMINAL_NOT_FOUND', lines.join('\n'), { terminalId: given });
+}
+
+/** For a choice among them. */
+export function listedLines(terminals: readonly TerminalSummary[]): string[] {
+  const shown = terminals.slice(0, MAX_CANDIDATES).map(({ id, status, shell }) => `  ${id}  ${status}  ${shell}`);
+  return terminals.length > MAX_CANDIDATES ? [...shown, `  and ${terminals.length - MAX_CANDIDATES} more`] : shown;
 }
 
 /** Each id as short as it can be said: eight characters, or as many as tell it from the others. */

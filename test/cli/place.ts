@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { commandName } from '../../src/command-name.js';
 import { resolveOptions } from '../../src/config.js';
 import type { TerminalManager } from '../../src/contract/manager.js';
 import { openEngine } from '../../src/engine.js';
@@ -15,6 +16,11 @@ import { BUILD } from '../build.js';
 import { Program } from '../pty/program.js';
 
 export const MAIN = join(BUILD, 'cli', 'main.js');
+
+/** What hints call it where PATH has no tenacitty, made short again. */
+export function shortlyNamed(text: string): string {
+  return text.replaceAll(commandName({}, MAIN), 'tenacitty');
+}
 
 export interface Ended {
   readonly code: number | null;

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { terminalDetail, terminalId, terminalSummary } from '../../src/contract/terminal.js';
 import { terminalScreen, terminalStats } from '../../src/contract/output.js';
-import { MAIN, sharedPlace } from './place.js';
+import { MAIN, sharedPlace, shortlyNamed } from './place.js';
 import type { Place } from './place.js';
 
 let place: Place;
@@ -143,7 +143,7 @@ describe('an id', () => {
     const { code, stdout, stderr } = await place.run('screen', id);
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr).toContain(`There is no terminal "${id}"`);
-    expect(stderr).toContain('tenacitty ls');
+    expect(shortlyNamed(stderr)).toContain('tenacitty ls');
   });
 });
 

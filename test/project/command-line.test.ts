@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { VERSION } from '../../src/version.js';
 import { CommandLine } from './command-line.js';
+import { shortlyNamed } from '../cli/place.js';
 import { whereLinux } from '../where.js';
 
 const { it: onLinux } = whereLinux();
@@ -71,7 +72,7 @@ describe('mistakes', () => {
   ])('are told in words: %j', async (args, message) => {
     const { code, stdout, stderr } = await tenacitty(args, { TENACITTY_PORT: '0' }).ended();
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(message);
+    expect(shortlyNamed(stderr)).toContain(message);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 });
@@ -86,7 +87,7 @@ describe('what the system refuses', () => {
   ])('is told in words: %j', async (args, message) => {
     const { code, stderr } = await tenacitty(args, { TENACITTY_PORT: '0' }).ended();
     expect(code).toBe(1);
-    expect(stderr).toContain(message);
+    expect(shortlyNamed(stderr)).toContain(message);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 });

@@ -4,11 +4,13 @@ import type { CommandRecord } from '../../contract/command.js';
 import type { TerminalManager } from '../../contract/manager.js';
 import type { OutputPage, ReadOutput } from '../../contract/output.js';
 import type { Call } from '../command.js';
+import { actOnEach } from '../each.js';
 import { lostInWords } from '../lost-command.js';
 import { usageError } from '../parse.js';
+import { allSelected, isByLabel, oneSelected, wordsBehindId } from '../selection.js';
 import { print, printable, printJson, say } from '../stdout.js';
-import type { COMMANDS_FLAGS } from '../table/commands.js';
-import { findTerminal, shortId } from '../terminal-id.js';
+import type { COMMANDS_FLAGS, INTERRUPT_FLAGS } from '../table/commands.js';
+import { shortId } from '../terminal-id.js';
 import { textTable } from '../text-table.js';
 import { withEngine } from '../with-engine.js';
 
@@ -19,12 +21,14 @@ const ALL = { limit: 1000 } as const;
 /** As much as one answer may hold, see MAX_PAGE_LINES and MAX_PAGE_BYTES in the contract. */
 const LARGEST_PAGE = { maxLines: 10_000_000, maxBytes: 64 << 20 } as const;
 
-export function commands({ operands: [given, number], flags, settings }: Call<typeof COMMANDS_FLAGS>): Promise<void> {
+export function commands(call: Call<typeof COMMANDS_FLAGS>): Promise<void> {
+  const { flags, settings } = call;
+  const [number] = wordsBehindId(call);
   const commandId = number === undefined ? undefined : readNumber('commands', number);
   if (flags.output && commandId === undefined)
     throw usageError({ name: 'commands' }, 'N is missing: the output of which?');
   return withEngine(settings, async (manager) => {
-    const { id } = await findTerminal(manager, given!);
+    const { id } = await oneSelected(manager, call);
     if (commandId !== undefined && flags.output) return printOutput(manager, id, commandId, flags.json);
     const records = commandId === undefined ? await manager.commands(id, ALL) : [await manager.command(id, commandId)];
     if (flags.json) return printJson(commandId === undefined ? records : records[0]);
@@ -33,17 +37,24 @@ export function commands({ operands: [given, number], flags, settings }: Call<ty
   });
 }
 
-export function interrupt({ operands: [given, number], settings }: Call): Promise<void> {
+export function interrupt(call: Call<typeof INTERRUPT_FLAGS>): Promise<number> {
+  const [number] = wordsBehindId(call);
   const asked = number === undefined ? undefined : readNumber('interrupt', number);
-  return withEngine(settings, async (manager) => {
-    const { id } = await findTerminal(manager, given!);
-    const commandId = asked ?? (await runningOf(manager, id));
-    if (commandId === undefined) return say(`no command runs in terminal ${shortId(id)}`);
-    const { state } = await manager.command(id, commandId);
-    if (state === 'lost') return say(lostInWords(id, commandId));
-    if (state === 'completed') return say(`command ${commandId} of terminal ${shortId(id)} has ended already`);
-    await manager.interrupt(id, commandId);
+  return withEngine(call.settings, async (manager) => {
+    // Each terminal has numbers of its own.
+    const isForOne = asked !== undefined || !isByLabel(call);
+    const terminals = isForOne ? [await oneSelected(manager, call)] : await allSelected(manager, call, 'running');
+    return actOnEach(terminals, ({ id }) => interruptIn(manager, id, asked));
   });
+}
+
+async function interruptIn(manager: TerminalManager, id: string, asked: number | undefined): Promise<void> {
+  const commandId = asked ?? (await runningOf(manager, id));
+  if (commandId === undefined) return say(`no command runs in terminal ${shortId(id)}`);
+  const { state } = await manager.command(id, commandId);
+  if (state === 'lost') return say(lostInWords(id, commandId));
+  if (state === 'completed') return say(`command ${commandId} of terminal ${shortId(id)} has ended already`);
+  await manager.interrupt(id, commandId);
 }
 
 async function runningOf(manager: TerminalManager, id: string): Promise<number | undefined> {

@@ -1,25 +1,46 @@
 /** `tenacitty kill` and `tenacitty rm`: ends programs, forgets terminals. */
+import { labelsOf } from '../../contract/labels.js';
 import type { TerminalManager } from '../../contract/manager.js';
 import type { TerminalSummary } from '../../contract/terminal.js';
 import { releaseHosts } from '../../engine.js';
-import { TerminalError } from '../../errors.js';
 import type { Call } from '../command.js';
-import { exitCodeOfError, OK } from '../exit-code.js';
+import { actOnEach } from '../each.js';
+import type { Chosen } from '../each.js';
+import { OK } from '../exit-code.js';
 import { usageError } from '../parse.js';
 import { tellProblems } from '../problems.js';
+import { isByLabel, isRunning, noneWith } from '../selection.js';
+import type { Selecting } from '../selection.js';
 import { say } from '../stdout.js';
 import type { KILL_FLAGS, REMOVE_FLAGS } from '../table/reach.js';
 import { pickTerminal, shortId } from '../terminal-id.js';
 import { withEngine } from '../with-engine.js';
 
-type Act = (terminal: TerminalSummary) => Promise<void>;
-type Choose = (terminals: readonly TerminalSummary[]) => readonly (TerminalSummary | Error)[];
+/** Which terminals are meant. */
+interface Wanted {
+  readonly ids: readonly string[];
+  readonly labels: readonly string[];
+  /** Of what labels or a flag say, only these. */
+  readonly kind: Kind;
+}
 
-export function kill({ operands, flags, settings }: Call<typeof KILL_FLAGS>): Promise<number> {
-  const choose = chooser('kill', operands, flags.all && '--all', ({ status }) => status === 'active');
+interface Kind {
+  /** Completes "there is no terminal that". */
+  readonly inWords: string;
+  has(terminal: TerminalSummary): boolean;
+}
+
+const RUNNING: Kind = { inWords: 'runs', has: isRunning };
+const ENDED: Kind = { inWords: 'has ended', has: (terminal) => !isRunning(terminal) };
+const ANY: Kind = { inWords: 'is there', has: () => true };
+
+export function kill(call: Call<typeof KILL_FLAGS>): Promise<number> {
+  const { flags, settings } = call;
+  if (flags.all && isByLabel(call)) throw usageError({ name: 'kill' }, 'Give either --label or --all.');
+  const wanted = wantedBy('kill', call, flags.all && '--all', RUNNING);
   const request = { signal: flags.signal, ...(flags.grace === undefined ? {} : { graceMs: flags.grace }) };
   return withEngine(settings, async (manager, options) => {
-    const code = await actOnEach(manager, choose(await manager.list()), 'runs', async ({ id, status }) => {
+    const code = await endEach(manager, wanted, async ({ id, status }) => {
       await manager.kill(id, request);
       say(`terminal ${shortId(id)} ${status === 'active' ? 'is ended' : 'had ended already'}`);
     });
@@ -28,59 +49,50 @@ export function kill({ operands, flags, settings }: Call<typeof KILL_FLAGS>): Pr
   });
 }
 
-export function remove({ operands, flags, settings }: Call<typeof REMOVE_FLAGS>): Promise<number> {
-  const choose = chooser('rm', operands, flags.ended && '--ended', ({ status }) => status !== 'active');
+export function remove(call: Call<typeof REMOVE_FLAGS>): Promise<number> {
+  const { flags, settings } = call;
+  const wanted = wantedBy('rm', call, flags.ended && '--ended', flags.ended ? ENDED : ANY);
   return withEngine(settings, async (manager) =>
-    actOnEach(manager, choose(await manager.list()), 'has ended', async ({ id }) => {
+    endEach(manager, wanted, async ({ id }) => {
       await manager.remove(id);
       say(`terminal ${shortId(id)} is removed`);
     }),
   );
 }
 
-/** Which terminals are meant: those named, or all of a kind. Never both, never neither. */
-function chooser(
-  name: string,
-  ids: readonly string[],
-  allFlag: string | false,
-  isOfKind: (terminal: TerminalSummary) => boolean,
-): Choose {
+/** Those named, those with labels, or all of a kind. Never ids and more, never nothing. */
+function wantedBy(name: string, call: Selecting, allFlag: string | false, kind: Kind): Wanted {
+  const ids = call.operands;
   if (allFlag && ids.length > 0) throw usageError({ name }, `Give either ids or ${allFlag}.`);
-  if (!allFlag && ids.length === 0) throw usageError({ name }, 'ID is missing.');
-  if (allFlag) return (terminals) => terminals.filter(isOfKind);
-  return (terminals) => [...new Set(ids.map((id) => pickOrError(terminals, id)))];
+  if (!allFlag && ids.length === 0 && !isByLabel(call)) throw usageError({ name }, 'ID is missing.');
+  return { ids, labels: call.flags.label, kind };
+}
+
+/** Says also what was out of reach. */
+async function endEach(
+  manager: TerminalManager,
+  wanted: Wanted,
+  act: (terminal: TerminalSummary) => Promise<void>,
+): Promise<number> {
+  const chosen = await chosenBy(manager, wanted);
+  const reach = await tellProblems(manager);
+  if (chosen.length === 0 && reach === OK) say(`there is no terminal that ${wanted.kind.inWords}`);
+  const code = await actOnEach(chosen, act);
+  return code === OK ? reach : code;
+}
+
+async function chosenBy(manager: TerminalManager, { ids, labels, kind }: Wanted): Promise<readonly Chosen[]> {
+  const terminals = await manager.list(labels.length > 0 ? { labels: labelsOf(labels) } : {});
+  if (ids.length > 0) return [...new Set(ids.map((id) => pickOrError(terminals, id)))];
+  const ofKind = terminals.filter((terminal) => kind.has(terminal));
+  return ofKind.length === 0 && labels.length > 0 ? [noneWith(labels, kind.inWords, terminals)] : ofKind;
 }
 
 /** A mistyped id is told, and does not keep the others from being acted on. */
-function pickOrError(terminals: readonly TerminalSummary[], id: string): TerminalSummary | Error {
+function pickOrError(terminals: readonly TerminalSummary[], id: string): Chosen {
   try {
     return pickTerminal(terminals, id);
   } catch (error) {
     return error as Error;
   }
-}
-
-/** All at once; what fails is told, and what was out of reach. Answers with the exit code of the first failure. */
-async function actOnEach(
-  manager: TerminalManager,
-  chosen: readonly (TerminalSummary | Error)[],
-  kind: string,
-  act: Act,
-): Promise<number> {
-  const reach = await tellProblems(manager);
-  if (chosen.length === 0 && reach === OK) say(`there is no terminal that ${kind}`);
-  const codes = await Promise.all(
-    chosen.map(async (terminal) => {
-      try {
-        if (terminal instanceof Error) throw terminal;
-        await act(terminal);
-        return OK;
-      } catch (error) {
-        if (!(error instanceof TerminalError)) throw error;
-        say(error.message);
-        return exitCodeOfError(error);
-      }
-    }),
-  );
-  return codes.find((code) => code !== OK) ?? reach;
 }

@@ -22,10 +22,11 @@ import {
 } from '../exit-code.js';
 import { lostInWords } from '../lost-command.js';
 import { usageError } from '../parse.js';
+import { isByLabel, oneSelected, wordsBehindId } from '../selection.js';
 import { asShellText } from '../shell-words.js';
 import { hasColour, print, printJson, say } from '../stdout.js';
 import type { EXEC_FLAGS } from '../table/commands.js';
-import { findTerminal, shortId } from '../terminal-id.js';
+import { shortId } from '../terminal-id.js';
 import { withEngine } from '../with-engine.js';
 
 type ExecCall = Call<typeof EXEC_FLAGS>;
@@ -39,7 +40,7 @@ const WHOLE_BYTES = { mode: 'full', maxBytes: MAX_PAGE_BYTES } as const;
 export function exec(call: ExecCall): Promise<number> {
   const words = wordsOf(call);
   return withEngine(call.settings, async (manager) => {
-    const { id, shell, isNew } = await terminalOf(manager, call);
+    const { id, shell, isNew } = await placeOf(manager, call);
     const command = words[0] === STDIN && words.length === 1 ? await readAll(process.stdin) : asShellText(words, shell);
     const commandId = await begin(manager, id, command, isNew);
     if (!call.flags.detach) {
@@ -53,12 +54,14 @@ export function exec(call: ExecCall): Promise<number> {
 }
 
 /** Either one text behind the ID, or words behind `--`. */
-function wordsOf({ operands: [id, text], program }: ExecCall): readonly string[] {
+function wordsOf(call: ExecCall): readonly string[] {
   const name = 'exec';
+  const { program } = call;
+  const [text] = wordsBehindId(call);
   if (text !== undefined && program.length > 0) throw usageError({ name }, 'Give either TEXT or words after --.');
   if (text !== undefined) return [text];
   if (program.length > 0) return program;
-  const hint = id === undefined ? '' : ' A command for a new terminal stands after --.';
+  const hint = call.operands.length === 0 ? '' : ' A command for a new terminal stands after --.';
   throw usageError({ name }, `COMMAND is missing.${hint}`);
 }
 
@@ -68,18 +71,23 @@ interface Place {
   readonly isNew: boolean;
 }
 
-async function terminalOf(manager: TerminalManager, { operands: [given], flags }: ExecCall): Promise<Place> {
-  if (given !== undefined) {
-    const isForNew = flags.shell !== undefined || flags.cwd !== undefined || flags.env.length > 0 || flags.keep;
-    if (isForNew)
-      throw usageError({ name: 'exec' }, '--shell, --cwd, --env and --keep are for a new terminal: leave out the ID.');
-    return { ...(await findTerminal(manager, given)), isNew: false };
+async function placeOf(manager: TerminalManager, call: ExecCall): Promise<Place> {
+  const { operands, flags } = call;
+  if (operands.length > 0 || isByLabel(call)) {
+    refuseForNew(flags);
+    return { ...(await oneSelected(manager, call, 'running')), isNew: false };
   }
   const request = await creationOf(manager, flags, []);
   const detail = await manager.create({ ...request, endsWithCommand: !flags.keep });
   if (flags.keep) say(`terminal ${shortId(detail.id)} is new, and stays`);
   else if (flags.detach) say(`terminal ${shortId(detail.id)} is new, and ends with the command`);
   return { id: detail.id, shell: detail.shell, isNew: true };
+}
+
+function refuseForNew({ shell, cwd, env, keep }: Flags): void {
+  if (shell === undefined && cwd === undefined && env.length === 0 && !keep) return;
+  const message = '--shell, --cwd, --env and --keep are for a new terminal: leave out ID and --label.';
+  throw usageError({ name: 'exec' }, message);
 }
 
 /** Nothing is left of a terminal in which nothing could be begun; of another is said how to wait for what runs there. */

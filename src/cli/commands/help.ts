@@ -1,4 +1,5 @@
 /** `tenacitty help`: the overview, or one command. */
+import { commandName } from '../../command-name.js';
 import { TerminalError } from '../../errors.js';
 import { didYouMean } from '../../nearest.js';
 import { commandOf } from '../command.js';
@@ -32,11 +33,17 @@ async function printHelp(command: Command): Promise<void> {
 /** The refusal of a command that there is not. */
 export function unknownCommand(name: string): TerminalError {
   const names = COMMANDS.map((command) => command.name);
-  return new TerminalError('INVALID_INPUT', `unknown command ${name}.${didYouMean(name, names)} See tenacitty help.`);
+  return new TerminalError(
+    'INVALID_INPUT',
+    `unknown command ${name}.${didYouMean(name, names)} See ${commandName()} help.`,
+  );
 }
 
 /** The refusal of flags before any command: it may have been meant for the server. */
 export function commandMissing(words: readonly string[]): TerminalError {
-  const meant = ['tenacitty', 'serve', ...words].join(' ');
-  return new TerminalError('INVALID_INPUT', `${words[0]}: a command comes first, as ${meant}. See tenacitty help.`);
+  const meant = [commandName(), 'serve', ...words].join(' ');
+  return new TerminalError(
+    'INVALID_INPUT',
+    `${words[0]}: a command comes first, as ${meant}. See ${commandName()} help.`,
+  );
 }

@@ -1,13 +1,15 @@
 /** `tenacitty integrate`: commands run in the shell or REPL that a command has led to. */
 import type { Call } from '../command.js';
+import { oneSelected } from '../selection.js';
 import { printJson, say } from '../stdout.js';
 import type { INTEGRATE_FLAGS } from '../table/commands.js';
-import { findTerminal, shortId } from '../terminal-id.js';
+import { shortId } from '../terminal-id.js';
 import { withEngine } from '../with-engine.js';
 
-export function integrate({ operands: [given], flags, settings }: Call<typeof INTEGRATE_FLAGS>): Promise<void> {
+export function integrate(call: Call<typeof INTEGRATE_FLAGS>): Promise<void> {
+  const { flags, settings } = call;
   return withEngine(settings, async (manager) => {
-    const { id } = await findTerminal(manager, given!);
+    const { id } = await oneSelected(manager, call, 'running');
     const shell = await manager.integrate(id, { as: flags.as, timeoutMs: flags.timeout });
     if (flags.json) return printJson(shell);
     const { kind, version, within } = shell;

@@ -4,14 +4,16 @@ import type { TerminalManager } from '../../contract/manager.js';
 import { TerminalError } from '../../errors.js';
 import type { Call } from '../command.js';
 import { parseDuration } from '../../duration.js';
+import { showEach } from '../each.js';
 import { FAILED, OK } from '../exit-code.js';
 import { FollowedLines } from '../logs/followed-lines.js';
 import { firstLineSince } from '../logs/line-at-time.js';
 import { printBytes } from '../logs/raw-output.js';
 import { usageError } from '../parse.js';
-import { printJson, say } from '../stdout.js';
+import { oneSelected } from '../selection.js';
+import { say } from '../stdout.js';
 import type { LOGS_FLAGS } from '../table/read.js';
-import { findTerminal, shortId } from '../terminal-id.js';
+import { shortId } from '../terminal-id.js';
 import { withEngine } from '../with-engine.js';
 
 type Flags = Call<typeof LOGS_FLAGS>['flags'];
@@ -23,20 +25,27 @@ const PAGE_LINES = 20_000;
 /** The longest wait of one read, as MAX_WAIT_MS in the contract says. */
 const MAX_READ_WAIT_MS = 120_000;
 
-export function logs({ operands: [given], flags, settings }: Call<typeof LOGS_FLAGS>): Promise<number> {
+export function logs(call: Call<typeof LOGS_FLAGS>): Promise<number> {
+  const { flags, settings } = call;
   return withEngine(settings, async (manager) => {
-    const { id } = await findTerminal(manager, given!);
-    await show(manager, id, flags);
-    return flags.follow ? tellIfLost(manager, id) : OK;
+    if (flags.follow) return follow(manager, (await oneSelected(manager, call)).id, flags);
+    await showEach(manager, call, {
+      asJson: async (id) => manager.read(id, { ...(await beginning(manager, id, flags)), ...LARGEST_PAGE }),
+      asText: (id) => show(manager, id, flags),
+    });
+    return OK;
   });
+}
+
+async function follow(manager: TerminalManager, id: string, flags: Flags): Promise<number> {
+  await show(manager, id, flags);
+  return tellIfLost(manager, id);
 }
 
 async function show(manager: TerminalManager, id: string, flags: Flags): Promise<void> {
   const isWhole = flags.since === undefined && flags.tail === undefined && !flags.json;
   if (flags.format === 'raw' && isWhole) return printBytes(manager, id, flags.follow);
-  const request = await beginning(manager, id, flags);
-  if (flags.json && !flags.follow) return printJson(await manager.read(id, { ...request, ...LARGEST_PAGE }));
-  await printLines(manager, id, request, flags);
+  await printLines(manager, id, await beginning(manager, id, flags), flags);
 }
 
 /** What was followed ends without its program's end: nothing more comes, and that is not how it should be. */

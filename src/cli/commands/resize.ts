@@ -1,20 +1,25 @@
 /** `tenacitty resize`: gives a terminal another size. */
 import type { Call } from '../command.js';
+import { actOnEach } from '../each.js';
 import { usageError } from '../parse.js';
+import { allSelected, wordsBehindId } from '../selection.js';
 import { say } from '../stdout.js';
-import { findTerminal, shortId } from '../terminal-id.js';
+import type { RESIZE_FLAGS } from '../table/reach.js';
+import { shortId } from '../terminal-id.js';
 import { withEngine } from '../with-engine.js';
 
 const SIZE = /^(\d{1,5})x(\d{1,5})$/i;
 
-export function resize({ operands: [given, size], settings }: Call): Promise<void> {
+export function resize(call: Call<typeof RESIZE_FLAGS>): Promise<number> {
+  const [size] = wordsBehindId(call);
   const [, cols, rows] = SIZE.exec(size!) ?? [];
   if (cols === undefined) {
     throw usageError({ name: 'resize' }, `COLSxROWS: expected a size as 120x40, given ${JSON.stringify(size)}.`);
   }
-  return withEngine(settings, async (manager) => {
-    const { id } = await findTerminal(manager, given!);
-    await manager.resize(id, { cols: Number(cols), rows: Number(rows) });
-    say(`terminal ${shortId(id)} has ${Number(cols)} columns and ${Number(rows)} rows`);
-  });
+  return withEngine(call.settings, async (manager) =>
+    actOnEach(await allSelected(manager, call, 'running'), async ({ id }) => {
+      await manager.resize(id, { cols: Number(cols), rows: Number(rows) });
+      say(`terminal ${shortId(id)} has ${Number(cols)} columns and ${Number(rows)} rows`);
+    }),
+  );
 }

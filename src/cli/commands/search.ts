@@ -4,9 +4,10 @@ import { contextOf } from '../../calls/search-context.js';
 import type { SearchMatch, SearchOutput } from '../../contract/search.js';
 import type { Call } from '../command.js';
 import { FAILED, OK } from '../exit-code.js';
+import { allSelected, isByLabel, wordsBehindId } from '../selection.js';
 import { print, say } from '../stdout.js';
 import type { SEARCH_FLAGS } from '../table/read.js';
-import { findTerminal } from '../terminal-id.js';
+import { shortIds } from '../terminal-id.js';
 import { withEngine } from '../with-engine.js';
 
 type Flags = Call<typeof SEARCH_FLAGS>['flags'];
@@ -14,12 +15,29 @@ type Flags = Call<typeof SEARCH_FLAGS>['flags'];
 /** Asked for at a time. */
 const PAGE_MATCHES = 1000;
 
-export function search({ operands: [given, what], flags, settings }: Call<typeof SEARCH_FLAGS>): Promise<number> {
+export function search(call: Call<typeof SEARCH_FLAGS>): Promise<number> {
+  const { flags, settings } = call;
+  const request = requestOf(wordsBehindId(call)[0]!, flags);
   return withEngine(settings, async (manager) => {
-    const { id } = await findTerminal(manager, given!);
-    const found = await showAll(manager, id, requestOf(what!, flags), flags);
+    const ids = (await allSelected(manager, call)).map(({ id }) => id);
+    const found = isByLabel(call)
+      ? await showOfEach(manager, ids, request, flags)
+      : await showAll(manager, ids[0]!, request, flags);
     return found > 0 ? OK : FAILED;
   });
+}
+
+/** As of several files, one after the other: which it is stands before each line. */
+async function showOfEach(
+  manager: TerminalManager,
+  ids: readonly string[],
+  request: SearchOutput,
+  flags: Flags,
+): Promise<number> {
+  const short = shortIds(ids);
+  let found = 0;
+  for (const id of ids) found += await showAll(manager, id, request, flags, short.get(id));
+  return found;
 }
 
 function requestOf(what: string, { regex, ignoreCase, context, from, to, command }: Flags): SearchOutput {
@@ -29,17 +47,26 @@ function requestOf(what: string, { regex, ignoreCase, context, from, to, command
   };
 }
 
-/** Page after page; gives how many were found. */
-async function showAll(manager: TerminalManager, id: string, request: SearchOutput, flags: Flags): Promise<number> {
+/** Page after page; gives how many were found. @param name - What to call the terminal, where there may be several. */
+async function showAll(
+  manager: TerminalManager,
+  id: string,
+  request: SearchOutput,
+  flags: Flags,
+  name?: string,
+): Promise<number> {
   const { json, max = Infinity } = flags;
-  const lines = new ShownLines();
+  const lines = new ShownLines(name);
+  const whose = name === undefined ? {} : { terminalId: id };
   let found = 0;
   for (let fromLine = request.fromLine, hasMore = true; hasMore && found < max;) {
     const maxMatches = Math.min(PAGE_MATCHES, max - found);
     const page = await manager.search(id, { ...request, fromLine, maxMatches });
     const { matches, droppedLines, nextFromLine } = page;
     if (droppedLines > 0) say(`${droppedLines} lines are no longer held`);
-    const text = json ? matches.map((match) => `${JSON.stringify(match)}\n`).join('') : lines.textOf(matches);
+    const text = json
+      ? matches.map((match) => `${JSON.stringify({ ...whose, ...match })}\n`).join('')
+      : lines.textOf(matches);
     if (text !== '') await print(text);
     found += matches.length;
     ({ hasMore } = page);
@@ -53,6 +80,8 @@ class ShownLines {
   /** Behind the last one shown. */
   #next = 0;
   #hasShown = false;
+
+  constructor(readonly name: string | undefined) {}
 
   textOf(matches: readonly SearchMatch[]): string {
     const found = new Map(matches.map(({ line, text }) => [line, text]));
@@ -69,6 +98,8 @@ class ShownLines {
     const isApart = hasContext && this.#hasShown && line > this.#next;
     this.#next = line + 1;
     this.#hasShown = true;
-    return `${isApart ? '--\n' : ''}${line}${isFound ? ':' : '-'}${text}\n`;
+    const mark = isFound ? ':' : '-';
+    const whose = this.name === undefined ? '' : `${this.name}${mark}`;
+    return `${isApart ? '--\n' : ''}${whose}${line}${mark}${text}\n`;
   }
 }

@@ -1,25 +1,31 @@
 /** `tenacitty send` and `tenacitty keys`: types text, presses keys. */
 import { text as readAll } from 'node:stream/consumers';
 import type { Call } from '../command.js';
-import type { SEND_FLAGS } from '../table/reach.js';
-import { findTerminal } from '../terminal-id.js';
+import { actOnEach } from '../each.js';
+import { allSelected, refuseIdAsText, wordsBehindId } from '../selection.js';
+import type { KEYS_FLAGS, SEND_FLAGS } from '../table/reach.js';
 import { typeRaw, typeText } from '../typing.js';
 import { withEngine } from '../with-engine.js';
 
 const STDIN = '-';
 
-export function send({ operands: [given, ...words], flags, settings }: Call<typeof SEND_FLAGS>): Promise<void> {
+export function send(call: Call<typeof SEND_FLAGS>): Promise<number> {
+  const { flags, settings } = call;
+  const words = wordsBehindId(call);
   return withEngine(settings, async (manager) => {
-    const { id } = await findTerminal(manager, given!);
+    await refuseIdAsText(manager, 'send', call);
+    const terminals = await allSelected(manager, call, 'running');
     const isStdin = words.length === 1 && words[0] === STDIN;
     const text = isStdin ? await readAll(process.stdin) : words.join(' ');
-    await (flags.raw ? typeRaw(manager, id, text) : typeText(manager, id, text, !flags.noEnter));
+    return actOnEach(terminals, ({ id }) =>
+      flags.raw ? typeRaw(manager, id, text) : typeText(manager, id, text, !flags.noEnter),
+    );
   });
 }
 
-export function keys({ operands: [given, ...names], settings }: Call): Promise<void> {
-  return withEngine(settings, async (manager) => {
-    const { id } = await findTerminal(manager, given!);
-    await manager.write(id, { keys: names });
-  });
+export function keys(call: Call<typeof KEYS_FLAGS>): Promise<number> {
+  const names = [...wordsBehindId(call)];
+  return withEngine(call.settings, async (manager) =>
+    actOnEach(await allSelected(manager, call, 'running'), ({ id }) => manager.write(id, { keys: names })),
+  );
 }

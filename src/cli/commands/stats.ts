@@ -1,19 +1,33 @@
 /** `tenacitty stats`: numbers of one terminal, or of all together. */
+import type { TerminalManager } from '../../contract/manager.js';
 import type { Call } from '../command.js';
+import { showEach } from '../each.js';
 import { FAILED, OK } from '../exit-code.js';
+import { isByLabel } from '../selection.js';
 import { printable, print, printJson } from '../stdout.js';
 import type { STATS_FLAGS } from '../table/read.js';
-import { findTerminal } from '../terminal-id.js';
 import { textTable } from '../text-table.js';
 import { withEngine } from '../with-engine.js';
 
-export function stats({ operands: [given], flags, settings }: Call<typeof STATS_FLAGS>): Promise<number> {
-  return withEngine(settings, async (manager) => {
-    const numbers =
-      given === undefined ? await manager.summary() : await manager.stats((await findTerminal(manager, given)).id);
-    await (flags.json ? printJson(numbers) : print(textTable(rowsOf(numbers, ''))));
-    return 'isIncomplete' in numbers && numbers.isIncomplete ? FAILED : OK;
+export function stats(call: Call<typeof STATS_FLAGS>): Promise<number> {
+  return withEngine(call.settings, async (manager) => {
+    if (call.operands.length === 0 && !isByLabel(call)) return ofAll(manager, call.flags.json);
+    await showEach(manager, call, {
+      asJson: (id) => manager.stats(id),
+      asText: async (id) => print(tableOf(await manager.stats(id))),
+    });
+    return OK;
   });
+}
+
+async function ofAll(manager: TerminalManager, isJson: boolean): Promise<number> {
+  const numbers = await manager.summary();
+  await (isJson ? printJson(numbers) : print(tableOf(numbers)));
+  return numbers.isIncomplete ? FAILED : OK;
+}
+
+function tableOf(numbers: object): string {
+  return textTable(rowsOf(numbers, ''));
 }
 
 /** A row for each number, named by the fields that lead to it. */

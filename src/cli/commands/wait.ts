@@ -2,27 +2,64 @@
 import { MAX_EXEC_TIMEOUT_MS } from '../../contract/command.js';
 import type { WaitFor, WaitResult } from '../../contract/command.js';
 import type { TerminalManager } from '../../contract/manager.js';
-import type { TerminalDetail } from '../../contract/terminal.js';
+import type { TerminalDetail, TerminalSummary } from '../../contract/terminal.js';
 import type { Call } from '../command.js';
 import { endingInWords, exitCodeOfProgram, FAILED, OK, reasonInWords, TIMED_OUT } from '../exit-code.js';
+import { actOnEach } from '../each.js';
 import { lostInWords } from '../lost-command.js';
+import { allSelected, isByLabel } from '../selection.js';
 import { printable, printJson, say } from '../stdout.js';
 import type { WAIT_FLAGS } from '../table/read.js';
-import { findTerminal, shortId } from '../terminal-id.js';
+import { shortId } from '../terminal-id.js';
 import { withEngine } from '../with-engine.js';
 
 type Flags = Call<typeof WAIT_FLAGS>['flags'];
 /** What is waited for, but for how long. */
 type Asked = Omit<WaitFor, 'timeoutMs'>;
 
-export function wait({ operands: [given], flags, settings }: Call<typeof WAIT_FLAGS>): Promise<number> {
+/** Of several terminals each is waited for; the first exit code that is not 0 counts. */
+export function wait(call: Call<typeof WAIT_FLAGS>): Promise<number> {
+  const { flags, settings } = call;
+  return withEngine(settings, async (manager) => {
+    const terminals = await allSelected(manager, call);
+    const results = new Map<string, object>();
+    const code = await actOnEach(terminals, async ({ id }) => {
+      const { result, tell } = await waited(manager, id, flags);
+      results.set(id, result);
+      return tell();
+    });
+    if (flags.json) await printResults(terminals, results, isByLabel(call));
+    return code;
+  });
+}
+
+async function printResults(
+  terminals: readonly TerminalSummary[],
+  results: ReadonlyMap<string, object>,
+  isList: boolean,
+): Promise<void> {
+  const found = terminals.flatMap(({ id }) => {
+    const result = results.get(id);
+    return result === undefined ? [] : [{ terminalId: id, ...result }];
+  });
+  if (isList) await printJson(found);
+  else for (const result of results.values()) await printJson(result);
+}
+
+interface Waited {
+  /** For programs. */
+  readonly result: object;
+  /** Says it to the person, and answers with the exit code. */
+  readonly tell: () => Promise<number> | number;
+}
+
+async function waited(manager: TerminalManager, id: string, flags: Flags): Promise<Waited> {
   const asked = askedBy(flags);
   const isForMore = Object.keys(asked).some((key) => key !== 'fromOffset');
-  return withEngine(settings, async (manager) => {
-    const { id } = await findTerminal(manager, given!);
-    const result = await untilAny(manager, id, asked, flags.timeout ?? Infinity);
-    return isForMore ? tell(manager, id, result, flags) : tellEnd(await manager.get(id), result, flags);
-  });
+  const result = await untilAny(manager, id, asked, flags.timeout ?? Infinity);
+  if (isForMore) return { result, tell: () => tellWhat(manager, id, result, flags) };
+  const detail = await manager.get(id);
+  return { result: detail, tell: () => tellEnd(detail, result) };
 }
 
 /** What is not asked for is left out. */
@@ -54,9 +91,8 @@ async function untilAny(manager: TerminalManager, id: string, asked: Asked, time
 }
 
 /** The end of the program is what was waited for: its exit code passes through. */
-async function tellEnd(detail: TerminalDetail, { reason }: WaitResult, { json }: Flags): Promise<number> {
+function tellEnd(detail: TerminalDetail, { reason }: WaitResult): number {
   const isEnded = reason === 'exit';
-  if (json) await printJson(detail);
   say(inWords(detail, isEnded));
   return isEnded ? exitCodeOfProgram(detail) : TIMED_OUT;
 }
@@ -69,8 +105,7 @@ function inWords({ id, status, exitCode, signal, endedBy }: TerminalDetail, isEn
 }
 
 /** Something else was waited for: a command passes its exit code on, and the end of the program comes too early. */
-async function tell(manager: TerminalManager, id: string, result: WaitResult, flags: Flags): Promise<number> {
-  if (flags.json) await printJson(result);
+async function tellWhat(manager: TerminalManager, id: string, result: WaitResult, flags: Flags): Promise<number> {
   const { reason } = result;
   if (result.skippedBytes > 0) say(`${result.skippedBytes} bytes were gone before they could be searched`);
   if (reason === 'exit') return tellEarlyEnd(await manager.get(id), result, flags);

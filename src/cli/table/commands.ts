@@ -1,9 +1,10 @@
 /** The commands about what is run in the shells of terminals. Entries of the table only. */
 import { command } from '../command.js';
-import { choice, duration, toggle } from '../flag.js';
+import { choice, duration, FOR_ALL_RUNNING, FOR_ONE, toggle } from '../flag.js';
 import { SHELL_FLAGS } from './start.js';
 
 export const EXEC_FLAGS = {
+  label: FOR_ONE,
   timeout: duration('How long to wait at most; then the exit code is 124, and the command goes on.'),
   ignoreInput: toggle('Waits on where the command waits for input: for programs that listen to keys by the way.'),
   detach: toggle('Prints the number of the command as soon as it has begun, and leaves.', 'd'),
@@ -17,11 +18,15 @@ export const EXEC_FLAGS = {
 } as const;
 
 export const COMMANDS_FLAGS = {
+  label: FOR_ONE,
   output: toggle('Prints what command N has printed.'),
   json: toggle('Prints the records, or a page of the output, as the REST API gives them.'),
 } as const;
 
+export const INTERRUPT_FLAGS = { label: FOR_ALL_RUNNING } as const;
+
 export const INTEGRATE_FLAGS = {
+  label: FOR_ONE,
   as: choice(
     ['auto', 'sh', 'python', 'node'],
     'What is there, where the system does not tell: any shell of the POSIX kind, or a REPL. Default: auto.',
@@ -96,6 +101,7 @@ export const INTERRUPT = command({
   summary: 'Interrupt the command that runs in a terminal, as Ctrl-C does',
   description: ['With N that command and no other: one that has ended is left alone.'],
   operands: [{ name: 'ID' }, { name: 'N', isOptional: true }],
+  flags: INTERRUPT_FLAGS,
   examples: [
     { line: 'tenacitty interrupt $ID', doc: 'what runs now' },
     { line: 'tenacitty interrupt $ID 1', doc: 'the first, if it runs still' },

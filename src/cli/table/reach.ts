@@ -2,7 +2,7 @@
 import type { KillTerminal } from '../../contract/terminal.js';
 import { readDetachKey } from '../attach/detach-key.js';
 import { command } from '../command.js';
-import { choice, duration, toggle, valued } from '../flag.js';
+import { choice, duration, FOR_ALL, FOR_ALL_RUNNING, FOR_ONE, toggle, valued } from '../flag.js';
 
 type KillSignal = NonNullable<KillTerminal['signal']>;
 // The contract's own list would bring its whole library into `--help`.
@@ -23,6 +23,7 @@ function readSignal(given: string): KillSignal | undefined {
 }
 
 export const ATTACH_FLAGS = {
+  label: FOR_ONE,
   readOnly: toggle(
     'Watches only: nothing is typed, and the size stays as it is. Ctrl-C leaves, as the detach key does.',
   ),
@@ -35,18 +36,25 @@ export const ATTACH_FLAGS = {
 } as const;
 
 export const SEND_FLAGS = {
+  label: FOR_ALL_RUNNING,
   noEnter: toggle('Adds no Enter at the end.'),
   raw: toggle('Sends the text as it is: no Enter added, line ends left alone.'),
 } as const;
 
+export const KEYS_FLAGS = { label: FOR_ALL_RUNNING } as const;
+
+export const RESIZE_FLAGS = { label: FOR_ALL_RUNNING } as const;
+
 export const KILL_FLAGS = {
+  label: FOR_ALL_RUNNING,
   all: toggle('Ends all terminals that run.'),
   signal: choice(KILL_SIGNALS, 'First signal; SIGKILL follows after the grace. Default: SIGTERM.', readSignal),
   grace: duration('How long the processes may take to end. Default: the TENACITTY_KILL_GRACE_MS setting.'),
 } as const;
 
 export const REMOVE_FLAGS = {
-  ended: toggle('Removes all terminals that have ended or are lost.'),
+  label: FOR_ALL,
+  ended: toggle('Removes all terminals that have ended or are lost; with --label those of them that have it.'),
 } as const;
 
 export const ATTACH = command({
@@ -92,6 +100,7 @@ export const KEYS = command({
     'Keys are enter, tab, escape, space, backspace, up, pagedown, f5, ctrl-c, alt-x, shift-tab and the like.',
   ],
   operands: [{ name: 'ID' }, { name: 'KEY', isMany: true }],
+  flags: KEYS_FLAGS,
   examples: [
     { line: 'tenacitty keys $ID ctrl-c', doc: 'interrupts' },
     { line: 'tenacitty keys $ID up up enter', doc: 'once more the last command but one' },
@@ -103,6 +112,7 @@ export const RESIZE = command({
   name: 'resize',
   summary: 'Give a terminal another size',
   operands: [{ name: 'ID' }, { name: 'COLSxROWS' }],
+  flags: RESIZE_FLAGS,
   examples: [{ line: 'tenacitty resize $ID 120x40', doc: '120 columns, 40 rows' }],
   load: async () => (await import('../commands/resize.js')).resize,
 });
@@ -120,6 +130,7 @@ export const KILL = command({
     { line: 'tenacitty kill $ID', doc: 'SIGTERM, and SIGKILL for what is left after the grace' },
     { line: 'tenacitty kill --signal INT --grace 10s $ID', doc: 'as Ctrl-C would, with more time' },
     { line: 'tenacitty kill --all', doc: 'all that run' },
+    { line: 'tenacitty new --label job=1; tenacitty kill --label job=1', doc: 'all that run with this label' },
   ],
   load: async () => (await import('../commands/end.js')).kill,
 });

@@ -1,6 +1,6 @@
 /** The commands that look: at terminals, their history and their screens. Entries of the table only. */
 import { command } from '../command.js';
-import { choice, count, duration, label, text, toggle, valued } from '../flag.js';
+import { choice, count, duration, FOR_ALL, label, text, toggle, valued } from '../flag.js';
 
 const FORMATS = ['text', 'ansi', 'raw'] as const;
 
@@ -11,6 +11,7 @@ export const LIST_FLAGS = {
 } as const;
 
 export const LOGS_FLAGS = {
+  label: FOR_ALL,
   follow: toggle('Goes on with what comes, until the program has ended.', 'f'),
   since: text('WHERE', 'Begins at a line by its number, at a cursor, or a duration ago (as 5m).'),
   tail: count('N', 'Begins N lines before the end.'),
@@ -22,6 +23,7 @@ export const LOGS_FLAGS = {
 } as const;
 
 export const SEARCH_FLAGS = {
+  label: FOR_ALL,
   regex: toggle('TEXT is a regular expression (RE2 syntax: no backreferences, no look-around).', 'E'),
   ignoreCase: toggle('Upper and lower case are the same.', 'i'),
   context: count('N', 'Prints N lines before and behind each as well, 20 at most.', 'C'),
@@ -42,6 +44,7 @@ function readPort(given: string): number | typeof ANY_PORT | undefined {
 }
 
 export const WAIT_FLAGS = {
+  label: FOR_ALL,
   exit: toggle('Until the program has ended: as without any of these.'),
   text: text('TEXT', 'Until new output has this text in it.'),
   regex: text('REGEX', 'Until new output matches (RE2 syntax: no backreferences, no look-around).'),
@@ -62,12 +65,13 @@ export const WAIT_FLAGS = {
 } as const;
 
 export const SCREEN_FLAGS = {
+  label: FOR_ALL,
   format: choice(['text', 'ansi'], 'ansi: with colours. Default: text.'),
   png: text('FILE', 'Writes a picture of it to FILE instead; -: to stdout.'),
   json: toggle('Prints the screen with its cursor and modes, as JSON.'),
 } as const;
 
-export const STATS_FLAGS = { json: toggle('Prints the numbers as JSON.') } as const;
+export const STATS_FLAGS = { label: FOR_ALL, json: toggle('Prints the numbers as JSON.') } as const;
 
 export const LIST = command({
   name: 'ls',

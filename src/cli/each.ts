@@ -1,0 +1,58 @@
+/** Does something with each of several terminals: acts on all at once, or shows one after the other. It knows no command. */
+import type { TerminalManager } from '../contract/manager.js';
+import type { TerminalSummary } from '../contract/terminal.js';
+import { TerminalError } from '../errors.js';
+import { exitCodeOfError, OK } from './exit-code.js';
+import { allSelected, isByLabel } from './selection.js';
+import type { Selecting } from './selection.js';
+import { print, printJson, printJsonArray, say } from './stdout.js';
+import { shortIds } from './terminal-id.js';
+
+/** An error stands for a terminal that cannot be found, and is told as what fails is. */
+export type Chosen = TerminalSummary | Error;
+
+/** What fails keeps nobody from the others. Answers with the exit code of the first failure. */
+export async function actOnEach(
+  chosen: readonly Chosen[],
+  act: (terminal: TerminalSummary) => Promise<number | void>,
+): Promise<number> {
+  const codes = await Promise.all(
+    chosen.map(async (terminal) => {
+      try {
+        if (terminal instanceof Error) throw terminal;
+        return (await act(terminal)) ?? OK;
+      } catch (error) {
+        if (!(error instanceof TerminalError)) throw error;
+        say(error.message);
+        return exitCodeOfError(error);
+      }
+    }),
+  );
+  return codes.find((code) => code !== OK) ?? OK;
+}
+
+/** How something of a terminal is shown. */
+export interface Showing {
+  readonly asJson: (id: string) => Promise<object>;
+  readonly asText: (id: string) => Promise<void>;
+}
+
+/** Of several, text stands below the id of each; JSON is an array wherever there could be several. */
+export async function showEach(
+  manager: TerminalManager,
+  call: Selecting & { readonly flags: { readonly json: boolean } },
+  { asJson, asText }: Showing,
+): Promise<void> {
+  const ids = (await allSelected(manager, call)).map(({ id }) => id);
+  if (!call.flags.json) return showTexts(ids, asText);
+  if (!isByLabel(call)) return printJson(await asJson(ids[0]!));
+  await printJsonArray(ids, async (id) => ({ terminalId: id, ...(await asJson(id)) }));
+}
+
+async function showTexts(ids: readonly string[], asText: Showing['asText']): Promise<void> {
+  const short = shortIds(ids);
+  for (const [index, id] of ids.entries()) {
+    if (ids.length > 1) await print(`${index > 0 ? '\n' : ''}==> ${short.get(id)} <==\n`);
+    await asText(id);
+  }
+}

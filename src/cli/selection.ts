@@ -1,0 +1,111 @@
+/**
+ * Which terminals a command is for: the one whose ID is the first of its words, or those with labels, which stand in its
+ * place. It knows no command.
+ */
+import { commandName } from '../command-name.js';
+import { labelsOf } from '../contract/labels.js';
+import type { TerminalManager } from '../contract/manager.js';
+import type { TerminalSummary } from '../contract/terminal.js';
+import { TerminalError } from '../errors.js';
+import type { Call } from './command.js';
+import { usageError } from './parse.js';
+import { say } from './stdout.js';
+import { findTerminal, isId, listedLines, shortId, throwUnlessIncomplete } from './terminal-id.js';
+
+/** The words and flags of a command that takes an ID or labels. */
+export interface Selecting {
+  readonly operands: Call['operands'];
+  readonly flags: { readonly label: readonly string[] };
+}
+
+/** `running`: for commands that can do nothing with one that has ended. */
+export type Among = 'all' | 'running';
+
+export function isByLabel({ flags }: Selecting): boolean {
+  return flags.label.length > 0;
+}
+
+/** The words behind the ID: all of them where labels stand for it. */
+export function wordsBehindId(call: Selecting): readonly string[] {
+  return isByLabel(call) ? call.operands : call.operands.slice(1);
+}
+
+/**
+ * All that are meant, of which there is at least one.
+ *
+ * @throws `TERMINAL_NOT_FOUND`, `HOST_UNRESPONSIVE` as `findTerminal`.
+ */
+export async function allSelected(
+  manager: TerminalManager,
+  call: Selecting,
+  among: Among = 'all',
+): Promise<readonly TerminalSummary[]> {
+  if (isByLabel(call)) return withLabels(manager, call.flags.label, among);
+  return [await findTerminal(manager, call.operands[0]!)];
+}
+
+/**
+ * The one that is meant; of several with the labels the one that runs. Says which it is, where labels have led to it.
+ *
+ * @throws As `allSelected`; also if the labels lead to several.
+ */
+export async function oneSelected(
+  manager: TerminalManager,
+  call: Selecting,
+  among: Among = 'all',
+): Promise<TerminalSummary> {
+  if (!isByLabel(call)) return findTerminal(manager, call.operands[0]!);
+  const found = await withLabels(manager, call.flags.label, among);
+  const running = found.filter(isRunning);
+  const [only, ...others] = running.length > 0 ? running : found;
+  if (others.length > 0) throw tooMany(call.flags.label, found);
+  say(`terminal ${shortId(only!.id)} has ${inWords(call.flags.label)}`);
+  return only!;
+}
+
+/** Text for terminals with labels that begins with the ID of one: whoever gave both is not to have the ID typed. */
+export async function refuseIdAsText(manager: TerminalManager, name: string, call: Selecting): Promise<void> {
+  const [first = ''] = call.operands;
+  if (!isByLabel(call) || !isId(await manager.list(), first)) return;
+  throw usageError({ name }, `${JSON.stringify(first)} is the ID of a terminal. Give either ID or --label.`);
+}
+
+async function withLabels(
+  manager: TerminalManager,
+  texts: readonly string[],
+  among: Among,
+): Promise<readonly TerminalSummary[]> {
+  const labelled = await manager.list({ labels: labelsOf(texts) });
+  const found = among === 'all' ? labelled : labelled.filter(isRunning);
+  if (found.length === 0)
+    await throwUnlessIncomplete(manager, noneWith(texts, 'runs', labelled), `with ${inWords(texts)}`);
+  return found;
+}
+
+export function isRunning({ status }: TerminalSummary): boolean {
+  return status === 'active';
+}
+
+/**
+ * The refusal of labels that lead to nothing.
+ *
+ * @param needed - What a terminal must do besides, as `runs`.
+ * @param others - Those that have the labels and do not.
+ */
+export function noneWith(texts: readonly string[], needed: string, others: readonly TerminalSummary[]): TerminalError {
+  const message =
+    others.length === 0
+      ? `There is no terminal with ${inWords(texts)}. See ${commandName()} ls.`
+      : [`No terminal with ${inWords(texts)} ${needed}; there are:`, ...listedLines(others)].join('\n');
+  return new TerminalError('TERMINAL_NOT_FOUND', message, { labels: texts });
+}
+
+function tooMany(texts: readonly string[], found: readonly TerminalSummary[]): TerminalError {
+  const lines = [`${found.length} terminals have ${inWords(texts)}; give the ID of one:`, ...listedLines(found)];
+  return new TerminalError('TERMINAL_NOT_FOUND', lines.join('\n'), { labels: texts });
+}
+
+/** `the label a=b`, `the labels a=b, c=d`. */
+function inWords(texts: readonly string[]): string {
+  return `the label${texts.length === 1 ? '' : 's'} ${texts.join(', ')}`;
+}
