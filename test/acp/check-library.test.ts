@@ -3,7 +3,7 @@ import { Readable, Writable } from 'node:stream';
 import { client, methods, ndJsonStream, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import { serveTerminals } from '../../src/acp/serve-terminals.js';
 import { AcpTerminals } from '../../src/acp/terminals.js';
-import { CASES } from '../../src/acp/check/cases.js';
+import { CASE_GROUPS } from '../../src/acp/check/cases.js';
 import type { TerminalManager } from '../../src/contract/manager.js';
 import { MANAGERS, stopEngines } from '../engine/engine-under-test.js';
 import type { ClientUnderTest } from './checked.js';
@@ -11,7 +11,10 @@ import { checked } from './checked.js';
 
 const PATIENCE_MS = 20_000;
 /** The others are of a client as a program; those test/acp/check.test.ts has. */
-const JUDGED = CASES.filter(({ moment }) => moment !== 'after' && moment !== 'lost');
+const JUDGED = CASE_GROUPS.map(({ title, cases }) => ({
+  title,
+  cases: cases.filter(({ moment }) => moment !== 'after' && moment !== 'lost'),
+})).filter(({ cases }) => cases.length > 0);
 
 afterEach(stopEngines);
 
@@ -33,8 +36,10 @@ function clientWith(manager: TerminalManager): ClientUnderTest {
   };
 }
 
-it.each(MANAGERS)('with terminals %s', async (_where, start) => {
-  const { verdicts } = await checked(clientWith(start()), JUDGED, PATIENCE_MS);
-  expect(verdicts.filter(({ outcome }) => outcome !== 'pass')).toEqual([]);
-  expect(verdicts.map(({ name }) => name)).toEqual(JUDGED.map(({ name }) => name));
+describe.each(MANAGERS)('terminals %s', (_where, start) => {
+  it.each(JUDGED)('hold to what is asked under $title', async ({ cases }) => {
+    const { verdicts } = await checked(clientWith(start()), cases, PATIENCE_MS);
+    expect(verdicts.filter(({ outcome }) => outcome !== 'pass')).toEqual([]);
+    expect(verdicts.map(({ name }) => name)).toEqual(cases.map(({ name }) => name));
+  });
 });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { ARGUMENTS_JSON_SCHEMA } from '../../src/mcp/arguments.js';
 import { Place } from '../cli/place.js';
 import { Agent } from './client.js';
+import type { Answer } from './client.js';
 
 const document = readFileSync('docs/mcp.md', 'utf8');
 
@@ -37,28 +38,40 @@ function isCall({ language, body }: Block): boolean {
 const timeless = (text: string) =>
   text.replace(/"duration_ms":\d+/, '"duration_ms":0').replace(/for \d+ s:/, 'for 0 s:');
 
-it('gives what the page says, call by call', async () => {
-  const place = await new Place().ready();
-  const agent = await Agent.start(place);
-  try {
-    const examples = examplesOf(blocks);
-    expect(examples.length).toBeGreaterThan(12);
-    for (const { call, text, meta } of examples) {
-      const answer = await agent.call(JSON.parse(call) as Record<string, unknown>);
-      if (text !== undefined)
-        expect({ call, text: timeless(answer.text.trimEnd()) }).toEqual({ call, text: timeless(text) });
-      if (meta !== undefined) {
-        expect({ call, meta: JSON.parse(timeless(String(answer.content[0]!['text']))) }).toEqual({
-          call,
-          meta: JSON.parse(timeless(meta)),
-        });
-      }
-    }
-  } finally {
-    await agent.close();
-    await place.close();
-  }
+const examples = examplesOf(blocks);
+const answers: Promise<Answer>[] = [];
+let place: Place;
+let agent: Agent;
+beforeAll(async () => {
+  place = await new Place().ready();
+  agent = await Agent.start(place);
 });
+afterAll(async () => {
+  await agent.close();
+  await place.close();
+});
+
+/** The page's examples follow from each other: those before it are called first, where they were not yet. */
+function answerTo(index: number): Promise<Answer> {
+  const call = async () => {
+    if (index > 0) await answerTo(index - 1);
+    return agent.call(JSON.parse(examples[index]!.call) as Record<string, unknown>);
+  };
+  return (answers[index] ??= call());
+}
+
+it('has examples', () => expect(examples.length).toBeGreaterThan(12));
+
+it.each(examples.map(({ call, ...told }, index) => [call.replaceAll('\n', ' '), index, told] as const))(
+  'gives what the page says: %s',
+  async (_call, index, { text, meta }) => {
+    const answer = await answerTo(index);
+    if (text !== undefined) expect(timeless(answer.text.trimEnd())).toEqual(timeless(text));
+    if (meta !== undefined) {
+      expect(JSON.parse(timeless(String(answer.content[0]!['text'])))).toEqual(JSON.parse(timeless(meta)));
+    }
+  },
+);
 
 it('has every argument, with its default', () => {
   const properties = ARGUMENTS_JSON_SCHEMA['properties'] as Record<string, { default?: unknown }>;
