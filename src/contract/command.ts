@@ -3,9 +3,12 @@
  * Schemas only: no logic, and nothing here knows a door, a shell or the engine.
  */
 import { z } from 'zod';
+import { commandId, commandState } from './command-state.js';
 import { cutBy, MAX_WAIT_MS, readOutput } from './output.js';
 import { refuseWithoutEffect } from './output-part.js';
 import { createTerminal, reachedTimeLimit, terminalId } from './terminal.js';
+
+export { commandId, commandState, isOver, type CommandState } from './command-state.js';
 
 /** Longest command; it goes to the shell by a file, so that this is no matter of typing. */
 export const MAX_COMMAND_CHARS = 1 << 20;
@@ -21,11 +24,6 @@ export const MAX_COMMAND_TEXT_CHARS = 4096;
 export const MAX_COMMANDS_PAGE = 1000;
 
 const isoTime = z.iso.datetime();
-
-export const commandId = z
-  .int()
-  .min(1)
-  .describe('The number of a command in its terminal, from 1; never given twice. As given by `exec`.');
 
 /** Which command of a terminal. */
 export const commandNumber = z.strictObject({ commandId });
@@ -157,20 +155,6 @@ export const inputWait = z.strictObject({
     .describe('true: the kernel says that the program is blocked until something is typed. false: it also listens.'),
 });
 export type InputWait = z.infer<typeof inputWait>;
-
-export const commandState = z
-  .enum(['running', 'waiting', 'nested', 'completed', 'lost'])
-  .describe(
-    '`running`; `waiting` for input, see `waiting`; `nested`: another shell or a REPL has the terminal, as after ' +
-      '`ssh` or `sudo -s`: see integrating it; `completed`; `lost`: the process that held the terminal is gone, and how ' +
-      'the command ended is not known.',
-  );
-export type CommandState = z.infer<typeof commandState>;
-
-/** Whether nothing comes of it any more, whatever is known of its end. */
-export function isOver({ state }: { readonly state: CommandState }): boolean {
-  return state === 'completed' || state === 'lost';
-}
 
 export const endedVia = z
   .enum(['marker', 'prompt', 'exit', 'kernel'])

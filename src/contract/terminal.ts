@@ -3,6 +3,7 @@
  * signalled and ended. Schemas only: no logic, and nothing here knows a door or the engine.
  */
 import { z } from 'zod';
+import { lastCommand } from './command-state.js';
 import { callersReason, clientConnection, endedBy } from './ending.js';
 import { terminalLabels } from './labels.js';
 import { textsByName } from './texts-by-name.js';
@@ -125,7 +126,7 @@ export type TerminalStatus = z.infer<typeof terminalStatus>;
 
 const isoTime = z.iso.datetime().describe('A time in UTC, ISO 8601.');
 
-/** A terminal as lists show it: the seed's seven fields, and how it ended. */
+/** A terminal as lists show it: the seed's seven fields, how it ended, and what was run in it last. */
 export const terminalSummary = z.strictObject({
   id: terminalId,
   pid: z.int().describe('Process id of the program.'),
@@ -144,6 +145,9 @@ export const terminalSummary = z.strictObject({
   signal: z.string().nullable().describe('The signal that ended the program, as SIGKILL, or null.'),
   endedBy,
   labels: labels.describe('What was written on it when it was created.'),
+  lastCommand: lastCommand
+    .nullable()
+    .describe('The command that was begun last, by a caller or by a person at the prompt. Null where none is known.'),
 });
 export type TerminalSummary = z.infer<typeof terminalSummary>;
 

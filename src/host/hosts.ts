@@ -188,8 +188,10 @@ async function statusOf(link: HostLink, owner: number | null): Promise<HostStatu
 }
 
 function summaryOf(detail: TerminalDetail): TerminalSummary {
-  const { id, pid, shell, cwd, created, lastActivity, status, startCwd, exitCode, signal, endedBy, labels } = detail;
-  return { id, pid, shell, cwd, created, lastActivity, status, startCwd, exitCode, signal, endedBy, labels };
+  const { id, pid, shell, cwd, created, lastActivity, status, startCwd } = detail;
+  const { exitCode, signal, endedBy, labels, lastCommand } = detail;
+  const first = { id, pid, shell, cwd, created, lastActivity, status, startCwd };
+  return { ...first, exitCode, signal, endedBy, labels, lastCommand };
 }
 
 export function notFound(id: string): TerminalError {

@@ -37,6 +37,7 @@ const SUMMARY_EXAMPLE = {
   signal: null,
   endedBy: null,
   labels: { project: 'web' },
+  lastCommand: { commandId: 3, text: 'npm run dev', state: 'running', exitCode: null },
   terminalId: 'abc-123',
 };
 
@@ -118,7 +119,7 @@ const list = route({
   summary: 'List terminals',
   description:
     'All terminals, oldest first; those that have ended, or were lost with what held them, but can still be read are ' +
-    'among them. Arguments, size and the rest are told by looking at one. One answer has `limit` of them; `hasMore` says ' +
+    'among them, each with how it ended and the command that was begun last. Arguments, size and the rest are told by looking at one. One answer has `limit` of them; `hasMore` says ' +
     'that more follow, which are asked for by `after`.',
   errors: ['TERMINAL_NOT_FOUND'],
   query: z.strictObject({

@@ -68,6 +68,11 @@ export class CommandLog {
     return [...this.#commands.values()];
   }
 
+  /** The one that was begun last. */
+  get newest(): KeptCommand | undefined {
+    return this.#commands.get(this.#next - 1) ?? this.all.at(-1);
+  }
+
   /** A number that was never given before. */
   nextId(): number {
     return this.#next++;

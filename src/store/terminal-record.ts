@@ -3,6 +3,7 @@
  * environment is not, it may hold secrets. It knows no terminal that runs.
  */
 import { z } from 'zod';
+import { lastCommand } from '../contract/command-state.js';
 import { endReason } from '../contract/ending.js';
 import { terminalScreen } from '../contract/output.js';
 import { terminalId } from '../contract/terminal.js';
@@ -47,6 +48,7 @@ export const terminalRecord = z.object({
   ending: z.strictObject({ reason: endReason, setting: z.string().optional() }).nullable().default(null),
   timeLimitMs: z.int().nullable().default(null),
   maxDiskBytes: z.int(),
+  lastCommand: lastCommand.nullable(),
   tail,
 });
 export type TerminalRecord = z.infer<typeof terminalRecord>;

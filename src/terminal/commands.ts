@@ -14,6 +14,7 @@ import type {
   ListCommands,
   ShellWithin,
 } from '../contract/command.js';
+import { listedText, type LastCommand } from '../contract/command-state.js';
 import type { OutputPage, ReadRequest } from '../contract/output.js';
 import { commandPartOf } from '../contract/output-part.js';
 import { TerminalError } from '../errors.js';
@@ -116,6 +117,14 @@ export class Commands {
 
   list(request: ListCommands): CommandRecord[] {
     return this.#terminal.log.list(request).map((command) => this.#record(command));
+  }
+
+  /** What lists tell of the one that was begun last. */
+  get last(): LastCommand | null {
+    const newest = this.#terminal.log.newest;
+    if (newest === undefined) return null;
+    const { commandId, text, exitCode } = newest;
+    return { commandId, text: listedText(text), state: this.#stateUnwatched(newest), exitCode };
   }
 
   record(commandId: number): CommandRecord {
@@ -318,10 +327,14 @@ export class Commands {
     return recordOf(command, this.#terminal.id, this.#stateOf(command, null));
   }
 
-  #stateOf({ commandId, ended, via }: KeptCommand, waiting: InputWait | null): CommandState {
+  #stateUnwatched({ commandId, ended, via }: KeptCommand): LastCommand['state'] {
     if (ended !== null) return isCompleted({ ended, via }) ? 'completed' : 'lost';
-    if (this.#terminal.shell?.isAround(commandId)) return 'nested';
-    if (waiting === null) return 'running';
+    return this.#terminal.shell?.isAround(commandId) ? 'nested' : 'running';
+  }
+
+  #stateOf(command: KeptCommand, waiting: InputWait | null): CommandState {
+    const state = this.#stateUnwatched(command);
+    if (state !== 'running' || waiting === null) return state;
     // A `read` of the shell itself may look like a shell at its prompt; one within an editor is that editor's.
     const { shell, isFullScreen } = this.#terminal;
     return waiting.pid !== shell?.pid && !isFullScreen && isNested(waiting) ? 'nested' : 'waiting';

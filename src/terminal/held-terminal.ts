@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { monotonicMs } from '../clock.js';
+import type { LastCommand } from '../contract/command-state.js';
 import type { WaitRequest, WaitResult } from '../contract/command.js';
 import type { EndedBy } from '../contract/ending.js';
 import type { TerminalLabels } from '../contract/labels.js';
@@ -20,6 +21,7 @@ import type { CommandTerminal } from './commands.js';
 import { endedByOf } from './ending.js';
 import type { Ending, Exit } from './ending.js';
 import type { ForegroundProcess } from './foreground.js';
+import type { Identity } from './identity.js';
 import type { IntegratedShell } from './integrated-shell.js';
 import { killTree } from './kill.js';
 import type { EngineOptions } from './options.js';
@@ -32,23 +34,6 @@ import { statsOf } from './terminal-stats.js';
 import { withTimeLimit } from './time-limit.js';
 import { waitedFor } from './wait-for-terminal.js';
 import { Waiters } from './waiters.js';
-
-/** What a terminal is from its start on. */
-export interface Identity {
-  readonly id: string;
-  /** Path of the shell or program. */
-  readonly file: string;
-  readonly args: readonly string[];
-  /** Directory it was started in. */
-  readonly startCwd: string;
-  /** Milliseconds since the epoch. */
-  readonly created: number;
-  readonly labels: TerminalLabels;
-  /** How long it may run; null: for ever. */
-  readonly timeLimitMs: number | null;
-  /** Whether it is there for one command, and ends with it. */
-  readonly endsWithCommand?: boolean;
-}
 
 /** In milliseconds; 0 and null: for ever. */
 export type Timeouts = Pick<
@@ -190,6 +175,11 @@ export abstract class HeldTerminal implements CommandTerminal {
     return this.endedAt === null ? null : endedByOf(this.exit!, this.endedAt, this.ending);
   }
 
+  /** What lists tell of it; nothing is read from disk for that. */
+  protected get lastCommand(): LastCommand | null {
+    return this.commands.last;
+  }
+
   get heldBytes(): number {
     return this.transcript.heldBytes;
   }
@@ -226,7 +216,7 @@ export abstract class HeldTerminal implements CommandTerminal {
     const { exitCode = null, signal = null } = this.exit ?? {};
     const end = { exitCode, signal, endedBy: this.endedBy };
     const first = { id, pid: this.pid, shell: file, cwd: this.cwd, ...times, status: this.status };
-    return { ...first, startCwd, ...end, labels: { ...labels } };
+    return { ...first, startCwd, ...end, labels: { ...labels }, lastCommand: this.lastCommand };
   }
 
   /** Whether it carries all of these. */

@@ -4,6 +4,7 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isOver, type LastCommand } from '../contract/command-state.js';
 import type { TerminalDetail, TerminalStatus } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
 import { countLost } from '../history/spans.js';
@@ -103,6 +104,14 @@ export class PastTerminal extends HeldTerminal {
 
   protected get cwd(): string | null {
     return this.#record.cwd;
+  }
+
+  /** From the record, which may be a second older than the list of commands: that is read when it is asked for. */
+  protected override get lastCommand(): LastCommand | null {
+    if (this.#log !== null) return super.lastCommand;
+    const last = this.#record.lastCommand;
+    if (last === null || isOver(last)) return last;
+    return { ...last, state: this.status === 'lost' ? 'lost' : 'completed', exitCode: this.exit.exitCode };
   }
 
   protected get inputCount(): number {

@@ -17,7 +17,7 @@ import { openCommandFile } from './command-file.js';
 import type { Ending } from './ending.js';
 import type { ForegroundProcess } from './foreground.js';
 import { HeldTerminal } from './held-terminal.js';
-import type { Identity } from './held-terminal.js';
+import type { Identity } from './identity.js';
 import type { HistorySaver } from './history-saver.js';
 import { IntegratedShell } from './integrated-shell.js';
 import type { HandedShell } from './integrated-shell.js';
@@ -391,7 +391,7 @@ export class Terminal extends HeldTerminal {
       ...{ file, args: [...args], startCwd, cwd: this.cwd, created, labels: { ...labels } },
       ...{ lastActivity: this.lastActivity, saved: Date.now(), inputCount: this.#inputs.count },
       exit: this.#exit === null ? null : { ...this.#exit, ended: this.#endedAt! },
-      ...{ ending: this.ending, timeLimitMs, maxDiskBytes: this.options.maxDiskBytes },
+      ...{ ending: this.ending, timeLimitMs, lastCommand: this.lastCommand, maxDiskBytes: this.options.maxDiskBytes },
       tail: this.transcript.tail() as TerminalRecord['tail'],
     };
   }

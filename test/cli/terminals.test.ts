@@ -64,6 +64,20 @@ describe('tenacitty ls', () => {
     expect(await place.stdout('ls', '--json')).toBe('[]\n');
   });
 
+  it('shows the last command of shells, and what became of it', async () => {
+    const { id } = await place.manager.create({ shell: '/bin/bash' });
+    const last = async () => (await place.stdout('ls')).split('\n').map((row) => row.split(/ {2,}/)[7]);
+    expect(await last()).toEqual([undefined, undefined, undefined]);
+    await place.manager.exec(id, { command: 'true\n(exit 3)' });
+    expect(await last()).toEqual(['LAST COMMAND', 'true; (exit 3) (exit 3)', undefined]);
+    await place.manager.exec(id, { command: 'read x', detach: true });
+    expect(await last()).toEqual(['LAST COMMAND', 'read x (running)', undefined]);
+    const [listed] = JSON.parse(await place.stdout('ls', '--json')) as unknown[];
+    expect(listed).toMatchObject({
+      lastCommand: { commandId: 2, text: 'read x', state: 'running', exitCode: null },
+    });
+  });
+
   it('shows labels where there are any, and lists those with all the labels given', async () => {
     const both = (await place.stdout('new', '--label', 'project=web', '--label=note=a=b', '--', 'cat')).trim();
     const one = (await place.stdout('new', '--label', 'project=web', '--', 'cat')).trim();

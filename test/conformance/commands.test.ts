@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandRecord, commandResult, integratedShell } from '../../src/contract/command.js';
 import { outputPage } from '../../src/contract/output.js';
-import type { CreateTerminal } from '../../src/contract/terminal.js';
+import { terminalSummary, type CreateTerminal } from '../../src/contract/terminal.js';
 import { MANAGERS, readUntilText, run, stopEngines } from '../engine/engine-under-test.js';
 import { error } from './error.js';
 
@@ -27,6 +27,30 @@ const UNTIL_GO = 'while ! test -e go; do sleep 0.02; done';
 const go = (): void => writeFileSync(join(directory, 'go'), '');
 
 describe.each(MANAGERS)('commands %s', (_where, startManager) => {
+  it('are told in lists of terminals: the last one, cut, how it goes and how it ended', async () => {
+    const manager = startManager();
+    const { id, lastCommand } = await manager.create(SHELL);
+    expect(lastCommand).toBeNull();
+    const listed = async () => {
+      const [found] = (await manager.list()).filter((one) => one.id === id);
+      expect((await manager.get(id)).lastCommand).toEqual(found!.lastCommand);
+      return terminalSummary.parse(found).lastCommand;
+    };
+    await manager.exec(id, { command: '(exit 7)' });
+    expect(await listed()).toEqual({ commandId: 1, text: '(exit 7)', state: 'completed', exitCode: 7 });
+    const long = `: ${'x'.repeat(196)}\u{1F600}${'y'.repeat(99)}; ${UNTIL_GO}`;
+    await manager.exec(id, { command: long, timeoutMs: 0 });
+    const text = `: ${'x'.repeat(196)}…`;
+    expect(await listed()).toEqual({ commandId: 2, text, state: 'running', exitCode: null });
+    go();
+    await manager.collect(id, 2, LONG);
+    expect(await listed()).toEqual({ commandId: 2, text, state: 'completed', exitCode: 0 });
+    await manager.exec(id, { command: 'bash --norc', ...LONG });
+    expect(await listed()).toEqual({ commandId: 3, text: 'bash --norc', state: 'running', exitCode: null });
+    await manager.kill(id);
+    expect(await listed()).toMatchObject({ commandId: 3, text: 'bash --norc', state: 'completed' });
+  });
+
   it('are answered, described and read in the form of the contract', async () => {
     const manager = startManager();
     const { id, integrated } = await manager.create(SHELL);

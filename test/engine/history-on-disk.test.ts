@@ -164,6 +164,15 @@ describe('history on disk', () => {
     });
   });
 
+  it('keeps the last command of a terminal for lists', async () => {
+    const manager = startEngine({ historyDir: directory });
+    const { id } = await manager.create({ shell: '/bin/bash' });
+    await manager.exec(id, { command: '(exit 3)' });
+    const next = await reopened(manager);
+    const lastCommand = { commandId: 1, text: '(exit 3)', state: 'completed', exitCode: 3 };
+    expect(await next.list()).toMatchObject([{ id, status: 'exited', lastCommand }]);
+  });
+
   it('opens a terminal like one that is gone', async () => {
     const manager = startEngine({ historyDir: directory });
     const first = await manager.create({ ...BASH, cols: 100, rows: 30 });

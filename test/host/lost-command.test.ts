@@ -45,6 +45,8 @@ describe('a command whose host is killed', () => {
       { commandId: 1, state: 'completed', exitCode: 0, via: 'marker' },
       { commandId: 2, state: 'lost', exitCode: null, signal: null, via: null },
     ]);
+    const [listed] = (await manager.list()).filter((one) => one.id === id);
+    expect(listed!.lastCommand).toMatchObject({ commandId: 2, state: 'lost', exitCode: null });
   });
 
   it('is not said to be lost when it had ended, nor when its shell had', async () => {
@@ -53,6 +55,8 @@ describe('a command whose host is killed', () => {
     const record = join(historyDirectory(places.dataDir, 0), id, 'terminal.json');
     await eventually(() => readFileSync(record, 'utf8').includes('"exit":{'));
     await murder(hostPids(places)[0]!);
+    const [listed] = (await manager.list()).filter((one) => one.id === id);
+    expect(listed!.lastCommand).toMatchObject({ text: 'echo be""gun; exit 3', state: 'completed', exitCode: 3 });
     expect(await manager.commands(id)).toMatchObject([{ state: 'completed', exitCode: 3, via: 'exit' }]);
   });
 });

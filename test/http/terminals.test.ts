@@ -91,6 +91,7 @@ describe('GET /api/terminals', () => {
       signal: null,
       endedBy: null,
       labels: {},
+      lastCommand: null,
     });
   });
 

@@ -407,6 +407,8 @@ describe('LIST, KILL, RESIZE and SIGNAL', () => {
     expect((await agent.call({ action: 'KILL' })).meta).toMatchObject({ terminal: 0, completed: true });
     expect((await agent.call({ action: 'READ' })).text).toMatch(/^here/);
     expect((await agent.call({ action: 'LIST' })).meta).toEqual({ terminals: [], ended: [0] });
+    const { terminals } = (await agent.call({ action: 'LIST', all: true })).meta;
+    expect(terminals).toContainEqual(expect.objectContaining({ terminal: 0, status: 'exited', ended_by: 'deleted' }));
     expect((await agent.call({ command: 'echo again' })).text).toBe('again');
     expect(await agent.call({ action: 'KILL', terminal: 5 })).toMatchObject({
       isError: true,

@@ -49,6 +49,7 @@ function detailed(manager: TerminalManager, terminals: readonly TerminalSummary[
 function tableOf(terminals: readonly Listed[], now: number): string {
   const ids = shortIds(terminals.map(({ id }) => id));
   const areLabelled = terminals.some(({ labels = {} }) => Object.keys(labels).length > 0);
+  const haveCommands = terminals.some(({ lastCommand = null }) => lastCommand !== null);
   const rows = terminals.map((terminal) => [
     ids.get(terminal.id)!,
     statusOf(terminal),
@@ -57,9 +58,20 @@ function tableOf(terminals: readonly Listed[], now: number): string {
     cut(printable(atHome(terminal.cwd ?? terminal.startCwd)), 'start'),
     inBrief(now - Date.parse(terminal.created)),
     `${inBrief(now - Date.parse(terminal.lastActivity))} ago`,
+    ...(haveCommands ? [lastCommandOf(terminal)] : []),
     ...(areLabelled ? [cut(labelsIn(terminal), 'end')] : []),
   ]);
-  return textTable([areLabelled ? [...HEADINGS, 'LABELS'] : HEADINGS, ...rows]);
+  const headings = [...HEADINGS, ...(haveCommands ? ['LAST COMMAND'] : []), ...(areLabelled ? ['LABELS'] : [])];
+  return textTable([headings, ...rows]);
+}
+
+/** Its text, and what became of it unless it went well. */
+function lastCommandOf({ lastCommand = null }: Listed): string {
+  if (lastCommand === null) return '';
+  const { text, state, exitCode } = lastCommand;
+  const line = cut(printable(text.trim().replaceAll('\n', '; ')), 'end');
+  if (state !== 'completed') return `${line} (${state})`;
+  return exitCode === 0 ? line : `${line} (exit ${exitCode ?? 'code not known'})`;
 }
 
 function labelsIn({ labels = {} }: Listed): string {

@@ -82,7 +82,7 @@ export const LIST = command({
   ],
   flags: LIST_FLAGS,
   examples: [
-    { line: 'tenacitty ls', doc: 'a table, oldest first' },
+    { line: 'tenacitty ls', doc: 'a table, oldest first; of a followed shell with the last command' },
     { line: 'tenacitty ls -q --label project=web', doc: 'ids of those that were opened with this label' },
     { line: 'tenacitty ls --json | grep -c \'"status":"active"\'', doc: 'for programs' },
   ],

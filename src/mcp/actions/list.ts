@@ -1,7 +1,8 @@
 /** LIST: which terminals there are, and what each does. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isOver } from '../../contract/command.js';
-import type { CommandRecord, CommandState } from '../../contract/command.js';
+import type { CommandState } from '../../contract/command.js';
+import type { LastCommand } from '../../contract/command-state.js';
 import type { TerminalDetail } from '../../contract/terminal.js';
 import { countWithin } from '../affordable-output.js';
 import { answer, MAX_OUTPUT_CHARS } from '../answer.js';
@@ -9,7 +10,6 @@ import type { Metadata } from '../answer.js';
 import type { Call } from '../call.js';
 import { detailsOf } from '../numbers.js';
 import { goingOn } from '../outcome.js';
-import { lastCommand } from '../source.js';
 import { nameOf } from '../workspace.js';
 import type { Workspace } from '../workspace.js';
 
@@ -62,6 +62,8 @@ interface Row extends Metadata {
   readonly exit_code?: number;
   readonly completed: boolean;
   readonly status?: string;
+  readonly signal?: string;
+  readonly ended_by?: string;
   /** Of a command that goes on. */
   readonly state?: CommandState;
   /** What was run last, or the program where that is no shell. */
@@ -71,23 +73,26 @@ interface Row extends Metadata {
 
 /** Seen from the last command; of a program that is no shell, from the program. */
 async function rowOf({ workspace }: Call, detail: TerminalDetail): Promise<Row> {
-  const { id, cwd, startCwd, status } = detail;
+  const { id, cwd, startCwd, status, lastCommand: last } = detail;
   const isActive = status === 'active';
-  const last = await lastCommand(workspace.manager, id).catch(() => undefined);
   const exitCode = isActive ? last?.exitCode : detail.exitCode;
-  const state = isActive && last !== undefined && !isOver(last) ? await stateOf(workspace, last) : undefined;
+  const state = isActive && last !== null && !isOver(last) ? await stateOf(workspace, id, last) : undefined;
   return {
     ...{ ...nameOf({ id, number: workspace.numbers.numberOf(detail) }), id, cwd: cwd ?? startCwd },
     ...(typeof exitCode === 'number' && { exit_code: exitCode }),
-    completed: !isActive || (detail.integrated && (last === undefined || isOver(last))),
-    ...(!isActive && { status }),
+    completed: !isActive || (detail.integrated && (last === null || isOver(last))),
+    ...(!isActive && endOf(detail)),
     ...(state !== undefined && { state }),
-    ...(last === undefined ? { program: detail.shell } : { command: brief(last.text), command_id: last.commandId }),
+    ...(last === null ? { program: detail.shell } : { command: brief(last.text), command_id: last.commandId }),
   };
 }
 
-async function stateOf(workspace: Workspace, { terminalId, commandId, state }: CommandRecord): Promise<CommandState> {
-  return (await goingOn(workspace, terminalId, commandId).catch(() => ({ state }))).state;
+function endOf({ status, signal, endedBy }: TerminalDetail): Pick<Row, 'status' | 'signal' | 'ended_by'> {
+  return { status, ...(signal !== null && { signal }), ...(endedBy !== null && { ended_by: endedBy.reason }) };
+}
+
+async function stateOf(workspace: Workspace, id: string, { commandId, state }: LastCommand): Promise<CommandState> {
+  return (await goingOn(workspace, id, commandId).catch(() => ({ state }))).state;
 }
 
 function inWords({ terminal, id, status, state, completed, exit_code: exitCode, cwd, command, program }: Row): string {
