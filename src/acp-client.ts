@@ -46,6 +46,8 @@ export interface AcpRunRequest extends Omit<TalkRequest, 'env'> {
   onTalk(talk: Pick<Talk, 'interrupt' | 'end'>): void;
   /** Says at once what does not belong on `paper`. */
   aside(this: void, words: string): void;
+  /** Makes of a command's words what a person types to call it. */
+  typed(this: void, words: string): string;
   /** Whether a person sees that: only they are told that it takes long. */
   readonly isWatched: boolean;
 }
@@ -144,10 +146,10 @@ interface Showing {
   end(): void;
 }
 
-function showing({ isJson, isQuiet, hasColour, paper, aside }: AcpRunRequest): Showing {
+function showing({ isJson, isQuiet, hasColour, paper, aside, typed }: AcpRunRequest): Showing {
   const json = new JsonLines();
   const answer = new AnswerOnly((text) => paper.write(text), aside);
-  const painter = new Painter(inkOf(hasColour), (text) => paper.write(text));
+  const painter = new Painter(inkOf(hasColour), (text) => paper.write(text), typed);
   let keyboard: Keyboard | null = null;
   let stopReason: string | null = null;
   const show = (paint: () => void) => {

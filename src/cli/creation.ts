@@ -1,7 +1,8 @@
 /** From the flags of `new`, `run` and `exec` to what the engine is asked for. */
 import { labelsOf } from '../contract/labels.js';
-import type { CreateTerminal } from '../contract/terminal.js';
+import type { CreateTerminal, TerminalDetail } from '../contract/terminal.js';
 import type { TerminalManager } from '../contract/manager.js';
+import type { Options } from '../config.js';
 import type { FlagValues } from './flag.js';
 import type { NEW_FLAGS, RUN_FLAGS, START_FLAGS } from './table/start.js';
 import { findTerminal } from './terminal-id.js';
@@ -22,6 +23,20 @@ export async function creationOf(
   const program = command === undefined ? {} : { command, args };
   const labels = label.length > 0 ? labelsOf(label) : undefined;
   return { shell, cwd, cols, rows, history, like, labels, timeLimitMs, ...environment, ...program };
+}
+
+/** What a person has opened waits for them, unless somebody has set how long. */
+const STAYS = { sessionTimeoutMs: 0 } as const;
+
+/** As `tenacitty new` opens it. */
+export async function openToStay(
+  manager: TerminalManager,
+  { origins }: Pick<Options, 'origins'>,
+  flags: Flags,
+  program: readonly string[],
+): Promise<TerminalDetail> {
+  const timeout = origins.TENACITTY_SESSION_TIMEOUT === 'default' ? STAYS : {};
+  return manager.create({ ...(await creationOf(manager, flags, program)), ...timeout });
 }
 
 function splitAssignment(assignment: string): [string, string] {

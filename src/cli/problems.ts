@@ -1,4 +1,5 @@
 /** Says what does not work of all that a command has looked at. It knows no command. */
+import { commandName } from '../command-name.js';
 import type { TerminalManager } from '../contract/manager.js';
 import { FAILED, OK } from './exit-code.js';
 import { say } from './stdout.js';
@@ -7,6 +8,6 @@ import { say } from './stdout.js';
 export async function tellProblems(manager: TerminalManager): Promise<number> {
   const { problems, isIncomplete } = await manager.summary();
   for (const problem of problems) say(problem);
-  if (isIncomplete) say('what is held there is missing, or as it was last heard of; tenacitty doctor says more');
+  if (isIncomplete) say(`what is held there is missing, or as it was last heard of; ${commandName()} doctor says more`);
   return isIncomplete ? FAILED : OK;
 }

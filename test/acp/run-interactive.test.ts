@@ -142,7 +142,7 @@ it('tells as JSON of what a tool is given', async () => {
 it('shows what a program asks while it waits for the answer, and how to give it', async () => {
   const program = talk();
   await say(program, script({ run: { command: 'printf "Proceed? [y/N] "; read -r answer; echo "<$answer>"' } }));
-  await untilSeen(program, /1│ Proceed\? \[y\/N\] *\n[^]*1│ waits for input: tenacitty attach \w{8}\n/);
+  await untilSeen(program, /1│ Proceed\? \[y\/N\] *\n[^]*1│ waits for input: node \S+ attach \w{8} --data-dir=\S+\n/);
   const [terminal] = await place.manager.list();
   await place.manager.write(terminal!.id, { input: 'yes' });
   await untilSeen(program, /1│ … yes\n {2}1│ <yes>\n[^]*\[0 /);
@@ -282,7 +282,7 @@ it('lists the terminals there are, which stay as long as the agent keeps them', 
   await say(program, '/terminals');
   await program.until(/2 {2}[^\n]*exit code 3/);
   expect(plain(program)).toMatch(
-    /1 {2}running {2}sleep 1000 {2}tenacitty attach \w{8}\n {2}2 {2}exit code 3 {2}exit 3\n/,
+    /1 {2}running {2}sleep 1000 {2}node \S+ attach \w{8} --data-dir=\S+\n {2}2 {2}exit code 3 {2}exit 3\n/,
   );
   expect(await place.manager.list()).toHaveLength(1);
   await say(program, '/quit');

@@ -44,7 +44,7 @@ describe('one turn', () => {
   it('shows a terminal below its tool call, and the agent gets what it printed', async () => {
     const { code, stdout } = await run([{ run: { command: 'printf "one\\n\\033[31mtwo\\033[0m\\n"; exit 3' } }]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/1┌ \$ printf .* {2}tenacitty attach \w{8}\n/);
+    expect(stdout).toMatch(/1┌ \$ printf .* {2}node \S+ attach \w{8} --data-dir=\S+\n/);
     expect(stdout).toMatch(/\n {2}1│ one\n {2}1│ two\n {2}1└ exit code 3\n/);
     expect(stdout).toMatch(/● printf[^]*✘ printf[^]*\[3 \d+\]/);
     expect(await list()).toEqual([]);
@@ -54,7 +54,7 @@ describe('one turn', () => {
     const marker = join(place.directory, 'go');
     const command = start([{ run: { command: `echo begun; until [ -e '${marker}' ]; do sleep 0.05; done` } }]);
     await command.says(/│ begun/);
-    const [, id = ''] = /tenacitty attach (\w{8})/.exec(command.stdout) ?? [];
+    const [, id = ''] = / attach (\w{8})/.exec(command.stdout) ?? [];
     expect(await place.stdout('ls', '--label', 'door=acp')).toContain(id);
     expect(await place.stdout('logs', id)).toBe('begun\n');
     const [terminal] = await list();

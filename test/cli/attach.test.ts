@@ -3,7 +3,7 @@ import type { TerminalSize } from '../../src/contract/terminal.js';
 import { Screen } from '../../src/screen/screen.js';
 import type { ScreenEvents } from '../../src/screen/screen.js';
 import type { Program } from '../pty/program.js';
-import { sharedPlace } from './place.js';
+import { sharedPlace, shortlyNamed } from './place.js';
 import type { Place } from './place.js';
 
 let place: Place;
@@ -124,7 +124,7 @@ describe('tenacitty attach', () => {
     const id = await place.open('exec cat');
     const { code, stdout, stderr } = await place.run('attach', id);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('tenacitty logs -f');
+    expect(shortlyNamed(stderr)).toContain('tenacitty logs -f');
   });
 
   it('does not let a program ask the terminal of a person, who would answer twice', async () => {

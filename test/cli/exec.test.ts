@@ -102,8 +102,10 @@ describe('tenacitty exec', () => {
     const busy = await place.run('exec', id, 'echo two');
     expect(busy).toMatchObject({ code: 126, stdout: '' });
     expect(busy.stderr).toContain('command 1 runs');
-    expect(busy.stderr).toContain('tenacitty wait --command 1');
-    const [collect, end] = [...late.stderr.matchAll(/: tenacitty (.*)/g)].map(([, words]) => words!.split(' '));
+    expect(shortlyNamed(busy.stderr)).toContain('tenacitty wait --command 1');
+    const [collect, end] = [...shortlyNamed(late.stderr).matchAll(/: tenacitty (.*)/g)].map(([, words]) =>
+      words!.split(' '),
+    );
     const waiting = place.run(...end!);
     await make('go');
     expect(await waiting).toMatchObject({ code: 9, stderr: expect.stringContaining('has ended: exit code 9') });
@@ -113,7 +115,7 @@ describe('tenacitty exec', () => {
   it('leaves when the command asks something, with 125, and says what', async () => {
     const asked = await place.run('exec', id, 'read -r -s -p "Secret? " secret; echo "got $secret"');
     expect(asked).toMatchObject({ code: 125, stdout: 'Secret? \n' });
-    expect(asked.stderr).toContain(`bash reads a password; tenacitty send ${short()}`);
+    expect(shortlyNamed(asked.stderr)).toContain(`bash reads a password; tenacitty send ${short()}`);
     await place.stdout('send', id, 'sesame');
     expect((await place.run('wait', '--command', '1', id)).code).toBe(0);
     expect(await place.stdout('commands', '--output', id, '1')).toBe('Secret? got sesame\n');
@@ -158,7 +160,7 @@ describe('tenacitty exec', () => {
     const { code, stderr } = await command.ended();
     if (signal !== 'SIGKILL') {
       expect(code).toBe(signal === 'SIGTERM' ? 143 : 129);
-      expect(stderr).toContain(`tenacitty wait --command 1 ${short()}`);
+      expect(shortlyNamed(stderr)).toContain(`tenacitty wait --command 1 ${short()}`);
     }
     const waiting = place.run('wait', '--command', '1', id);
     await make('go');

@@ -80,7 +80,8 @@ it('a server with another runtime directory has the same terminals, and is the o
 
 describe('a host of a newer version', () => {
   const load = { active: 1, memoryBytes: 1 } as never;
-  const host = (version: string) => findingOf({ slot: 0, pid: 1, version, load, problem: null }).says;
+  const host = (version: string) =>
+    findingOf({ slot: 0, pid: 1, version, load, problem: null }, (words) => `tenacitty ${words}`).says;
 
   it('is not to be renewed by an older command', () => {
     expect(host('999.0.0')).toContain(`newer than this tenacitty (${VERSION}): update this one`);

@@ -1,7 +1,7 @@
 /** `tenacitty run`: what passes through it, and what is left when it ends before its program. */
 import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
-import { sharedPlace } from './place.js';
+import { sharedPlace, shortlyNamed } from './place.js';
 import type { Place } from './place.js';
 import { eventually } from '../eventually.js';
 
@@ -125,7 +125,7 @@ describe('tenacitty run', () => {
     expect((await place.manager.get(id)).status).toBe('active');
     if (signal === 'SIGKILL') return;
     expect(code).toBe(signal === 'SIGTERM' ? 143 : 129);
-    expect(stderr).toContain(`tenacitty attach ${id.slice(0, 8)}`);
+    expect(shortlyNamed(stderr)).toContain(`tenacitty attach ${id.slice(0, 8)}`);
   });
 
   it('says that the process that held the terminal is gone, and leaves what was printed', async () => {

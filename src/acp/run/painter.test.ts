@@ -11,7 +11,11 @@ import { Updates } from './updates.js';
 /** What is shown of these updates, and the same as JSON. */
 function shownOf(said: readonly unknown[], hasColour = false): { text: string; json: string } {
   let [text, json] = ['', ''];
-  const painter = new Painter(inkOf(hasColour), (more) => (text += more));
+  const painter = new Painter(
+    inkOf(hasColour),
+    (more) => (text += more),
+    (words) => `tenacitty ${words}`,
+  );
   const lines = new JsonLines();
   const show = (event: RunEvent | null) => {
     if (event === null) return;
@@ -86,7 +90,11 @@ it('a tool call is shown as it begins and as it ends, a change once, text in sho
 
 it('an agent without a name is not shown as one with nothing behind it', () => {
   let text = '';
-  const painter = new Painter(inkOf(false), (more) => (text += more));
+  const painter = new Painter(
+    inkOf(false),
+    (more) => (text += more),
+    (words) => `tenacitty ${words}`,
+  );
   painter.paint({ type: 'agent', name: null, version: null });
   painter.paint({ type: 'agent', name: 'a', version: null });
   expect(text).toBe('a\n');

@@ -38,6 +38,7 @@ interface PaintedTerminal {
 export class Painter {
   readonly #ink: Ink;
   readonly #write: (text: string) => void;
+  readonly #typed: (words: string) => string;
   /** Text that comes in pieces, and goes on if the next event is of the same type. */
   #flowing: 'message' | 'thought' | 'user' | null = null;
   #isAtLineStart = true;
@@ -48,7 +49,9 @@ export class Painter {
   readonly #diffs = new Map<string, string>();
   #plan = '';
 
-  constructor(ink: Ink, write: (text: string) => void) {
+  /** @param typed - Makes of a command's words what a person types. */
+  constructor(ink: Ink, write: (text: string) => void, typed: (words: string) => string) {
+    this.#typed = typed;
     this.#ink = ink;
     this.#write = write;
   }
@@ -127,7 +130,7 @@ export class Painter {
     const { command, exit, owner, terminalId } = terminal;
     const number = this.#terminals.get(keyOf(terminal))?.number ?? '-';
     const state = exit === null ? this.#ink.hint('running') : this.#ink.dim(endInWords(exit));
-    const id = owner === 'client' && exit === null ? this.#ink.dim(`  tenacitty attach ${shortId(terminalId)}`) : '';
+    const id = owner === 'client' && exit === null ? this.#ink.dim(`  ${this.#attach(terminalId)}`) : '';
     return `${INDENT}${number}  ${state}  ${harmlessLine(command ?? 'terminal of the agent', MAX_COMMAND_CHARS)}${id}`;
   }
 
@@ -199,7 +202,7 @@ export class Painter {
     this.#terminals.set(keyOf(event), { number, lines: this.#linesOf(number) });
     dropOldest(this.#terminals);
     const command = harmlessLine(event.command ?? 'terminal of the agent', MAX_COMMAND_CHARS);
-    const reach = event.owner === 'client' ? this.#ink.dim(`  tenacitty attach ${shortId(event.terminalId)}`) : '';
+    const reach = event.owner === 'client' ? this.#ink.dim(`  ${this.#attach(event.terminalId)}`) : '';
     this.#lines(`${INDENT}${this.#prefix(number, '┌')} ${this.#ink.hint('$')} ${command}${reach}`);
   }
 
@@ -217,7 +220,7 @@ export class Painter {
   #terminalWaits(event: Of<'terminal_waits'>): void {
     const terminal = this.#terminals.get(keyOf(event));
     if (!terminal) return;
-    const words = `waits for input: tenacitty attach ${shortId(event.terminalId)}`;
+    const words = `waits for input: ${this.#attach(event.terminalId)}`;
     this.#lines(`${INDENT}${this.#prefix(terminal.number, '│')} ${this.#ink.hint(words)}`);
   }
 
@@ -229,6 +232,10 @@ export class Painter {
     terminal.lines = this.#linesOf(terminal.number);
     const colour = event.exitCode === 0 ? this.#ink.dim : this.#ink.bad;
     this.#lines(`${INDENT}${this.#prefix(terminal.number, '└')} ${colour(endInWords(event))}`);
+  }
+
+  #attach(terminalId: string): string {
+    return this.#typed(`attach ${shortId(terminalId)}`);
   }
 
   #linesOf(number: number): LiveLines {

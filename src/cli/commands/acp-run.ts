@@ -13,6 +13,7 @@ import { ownServer } from '../mcp-clients/own-server.js';
 import { usageError } from '../parse.js';
 import { hasColour, print, printable, say } from '../stdout.js';
 import type { ACP_RUN_FLAGS } from '../table/acp.js';
+import { typedFor } from '../typed.js';
 
 type RunCall = Call<typeof ACP_RUN_FLAGS>;
 type Ends = Pick<Talk, 'interrupt' | 'end'>;
@@ -79,6 +80,7 @@ async function requestOf(
     paper,
     onTalk,
     aside: say,
+    typed: typedFor(options),
     isWatched: process.stderr.isTTY,
   };
   return request;

@@ -27,6 +27,8 @@ import { asShellText } from '../shell-words.js';
 import { hasColour, print, printJson, say } from '../stdout.js';
 import type { EXEC_FLAGS } from '../table/commands.js';
 import { shortId } from '../terminal-id.js';
+import { typedFor } from '../typed.js';
+import type { Typed } from '../typed.js';
 import { withEngine } from '../with-engine.js';
 
 type ExecCall = Call<typeof EXEC_FLAGS>;
@@ -39,12 +41,13 @@ const WHOLE_BYTES = { mode: 'full', maxBytes: MAX_PAGE_BYTES } as const;
 
 export function exec(call: ExecCall): Promise<number> {
   const words = wordsOf(call);
-  return withEngine(call.settings, async (manager) => {
+  return withEngine(call.settings, async (manager, options) => {
+    const typed = typedFor(options);
     const { id, shell, isNew } = await placeOf(manager, call);
     const command = words[0] === STDIN && words.length === 1 ? await readAll(process.stdin) : asShellText(words, shell);
-    const commandId = await begin(manager, id, command, isNew);
+    const commandId = await begin(manager, { id, isNew, typed }, command);
     if (!call.flags.detach) {
-      const code = await new Foreground(manager, id, commandId, call.flags).toEnd();
+      const code = await new Foreground(manager, id, commandId, call.flags, typed).toEnd();
       if (isNew && !call.flags.keep && isOver(await manager.command(id, commandId))) await terminalEnd(manager, id);
       return code;
     }
@@ -63,6 +66,12 @@ function wordsOf(call: ExecCall): readonly string[] {
   if (program.length > 0) return program;
   const hint = call.operands.length === 0 ? '' : ' A command for a new terminal stands after --.';
   throw usageError({ name }, `COMMAND is missing.${hint}`);
+}
+
+interface Where {
+  readonly id: string;
+  readonly isNew: boolean;
+  readonly typed: Typed;
 }
 
 interface Place {
@@ -91,7 +100,8 @@ function refuseForNew({ shell, cwd, env, keep }: Flags): void {
 }
 
 /** Nothing is left of a terminal in which nothing could be begun; of another is said how to wait for what runs there. */
-async function begin(manager: TerminalManager, id: string, command: string, isNew: boolean): Promise<number> {
+async function begin(manager: TerminalManager, where: Where, command: string): Promise<number> {
+  const { id, isNew, typed } = where;
   try {
     return (await manager.exec(id, { command, detach: true, ...NO_OUTPUT })).commandId;
   } catch (error) {
@@ -99,15 +109,15 @@ async function begin(manager: TerminalManager, id: string, command: string, isNe
       await manager.remove(id, { graceMs: 0 }).catch(() => {});
       say(`terminal ${shortId(id)} is gone again: no command could be begun there`);
     } else if (error instanceof TerminalError && typeof error.details['commandId'] === 'number') {
-      sayHowToGoOn(id, error.details['commandId']);
+      sayHowToGoOn(id, error.details['commandId'], typed);
     }
     throw error;
   }
 }
 
-function sayHowToGoOn(id: string, commandId: number): void {
-  say(`what it prints: tenacitty commands --output ${shortId(id)} ${commandId}`);
-  say(`its end: tenacitty wait --command ${commandId} ${shortId(id)}`);
+function sayHowToGoOn(id: string, commandId: number, typed: Typed): void {
+  say(`what it prints: ${typed(`commands --output ${shortId(id)} ${commandId}`)}`);
+  say(`its end: ${typed(`wait --command ${commandId} ${shortId(id)}`)}`);
 }
 
 /** One command, from its start to its end or ours. */
@@ -116,11 +126,13 @@ class Foreground {
   readonly #id: string;
   readonly #commandId: number;
   readonly #flags: Flags;
+  readonly #typed: Typed;
   readonly #deadline: number;
   readonly #leaving = new AbortController();
   #signal: NodeJS.Signals | undefined;
 
-  constructor(manager: TerminalManager, id: string, commandId: number, flags: Flags) {
+  constructor(manager: TerminalManager, id: string, commandId: number, flags: Flags, typed: Typed) {
+    this.#typed = typed;
     this.#manager = manager;
     this.#id = id;
     this.#commandId = commandId;
@@ -217,7 +229,7 @@ class Foreground {
       return FAILED;
     }
     say(waiting === null ? `command ${this.#commandId} of terminal ${terminal} goes on` : this.#waitInWords(waiting));
-    sayHowToGoOn(this.#id, this.#commandId);
+    sayHowToGoOn(this.#id, this.#commandId, this.#typed);
     if (this.#signal !== undefined) return exitCodeOfSignal(this.#signal);
     return this.#isAsking(result) ? COMMAND_ASKS : COMMAND_GOES_ON;
   }
@@ -225,7 +237,7 @@ class Foreground {
   #waitInWords({ kind, by }: InputWait): string {
     const terminal = shortId(this.#id);
     const what = WAITS[kind];
-    return `command ${this.#commandId} of terminal ${terminal} waits for input: ${by} ${what}; tenacitty ${kind === 'program' ? 'attach' : 'send'} ${terminal}`;
+    return `command ${this.#commandId} of terminal ${terminal} waits for input: ${by} ${what}; ${this.#typed(`${kind === 'program' ? 'attach' : 'send'} ${terminal}`)}`;
   }
 }
 

@@ -2,6 +2,7 @@
 import { createKey, hasExpired, keyFilePath, readKeyFile, revokeKey } from '../../access/key-file.js';
 import type { StoredKey } from '../../access/key-file.js';
 import { readLastUsed } from '../../access/key-use.js';
+import { commandName } from '../../command-name.js';
 import { resolveOptions } from '../../config.js';
 import { TerminalError } from '../../errors.js';
 import { actionNamed, refuseOthersFlags } from '../action.js';
@@ -83,7 +84,7 @@ function day(time: string): string {
 }
 
 function revoke({ dataDir, given }: KeyRequest): void {
-  if (given === undefined) throw wrong('Which key? tenacitty key list shows their names and ids.');
+  if (given === undefined) throw wrong(`Which key? ${commandName()} key list shows their names and ids.`);
   const { id, name } = pickKey(readKeys(dataDir), given, keyFilePath(dataDir));
   revokeKey(dataDir, id);
   say(`revoked the key ${id} (${name}). A running server refuses it at once.`);

@@ -13,6 +13,7 @@ import { hasColour, print, printable, printJson, say } from '../stdout.js';
 import type { LIST_FLAGS } from '../table/read.js';
 import { shortIds } from '../terminal-id.js';
 import { textTable } from '../text-table.js';
+import { typedFor } from '../typed.js';
 import { withEngine } from '../with-engine.js';
 
 const HEADINGS = ['ID', 'STATUS', 'PID', 'PROGRAM', 'DIRECTORY', 'AGE', 'ACTIVE'];
@@ -27,7 +28,7 @@ const PLAIN: readonly EndReason[] = ['exit', 'signal', 'unknown'];
 type Listed = TerminalSummary & Partial<TerminalDetail>;
 
 export function list({ flags, settings }: Call<typeof LIST_FLAGS>): Promise<number> {
-  return withEngine(settings, async (manager) => {
+  return withEngine(settings, async (manager, options) => {
     const labels = labelsOf(flags.label);
     const terminals = await manager.list(flags.label.length > 0 ? { labels } : {});
     if (flags.json) await printJson(terminals.map((one) => ({ ...one, terminalId: one.id })));
@@ -35,7 +36,8 @@ export function list({ flags, settings }: Call<typeof LIST_FLAGS>): Promise<numb
     else if (terminals.length > 0) await print(tableOf(await detailed(manager, terminals), Date.now()));
     const code = await tellProblems(manager);
     if (terminals.length === 0 && code === OK && !flags.json && !flags.quiet) {
-      say(flags.label.length > 0 ? 'no terminal has this label' : 'there are no terminals; tenacitty new opens one');
+      const hint = `there are no terminals; ${typedFor(options)('new')} opens one`;
+      say(flags.label.length > 0 ? 'no terminal has this label' : hint);
     }
     return code;
   });

@@ -1,22 +1,37 @@
-/** `tenacitty new`: opens a terminal and prints its id. */
+/** `tenacitty new`: opens a terminal and prints its id, or takes it up. */
+import { Display } from '../attach/display.js';
+import { checkTerminals, takeUp } from '../attach/take-up.js';
 import type { Call } from '../command.js';
-import { creationOf } from '../creation.js';
+import { openToStay } from '../creation.js';
+import { OK } from '../exit-code.js';
+import { usageError } from '../parse.js';
 import { print, printJson } from '../stdout.js';
 import type { NEW_FLAGS } from '../table/start.js';
+import { typedFor } from '../typed.js';
 import { withEngine } from '../with-engine.js';
 
-/** What a person has opened waits for them. */
-const STAYS = { sessionTimeoutMs: 0 } as const;
+type NewCall = Call<typeof NEW_FLAGS>;
 
-/** Whether a setting has its value from somebody. */
-function isAsked(origin: string): boolean {
-  return origin !== 'default';
+export function create(call: NewCall): Promise<number> {
+  return call.flags.attach ? createAndAttach(call) : createAndPrint(call);
 }
 
-export function create({ flags, program, settings }: Call<typeof NEW_FLAGS>): Promise<void> {
-  return withEngine(settings, async (manager, { origins }) => {
-    const request = await creationOf(manager, flags, program);
-    const detail = await manager.create({ ...request, ...(isAsked(origins.TENACITTY_SESSION_TIMEOUT) ? {} : STAYS) });
+function createAndPrint({ flags, program, settings }: NewCall): Promise<number> {
+  return withEngine(settings, async (manager, options) => {
+    const detail = await openToStay(manager, options, flags, program);
     await (flags.json ? printJson(detail) : print(`${detail.id}\n`));
+    return OK;
+  });
+}
+
+/** Nothing is made where it could not be taken up. */
+function createAndAttach({ flags, program, settings }: NewCall): Promise<number> {
+  if (flags.json) throw usageError({ name: 'new' }, 'Give either --attach or --json.');
+  checkTerminals();
+  return withEngine(settings, async (manager, options) => {
+    const size = new Display().size;
+    const sized = { ...flags, cols: flags.cols ?? size?.cols, rows: flags.rows ?? size?.rows };
+    const { id } = await openToStay(manager, options, sized, program);
+    return takeUp(manager, id, { isReadOnly: false, detachKey: undefined, typed: typedFor(options) });
   });
 }

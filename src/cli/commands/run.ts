@@ -26,6 +26,8 @@ import { runResultOf } from '../run-result.js';
 import type { RunResult } from '../run-result.js';
 import type { RUN_FLAGS } from '../table/start.js';
 import { shortId } from '../terminal-id.js';
+import { typedFor } from '../typed.js';
+import type { Typed } from '../typed.js';
 import { withEngine } from '../with-engine.js';
 
 /** Ctrl-D, which the terminal driver makes the end of input of. */
@@ -38,7 +40,7 @@ type Outcome =
   { readonly ending: Ending } | { readonly signal: NodeJS.Signals } | { readonly error: unknown } | 'removed';
 
 export function run({ flags, program, settings }: Call<typeof RUN_FLAGS>): Promise<number> {
-  return withEngine(settings, async (manager) => {
+  return withEngine(settings, async (manager, options) => {
     const display = flags.json ? SHOWS_NOTHING : new Display();
     const request = await creationOf(manager, flags, program);
     const size = flags.detach ? null : display.size;
@@ -50,7 +52,7 @@ export function run({ flags, program, settings }: Call<typeof RUN_FLAGS>): Promi
       say(error.message);
       return NO_SUCH_PROGRAM;
     }
-    if (!flags.detach) return follow(new Foreground(manager, detail, display), flags);
+    if (!flags.detach) return follow(new Foreground(manager, detail, display, typedFor(options)), flags);
     await (flags.json ? printJson(detail) : print(`${detail.id}\n`));
     return OK;
   });
@@ -74,6 +76,7 @@ class Foreground {
   readonly #manager: TerminalManager;
   readonly #id: string;
   readonly #display: Shown;
+  readonly #typed: Typed;
   readonly #keyboard = new Keyboard();
   readonly #typist: Typist;
   readonly #sizes: SizeKeeper;
@@ -81,7 +84,8 @@ class Foreground {
   #outcome: Outcome | undefined;
   #isAtLineStart = true;
 
-  constructor(manager: TerminalManager, detail: TerminalDetail, display: Shown) {
+  constructor(manager: TerminalManager, detail: TerminalDetail, display: Shown, typed: Typed) {
+    this.#typed = typed;
     this.#manager = manager;
     this.#id = detail.id;
     this.#display = display;
@@ -100,9 +104,9 @@ class Foreground {
       const outcome = await this.#follow();
       const isKnown = outcome !== 'removed' && !('error' in outcome);
       const result = isAsked && isKnown ? { result: await runResultOf(this.#manager, this.#id) } : {};
-      if (isLost(outcome)) say(lostInWords(this.#id));
+      if (isLost(outcome)) say(lostInWords(this.#id, this.#typed));
       else if (outcome === 'removed' || 'ending' in outcome) await this.#tidyUp(isKept || outcome === 'removed');
-      else say(`terminal ${shortId(this.#id)} goes on; to take it up: tenacitty attach ${shortId(this.#id)}`);
+      else say(`terminal ${shortId(this.#id)} goes on; to take it up: ${this.#typed(`attach ${shortId(this.#id)}`)}`);
       return { code: exitCodeOf(outcome), ...result };
     } catch (error) {
       // As in any pipe: a program that nobody reads any more is ended.
@@ -194,9 +198,9 @@ function isLost(outcome: Outcome): boolean {
   return outcome !== 'removed' && 'ending' in outcome && isUnknown(outcome.ending);
 }
 
-function lostInWords(id: string): string {
+function lostInWords(id: string, typed: Typed): string {
   const short = shortId(id);
-  return `the process that held terminal ${short} is gone, and the program with it; what it printed: tenacitty logs ${short}`;
+  return `the process that held terminal ${short} is gone, and the program with it; what it printed: ${typed(`logs ${short}`)}`;
 }
 
 function exitCodeOf(outcome: Outcome): number {

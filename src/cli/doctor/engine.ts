@@ -1,6 +1,7 @@
 /** What the doctor finds of the terminals and of what holds them. */
 import type { Options } from '../../config.js';
 import { openEngine } from '../../engine.js';
+import { typedFor } from '../typed.js';
 import { note, ok, reasonOf, wrong } from './finding.js';
 import type { Finding } from './finding.js';
 
@@ -13,7 +14,9 @@ export async function checkEngine(options: Options): Promise<Finding> {
       const { problems, activeTerminals, exitedTerminals, lostTerminals } = await manager.summary();
       if (problems.length > 0) return wrong(WHAT, problems.join('; '));
       const says = `${activeTerminals} running, ${exitedTerminals} ended, ${lostTerminals} lost`;
-      return lostTerminals > 0 ? note(WHAT, `${says} (killed with what held them; see tenacitty ls)`) : ok(WHAT, says);
+      return lostTerminals > 0
+        ? note(WHAT, `${says} (killed with what held them; see ${typedFor(options)('ls')})`)
+        : ok(WHAT, says);
     } finally {
       await manager.close();
     }

@@ -3,6 +3,8 @@ import { get as getHttp } from 'node:http';
 import { get as getHttps } from 'node:https';
 import type { Options } from '../../config.js';
 import { placeMark } from '../../config/place.js';
+import { commandName } from '../../command-name.js';
+import { typedFor } from '../typed.js';
 import { portHolder } from '../port-holder.js';
 import { note, ok, reasonOf, wrong } from './finding.js';
 import type { Finding } from './finding.js';
@@ -25,7 +27,7 @@ export async function checkServer(options: Options): Promise<Finding> {
     return wrong(WHAT, `something else answers at ${url}${heldBy(port)}: choose another TENACITTY_PORT`);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ECONNREFUSED') return note(WHAT, `none runs at ${url}; to start one: tenacitty serve`);
+    if (code === 'ECONNREFUSED') return note(WHAT, `none runs at ${url}; to start one: ${typedFor(options)('serve')}`);
     return wrong(WHAT, `no answer at ${url}${heldBy(port)}: ${reasonOf(error)}`);
   }
 }
@@ -40,7 +42,7 @@ function judged(answer: string, url: string, options: Options): Finding {
     );
   }
   if (place !== placeMark(options)) {
-    const cure = 'give both the same TENACITTY_DATA_DIR (tenacitty config tells where it comes from)';
+    const cure = `give both the same TENACITTY_DATA_DIR (${commandName()} config tells where it comes from)`;
     return wrong(
       WHAT,
       `another server answers at ${url}, which has another data directory, and so other terminals: ${cure}`,

@@ -64,12 +64,15 @@ export const ATTACH = command({
     'Shows the screen as it is now and then all that comes; what you type goes to the program, Ctrl-C too. Several people ' +
       'can be attached to one terminal. Its size is that of whoever typed last; your own counts from your first key on, or ' +
       'at once if nobody else watches.',
+    'Without an ID it takes the only terminal that runs, or of several the one that was opened or typed into last, and says ' +
+      'on stderr which that is.',
     'The exit code is 0 when you detach and when the program ends; stderr says with which exit code it did. Your terminal ' +
       'is left as it was.',
   ],
-  operands: [{ name: 'ID' }],
+  operands: [{ name: 'ID', isOptional: true }],
   flags: ATTACH_FLAGS,
   examples: [
+    { line: 'tenacitty attach', doc: 'the only one, or the last one used' },
     { line: 'tenacitty attach $ID', doc: 'Ctrl-\\ leaves' },
     { line: 'tenacitty attach --read-only --detach-key ctrl-q $ID', doc: 'only watch; Ctrl-Q or Ctrl-C leaves' },
   ],

@@ -46,6 +46,7 @@ export const RUN_FLAGS = {
 export const NEW_FLAGS = {
   shell: SHELL,
   ...CREATION_FLAGS,
+  attach: toggle('Takes it up with your own terminal at once, as tenacitty attach does; its id is not printed.'),
   json: toggle('Prints all there is to know of the new terminal, as JSON.'),
 } as const;
 
@@ -107,6 +108,7 @@ export const NEW = command({
     { line: 'tenacitty new --cwd /tmp --env LANG=C -- top', doc: 'a program, in another directory' },
     { line: 'tenacitty new --label project=web --label task=tests', doc: 'to be found by these' },
     { line: 'tenacitty new --like $ID', doc: 'once more what ran there' },
+    { line: 'tenacitty new --attach', doc: 'take it up at once; Ctrl-\\ leaves, and it stays' },
   ],
   load: async () => (await import('../commands/new.js')).create,
 });

@@ -1,0 +1,43 @@
+/** Which terminal is taken up where none is named. */
+import type { TerminalManager } from '../../contract/manager.js';
+import type { TerminalDetail } from '../../contract/terminal.js';
+import { TerminalError } from '../../errors.js';
+import { tellProblems } from '../problems.js';
+import { say } from '../stdout.js';
+import { shortId } from '../terminal-id.js';
+import type { Typed } from '../typed.js';
+import { OWN_TERMINAL } from './take-up.js';
+
+/**
+ * The only terminal that runs, or of several the one that was opened or typed into last; says which. That in which this
+ * process runs is none of them.
+ *
+ * @throws `TERMINAL_NOT_FOUND` if there is none.
+ */
+export async function lastUsed(manager: TerminalManager, typed: Typed): Promise<string> {
+  const running = await othersThatRun(manager);
+  const latest = running.reduce<TerminalDetail | undefined>(
+    (best, one) => (best === undefined || usedAt(one) >= usedAt(best) ? one : best),
+    undefined,
+  );
+  await tellProblems(manager);
+  if (latest === undefined) {
+    throw new TerminalError('TERMINAL_NOT_FOUND', `No terminal runs. To open one: ${typed('new --attach')}`);
+  }
+  const which = running.length === 1 ? 'the only one that runs' : `the last one used of ${running.length} that run`;
+  say(`no ID is given: terminal ${shortId(latest.id)}, ${which}`);
+  return latest.id;
+}
+
+async function othersThatRun(manager: TerminalManager): Promise<TerminalDetail[]> {
+  const listed = await manager.list();
+  const ids = listed.filter(({ id, status }) => status === 'active' && id !== OWN_TERMINAL).map(({ id }) => id);
+  // One that has gone meanwhile, or does not answer, cannot be taken up.
+  const details = await Promise.all(ids.map((id) => manager.get(id).catch(() => undefined)));
+  return details.filter((detail) => detail?.status === 'active') as TerminalDetail[];
+}
+
+/** Output does not count: a program that prints all the time would always be the last. */
+function usedAt({ created, recentInputs }: TerminalDetail): number {
+  return Math.max(Date.parse(created), Date.parse(recentInputs.at(-1)?.time ?? created));
+}

@@ -1,0 +1,135 @@
+/** A person takes up a terminal with their own, and is told what became of it. It knows not how the terminal was chosen. */
+import { commandName } from '../../command-name.js';
+import type { TerminalManager } from '../../contract/manager.js';
+import type { TerminalDetail } from '../../contract/terminal.js';
+import { TerminalError } from '../../errors.js';
+import { Attachment } from './attachment.js';
+import type { Outcome } from './attachment.js';
+import { DEFAULT_DETACH_KEY } from './detach-key.js';
+import type { DetachKey } from './detach-key.js';
+import { Display } from './display.js';
+import { Keyboard } from './keyboard.js';
+import { onLeavingSignal } from './signals.js';
+import { SizeKeeper } from './size-keeper.js';
+import { Typist } from './typist.js';
+import { endingInWords, exitCodeOfSignal, FAILED, OK, reasonInWords } from '../exit-code.js';
+import { say } from '../stdout.js';
+import { shortId } from '../terminal-id.js';
+import type { Typed } from '../typed.js';
+
+/** Set in every terminal, see environment.ts of the engine. */
+export const OWN_TERMINAL = process.env['TENACITTY_TERMINAL_ID'];
+/** Where nothing is typed, it leaves too: whoever presses it wants to. */
+const CTRL_C = '\x03';
+
+interface Watch {
+  readonly manager: TerminalManager;
+  readonly detail: TerminalDetail;
+  readonly isReadOnly: boolean;
+  readonly detachKey: DetachKey;
+}
+
+/** How it is taken up. */
+export interface TakingUp {
+  readonly isReadOnly: boolean;
+  readonly detachKey: DetachKey | undefined;
+  readonly typed: Typed;
+}
+
+/** Resolves with the exit code when the person has left or the program has ended. */
+export async function takeUp(manager: TerminalManager, id: string, how: TakingUp): Promise<number> {
+  if (id === OWN_TERMINAL) throw new TerminalError('INVALID_INPUT', 'this is the terminal you are in.');
+  const detail = await manager.get(id);
+  if (detail.status !== 'active') return tellEnded(detail, how.typed);
+  const { isReadOnly, detachKey = DEFAULT_DETACH_KEY } = how;
+  return tell(await watch({ manager, detail, isReadOnly, detachKey }), id, how.typed);
+}
+
+/** To be called before anything else is done. */
+export function checkTerminals(isReadOnly = false): void {
+  if (process.stdout.isTTY && (process.stdin.isTTY || isReadOnly)) return;
+  const name = commandName();
+  const message = `attach needs a terminal to show and to type; elsewhere use ${name} logs -f and ${name} send.`;
+  throw new TerminalError('INVALID_INPUT', message);
+}
+
+/** Resolves when the person has left or the program has ended; their terminal is as it was then. */
+async function watch({ manager, detail, isReadOnly, detachKey }: Watch): Promise<Outcome> {
+  const { id, viewers } = detail;
+  const [display, keyboard] = [new Display(), new Keyboard()];
+  const sizes = new SizeKeeper(manager, id, detail, () => display.size);
+  const attachment = new Attachment(manager, id, display, sizes);
+  const fail = (error: unknown) => attachment.leave({ kind: 'failed', error });
+  const typist = new Typist(manager, id, {
+    before: (text) => sizes.beforeTyping(text),
+    onError: fail,
+    onStall: ({ message }) => sayInRaw(`${message}; what you type is kept until it does; ${detachKey.label} leaves`),
+    onGoOn: () => attachment.repaint(),
+  });
+  const letGo = onLeavingSignal((signal) => attachment.leave({ kind: 'signalled', signal }));
+  const onContinue = () => {
+    keyboard.setRawAgain();
+    attachment.repaint();
+  };
+  const onResize = () => void sizes.onOurs().catch(fail);
+
+  const how = `${isReadOnly ? 'watching' : 'attached to'} terminal ${shortId(id)}; ${detachKey.label} leaves`;
+  say(how);
+  // The line goes up with what was on the screen; the window's title stays in sight.
+  display.open(how);
+  keyboard.open({
+    onText: (text) => takeKeys(text),
+    onEnd: () => attachment.leave({ kind: 'detached' }),
+  });
+  process.on('SIGCONT', onContinue);
+  if (!isReadOnly) process.stdout.on('resize', onResize);
+
+  function takeKeys(text: string): void {
+    const at = text.search(detachKey.pattern);
+    const isLeaving = at >= 0 || (isReadOnly && text.includes(CTRL_C));
+    if (!isReadOnly) typist.type(at < 0 ? text : text.slice(0, at));
+    if (isLeaving) void typist.done().then(() => attachment.leave({ kind: 'detached' }));
+  }
+
+  try {
+    if (viewers === 0 && !isReadOnly) await sizes.take();
+    return await attachment.follow();
+  } finally {
+    process.off('SIGCONT', onContinue);
+    process.stdout.off('resize', onResize);
+    letGo();
+    display.restore();
+    keyboard.close();
+    if (typist.untyped > 0) sayInRaw(`not sent, because the terminal does not answer: ${typist.untyped} characters`);
+  }
+}
+
+/** On a line of its own, wherever the cursor is, in a terminal that makes no new lines of line feeds. */
+function sayInRaw(line: string): void {
+  process.stdout.write('\r\n');
+  say(line);
+  process.stdout.write('\r');
+}
+
+function tellEnded({ id, status, exitCode, signal, endedBy }: TerminalDetail, typed: Typed): number {
+  const terminal = `terminal ${shortId(id)}`;
+  if (status === 'lost') {
+    const [logs, again] = [typed(`logs ${shortId(id)}`), typed(`new --like ${shortId(id)}`)];
+    say(`${terminal} is lost; its history: ${logs}; one like it: ${again}`);
+    return FAILED;
+  }
+  const how = endingInWords({ exitCode, signal }) + (endedBy === null ? '' : reasonInWords(endedBy));
+  say(`${terminal} has ended already: ${how}; its history: ${typed(`logs ${shortId(id)}`)}`);
+  return OK;
+}
+
+/** On a line of its own, below what is left of the program on the screen. */
+function tell(outcome: Outcome, id: string, typed: Typed): number {
+  if (outcome.kind === 'failed') throw outcome.error;
+  process.stdout.write('\r\n');
+  const terminal = `terminal ${shortId(id)}`;
+  if (outcome.kind === 'ended') say(`the program has ended: ${endingInWords(outcome.ending)}`);
+  else if (outcome.kind === 'removed') say(`${terminal} was removed`);
+  else say(`left ${terminal}, which goes on; back: ${typed(`attach ${shortId(id)}`)}`);
+  return outcome.kind === 'signalled' ? exitCodeOfSignal(outcome.signal) : OK;
+}
