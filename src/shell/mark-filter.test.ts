@@ -94,13 +94,14 @@ describe('a mark', () => {
     ['R;42;0', { verb: 'parked', instance: 42, isEmpty: true }],
     ['R;42;7', { verb: 'parked', instance: 42, isEmpty: false }],
     ['C;0;42', { verb: 'began', command: 0, instance: 42 }],
+    ['D;7;;42;/a', { verb: 'ended', command: 7, status: null, instance: 42, directory: '/a' }],
     ['D;7;3;42;/a;b', { verb: 'ended', command: 7, status: 3, instance: 42, directory: '/a;b' }],
     ['D;h9;0;42;', { verb: 'returned', turn: 9, status: 0, instance: 42, directory: null }],
   ])('is read: %s', (fields, mark) => {
     expect(parseMark(`${NONCE};${fields}`, NONCE)).toEqual(mark);
   });
 
-  it.each(['', 'A', 'A;x', 'C;1', 'D;h$((i=i+1));0;42;/', 'D;1;;42;/', 'X;42', 'toString;1'])(
+  it.each(['', 'A', 'A;x', 'C;1', 'D;h$((i=i+1));0;42;/', 'D;h1;;42;/', 'X;42', 'toString;1'])(
     'is none: %s',
     (fields) => {
       expect(parseMark(`${NONCE};${fields}`, NONCE)).toBeNull();

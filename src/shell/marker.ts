@@ -31,14 +31,13 @@ export type Mark =
   | { readonly verb: 'began'; readonly instance: number; readonly command: number }
   /** The next line of a text that is typed is asked for: of a command, or of the integration (0). */
   | { readonly verb: 'asks'; readonly instance: number; readonly command: number; readonly program: string }
-  /** A command has ended, says the line that ran it. */
-  | ({ readonly verb: 'ended'; readonly command: number } & Ending)
+  /** A command has ended, says the line that ran it; without a status if it cannot tell that it was evaluated. */
+  | ({ readonly verb: 'ended'; readonly command: number; readonly status: number | null } & Ending)
   /** The shell has come back to its prompt for the `turn`th time. */
-  | ({ readonly verb: 'returned'; readonly turn: number } & Ending);
+  | ({ readonly verb: 'returned'; readonly turn: number; readonly status: number } & Ending);
 
 interface Ending {
   readonly instance: number;
-  readonly status: number;
   /** Null where the shell does not say. */
   readonly directory: string | null;
 }
@@ -63,9 +62,9 @@ function parseFields(verb: string, fields: readonly string[]): Mark | null {
   if (verb === 'R') return { verb: 'parked', instance: whole(first), isEmpty: second === '0' };
   if (verb !== 'D') return null;
   const directory = fields.slice(3).join(';') || null;
-  const ending = { status: whole(second), instance: whole(third), directory };
-  if (first.startsWith('h')) return { verb: 'returned', turn: whole(first.slice(1)), ...ending };
-  return { verb: 'ended', command: whole(first), ...ending };
+  const ending = { instance: whole(third), directory };
+  if (first.startsWith('h')) return { verb: 'returned', turn: whole(first.slice(1)), status: whole(second), ...ending };
+  return { verb: 'ended', command: whole(first), status: second === '' ? null : whole(second), ...ending };
 }
 
 function isInstanceOnly(verb: string): verb is keyof typeof INSTANCE_ONLY {

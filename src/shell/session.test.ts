@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Mark } from './marker.js';
 import { HEAL_GRACE_MS, HOOK_GRACE_MS, PARK_GRACE_MS, ShellSession, START_GRACE_MS } from './session.js';
-import type { CommandEnd, Refusal, SessionEffects } from './session.js';
+import type { CommandEnd, Refusal, SessionEffects } from './session-effects.js';
 
 const SHELL = 42;
 const LOADED = { verb: 'loaded', program: 'bash', version: '5.2' } as const;

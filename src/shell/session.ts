@@ -6,6 +6,7 @@
  * believed only for the command that runs, from the shell that runs it.
  */
 import type { Mark } from './marker.js';
+import type { CommandEnd, Refusal, SessionEffects } from './session-effects.js';
 
 export type SessionState =
   /** Its start files run; there was no prompt yet. */
@@ -34,47 +35,6 @@ export type SessionState =
   | 'unknown'
   /** The shell has ended. */
   | 'over';
-
-/** How a command ended. */
-export interface CommandEnd {
-  /** Null where it is not known. */
-  readonly exitCode: number | null;
-  /** Of the shell; null where it did not say. */
-  readonly directory: string | null;
-  readonly via: 'marker' | 'prompt' | 'exit' | 'kernel';
-}
-
-/** Why a command was not run. */
-export type Refusal = 'busy' | 'lost' | 'over';
-
-/** What the session wants done, at once and in this order. */
-export interface SessionEffects {
-  /** Type the line that runs a command, and show nothing until `release`. */
-  send(command: number): void;
-  /** Whether the shell answers the key that puts by what was typed. */
-  readonly hasParkKey: boolean;
-  /** Type the next line of a command's text: the shell takes it so, and asks for it. */
-  give(command: number): void;
-  /** Type the key that puts by what was typed; the one that brings it back. */
-  park(): void;
-  unpark(): void;
-  /** Type what was kept back while `takesTyping` did not hold. */
-  typeKept(): void;
-  /** Type the line that loads the integration, and show nothing until `release`. */
-  heal(): void;
-  /** Show things again. `echo`: what was held back was only the echo of our line. */
-  release(heldBack: 'echo' | 'output'): void;
-  /** A command that was sent has begun: its output follows. */
-  began(command: number): void;
-  /** A person's command has begun. */
-  typedBegan(): void;
-  /** What a person began is no command yet: more lines are wanted. */
-  withdrawn(): void;
-  /** The running command has ended. */
-  ended(end: CommandEnd): void;
-  /** A command that was asked for will not be run. */
-  refused(command: number, why: Refusal): void;
-}
 
 /** Plain data: all that is needed to go on elsewhere. */
 export interface SessionData {
@@ -381,7 +341,9 @@ export class ShellSession {
   #onEnded(mark: Mark & { verb: 'ended' }): void {
     this.#directory = mark.directory ?? this.#directory;
     if (this.#running !== mark.command) return;
-    this.#end({ exitCode: mark.status, directory: mark.directory, via: 'marker' });
+    // One without a status was not seen to be evaluated.
+    const via = mark.status === null ? 'kernel' : 'marker';
+    this.#end({ exitCode: mark.status, directory: mark.directory, via });
   }
 
   #onReturned(mark: Mark & { verb: 'returned' }, now: number): void {

@@ -95,14 +95,18 @@ export function commandLine(kind: FollowedKind, command: number): string {
   if (kind === 'fish')
     return ` 'set' -g __tenacitty_text;__tenacitty_c ${command};'eval' $__tenacitty_text;__tenacitty_d ${command}\r`;
   const unseen = kind === 'sh' ? '2>/dev/null' : '&>/dev/null';
-  const begin = `{ __tenacitty_status=$? __tenacitty_text=;__tenacitty_c ${command}&&:;} ${unseen}`;
-  return ` ${begin};${EVALUATE[kind]};{ __tenacitty_d ${command}&&:;} ${unseen}${enter(kind)}`;
+  const yes = YES[kind];
+  const begin = `{ __tenacitty_status=$? __tenacitty_text=;__tenacitty_c ${command}&&${yes};} ${unseen}`;
+  return ` ${begin};${EVALUATE[kind]};{ __tenacitty_d ${command}&&${yes};} ${unseen}${enter(kind)}`;
 }
+
+/** What succeeds, whatever functions there are: some take one named `:`. */
+const YES: Readonly<Record<'bash' | 'zsh' | 'sh', string>> = { bash: '[[ 1 ]]', zsh: '[[ 1 ]]', sh: ':' };
 
 /** The blank before a text keeps a dash at its start from being an option's. */
 const EVALUATE: Readonly<Record<'bash' | 'zsh' | 'sh', string>> = {
   // In a list, bash takes neither trap nor `set -e` from what `builtin eval` runs, and does not apply them twice.
-  bash: '\\builtin eval " $__tenacitty_text"&&{ :;} &>/dev/null',
+  bash: '\\builtin eval " $__tenacitty_text"&&{ [[ 1 ]];} &>/dev/null',
   zsh: '\\builtin eval " $__tenacitty_text"',
   sh: '\\eval " $__tenacitty_text"',
 };

@@ -26,7 +26,7 @@ import { refine } from '../shell/input-kind.js';
 import type { InputProbe } from '../shell/input-probe.js';
 import { untilInput } from '../shell/input-watch.js';
 import { isNested } from '../shell/nested.js';
-import type { Refusal } from '../shell/session.js';
+import type { Refusal } from '../shell/session-effects.js';
 import { commandOutput, textOfSpans } from './command-output.js';
 import type { CommandOutput, OutputSource } from './command-output.js';
 import { elsewhere, integrateWithin, told } from './integrate.js';
@@ -219,8 +219,8 @@ export class Commands {
     const { id } = this.#terminal;
     const message =
       `What runs in terminal ${id} takes lines, but does not answer ours: another program than the shell that was ` +
-      'started there, or a shell that shows no prompt (`exec 2>&-`). A shell or REPL within can be followed ' +
-      '(integrate); else type into it and read its output.';
+      'started there, a shell that shows no prompt (`exec 2>&-`), or one in which a function has the name `builtin` or ' +
+      '`command`. A shell or REPL within can be followed (integrate); else type into it and read its output.';
     return new TerminalError('NOT_INTEGRATED', message, { terminalId: id, state: shell.state });
   }
 

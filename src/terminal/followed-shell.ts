@@ -3,12 +3,11 @@
  * neither the shell around it nor those within: who keeps them is told before a command of this one is over.
  */
 import { monotonicMs } from '../clock.js';
-import type { CommandLog } from '../shell/command-log.js';
 import { HalfLine } from '../shell/half-line.js';
-import type { InputProbe } from '../shell/input-probe.js';
 import type { Mark } from '../shell/marker.js';
 import { ShellSession } from '../shell/session.js';
-import type { CommandEnd, Refusal, SessionData, SessionEffects, SessionState } from '../shell/session.js';
+import type { CommandEnd, Refusal, SessionEffects } from '../shell/session-effects.js';
+import type { SessionData, SessionState } from '../shell/session.js';
 import {
   commandLine,
   hasParkKey,
@@ -27,7 +26,7 @@ import { TerminalError } from '../errors.js';
 import { resumeWay, type CommandWay, type HandedWay } from './command-way.js';
 import { directoryOf, nameOf } from './foreground.js';
 import { OwnReading } from './own-reading.js';
-import type { ShellDisplay, ShellTerminal } from './shell-display.js';
+import type { Surroundings } from './surroundings.js';
 
 /** A command that is to be run. */
 interface WantedCommand {
@@ -35,21 +34,6 @@ interface WantedCommand {
   readonly text: string;
   /** See `KeptCommand`. */
   readonly key?: string | undefined;
-}
-
-/** What the shells of one terminal have in common. */
-export interface Surroundings {
-  readonly terminal: ShellTerminal;
-  readonly log: CommandLog;
-  readonly display: ShellDisplay;
-  /** The command of a shell is over: so is whatever ran within. */
-  ending(shell: FollowedShell): void;
-  /** A command that was asked for will not be run. */
-  refused(command: number, why: Refusal, shell: FollowedShell): void;
-  /** Types what was kept back. */
-  typeKept(): void;
-  /** Who waits for input, as the kernel says. */
-  probe(): InputProbe;
 }
 
 /** Which shell it is. */

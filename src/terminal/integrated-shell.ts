@@ -11,35 +11,19 @@ import { KeptTyping } from '../shell/kept-typing.js';
 import { MarkFilter } from '../shell/mark-filter.js';
 import type { Mark } from '../shell/marker.js';
 import { ScriptFiles } from '../shell/script-files.js';
-import type { Refusal, SessionData, SessionState } from '../shell/session.js';
+import type { Refusal } from '../shell/session-effects.js';
+import type { SessionState } from '../shell/session.js';
 import type { ShellKind } from '../shell/shells.js';
 import { ByFile, newNonce } from './command-way.js';
 import { FollowedShell } from './followed-shell.js';
-import type { HandedFollowed, Surroundings } from './followed-shell.js';
+import type { HandedShell } from './handed-shell.js';
 import { readProcess } from './process-table.js';
 import { ShellArrival } from './shell-arrival.js';
-import type { HandedArrival, WayIn } from './shell-arrival.js';
+import type { WayIn } from './shell-arrival.js';
 import { pressUntilHeard } from './interruption.js';
 import { ShellDisplay } from './shell-display.js';
-import type { HandedDisplay, ShellTerminal } from './shell-display.js';
-
-/** All that is needed to go on with the shells of a terminal in another process. */
-export interface HandedShell extends Pick<HandedFollowed, 'wanted' | 'running' | 'half'> {
-  readonly kind: ShellKind;
-  readonly directory: string;
-  /** See `ScriptFiles`. */
-  readonly isInMemory?: boolean;
-  readonly nonce: string;
-  readonly session: SessionData;
-  /** Base64: taken in, not given out. */
-  readonly pending: string;
-  /** Base64: typed by somebody, not given to the shell yet. */
-  readonly kept?: string;
-  readonly display: HandedDisplay;
-  /** Those within, outermost first. Earlier versions knew of none. */
-  readonly inner?: readonly HandedFollowed[];
-  readonly arrival?: HandedArrival | null;
-}
+import type { ShellTerminal } from './shell-display.js';
+import type { Surroundings } from './surroundings.js';
 
 /** A shell that works is given so much more time to answer. */
 const MAX_LATE_MS = 10_000;

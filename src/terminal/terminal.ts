@@ -20,7 +20,7 @@ import { HeldTerminal } from './held-terminal.js';
 import type { Identity } from './identity.js';
 import type { HistorySaver } from './history-saver.js';
 import { IntegratedShell } from './integrated-shell.js';
-import type { HandedShell } from './integrated-shell.js';
+import type { HandedShell } from './handed-shell.js';
 import type { ShellTerminal } from './shell-display.js';
 import { Inputs, type InputsState } from './inputs.js';
 import { encodeInput } from './keys.js';

@@ -219,6 +219,16 @@ describeAsRoot('a shell that shares no files', () => {
     await out(within, 5, 2);
   });
 
+  it.each([
+    ['printf', 'dash -i'],
+    ['read', 'dash -i'],
+    ['break', 'bash --norc'],
+  ])('is given its commands though a function has the name %s, as %s', async (name, shell) => {
+    await into(`unshare -m ${shell}`);
+    await at.exec(`${name}() { true; }`);
+    expectEnd(await at.exec('echo x; (exit 3)'), 3, 'x');
+  });
+
   it('is of another user', async () => {
     const { within, kind } = await into('setpriv --reuid=65534 --regid=65534 --clear-groups bash --norc');
     expect(kind).toBe('bash');

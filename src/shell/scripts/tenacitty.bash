@@ -15,28 +15,52 @@ __tenacitty_place() {
   if [[ "$PWD" != *[[:cntrl:]]* ]] && ((${#PWD} <= 200)); then __tenacitty_here=$PWD; fi
 } 2>/dev/null
 
+# Whether a text is evaluated by what is to do it: a function may have the name `builtin`.
+__tenacitty_evaluates() {
+  __tenacitty_ran=
+  builtin eval '__tenacitty_ran=0'
+  [[ "$__tenacitty_ran" == 0 ]]
+}
+# Takes a text that is not what stands there if it is not read.
+__tenacitty_take() {
+  __tenacitty_text=@NONCE@
+  IFS= builtin read -r -d '' __tenacitty_text <@DIRECTORY@/"$1"
+  [[ "$__tenacitty_text" != @NONCE@ ]]
+}
 # The line of a command (see `commandLine`) evaluates `__tenacitty_text` where it stands, so that `declare` and `local`
 # mean what they say; it has emptied it before, so that without this nothing is run. A number is run once.
 __tenacitty_c() {
-  if [[ "$1" != "${__tenacitty_last-}" ]]; then
+  if [[ "$1" != "${__tenacitty_last-}" ]] && __tenacitty_evaluates && __tenacitty_take "$1"; then
     __tenacitty_last=$1 __tenacitty_is_ours=1
-    IFS= builtin read -r -d '' __tenacitty_text <@DIRECTORY@/"$1"
     # What is traced is the command, not what evaluates it.
     if [[ $- == *x* ]]; then
       builtin set +x
       __tenacitty_text="\\builtin set -x"$'\n'"$__tenacitty_text"
     fi
+    # By this it says itself that it was evaluated; neither a trace nor a trap hears of it, and `$?` is as it was.
+    __tenacitty_seen="__tenacitty_seen() { __tenacitty_ran=$1; }"
+    case $__tenacitty_status in
+      0 | *[!0123456789]*) ;;
+      *) __tenacitty_seen+=";(\\builtin exit $__tenacitty_status) &>/dev/null&&[[ 1 ]]" ;;
+    esac
+    __tenacitty_text=$__tenacitty_seen$'\n'$__tenacitty_text
     __tenacitty_mark "C;$1;$$"
+  else
+    __tenacitty_text=
   fi
   builtin return "$__tenacitty_status"
 }
+__tenacitty_seen() { __tenacitty_ran=; }
 __tenacitty_d() {
-  __tenacitty_status=$?
+  __tenacitty_status=$? __tenacitty_ran= __tenacitty_said=
+  # Of what was not evaluated no status is known.
+  __tenacitty_seen
+  if [[ "$__tenacitty_ran" == "$1" ]]; then __tenacitty_said=$__tenacitty_status; fi
   __tenacitty_place
   # Whoever has emptied these has not meant ours.
   __tenacitty_hook
   __tenacitty_leave_out
-  __tenacitty_mark "D;$1;$__tenacitty_status;$$;$__tenacitty_here"
+  __tenacitty_mark "D;$1;$__tenacitty_said;$$;$__tenacitty_here"
   builtin return "$__tenacitty_status"
 }
 

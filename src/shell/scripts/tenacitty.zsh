@@ -5,6 +5,7 @@ if [[ -o aliases ]] { __tenacitty_aliases=aliases } else { __tenacitty_aliases=n
 # Whoever has aliases in the place of builtins has them for what is typed, not for what this says.
 'builtin' 'setopt' no_aliases
 'builtin' 'typeset' -g +x __tenacitty_turn="${__tenacitty_turn-}" __tenacitty_last="${__tenacitty_last-}"
+'builtin' 'typeset' -g +x __tenacitty_status="${__tenacitty_status-}" __tenacitty_ran=
 
 # One printf is one write to the terminal: nothing can come between.
 __tenacitty_mark() { builtin printf '\e]7717;%s;%s\a' @NONCE@ "$1" 2>/dev/null >/dev/tty }
@@ -15,23 +16,35 @@ __tenacitty_place() {
   if [[ "$PWD" != *[[:cntrl:]]* ]] && (( ${#PWD} <= 200 )); then __tenacitty_here=$PWD; fi
 }
 
-# As in bash; but zsh reads a text of several lines at once unless it comes from a file: then an alias of the first line
-# is known in the second.
+# As in bash; but zsh tells by itself whether a function has the name.
+__tenacitty_evaluates() {
+  __tenacitty_ran=
+  if (( ! ${+functions[builtin]} )); then builtin eval '__tenacitty_ran=0'; fi
+  [[ "$__tenacitty_ran" == 0 ]]
+}
+# zsh reads a text of several lines at once unless it comes from a file: then an alias of the first line is known in the
+# second.
+__tenacitty_take() {
+  __tenacitty_text=@NONCE@
+  IFS= builtin read -r -d '' __tenacitty_text <@DIRECTORY@/"$1"
+  if [[ "$__tenacitty_text" == *$'\n'* ]]; then __tenacitty_text='\builtin . '${(qq)${:-@DIRECTORY@/$1}}; fi
+  [[ "$__tenacitty_text" != @NONCE@ ]]
+}
 __tenacitty_c() {
   builtin emulate -L zsh
   builtin setopt no_err_exit no_err_return
-  if [[ "$1" != "$__tenacitty_last" ]]; then
+  if [[ "$1" != "$__tenacitty_last" ]] && __tenacitty_evaluates && __tenacitty_take "$1"; then
     __tenacitty_last=$1
-    IFS= builtin read -r -d '' __tenacitty_text <@DIRECTORY@/"$1"
-    if [[ "$__tenacitty_text" == *$'\n'* ]]; then __tenacitty_text='\builtin . '${(qq)${:-@DIRECTORY@/$1}}; fi
     __tenacitty_mark "C;$1;$$"
+  else
+    __tenacitty_text=
   fi
   # A status is counted.
   [[ "$__tenacitty_status" == <0-255> ]] || __tenacitty_status=1
   builtin return "$__tenacitty_status"
 }
 __tenacitty_d() {
-  builtin typeset -g __tenacitty_status=$?
+  __tenacitty_status=$?
   builtin emulate -L zsh
   builtin setopt no_err_exit no_err_return
   __tenacitty_place
@@ -42,16 +55,16 @@ __tenacitty_d() {
 
 __tenacitty_precmd() { { __tenacitty_ended || : } 2>/dev/null }
 __tenacitty_ended() {
-  builtin local last_status=$?
+  __tenacitty_status=$?
   builtin emulate -L zsh
   builtin setopt no_err_exit no_err_return
   case $__tenacitty_turn in ('' | 0* | *[^0123456789]* | ????????????*) __tenacitty_turn=0 ;; esac
   __tenacitty_turn=$(( __tenacitty_turn + 1 ))
   __tenacitty_place
-  __tenacitty_mark "D;h$__tenacitty_turn;$last_status;$$;$__tenacitty_here"
+  __tenacitty_mark "D;h$__tenacitty_turn;$__tenacitty_status;$$;$__tenacitty_here"
   __tenacitty_wrap
   __tenacitty_hook
-  builtin return $last_status
+  builtin return "$__tenacitty_status"
 }
 __tenacitty_wrap() {
   builtin local mark=$'%{\e]7717;'@NONCE@ close=$'\a%}'

@@ -1,17 +1,19 @@
 # Behind the rest where no file can be shared: commands are typed to this shell, line by line as it asks for them, a dot
-# at the end.
+# at the end. None is empty: without a line nothing was read.
 __tenacitty_c() {
   case $1 in
     "${__tenacitty_last-}") ;;
     *)
-      __tenacitty_typed=
-      while __tenacitty_mark "N;$1;$$" && IFS= \read -r __tenacitty_line; do
+      __tenacitty_typed= __tenacitty_line=-
+      while case $__tenacitty_line in '' | .) \false ;; esac do
+        __tenacitty_line=
+        __tenacitty_mark "N;$1;$$"
+        IFS= \command read -r __tenacitty_line
         case $__tenacitty_line in
           .)
             __tenacitty_last=$1
-            __tenacitty_text=$(\printf %b "$__tenacitty_typed")
+            __tenacitty_text=$(\command printf %b "$__tenacitty_typed")
             __tenacitty_mark "C;$1;$$"
-            \break
             ;;
         esac
         __tenacitty_typed=$__tenacitty_typed$__tenacitty_line

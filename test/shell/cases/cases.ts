@@ -3,6 +3,7 @@ import { startEngine, stopEngines } from '../../engine/engine-under-test.js';
 import { appliesTo } from '../matrix.js';
 import { ShellAtWork } from '../shell-at-work.js';
 import type { ShellCase, ShellName } from '../shell-at-work.js';
+import { DAMAGE } from './damage.js';
 import { ENDS } from './ends.js';
 import { INTEGRITY } from './integrity.js';
 import { OUTPUT } from './output.js';
@@ -21,6 +22,7 @@ export const SUBJECTS: Readonly<Record<string, readonly ShellCase[]>> = {
   integrity: INTEGRITY,
   'people at the keyboard': PEOPLE,
   'set-ups': SETUPS,
+  damage: DAMAGE,
 };
 
 /** Declares the tests of one shell. */

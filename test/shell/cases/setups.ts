@@ -249,20 +249,6 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'has a function in the place of what its commands are told by',
-    differs: { fish: 'It takes no function in the place of such a builtin.' },
-    run: async (at) => {
-      const word = at.words({ bash: 'builtin', zsh: 'builtin', mksh: 'builtin', other: 'command' });
-      const taken = await at.exec(`${word}() { :; }`);
-      // What cannot be told is not known.
-      expect([0, null]).toContain(taken.exitCode);
-      expect(taken.exitCode === null).toBe(taken.via !== 'marker' && taken.via !== 'prompt');
-      const next = await at.exec('sh -c "exit 3"').catch((error: { code: string }) => error.code);
-      if (typeof next === 'string') expect(['NOT_INTEGRATED', 'TERMINAL_BUSY']).toContain(next);
-      else expect([3, null]).toContain(next.exitCode);
-    },
-  },
-  {
     name: 'finds no programs',
     run: async (at) => {
       await at.exec({ fish: 'set PATH /nowhere', other: 'PATH=/nowhere' });

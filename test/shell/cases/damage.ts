@@ -1,0 +1,64 @@
+/** What commands do to the integration: an exit code is right, or told as not known, and the next command mends it or is refused. */
+import type { CommandResult } from '../../../src/contract/command.js';
+import { ShellAtWork } from '../shell-at-work.js';
+import type { ShellCase } from '../shell-at-work.js';
+
+/** The builtins that a line of ours, or what is loaded before it, may use in one of the shells. */
+const BUILTINS = [
+  ...['builtin', 'command', 'eval', 'printf', 'print', 'test', 'true', 'false', 'return', 'unset', 'local', 'typeset'],
+  ...['read', 'trap', 'set', 'export', 'shopt', 'emulate', 'setopt', 'source', 'break', 'string', 'math', 'status'],
+  ...['functions', 'history', 'bind', 'zle', 'bindkey', 'cat', 'readlink', ':', '[', '.'],
+];
+/** Those that all the others are reached by. */
+const REACHING = ['builtin', 'command'];
+
+/** A function of this name that does nothing, that has failed, or that swallows only what contains a word. */
+function functionOf(at: ShellAtWork, name: string, does: string): string {
+  const swallows = /^swallows (.*)$/.exec(does)?.[1];
+  const status = does === 'fails' ? 7 : 0;
+  if (at.isFish)
+    return swallows === undefined
+      ? `function ${name}; return ${status}; end`
+      : `function ${name}; string match -q '*${swallows}*' -- "$argv"; or builtin ${name} $argv; end`;
+  if (swallows === undefined) return `${name}() { \\return ${status}; }`;
+  // There is no other way to a builtin past the function in all shells.
+  const passedOn = at.name === 'bash' ? `\\command ${name} "$@"` : '"$@"';
+  return `${name}() { case "$*" in *${swallows}*) ;; *) ${passedOn} ;; esac; }`;
+}
+
+const TAKEN: readonly (readonly [name: string, does: string])[] = [
+  ...BUILTINS.map((name) => [name, 'fails'] as const),
+  ...REACHING.flatMap((name) =>
+    ['nothing', 'swallows eval', 'swallows read', 'swallows exit'].map((does) => [name, does] as const),
+  ),
+];
+
+export const DAMAGE: readonly ShellCase[] = [
+  {
+    name: 'has functions in the place of builtins, one after the other: an exit code is right, or not known',
+    start: () => Promise.resolve(),
+    run: async (at) => {
+      const wrong: string[] = [];
+      for (const [name, does] of TAKEN) {
+        const one = new ShellAtWork(at.manager, at.name);
+        try {
+          await one.start();
+          await one.exec(functionOf(one, name, does));
+          const answer = await one.exec('echo x; sh -c "exit 3"').catch((error: { code: string }) => error.code);
+          if (!isTrue(answer, 3, 'x')) wrong.push(`${name} ${does}: ${JSON.stringify(answer)}`);
+        } finally {
+          await one.end();
+        }
+      }
+      expect(wrong).toEqual([]);
+    },
+  },
+];
+
+/** Whether an answer tells what has happened, or that this is not known, or that nothing was run. */
+function isTrue(answer: CommandResult | string, exitCode: number, output: string): boolean {
+  if (typeof answer === 'string') return answer === 'NOT_INTEGRATED' || answer === 'TERMINAL_BUSY';
+  if (!answer.completed) return false;
+  if (answer.exitCode === null) return answer.via === 'kernel' || answer.via === 'exit';
+  return answer.exitCode === exitCode && answer.output === output;
+}
