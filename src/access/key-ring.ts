@@ -28,6 +28,8 @@ export class KeyRing {
   #fileKeys: readonly KnownKey[] = [];
   /** What the key file looked like when it was read. */
   #seen: string | undefined;
+  /** Why it could not be taken then. That may pass without a change of the file: the directory's mode, descriptors used up. */
+  #problem: string | undefined;
 
   constructor(dataDir: string, settingHashes: readonly string[], log: EngineLog) {
     this.#dataDir = dataDir;
@@ -59,13 +61,14 @@ export class KeyRing {
     return { principal };
   }
 
-  /** Reads the file again if it changed: one `stat` a request, so a revoked key is refused at once. */
+  /** Reads the file again if it changed, or could not be read: one `stat` a request, so a revoked key is refused at once. */
   #refresh(): void {
     const seen = fingerprint(keyFilePath(this.#dataDir));
-    if (seen === this.#seen) return;
+    if (seen === this.#seen && this.#problem === undefined) return;
     this.#seen = seen;
     const { keys, problem } = readKeyFile(this.#dataDir);
-    if (problem) this.#log('error', `API keys are not accepted: ${problem}`, {});
+    if (problem && problem !== this.#problem) this.#log('error', `API keys are not accepted: ${problem}`, {});
+    this.#problem = problem;
     this.#fileKeys = keys.map((stored) => ({ ...knownKey(stored.sha256, stored.id, stored.name), stored }));
   }
 }
