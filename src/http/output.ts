@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { outputPage, readOutput, screenFormat, terminalScreen, terminalStats } from '../contract/output.js';
+import { TerminalError } from '../errors.js';
 import { BytesAnswer, dataOf, done, messageOf, ok, route } from './route.js';
 import { oneTerminal } from './terminals.js';
 
@@ -89,7 +90,8 @@ const screen = route({
   summary: 'Look at the screen',
   description:
     'What a person would see now: rows, cursor, title, modes. For full-screen programs (vim, htop, menus). With ' +
-    '`format=png` the answer is a picture of it, `image/png`, eight by sixteen pixels a cell, of up to 65,536 cells.',
+    '`format=png` the answer is a picture of it, `image/png`, eight by sixteen pixels a cell, of up to 65,536 cells. ' +
+    'Pictures are made one after the other, 32 at once at most: more are told to come again (`LIMIT_REACHED`, with `Retry-After`).',
   params: oneTerminal,
   query: z.strictObject({
     format: z
@@ -127,13 +129,18 @@ const screen = route({
       },
     },
   },
-  async handle({ params, query, service }) {
+  async handle({ params, query, service, setHeader }) {
     const { format } = query;
     if (format !== 'png') return ok(await service.manager.screen(params.terminalId, format));
-    const snapshot = await service.manager.snapshot(params.terminalId);
     // Brings an emulator along, which takes its time to load.
-    const { screenPicture } = await import('../picture/screen-picture.js');
-    return new BytesAnswer(PNG, await screenPicture(snapshot));
+    const { pictureInTurn } = await import('../picture/pictures-in-turn.js');
+    try {
+      return new BytesAnswer(PNG, await pictureInTurn(() => service.manager.snapshot(params.terminalId)));
+    } catch (error) {
+      if (error instanceof TerminalError && error.details['limit'] === 'MAX_PICTURES_AT_ONCE')
+        setHeader('Retry-After', '1');
+      throw error;
+    }
   },
 });
 

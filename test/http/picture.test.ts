@@ -37,3 +37,22 @@ it('is not made of too large a screen, or of a terminal that is not there', asyn
   expect((await pictureOf('nobody')).status).toBe(404);
   expect((await server.api.get(`/api/terminals/${id}/screen?format=gif`)).status).toBe(400);
 });
+
+it('is made one after the other: others are answered meanwhile, and too many are told to come again', async () => {
+  const id = await server.api.create({ command: 'cat', cols: 200, rows: 50 });
+  let answered = 0;
+  const pictures = Array.from({ length: 100 }, async () => {
+    const response = await pictureOf(id);
+    await response.arrayBuffer();
+    answered += response.status === 200 ? 1 : 0;
+    return response;
+  });
+  expect((await fetch(`http://127.0.0.1:${server.port}/healthz`)).status).toBe(200);
+  const answeredBefore = answered;
+  const responses = await Promise.all(pictures);
+  expect(answeredBefore).toBeLessThan(answered);
+  const refused = responses.filter(({ status }) => status !== 200);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { status, headers } of refused) expect([status, headers.get('retry-after')]).toEqual([409, '1']);
+  expect((await pictureOf(id)).status).toBe(200);
+});

@@ -24,7 +24,7 @@ type Block = CallToolResult['content'][number];
 
 async function pictureOf({ manager }: Call['workspace'], id: string): Promise<Block> {
   // Only now: its letters take memory.
-  const { screenPicture } = await import('../../picture/screen-picture.js');
-  const picture = await screenPicture(await manager.snapshot(id));
+  const { pictureInTurn } = await import('../../picture/pictures-in-turn.js');
+  const picture = await pictureInTurn(() => manager.snapshot(id));
   return { type: 'image', data: picture.toString('base64'), mimeType: 'image/png' };
 }
