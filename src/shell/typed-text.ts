@@ -32,13 +32,17 @@ function notedText(noted: string, kind: FollowedKind, history: number | null): s
   return match[2]!.replace(/\n$/, '');
 }
 
+/** What is shown beyond is not kept: a program that runs in the background may print any count beside the echo. */
+const MAX_CELLS = 16 << 10;
+
 /** A line as it stood when Enter was typed: enough of a terminal for what line editors print. */
 export function echoedText(echo: string, column: number, columns: number): string {
   const cells: string[] = [];
   let at = column;
 
   for (const [part] of echo.matchAll(/\x1b\[[0-9;?<>=]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b.|[^]/gu)) {
-    at = place(part, at, cells, column, columns);
+    at = Math.min(MAX_CELLS, place(part, at, cells, column, columns));
+    if (cells.length > MAX_CELLS) cells.length = MAX_CELLS;
   }
   return Array.from(cells.slice(column), (cell) => cell ?? ' ')
     .join('')
@@ -48,7 +52,7 @@ export function echoedText(echo: string, column: number, columns: number): strin
 /** Does what one part of the echo says; gives where the cursor is then. */
 function place(part: string, at: number, cells: string[], column: number, columns: number): number {
   const [, count = '', final = ''] = /^\x1b\[([0-9]*)([A-Za-z@])$/.exec(part) ?? [];
-  const by = Math.max(1, Number(count));
+  const by = Math.min(columns, Math.max(1, Number(count)));
   if (part === '\b') return Math.max(column, at - 1);
   // Back to the start of the row that it is in; the prompt's stands in the first.
   if (part === '\r') return at - (at % columns);

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { monotonicMs } from '../clock.js';
 import type { TerminalLabels } from '../contract/labels.js';
 import type { SignalName, TerminalInput, TerminalStatus } from '../contract/terminal.js';
-import { limitReached, TerminalError } from '../errors.js';
+import { TerminalError } from '../errors.js';
 import type { HistoryFiles } from '../store/history-files.js';
 import type { TerminalRecord } from '../store/terminal-record.js';
 import { CommandLog } from '../shell/command-log.js';
@@ -18,6 +18,7 @@ import type { Ending } from './ending.js';
 import type { ForegroundProcess } from './foreground.js';
 import { HeldTerminal } from './held-terminal.js';
 import type { Identity } from './identity.js';
+import { checkInputSize } from './input-size.js';
 import type { HistorySaver } from './history-saver.js';
 import { IntegratedShell } from './integrated-shell.js';
 import type { HandedShell } from './handed-shell.js';
@@ -295,7 +296,7 @@ export class Terminal extends HeldTerminal {
     if (this.#inputs.has(key)) return 0;
     this.#checkActive();
     const bytes = encodeInput(input, { applicationCursorKeys: this.transcript.applicationCursorKeys });
-    this.#checkInputSize(bytes.length);
+    checkInputSize(bytes.length, this.#pty.pendingInputBytes, this.options);
     this.touch();
     if (this.shell === null) this.#pty.write(bytes);
     else this.shell.type(bytes);
@@ -346,8 +347,22 @@ export class Terminal extends HeldTerminal {
 
   #onData(bytes: Uint8Array): void {
     this.touch(false);
-    if (this.shell === null) this.#show(bytes);
-    else this.shell.take(bytes);
+    try {
+      if (this.shell === null) this.#show(bytes);
+      else this.shell.take(bytes);
+    } catch (error) {
+      this.#contain(error as NodeJS.ErrnoException);
+    }
+  }
+
+  /** A fault of ours in what one program prints ends its terminal, and not the host with everybody's. */
+  #contain(error: NodeJS.ErrnoException): void {
+    // The system is out of something: nothing of this terminal's.
+    if (error.errno !== undefined) throw error;
+    const { id: terminalId } = this;
+    this.options.log('error', 'Output could not be taken in; its terminal ends', { terminalId, error: error.stack });
+    this.#pty.close();
+    void this.kill('SIGKILL', 0, { reason: 'unknown' });
   }
 
   #show(bytes: Uint8Array): void {
@@ -408,19 +423,5 @@ export class Terminal extends HeldTerminal {
       `The program in terminal ${this.id} has ended (${how}); its output can still be read. Create a new terminal to go on.`,
       { terminalId: this.id, exitCode, signal },
     );
-  }
-
-  #checkInputSize(bytes: number): void {
-    const { maxInputBytes, maxPendingInputBytes } = this.options;
-    if (bytes > maxInputBytes) {
-      const message = `The input is ${bytes} bytes; at most ${maxInputBytes} can be sent at once (TENACITTY_MAX_INPUT_BYTES).`;
-      throw new TerminalError('PAYLOAD_TOO_LARGE', message, {
-        limit: 'TENACITTY_MAX_INPUT_BYTES',
-        value: maxInputBytes,
-      });
-    }
-    if (this.#pty.pendingInputBytes + bytes <= maxPendingInputBytes) return;
-    const what = 'The program does not take its input; too much is waiting already';
-    throw limitReached('TENACITTY_MAX_PENDING_INPUT_BYTES', maxPendingInputBytes, what);
   }
 }

@@ -1,0 +1,23 @@
+/** How much may be typed into a terminal at once, and while its program has not taken what was typed before. Pure. */
+import { limitReached, TerminalError } from '../errors.js';
+import type { EngineOptions } from './options.js';
+
+/**
+ * @param bytes - What is to be typed.
+ * @param pendingBytes - What waits for the program already.
+ * @throws `PAYLOAD_TOO_LARGE`, `LIMIT_REACHED`.
+ */
+export function checkInputSize(
+  bytes: number,
+  pendingBytes: number,
+  { maxInputBytes, maxPendingInputBytes }: EngineOptions,
+): void {
+  if (bytes > maxInputBytes) {
+    const message = `The input is ${bytes} bytes; at most ${maxInputBytes} can be sent at once (TENACITTY_MAX_INPUT_BYTES).`;
+    const details = { limit: 'TENACITTY_MAX_INPUT_BYTES', value: maxInputBytes };
+    throw new TerminalError('PAYLOAD_TOO_LARGE', message, details);
+  }
+  if (pendingBytes + bytes <= maxPendingInputBytes) return;
+  const what = 'The program does not take its input; too much is waiting already';
+  throw limitReached('TENACITTY_MAX_PENDING_INPUT_BYTES', maxPendingInputBytes, what);
+}
