@@ -20,6 +20,7 @@ describe.each(MANAGERS)('%s, what is printed behind a prompt holds up nobody:', 
     await readUntilText(manager, id, 'behind');
     await manager.write(id, { input: 'echo ty""ped' });
     await readUntilText(manager, id, 'typed');
+    await manager.collect(id, 2, { timeoutMs: 10_000 });
     const { output, exitCode } = await manager.exec(id, { command: 'echo next; (exit 3)' });
     expect({ output: output.trim(), exitCode }).toEqual({ output: 'next', exitCode: 3 });
     expect((await manager.get(other.id)).status).toBe('active');
