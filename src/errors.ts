@@ -26,7 +26,7 @@ export const ERROR_KINDS = {
     status: 404,
     rpc: RPC_NOT_FOUND,
     retryable: false,
-    meaning: 'No terminal has this id: it never existed, was removed, or expired.',
+    meaning: 'No terminal has this id or name: it never existed, was removed, or expired.',
   },
   TERMINAL_INACTIVE: {
     status: 409,
@@ -89,6 +89,13 @@ export const ERROR_KINDS = {
     retryable: true,
     meaning:
       'The shell of this terminal does not take a command now; `details` say what it does, and which command runs.',
+  },
+  NAME_TAKEN: {
+    status: 409,
+    rpc: RPC_REFUSED,
+    retryable: true,
+    meaning:
+      'Another terminal that runs has this name; `details.terminalId` says which. It is free again when that one ends.',
   },
   COMMAND_NOT_FOUND: {
     status: 404,

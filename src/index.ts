@@ -46,6 +46,7 @@ export type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, Terminal
 export { searchOutput, searchResult } from './contract/search.js';
 export type { SearchMatch, SearchOutput, SearchResult } from './contract/search.js';
 export { terminalLabels } from './contract/labels.js';
+export { terminalName } from './contract/name.js';
 export type { TerminalLabels } from './contract/labels.js';
 export {
   createTerminal,
@@ -56,6 +57,7 @@ export {
   terminalInput,
   terminalSize,
   terminalSummary,
+  updateTerminal,
 } from './contract/terminal.js';
 export type {
   CreateTerminal,
@@ -68,6 +70,7 @@ export type {
   TerminalSize,
   TerminalStatus,
   TerminalSummary,
+  UpdateTerminal,
 } from './contract/terminal.js';
 
 export { createCommandPolicy } from './access/create-command-policy.js';

@@ -26,7 +26,7 @@ const EXPOSED = {
 };
 
 export const PREFLIGHT_HEADERS = {
-  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, DELETE',
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'Access-Control-Allow-Headers':
     'Authorization, X-API-Key, Content-Type, Idempotency-Key, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, ' +
     'Mcp-Name, Mcp-Session-Id, Tenacitty-Workspace',

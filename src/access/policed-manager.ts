@@ -42,6 +42,7 @@ export function policed(manager: TerminalManager, policy: DescribedPolicy, optio
     write: (id, input, once) => guard.write(id, input, once),
     integrate: (id, request, waiting) => guard.typing(() => manager.integrate(id, request, waiting)),
     get: (id) => manager.get(id),
+    update: (...call) => manager.update(...call),
     collect: async (...call) => limits.ofCommand(await manager.collect(...call)),
     list: (...call) => manager.list(...call),
     read: (...call) => manager.read(...call),
@@ -88,7 +89,9 @@ class Guard {
     const { env, timeLimitMs } = await this.#permit(asked, waiting);
     const isLimited = timeLimitMs !== null && !isShellToWorkIn(baseName(command), args);
     const limit = isLimited ? { timeLimitMs: Math.min(timeLimitMs, request.timeLimitMs ?? Infinity) } : {};
-    return this.#manager.create({ ...request, ...limit, cwd, env }, waiting);
+    // By its id: the name may be another's meanwhile.
+    const like = model?.id;
+    return this.#manager.create({ ...request, like, ...limit, cwd, env }, waiting);
   }
 
   async exec(id: string, request: ExecCommand, options: OnceOptions = {}) {

@@ -56,10 +56,10 @@ export async function* followProgram(
 /** Starts it; resolves to its terminal. */
 async function begin(
   manager: TerminalManager,
-  { command, args, cwd, env, cols, rows, history, timeLimitMs }: ProgramRequest,
+  { command, args, cwd, env, cols, rows, history, name, timeLimitMs }: ProgramRequest,
   options: WaitOptions,
 ): Promise<string> {
-  const { id } = await manager.create({ command, args, cwd, env, cols, rows, history, timeLimitMs }, options);
+  const { id } = await manager.create({ command, args, cwd, env, cols, rows, history, name, timeLimitMs }, options);
   return id;
 }
 

@@ -9,7 +9,7 @@ const terminal = (id: string): TerminalSummary => ({
   startCwd: '/',
   created: '',
   lastActivity: '',
-  ...{ status: 'active', exitCode: null, signal: null, endedBy: null, labels: {}, lastCommand: null },
+  ...{ status: 'active', exitCode: null, signal: null, endedBy: null, name: null, labels: {}, lastCommand: null },
 });
 const TERMINALS = ['abcdefgh-1', 'abcdefgh-2', 'abcd', 'xyz12345'].map(terminal);
 

@@ -23,6 +23,9 @@ export const terminalLabels = textsByName(labelName, labelValue).refine(
 );
 export type TerminalLabels = Readonly<Record<string, string>>;
 
+/** What is to become of labels: those named get these values, null takes one away, all others stay. */
+export const changedLabels = textsByName(labelName, labelValue.nullable());
+
 /** A label in one piece, as in a query or on a command line. A value may have `=` in it, a name cannot. */
 export const labelText = z.string().regex(new RegExp(`^${NAME}=\\P{Cc}{0,${MAX_LABEL_VALUE_CHARS}}$`, 'u'), {
   error: 'NAME=VALUE: a name of letters, digits, ., _ or -, a value without control characters',

@@ -26,6 +26,7 @@ import type {
   TerminalInput,
   TerminalSize,
   TerminalSummary,
+  UpdateTerminal,
 } from './terminal.js';
 
 /** Numbers for health checks and metrics. */
@@ -84,18 +85,26 @@ export interface TerminalManager {
    *
    * @param waiting - Its signal ends what may come before the start: somebody is asked whether it may be. What has started stays.
    * @throws `INVALID_INPUT` if the shell, program or directory cannot be used (named in the details),
-   * `LIMIT_REACHED` if there are too many terminals, `SPAWN_FAILED` if the system refuses,
+   * `NAME_TAKEN` if one that runs has the name, `LIMIT_REACHED` if there are too many terminals, `SPAWN_FAILED` if the system refuses,
    * `SHUTTING_DOWN` after `shutdown`.
    */
   create(options?: CreateTerminal, waiting?: OnceOptions): Promise<TerminalDetail>;
 
   /**
-   * All terminals, or those with the labels asked for; ended ones that are still readable included, oldest first. Of a
-   * process that does not answer all that it held is listed, and nothing where labels are asked for.
+   * All terminals, or those with the name or labels asked for; ended ones that are still readable included, oldest first.
+   * Of a process that does not answer all that it held is listed, and nothing where a name or labels are asked for.
    */
   list(request?: ListTerminals): Promise<TerminalSummary[]>;
 
-  get(id: string): Promise<TerminalDetail>;
+  /** @param idOrName - All other methods take an id, which this one tells. Of one name: the one that runs, else the newest. */
+  get(idOrName: string): Promise<TerminalDetail>;
+
+  /**
+   * Changes what it is called and its labels, whether its program runs or has ended.
+   *
+   * @throws `NAME_TAKEN` if it runs, and so does another of that name.
+   */
+  update(id: string, change: UpdateTerminal): Promise<TerminalDetail>;
 
   /**
    * Types into a terminal. Resolves when the input is queued; it is delivered in order and whole,

@@ -8,14 +8,14 @@ import type { OutputPiece } from './command-stream.js';
 import { refuseWithoutEffect } from './output-part.js';
 import { createTerminal, terminalId } from './terminal.js';
 
-const { command, args, cwd, env, cols, rows, history, timeLimitMs: limit } = createTerminal.shape;
+const { command, args, cwd, env, cols, rows, history, name, timeLimitMs: limit } = createTerminal.shape;
 const { timeoutMs, untilInput, mode, headLines, tailLines, maxLines, maxBytes, format } = execCommand.shape;
 
 /** A program in a new terminal of its own. */
 export const runProgram = z
   .strictObject({
     command: command.unwrap().describe('Program to run, a path or a name found on PATH. No shell reads it.'),
-    ...{ args, cwd, env, cols, rows, history, timeLimitMs: limit },
+    ...{ args, cwd, env, cols, rows, history, name, timeLimitMs: limit },
     ...{ timeoutMs, untilInput, mode, headLines, tailLines, maxLines, maxBytes, format },
   })
   .superRefine(refuseWithoutEffect);

@@ -5,7 +5,8 @@
 import { z } from 'zod';
 import { lastCommand } from './command-state.js';
 import { callersReason, clientConnection, endedBy } from './ending.js';
-import { terminalLabels } from './labels.js';
+import { changedLabels, terminalLabels } from './labels.js';
+import { terminalName } from './name.js';
 import { textsByName } from './texts-by-name.js';
 
 /** Widest and tallest screen a caller may ask for; beyond it programs misbehave and memory is wasted. */
@@ -27,6 +28,14 @@ export const terminalId = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: '1 to 64 letters, digits, - or _' })
   .describe('The id of a terminal, as given when it was created.');
+
+/** Where a terminal is asked for. */
+export const terminalIdOrName = z
+  .string()
+  .regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/, {
+    error: 'the id or the name of a terminal: 1 to 64 letters, digits, ., _ or -',
+  })
+  .describe('The id of a terminal, or its name. Of several with that name: the one that runs, else the newest.');
 
 const cols = z.int().min(2).max(MAX_COLS).describe('Columns of the screen.');
 const rows = z.int().min(1).max(MAX_ROWS).describe('Rows of the screen.');
@@ -73,11 +82,11 @@ export const createTerminal = z
       .describe('Environment variables, added to those of the server (less its own settings).'),
     cols: cols.optional().describe(`Columns of the screen. Default: those of \`like\`, else ${DEFAULT_COLS}.`),
     rows: rows.optional().describe(`Rows of the screen. Default: those of \`like\`, else ${DEFAULT_ROWS}.`),
-    like: terminalId
+    like: terminalIdOrName
       .optional()
       .describe(
-        'Id of a terminal, running, ended or lost: its program, arguments, last directory and size are taken where ' +
-          'this request gives none. Its environment is not kept, so not taken; nor are its labels.',
+        'Id or name of a terminal, running, ended or lost: its program, arguments, last directory and size are taken where ' +
+          'this request gives none. Its environment is not kept, so not taken; nor are its name and labels.',
       ),
     history: historyPlace
       .optional()
@@ -90,6 +99,12 @@ export const createTerminal = z
       .describe(
         'Whether a shell is followed, so that its commands are known one by one. Your own settings and files stay as ' +
           'they are. Default: the TENACITTY_SHELL_INTEGRATION setting.',
+      ),
+    name: terminalName
+      .optional()
+      .describe(
+        'What it is called: it can be asked for by this instead of its id. Of those that run only one has it. Lower-case ' +
+          'letters, digits, `.`, `_`, `-`, and not hex digits and dashes alone.',
       ),
     labels: labels.optional(),
     timeLimitMs: timeLimitMs.optional(),
@@ -144,7 +159,8 @@ export const terminalSummary = z.strictObject({
   exitCode: z.int().nullable().describe('Exit code; null while running or when ended by a signal.'),
   signal: z.string().nullable().describe('The signal that ended the program, as SIGKILL, or null.'),
   endedBy,
-  labels: labels.describe('What was written on it when it was created.'),
+  name: terminalName.nullable().describe('What it is called, or null.'),
+  labels: labels.describe('What was written on it, when it was created or later.'),
   lastCommand: lastCommand
     .nullable()
     .describe('The command that was begun last, by a caller or by a person at the prompt. Null where none is known.'),
@@ -186,8 +202,21 @@ export type TerminalDetail = z.infer<typeof terminalDetail>;
 /** Which terminals to list. */
 export const listTerminals = z.strictObject({
   labels: terminalLabels.optional().describe('Only terminals that have all of these, with these values.'),
+  name: terminalName.optional().describe('Only terminals with this name: one that runs at most, and ended ones.'),
 });
 export type ListTerminals = z.input<typeof listTerminals>;
+
+/** What is to be changed about a terminal. */
+export const updateTerminal = z.strictObject({
+  name: terminalName
+    .nullable()
+    .optional()
+    .describe('What it is called from now on; null: nothing. Default: as before.'),
+  labels: changedLabels
+    .optional()
+    .describe('Labels to write on it, each a text; null takes one away. All others stay as they are.'),
+});
+export type UpdateTerminal = z.input<typeof updateTerminal>;
 
 /** What to type: text, named keys, or text and then keys. */
 export const terminalInput = z

@@ -38,9 +38,10 @@ export type HandOffMessage = z.infer<typeof handOffMessage>;
 const handedForm = z.looseObject({
   type: z.literal('terminal'),
   handed: z.looseObject({
-    // Earlier versions had neither labels nor time limits.
+    // Earlier versions had neither names nor labels nor time limits.
     identity: z.looseObject({
       id: z.string(),
+      name: z.string().nullable().default(null),
       labels: z.record(z.string(), z.string()).default({}),
       timeLimitMs: z.int().nullable().default(null),
     }),

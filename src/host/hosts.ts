@@ -2,9 +2,10 @@
  * All hosts of one user and data directory: which there are, which one holds a terminal, and which one is to take the
  * next. It knows nothing of what is asked of a terminal.
  */
-import type { TerminalLabels } from '../contract/labels.js';
-import type { TerminalDetail, TerminalSummary } from '../contract/terminal.js';
+import { currentOf, isName } from '../contract/name.js';
+import type { ListTerminals, TerminalDetail, TerminalSummary } from '../contract/terminal.js';
 import { limitReached, TerminalError } from '../errors.js';
+import { checkNameFree } from '../terminal/identity.js';
 import type { LinkOptions } from './host-link.js';
 import { HostLink } from './host-link.js';
 import { ownedSlots, ownerOf } from './ownership.js';
@@ -82,9 +83,9 @@ export class Hosts {
     return [...link.terminals.values()];
   }
 
-  /** Those of one host that have all of these labels. One of an earlier version has none. @throws `HOST_UNRESPONSIVE` */
-  async labelledOf(link: HostLink, labels: TerminalLabels): Promise<TerminalSummary[]> {
-    const request: HostRequest = { method: 'list', argument: { labels } };
+  /** Those of one host that are asked for by more than that. One of an earlier version has none. @throws `HOST_UNRESPONSIVE` */
+  async fittingOf(link: HostLink, argument: ListTerminals): Promise<TerminalSummary[]> {
+    const request: HostRequest = { method: 'list', argument };
     return againIfLost(async () =>
       (await link.understands(request)) ? ((await link.request(request)) as TerminalSummary[]) : [],
     );
@@ -112,11 +113,49 @@ export class Hosts {
     throw notFound(id);
   }
 
-  /** Creates a terminal where there is room. One after the other, so that the limit over all of them holds. */
-  create(request: HostRequest): Promise<TerminalDetail> {
-    const created = this.#placing.then(() => this.#place(request));
-    this.#placing = created.catch(() => undefined);
-    return created;
+  /** What is given back as it is, is an id or nothing. @throws `HOST_UNRESPONSIVE` and the like if that cannot be told. */
+  async idOf(idOrName: string): Promise<string> {
+    const isId = !isName(idOrName) || this.used().some((link) => link.terminals.has(idOrName));
+    return isId ? idOrName : (currentOf(await this.#allNamed(idOrName, this.known()))?.id ?? idOrName);
+  }
+
+  /**
+   * Creates a terminal where there is room. One after the other, so that the limit over all of them holds, and that of
+   * one name there is one.
+   */
+  create(request: HostRequest, name: string | undefined): Promise<TerminalDetail> {
+    return this.#inTurn(async () => {
+      if (name !== undefined) await this.#checkNameFree(name, request.key);
+      return this.#place(request);
+    });
+  }
+
+  /** Has a terminal take a name. One after the other, as `create`. @throws `NAME_TAKEN` if another that runs has it. */
+  rename(id: string, name: string, rename: () => Promise<TerminalDetail>): Promise<TerminalDetail> {
+    return this.#inTurn(async () => {
+      await this.#checkNameFree(name, id);
+      return rename();
+    });
+  }
+
+  #inTurn(place: () => Promise<TerminalDetail>): Promise<TerminalDetail> {
+    const placed = this.#placing.then(place);
+    this.#placing = placed.catch(() => undefined);
+    return placed;
+  }
+
+  /** Each host looks after its own; this one looks at all. */
+  async #checkNameFree(name: string, id: string | undefined): Promise<void> {
+    checkNameFree(name, await this.#allNamed(name, this.live()), id);
+  }
+
+  /** @throws What a host that could not be asked has met, unless one that runs was found all the same. */
+  async #allNamed(name: string, links: readonly HostLink[]): Promise<TerminalSummary[]> {
+    const asked = await Promise.allSettled(links.map((link) => this.fittingOf(link, { name })));
+    const found = asked.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    const failed = asked.find((result) => result.status === 'rejected');
+    if (failed !== undefined && !found.some(({ status }) => status === 'active')) throw failed.reason;
+    return found;
   }
 
   close(): void {
@@ -189,9 +228,9 @@ async function statusOf(link: HostLink, owner: number | null): Promise<HostStatu
 
 function summaryOf(detail: TerminalDetail): TerminalSummary {
   const { id, pid, shell, cwd, created, lastActivity, status, startCwd } = detail;
-  const { exitCode, signal, endedBy, labels, lastCommand } = detail;
+  const { exitCode, signal, endedBy, name, labels, lastCommand } = detail;
   const first = { id, pid, shell, cwd, created, lastActivity, status, startCwd };
-  return { ...first, exitCode, signal, endedBy, labels, lastCommand };
+  return { ...first, exitCode, signal, endedBy, name, labels, lastCommand };
 }
 
 export function notFound(id: string): TerminalError {

@@ -10,7 +10,7 @@ import { ERROR_KINDS } from '../errors.js';
 import type { ErrorCode } from '../errors.js';
 
 /** Versions this code speaks, the one it likes best first. */
-export const PROTOCOLS: readonly number[] = [3, 2, 1];
+export const PROTOCOLS: readonly number[] = [4, 3, 2, 1];
 
 /**
  * Never changed, whatever the version: the header, `hello`, `ping`, `pong`, `request`, `answer` and `failure`, and the
@@ -105,6 +105,7 @@ export const METHODS = [
   'create',
   'list',
   'get',
+  'update',
   'write',
   'read',
   'search',
@@ -148,6 +149,8 @@ export const COMMANDS_SINCE = 2;
 export const LABELS_SINCE = 3;
 export const SHELLS_WITHIN_SINCE = 3;
 export const SEARCH_SINCE = 3;
+/** Names, and changing them, with the fourth. */
+export const NAMES_SINCE = 4;
 
 /** The argument of requests about one command; the manager checks what is in it. */
 export const commandArgument = z.object({ commandId: z.unknown(), request: z.unknown().optional() });
@@ -168,16 +171,17 @@ export const hostRequest = z.object({
 });
 export type HostRequest = z.infer<typeof hostRequest>;
 
-const carriesLabels = z.object({
-  method: z.enum(['create', 'list']),
-  argument: z.object({ labels: z.looseObject({}) }),
-});
+const carries = (argument: z.ZodObject) => z.object({ method: z.enum(['create', 'list']), argument });
+const carriesLabels = carries(z.object({ labels: z.looseObject({}) }));
+const carriesName = carries(z.object({ name: z.string() }));
 
 /** What a request is about that came with a later version than the first, and with which; null for all others. */
 export function newsIn(request: HostRequest): { readonly what: string; readonly since: number } | null {
   if (COMMAND_METHODS.includes(request.method)) return { what: 'commands', since: COMMANDS_SINCE };
   if (request.method === 'integrate') return { what: 'shells within commands', since: SHELLS_WITHIN_SINCE };
   if (request.method === 'search') return { what: 'searching', since: SEARCH_SINCE };
+  if (request.method === 'update' || carriesName.safeParse(request).success)
+    return { what: 'names', since: NAMES_SINCE };
   if (carriesLabels.safeParse(request).success) return { what: 'labels', since: LABELS_SINCE };
   return null;
 }

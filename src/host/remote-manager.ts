@@ -40,6 +40,7 @@ import {
   sendSignal,
   terminalInput,
   terminalSize,
+  updateTerminal,
 } from '../contract/terminal.js';
 import type {
   CreateTerminal,
@@ -50,6 +51,7 @@ import type {
   TerminalInput,
   TerminalSize,
   TerminalSummary,
+  UpdateTerminal,
 } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
 import type { Asker } from '../terminal/launch.js';
@@ -58,7 +60,7 @@ import { DEFAULT_ENGINE_OPTIONS, perTerminal, type EngineOptions } from '../term
 import type { LinkOptions, HostLink } from './host-link.js';
 import { isGone, releaseAll, upgradeAll } from './all-hosts.js';
 import type { UpgradedHost } from './all-hosts.js';
-import { againIfLost, Hosts, isError, isUnresponsive, MAX_LOSSES, notFound } from './hosts.js';
+import { againIfLost, Hosts, isError, isUnresponsive, notFound } from './hosts.js';
 import { defaultHostProgram } from './launch.js';
 import { IDLE_EXIT_MS, MAX_HOST_TERMINALS } from './options.js';
 import type { HostStatus } from './hosts.js';
@@ -67,6 +69,7 @@ import type { Method } from './protocol.js';
 import { RemoteSubscription } from './remote-subscription.js';
 import type { Resumption } from './remote-subscription.js';
 import { EMPTY_SUMMARY, sumOf } from './summaries.js';
+import { waitOverLosses } from './wait-over-losses.js';
 
 const PING_EVERY_MS = 1000;
 const UNRESPONSIVE_AFTER_MS = 5000;
@@ -103,14 +106,15 @@ export class RemoteTerminalManager implements TerminalManager {
     const { like, ...request } = check('', createTerminal, options);
     const argument = like === undefined ? request : asModel(request, await this.get(like));
     this.#checkOpen();
-    return this.#hosts.create({ method: 'create', argument, key, asker: this.#asker() });
+    return this.#hosts.create({ method: 'create', argument, key, asker: this.#asker() }, request.name);
   }
 
   async list(request: ListTerminals = {}): Promise<TerminalSummary[]> {
-    const { labels } = check('', listTerminals, request);
+    const { labels, name } = check('', listTerminals, request);
     if (this.#isOver) return [];
+    const isAll = labels === undefined && name === undefined;
     const listOf = (link: HostLink): Promise<TerminalSummary[]> =>
-      labels === undefined ? this.#hosts.terminalsOf(link) : this.#hosts.labelledOf(link, labels);
+      isAll ? this.#hosts.terminalsOf(link) : this.#hosts.fittingOf(link, { labels, name });
     const lists = await Promise.allSettled(this.#hosts.known().map(listOf));
     const told = lists.filter((list) => list.status === 'fulfilled');
     const failed = lists.find((list) => list.status === 'rejected');
@@ -120,10 +124,20 @@ export class RemoteTerminalManager implements TerminalManager {
     return terminals.sort((a, b) => (a.created < b.created ? -1 : Number(a.created > b.created)));
   }
 
-  async get(id: string): Promise<TerminalDetail> {
+  async get(idOrName: string): Promise<TerminalDetail> {
+    const id = this.#isOver ? idOrName : await this.#hosts.idOf(idOrName);
     const detail = (await this.#ask('get', id)) as TerminalDetail;
-    // A host of an earlier version says nothing of labels.
-    return { ...detail, labels: (detail as Partial<TerminalDetail>).labels ?? {} };
+    // A host of an earlier version says nothing of names and labels.
+    const { name = null, labels = {} } = detail as Partial<TerminalDetail>;
+    return { ...detail, name, labels };
+  }
+
+  async update(id: string, change: UpdateTerminal): Promise<TerminalDetail> {
+    await this.#check(id, updateTerminal, change);
+    const { name } = change;
+    const update = () => this.#askOnce('update', id, change) as Promise<TerminalDetail>;
+    const { status } = await this.get(id);
+    return typeof name === 'string' && status === 'active' ? this.#hosts.rename(id, name, update) : update();
   }
 
   async write(id: string, input: TerminalInput, { key }: OnceOptions = {}): Promise<void> {
@@ -397,23 +411,6 @@ export class RemoteTerminalManager implements TerminalManager {
       unresponsiveAfterMs: rest.unresponsiveAfterMs ?? UNRESPONSIVE_AFTER_MS,
       log,
     };
-  }
-}
-
-/** Goes on waiting when the host is lost meanwhile, for what is left of the time. */
-async function waitOverLosses(
-  timeoutMs: number,
-  ask: (leftMs: number, isAgain: boolean) => Promise<unknown>,
-): Promise<unknown> {
-  const deadline = performance.now() + timeoutMs;
-  for (let leftMs = timeoutMs, isAgain = false, losses = 0; ; isAgain = true) {
-    try {
-      return await ask(leftMs, isAgain);
-    } catch (error) {
-      leftMs = Math.max(0, Math.ceil(deadline - performance.now()));
-      const isTooOften = leftMs === 0 && ++losses > MAX_LOSSES;
-      if (!isError(error, ['HOST_LOST']) || isTooOften) throw error;
-    }
   }
 }
 

@@ -17,6 +17,7 @@ import type {
   TerminalDetail,
   TerminalInput,
   TerminalSize,
+  UpdateTerminal,
 } from '../contract/terminal.js';
 import type { ReadOutput } from '../contract/output.js';
 import type { SearchOutput } from '../contract/search.js';
@@ -156,6 +157,8 @@ export class HostServer implements HostService {
         return manager.list(argument as ListTerminals | undefined);
       case 'get':
         return manager.get(id);
+      case 'update':
+        return manager.update(id, argument as UpdateTerminal);
       case 'write':
         return manager.write(id, argument as TerminalInput, keyOf(request));
       case 'read':

@@ -11,6 +11,7 @@ import type { Gate } from '../access/gate.js';
 import { valuesOf } from '../access/request-headers.js';
 import { invalidInput } from '../errors.js';
 import { readBody } from './body.js';
+import { idOf } from '../calls/terminal-id.js';
 import { check } from '../check.js';
 import type { IdempotencyKeys } from './idempotency.js';
 import { isAtEnd, refuseAgain } from './event-ids.js';
@@ -146,6 +147,7 @@ async function serve(route: Route, exchange: Exchange, deps: AppDeps): Promise<v
   const call = await readCall(route, exchange, deps);
   const isStream = route.stream !== undefined && asksForEvents(exchange);
   const key = keyOf(route, exchange, isStream);
+  await nameToId(call, exchange);
   if (isStream) return stream(route, route.stream, call, exchange, deps);
   const answer = await (key === undefined
     ? route.handle(call)
@@ -182,6 +184,12 @@ async function readCall(route: Route, exchange: Exchange, { service, maxBodyByte
   const expectWait = (ms: number) => exchange.expectWait(ms);
   const lastEventId = [request.headers['last-event-id']].flat()[0];
   return { params, query, body, signal, service, lastEventId, setHeader, expectWait } satisfies AnyCall;
+}
+
+/** A terminal may be asked for by its name; handlers know ids alone. */
+async function nameToId({ params, service }: AnyCall, exchange: Exchange): Promise<void> {
+  const given = exchange.terminalId;
+  if (given !== undefined) exchange.terminalId = params['terminalId'] = await idOf(service.manager, given);
 }
 
 /** Who takes both as well gets one whole answer. */

@@ -105,6 +105,7 @@ const execInNew = route({
   status: 201,
   answer: dataOf(commandResult),
   errors: [
+    'NAME_TAKEN',
     'TERMINAL_NOT_FOUND',
     'TERMINAL_INACTIVE',
     'TERMINAL_BUSY',
@@ -146,6 +147,7 @@ const run = route({
   status: 201,
   answer: dataOf(programResult),
   errors: [
+    'NAME_TAKEN',
     'TERMINAL_NOT_FOUND',
     'COMMAND_DENIED',
     'LIMIT_REACHED',

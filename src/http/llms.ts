@@ -32,6 +32,9 @@ A process of the server's own user on the same machine needs none. Everyone else
 6. What does not end, as a server: {"command":"npm run dev","detach":true}, then POST /api/terminals/ID/wait with
    {"port":true} or {"regex":"localhost:(\\d+)","fromOffset":0}.
 
+A terminal may have a name: {"name":"web"} when it is made (within "terminal" for /api/exec), or PATCH
+/api/terminals/ID later. Then /api/terminals/web works wherever an id does.
+
 With \`Accept: text/event-stream\` the output of a command comes as it is printed; so does that of a program (/api/run).
 
 ## Programs, typed into by hand

@@ -21,7 +21,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 type AnyCall = Call<Fields, Fields, z.ZodType>;
 
 /**
- * The key that a request was given; none where it needs none, for `GET`, `PUT` and `DELETE` may be repeated anyway.
+ * The key that a request was given; none where it needs none, for `GET`, `PUT`, `PATCH` and `DELETE` may be repeated anyway.
  *
  * @throws `INVALID_INPUT` if there are several, or it is none, or the route or the answer asked for does not take one.
  */

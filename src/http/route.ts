@@ -8,7 +8,7 @@ import { ERROR_KINDS, type ErrorCode } from '../errors.js';
 import type { ServerEvent } from './event-stream.js';
 import type { Service } from './service.js';
 
-export type Method = 'get' | 'post' | 'put' | 'delete';
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export type Fields = z.ZodObject;
 
 /** An answer that is no text, with its media type: as one of the route's own `bytes`. */

@@ -3,6 +3,7 @@
  * wire and the manager's interface and hold no logic of their own.
  */
 import { z } from 'zod';
+import { terminalName } from '../contract/name.js';
 import { labelsOf, labelText, MAX_LABELS } from '../contract/labels.js';
 import {
   createdTerminal,
@@ -10,9 +11,11 @@ import {
   killTerminal,
   sendSignal,
   terminalId,
+  terminalIdOrName,
   terminalInput,
   terminalSize,
   terminalStatus,
+  updateTerminal,
   type TerminalDetail,
   type TerminalSummary,
 } from '../contract/terminal.js';
@@ -20,7 +23,7 @@ import { listedTerminal, shownTerminal } from './terminal-forms.js';
 import { TerminalError } from '../errors.js';
 import { dataOf, done, messageOf, ok, route } from './route.js';
 
-export const oneTerminal = z.strictObject({ terminalId });
+export const oneTerminal = z.strictObject({ terminalId: terminalIdOrName });
 
 const MAX_LISTED = 1000;
 
@@ -36,6 +39,7 @@ const SUMMARY_EXAMPLE = {
   exitCode: null,
   signal: null,
   endedBy: null,
+  name: 'web',
   labels: { project: 'web' },
   lastCommand: { commandId: 3, text: 'npm run dev', state: 'running', exitCode: null },
   terminalId: 'abc-123',
@@ -72,7 +76,15 @@ const create = route({
   body: createTerminal,
   status: 201,
   answer: dataOf(createdTerminal),
-  errors: ['COMMAND_DENIED', 'LIMIT_REACHED', 'SPAWN_FAILED', 'UNSUPPORTED_PLATFORM', 'SHUTTING_DOWN'],
+  errors: [
+    'NAME_TAKEN',
+    'TERMINAL_NOT_FOUND',
+    'COMMAND_DENIED',
+    'LIMIT_REACHED',
+    'SPAWN_FAILED',
+    'UNSUPPORTED_PLATFORM',
+    'SHUTTING_DOWN',
+  ],
   example: {
     body: { cwd: '/tmp', env: { NODE_ENV: 'development' }, cols: 80, rows: 24 },
     answer: {
@@ -128,6 +140,7 @@ const list = route({
       .max(MAX_LABELS)
       .optional()
       .describe('Only terminals with this label, `NAME=VALUE`; given several times, only those with all of them.'),
+    name: terminalName.optional().describe('Only terminals with this name: one that runs at most, and ended ones.'),
     status: terminalStatus.optional().describe('Only terminals that are so.'),
     limit: z.int().min(1).max(MAX_LISTED).default(MAX_LISTED).describe('Most terminals in one answer.'),
     after: terminalId.optional().describe('Only those that follow this one: the `terminalId` of the last one before.'),
@@ -140,8 +153,9 @@ const list = route({
     }),
   ),
   example: { answer: { success: true, data: { terminals: [SUMMARY_EXAMPLE], count: 1, hasMore: false } } },
-  async handle({ query: { label, status, limit, after }, service }) {
-    const all = behind(await service.manager.list(label && { labels: labelsOf(label) }), after);
+  async handle({ query: { label, name, status, limit, after }, service }) {
+    const labels = label && labelsOf(label);
+    const all = behind(await service.manager.list({ labels, name }), after);
     const asked = status === undefined ? all : all.filter((terminal) => terminal.status === status);
     const terminals = asked.slice(0, limit).map(named);
     return ok({ terminals, count: terminals.length, hasMore: asked.length > limit });
@@ -161,6 +175,28 @@ const get = route({
   example: { answer: { success: true, data: DETAIL_EXAMPLE } },
   async handle({ params, service }) {
     return ok(named(await service.manager.get(params.terminalId)));
+  },
+});
+
+const update = route({
+  method: 'patch',
+  path: '/api/terminals/:terminalId',
+  name: 'updateTerminal',
+  tag: 'Terminals',
+  summary: 'Name a terminal, change its labels',
+  description:
+    'Changes what a terminal is called and its labels, whether its program runs or has ended; its program is not told. ' +
+    'What is not given stays. The answer is that of looking at it.',
+  params: oneTerminal,
+  body: updateTerminal,
+  answer: dataOf(shownTerminal),
+  errors: ['TERMINAL_NOT_FOUND', 'NAME_TAKEN'],
+  example: {
+    body: { name: 'web', labels: { project: 'web', task: null } },
+    answer: { success: true, data: DETAIL_EXAMPLE },
+  },
+  async handle({ params, body, service }) {
+    return ok(named(await service.manager.update(params.terminalId, body)));
   },
 });
 
@@ -254,4 +290,4 @@ const terminate = route({
   },
 });
 
-export const terminalRoutes = [create, list, get, input, resize, signal, terminate];
+export const terminalRoutes = [create, list, get, update, input, resize, signal, terminate];

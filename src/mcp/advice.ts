@@ -55,6 +55,7 @@ const NEXT: Readonly<Record<ErrorCode, string>> = {
   LIMIT_REACHED: 'LIST and KILL what is not needed, or wait and try again.',
   RATE_LIMITED: 'Wait a little and try again.',
   TERMINAL_BUSY: 'WAIT for it, INPUT keys ["ctrl-c"] to stop it, or use another terminal number.',
+  NAME_TAKEN: 'Choose another name, or use that terminal by its id.',
   COMMAND_NOT_FOUND: 'READ without command_id gives the last command.',
   NOT_INTEGRATED: 'INPUT types into it, SCREEN and READ with command_id 0 show what it prints.',
   UNAUTHORIZED: '',

@@ -2,6 +2,7 @@
  * Terminals by small numbers, within a namespace: made when they are first used, and found again by their labels, also
  * by another process that works in the same namespace. It knows the manager by its interface, and no action.
  */
+import { currentOf } from '../contract/name.js';
 import type { TerminalManager } from '../contract/manager.js';
 import type { CreateTerminal, TerminalDetail, TerminalSummary } from '../contract/terminal.js';
 import { Shared } from './shared.js';
@@ -36,7 +37,7 @@ export class Numbers {
 
   /** The terminal with this number: the one that runs, else the one that has ended last. */
   async find(number: number): Promise<TerminalSummary | undefined> {
-    return current(await this.#manager.list({ labels: this.#labels(number) }));
+    return currentOf(await this.#manager.list({ labels: this.#labels(number) }));
   }
 
   /**
@@ -81,7 +82,7 @@ export class Numbers {
     const summaries = await this.#list();
     const known = await detailsOf(this.#manager, summaries);
     const numbers = [...new Set(known.map((detail) => this.numberOf(detail)!))].sort((a, b) => a - b);
-    return new Map(numbers.map((number) => [number, current(known.filter((one) => this.numberOf(one) === number))!]));
+    return new Map(numbers.map((number) => [number, currentOf(known.filter((one) => this.numberOf(one) === number))!]));
   }
 
   async #open(number: number, signal: AbortSignal): Promise<Opened> {
@@ -120,14 +121,4 @@ export async function detailsOf(
 ): Promise<TerminalDetail[]> {
   const details = await Promise.all(terminals.map(({ id }) => manager.get(id).catch(() => undefined)));
   return details.filter((detail) => detail !== undefined);
-}
-
-/** Of terminals with the same number: the oldest that runs, so that all who ask agree; else the newest. */
-function current<Terminal extends TerminalSummary>(terminals: readonly Terminal[]): Terminal | undefined {
-  const byAge = [...terminals].sort((a, b) => compare(a.created, b.created) || compare(a.id, b.id));
-  return byAge.find(({ status }) => status === 'active') ?? byAge.at(-1);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }

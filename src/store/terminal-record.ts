@@ -36,7 +36,8 @@ export const terminalRecord = z.object({
   /** Where the program was seen last. */
   cwd: z.string().nullable(),
   created: z.number(),
-  /** Earlier versions wrote none. */
+  /** Earlier versions wrote neither. */
+  name: z.string().nullable().default(null),
   labels: z.record(z.string(), z.string()).default({}),
   lastActivity: z.number(),
   /** When this was written. */

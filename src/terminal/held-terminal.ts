@@ -7,10 +7,16 @@ import { monotonicMs } from '../clock.js';
 import type { LastCommand } from '../contract/command-state.js';
 import type { WaitRequest, WaitResult } from '../contract/command.js';
 import type { EndedBy } from '../contract/ending.js';
-import type { TerminalLabels } from '../contract/labels.js';
 import type { OutputPage, ReadRequest, TerminalScreen, TerminalSnapshot, TerminalStats } from '../contract/output.js';
 import type { SearchRequest, SearchResult } from '../contract/search.js';
-import type { SignalName, TerminalDetail, TerminalStatus, TerminalSummary } from '../contract/terminal.js';
+import type {
+  ListTerminals,
+  SignalName,
+  TerminalDetail,
+  TerminalStatus,
+  TerminalSummary,
+  UpdateTerminal,
+} from '../contract/terminal.js';
 import { hasNews, readPage, readPageInTurns } from '../history/page.js';
 import { behindLost } from '../history/spans.js';
 import type { HistoryPage, HistoryView } from '../history/view.js';
@@ -21,6 +27,7 @@ import type { CommandTerminal } from './commands.js';
 import { endedByOf } from './ending.js';
 import type { Ending, Exit } from './ending.js';
 import type { ForegroundProcess } from './foreground.js';
+import { changed, fits } from './identity.js';
 import type { Identity } from './identity.js';
 import type { IntegratedShell } from './integrated-shell.js';
 import { killTree } from './kill.js';
@@ -30,6 +37,7 @@ import type { TerminalProcesses } from './process-tree.js';
 import { TerminalError } from '../errors.js';
 import type { Resize } from './resizes.js';
 import { Resizes } from './resizes.js';
+import type { ReadableTranscript } from './readable-transcript.js';
 import { statsOf } from './terminal-stats.js';
 import { withTimeLimit } from './time-limit.js';
 import { waitedFor } from './wait-for-terminal.js';
@@ -42,31 +50,13 @@ export type Timeouts = Pick<
 > &
   Pick<Identity, 'timeLimitMs'>;
 
-/** A history that can be read, and a screen. */
-export interface ReadableTranscript {
-  /** Offset behind the newest byte of output, and of the oldest that can be read. */
-  readonly end: number;
-  readonly start: number;
-  /** Bytes of memory held. */
-  readonly heldBytes: number;
-  readonly title: string;
-  readonly size: { cols: number; rows: number };
-  /** Clamped to what is held; valid until the next change. */
-  bytes(from: number, to: number): Buffer;
-  /** The same as the caller's own. */
-  copy(from: number, to: number): Uint8Array;
-  screen(format: 'text' | 'ansi'): TerminalScreen;
-  snapshot(): TerminalSnapshot;
-  view(): HistoryView;
-}
-
 /** A waiting reader looks again after this time at the earliest. */
 const LOOK_INTERVAL_MS = 10;
 /** A long read whose lines are dropped meanwhile is begun anew, so many times in all. */
 const MAX_LOOKS = 4;
 
 export abstract class HeldTerminal implements CommandTerminal {
-  readonly #identity: Identity;
+  #identity: Identity;
   protected readonly options: EngineOptions;
   protected readonly waiters = new Waiters();
   protected readonly resizes = new Resizes();
@@ -136,8 +126,18 @@ export abstract class HeldTerminal implements CommandTerminal {
   abstract close(): Promise<void>;
   /** Gives everything up and forgets it, on disk as well. */
   abstract remove(): void;
+  /** Resolves when what is known of it is on disk; soon, also where the disk does not take it. */
+  abstract saved(): Promise<void>;
   /** Forgets the history so far. */
   abstract clear(): void;
+
+  protected get identity(): Identity {
+    return this.#identity;
+  }
+
+  get name(): string | null {
+    return this.#identity.name;
+  }
 
   get id(): string {
     return this.#identity.id;
@@ -211,17 +211,23 @@ export abstract class HeldTerminal implements CommandTerminal {
   }
 
   summary(): TerminalSummary {
-    const { id, file, startCwd, created, labels } = this.#identity;
+    const { id, file, startCwd, created, name, labels } = this.#identity;
     const times = { created: isoTime(created), lastActivity: isoTime(this.#lastActivity) };
     const { exitCode = null, signal = null } = this.exit ?? {};
     const end = { exitCode, signal, endedBy: this.endedBy };
     const first = { id, pid: this.pid, shell: file, cwd: this.cwd, ...times, status: this.status };
-    return { ...first, startCwd, ...end, labels: { ...labels }, lastCommand: this.lastCommand };
+    return { ...first, startCwd, ...end, name, labels: { ...labels }, lastCommand: this.lastCommand };
   }
 
-  /** Whether it carries all of these. */
-  hasLabels(labels: TerminalLabels): boolean {
-    return Object.entries(labels).every(([name, value]) => this.#identity.labels[name] === value);
+  /** Whether it has the name and the labels asked for. */
+  fits(request: ListTerminals): boolean {
+    return fits(this.#identity, request);
+  }
+
+  /** @throws `INVALID_INPUT` if it would have too many labels. */
+  async update(change: UpdateTerminal): Promise<void> {
+    this.#identity = changed(this.#identity, change);
+    await this.saved();
   }
 
   detail(): TerminalDetail {

@@ -1,7 +1,13 @@
-/** Who a terminal is, as kept and handed on. It knows no terminal. */
+/**
+ * Who a terminal is: what is so from its start on, and what may be changed later, its name and labels. Pure: it knows no
+ * terminal that is held.
+ */
+import { MAX_LABELS } from '../contract/labels.js';
 import type { TerminalLabels } from '../contract/labels.js';
+import { currentOf } from '../contract/name.js';
+import type { ListTerminals, TerminalSummary, UpdateTerminal } from '../contract/terminal.js';
+import { invalidInput, TerminalError } from '../errors.js';
 
-/** What a terminal is from its start on. */
 export interface Identity {
   readonly id: string;
   /** Path of the shell or program. */
@@ -11,9 +17,38 @@ export interface Identity {
   readonly startCwd: string;
   /** Milliseconds since the epoch. */
   readonly created: number;
+  readonly name: string | null;
   readonly labels: TerminalLabels;
   /** How long it may run; null: for ever. */
   readonly timeLimitMs: number | null;
   /** Whether it is there for one command, and ends with it. */
   readonly endsWithCommand?: boolean;
+}
+
+/** @throws `INVALID_INPUT` if it would have too many labels. */
+export function changed(identity: Identity, { name = identity.name, labels = {} }: UpdateTerminal): Identity {
+  const merged = Object.entries({ ...identity.labels, ...labels });
+  const kept = Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== null));
+  const count = Object.keys(kept).length;
+  if (count <= MAX_LABELS) return { ...identity, name, labels: kept };
+  const expected = `at most ${MAX_LABELS} labels, those it has included`;
+  throw invalidInput({ field: 'labels', message: `expected ${expected}; it would have ${count}`, expected });
+}
+
+/** Whether it carries the name and all the labels asked for. */
+export function fits(identity: Identity, { name, labels = {} }: ListTerminals): boolean {
+  const isLabelled = Object.entries(labels).every(([label, value]) => identity.labels[label] === value);
+  return isLabelled && (name === undefined || name === identity.name);
+}
+
+/**
+ * @param named - Terminals with this name.
+ * @param id - Of the one that is to have it.
+ * @throws `NAME_TAKEN` if another that runs has it.
+ */
+export function checkNameFree(name: string, named: readonly TerminalSummary[], id: string | undefined): void {
+  const holder = currentOf(named.filter((one) => one.id !== id && one.status === 'active'));
+  if (holder === undefined) return;
+  const message = `Terminal ${holder.id} runs by the name ${name}; choose another name, use that terminal, or end it`;
+  throw new TerminalError('NAME_TAKEN', message, { name, terminalId: holder.id });
 }

@@ -4,6 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SignalName } from '../contract/terminal.js';
+import { TerminalError } from '../errors.js';
 import { HAS_PROCESS_TABLE, ignoresSignal, readProcess, takeSnapshot, type ProcessInfo } from './process-table.js';
 import { isRoot, membersOf, type TerminalProcesses } from './process-tree.js';
 
@@ -189,4 +190,11 @@ function send(pid: number, signal: SignalName | 0): boolean {
     // ESRCH: it has ended. EPERM: it is another user's and cannot be reached.
     return false;
   }
+}
+
+/** @throws `KILL_FAILED` */
+export function checkGone(id: string, left: readonly number[]): void {
+  if (left.length === 0) return;
+  const message = `Some processes of terminal ${id} would not end: ${left.join(', ')}`;
+  throw new TerminalError('KILL_FAILED', message, { terminalId: id, pids: left });
 }

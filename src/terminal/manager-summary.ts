@@ -1,16 +1,18 @@
 /** The numbers of a manager over all its terminals. Pure. */
 import type { ManagerSummary } from '../contract/manager.js';
 import { historyProblems } from './history-problems.js';
+import { waitingReadsOf } from './manager-limits.js';
 import type { PastTerminal } from './past-terminal.js';
 import type { Terminal } from './terminal.js';
 
-type Counters = Pick<ManagerSummary, 'createdTotal' | 'outputBytesTotal' | 'inputBytesTotal' | 'waitingReads'>;
+type Counters = Pick<ManagerSummary, 'createdTotal' | 'outputBytesTotal' | 'inputBytesTotal'>;
 
 export function summaryOf(terminals: readonly (Terminal | PastTerminal)[], counters: Counters): ManagerSummary {
   const activeTerminals = terminals.filter((terminal) => terminal.isActive).length;
   const lostTerminals = terminals.filter(({ status }) => status === 'lost').length;
   return {
     ...counters,
+    waitingReads: waitingReadsOf(terminals),
     activeTerminals,
     exitedTerminals: terminals.length - activeTerminals - lostTerminals,
     lostTerminals,

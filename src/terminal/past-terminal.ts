@@ -151,8 +151,15 @@ export class PastTerminal extends HeldTerminal {
     const { line, offset } = transcript.clear();
     files.restart(line, offset);
     this.#record = { ...this.#record, tail: transcript.tail() as TerminalRecord['tail'] };
-    void writeRecord(join(this.#path, RECORD_NAME), this.#record).catch(() => {
-      // The disk refuses; what was to be forgotten is gone from it all the same.
+    // Where the disk refuses, what was to be forgotten is gone from it all the same.
+    void this.saved();
+  }
+
+  async saved(): Promise<void> {
+    const { name, labels } = this.identity;
+    this.#record = { ...this.#record, name, labels: { ...labels } };
+    await writeRecord(join(this.#path, RECORD_NAME), this.#record).catch((error: unknown) => {
+      this.options.log('warn', 'The record of a terminal cannot be written', { terminalId: this.id, error });
     });
   }
 

@@ -4,6 +4,7 @@
  */
 import type { TerminalEvent } from '../contract/event.js';
 import type { Subscription } from '../contract/manager.js';
+import { invalidInput } from '../errors.js';
 import type { HeldTerminal } from './held-terminal.js';
 
 /** For who alone has the bytes of an event and is done with them. */
@@ -12,8 +13,9 @@ export { giveBack } from '../history/handed-out.js';
 /** Output is handed out in pieces of up to this many bytes: few enough calls, little enough memory. */
 const MAX_EVENT_BYTES = 64 << 10;
 
-/** @param fromOffset - Undefined: from now on. */
+/** @param fromOffset - Undefined: from now on. @throws `INVALID_INPUT` if it is none of this terminal's. */
 export function subscribe(terminal: HeldTerminal, fromOffset: number | undefined): Subscription {
+  checkOffset(terminal.outputEnd, fromOffset);
   const closed = new AbortController();
   terminal.viewers++;
   closed.signal.addEventListener('abort', () => terminal.viewers--, { once: true });
@@ -22,6 +24,13 @@ export function subscribe(terminal: HeldTerminal, fromOffset: number | undefined
     close: () => closed.abort(),
     [Symbol.asyncIterator]: () => events(terminal, start, closed),
   };
+}
+
+function checkOffset(end: number, given: number | undefined): void {
+  if (given === undefined || (Number.isSafeInteger(given) && given >= 0 && given <= end)) return;
+  const expected = `a whole number from 0 to ${end}, what has been written so far`;
+  const message = `expected ${expected}, given ${JSON.stringify(given)}`;
+  throw invalidInput({ field: 'fromOffset', message, given, expected });
 }
 
 async function* events(

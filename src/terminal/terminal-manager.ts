@@ -24,6 +24,7 @@ import type {
   WaitResult,
 } from '../contract/command.js';
 import type { ManagerSummary, OnceOptions, Subscription, TerminalManager, WaitOptions } from '../contract/manager.js';
+import { currentOf } from '../contract/name.js';
 import { readOutput, screenFormat } from '../contract/output.js';
 import type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, TerminalStats } from '../contract/output.js';
 import { MAX_SEARCH_MS, searchOutput } from '../contract/search.js';
@@ -38,6 +39,7 @@ import {
   terminalId,
   terminalInput,
   terminalSize,
+  updateTerminal,
 } from '../contract/terminal.js';
 import type {
   CreateTerminal,
@@ -48,17 +50,21 @@ import type {
   TerminalInput,
   TerminalSize,
   TerminalSummary,
+  UpdateTerminal,
 } from '../contract/terminal.js';
 import { makeDirectory } from '../directory.js';
-import { invalidInput, limitReached, TerminalError } from '../errors.js';
+import { TerminalError } from '../errors.js';
 import type { HeldTerminal } from './held-terminal.js';
 import { holdToBounds } from './disk-bounds.js';
 import { SHUTDOWN } from './ending.js';
 import type { Ending } from './ending.js';
 import { Expiry } from './expiry.js';
 import { resolveLaunch } from './launch.js';
+import { checkNameFree } from './identity.js';
+import { checkGone } from './kill.js';
 import type { Asker } from './launch.js';
 import { asModel } from './like.js';
+import { checkRoom, checkWaitingReads } from './manager-limits.js';
 import { summaryOf } from './manager-summary.js';
 import { bufferBytesFor, DEFAULT_ENGINE_OPTIONS, ownSettings } from './options.js';
 import type { EngineOptions } from './options.js';
@@ -122,14 +128,15 @@ export class LocalTerminalManager implements TerminalManager {
     const { Terminal } = await import('./terminal.js');
     const id = key === undefined ? randomUUID() : check('', terminalId, key);
     if (this.#terminals.has(id)) return this.get(id);
+    this.#checkNameFree(request.name);
     this.#checkRoom();
     const settings: EngineOptions = { ...this.#options, ...asker?.settings, ...ownSettings(request) };
     const { defaultShell, maxEnvBytes, withheldEnv, placeEnv } = settings;
     const launch = resolveLaunch(request, { defaultShell, maxEnvBytes, withheldEnv, placeEnv, terminalId: id, asker });
     const shellIntegration = request.integration ?? settings.shellIntegration;
     const integration = integrate(launch, id, { ...settings, shellIntegration });
-    const { labels = {}, timeLimitMs = null, endsWithCommand = false } = request;
-    const start = { launch, integration, labels, timeLimitMs, endsWithCommand };
+    const { name = null, labels = {}, timeLimitMs = null, endsWithCommand = false } = request;
+    const start = { launch, integration, name, labels, timeLimitMs, endsWithCommand };
     const terminal = Terminal.start(id, start, { cols, rows }, settings, this.#eventsOf(id));
     this.#terminals.set(id, terminal);
     this.#expiry.watch(terminal);
@@ -159,12 +166,20 @@ export class LocalTerminalManager implements TerminalManager {
   }
 
   async list(request: ListTerminals = {}): Promise<TerminalSummary[]> {
-    const { labels = {} } = check('', listTerminals, request);
-    return [...this.#terminals.values()].filter((one) => one.hasLabels(labels)).map((one) => one.summary());
+    const checked = check('', listTerminals, request);
+    return [...this.#terminals.values()].filter((one) => one.fits(checked)).map((one) => one.summary());
   }
 
-  async get(id: string): Promise<TerminalDetail> {
-    return this.#find(id).detail();
+  async get(idOrName: string): Promise<TerminalDetail> {
+    return this.#findNamed(idOrName).detail();
+  }
+
+  async update(id: string, change: UpdateTerminal): Promise<TerminalDetail> {
+    const terminal = this.#find(id);
+    const checked = check('', updateTerminal, change);
+    if (terminal.isActive) this.#checkNameFree(checked.name, id);
+    await terminal.update(checked);
+    return terminal.detail();
   }
 
   async write(id: string, input: TerminalInput, { key }: OnceOptions = {}): Promise<void> {
@@ -237,18 +252,7 @@ export class LocalTerminalManager implements TerminalManager {
   }
 
   async subscribe(id: string, fromOffset?: number): Promise<Subscription> {
-    const terminal = this.#find(id);
-    const end = terminal.outputEnd;
-    const isGood =
-      fromOffset === undefined || (Number.isSafeInteger(fromOffset) && fromOffset >= 0 && fromOffset <= end);
-    if (isGood) return subscribe(terminal, fromOffset);
-    const expected = `a whole number from 0 to ${end}, what has been written so far`;
-    throw invalidInput({
-      field: 'fromOffset',
-      message: `expected ${expected}, given ${JSON.stringify(fromOffset)}`,
-      given: fromOffset,
-      expected,
-    });
+    return subscribe(this.#find(id), fromOffset);
   }
 
   async exec(id: string, request: ExecCommand, { signal, key }: OnceOptions = {}): Promise<CommandResult> {
@@ -304,7 +308,6 @@ export class LocalTerminalManager implements TerminalManager {
       createdTotal: this.#createdTotal,
       outputBytesTotal: this.#outputBytesTotal,
       inputBytesTotal: this.#inputBytesTotal,
-      waitingReads: this.#waitingReads(),
     });
   }
 
@@ -384,7 +387,20 @@ export class LocalTerminalManager implements TerminalManager {
   /** Fills in what a request leaves to the terminal it names as its model. */
   #asModel({ like, ...request }: CreateTerminal): Omit<CreateTerminal, 'like'> {
     if (like === undefined) return request;
-    return asModel(request, this.#find(like).detail());
+    return asModel(request, this.#findNamed(like).detail());
+  }
+
+  #findNamed(idOrName: string): Terminal | PastTerminal {
+    const isId = this.#terminals.has(idOrName);
+    return this.#find(isId ? idOrName : (currentOf(this.#named(idOrName))?.id ?? idOrName));
+  }
+
+  #named(name: string): TerminalSummary[] {
+    return [...this.#terminals.values()].filter((one) => one.name === name).map((one) => one.summary());
+  }
+
+  #checkNameFree(name: string | null | undefined, id?: string): void {
+    if (typeof name === 'string') checkNameFree(name, this.#named(name), id);
   }
 
   #find(id: string): Terminal | PastTerminal {
@@ -398,11 +414,7 @@ export class LocalTerminalManager implements TerminalManager {
     if (this.#shutdown !== undefined) {
       throw new TerminalError('SHUTTING_DOWN', 'The server is stopping and takes no new terminals');
     }
-    const { maxTerminals } = this.#options;
-    const active = [...this.#terminals.values()].filter((terminal) => terminal.isActive).length;
-    if (active >= maxTerminals) {
-      throw limitReached('TENACITTY_MAX_TERMINALS', maxTerminals, 'Too many terminals are running; end one first');
-    }
+    checkRoom([...this.#terminals.values()], this.#options);
   }
 
   #forget(terminal: HeldTerminal): void {
@@ -434,23 +446,8 @@ export class LocalTerminalManager implements TerminalManager {
   }
 
   #checkWaitingReads(timeoutMs: number): void {
-    const { maxWaitingReads } = this.#options;
-    if (timeoutMs === 0 || this.#waitingReads() < maxWaitingReads) return;
-    throw limitReached('TENACITTY_MAX_WAITING_READS', maxWaitingReads, 'Too many requests are waiting already');
+    if (timeoutMs > 0) checkWaitingReads([...this.#terminals.values()], this.#options);
   }
-
-  #waitingReads(): number {
-    let count = 0;
-    for (const terminal of this.#terminals.values()) count += terminal.waitingReads;
-    return count;
-  }
-}
-
-/** @throws `KILL_FAILED` */
-function checkGone(id: string, left: readonly number[]): void {
-  if (left.length === 0) return;
-  const message = `Some processes of terminal ${id} would not end: ${left.join(', ')}`;
-  throw new TerminalError('KILL_FAILED', message, { terminalId: id, pids: left });
 }
 
 /** @throws `INVALID_INPUT` */

@@ -58,6 +58,7 @@ export interface TerminalStart {
   readonly launch: Launch;
   /** Of a shell that is to be followed. */
   readonly integration: Integration | null;
+  readonly name: string | null;
   readonly labels: TerminalLabels;
   readonly timeLimitMs: number | null;
   readonly endsWithCommand: boolean;
@@ -84,7 +85,6 @@ export interface HandedTerminal {
 }
 
 export class Terminal extends HeldTerminal {
-  readonly #identity: Identity;
   readonly #events: TerminalEvents;
   readonly #pty: Pty;
   readonly #inputs: Inputs;
@@ -138,7 +138,6 @@ export class Terminal extends HeldTerminal {
     super(identity, options, lastActivity, start.touchedAt);
     this.ending = start.ending ?? null;
     this.startedAt = start.startedAt ?? monotonicMs();
-    this.#identity = identity;
     // Until it is seen in another.
     if (HAS_PROCESS_TABLE) this.#lastCwd = identity.startCwd;
     this.#events = events;
@@ -190,7 +189,7 @@ export class Terminal extends HeldTerminal {
   }
 
   get endsWithCommand(): boolean {
-    return this.#identity.endsWithCommand === true;
+    return this.identity.endsWithCommand === true;
   }
 
   get pid(): number {
@@ -263,7 +262,7 @@ export class Terminal extends HeldTerminal {
     await this.#commandFile?.flush();
     return {
       ...{ shell, commands: this.log.all },
-      ...{ identity: this.#identity, lastActivity: this.lastActivity, endedAt: this.#endedAt, pty },
+      ...{ identity: this.identity, lastActivity: this.lastActivity, endedAt: this.#endedAt, pty },
       ...{ touchedAt: this.touchedAt, startedAt: this.startedAt, ending: this.ending },
       ...{ size: this.transcript.size, inputs: this.#inputs.state, transcript: this.transcript.handOver() },
       isSaved: this.#saver !== null,
@@ -399,11 +398,11 @@ export class Terminal extends HeldTerminal {
   }
 
   #record(): TerminalRecord {
-    const { id, file, args, startCwd, created, labels, timeLimitMs } = this.#identity;
+    const { id, file, args, startCwd, created, name, labels, timeLimitMs } = this.identity;
     return {
       version: 1,
       ...{ id, pid: this.pid, startTime: this.#pty.startTime },
-      ...{ file, args: [...args], startCwd, cwd: this.cwd, created, labels: { ...labels } },
+      ...{ file, args: [...args], startCwd, cwd: this.cwd, created, name, labels: { ...labels } },
       ...{ lastActivity: this.lastActivity, saved: Date.now(), inputCount: this.#inputs.count },
       exit: this.#exit === null ? null : { ...this.#exit, ended: this.#endedAt! },
       ...{ ending: this.ending, timeLimitMs, lastCommand: this.lastCommand, maxDiskBytes: this.options.maxDiskBytes },

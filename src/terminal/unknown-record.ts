@@ -14,7 +14,7 @@ import type { TerminalRecord } from '../store/terminal-record.js';
 export function unknownRecord(path: string, name: string, maxDiskBytes: number): TerminalRecord | null {
   if (!terminalId.safeParse(name).success || !isTerminals(path)) return null;
   const [created, saved] = timesOf(path);
-  const nobody = { pid: 0, startTime: null, file: '', args: [], startCwd: '', cwd: null, labels: {} };
+  const nobody = { pid: 0, startTime: null, file: '', args: [], startCwd: '', cwd: null, name: null, labels: {} };
   const unknown = { ...nobody, inputCount: 0, exit: null, ending: null, timeLimitMs: null, lastCommand: null };
   return { version: 1, id: name, ...unknown, created, lastActivity: saved, saved, maxDiskBytes, tail: emptyTail() };
 }

@@ -11,7 +11,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-type Method = 'get' | 'post' | 'put' | 'delete';
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 export class ApiClient {
   constructor(readonly url: string) {}
@@ -19,6 +19,7 @@ export class ApiClient {
   get = (path: string, query: Readonly<Record<string, unknown>> = {}) => this.call('get', path, { query });
   post = (path: string, body?: object) => this.call('post', path, body ? { body } : {});
   put = (path: string, body?: object) => this.call('put', path, body ? { body } : {});
+  patch = (path: string, body?: object) => this.call('patch', path, body ? { body } : {});
   delete = (path: string, options: CallOptions = {}) => this.call('delete', path, options);
 
   /** Sends one request and checks that its answer is one the documentation promises. */

@@ -71,7 +71,7 @@ it.each([
 it('takes a public path by its letters alone, and to be read alone', async () => {
   const others = ['//', '/docs/', '/Docs', '/%64ocs', '/docs;x', '/docs/../api/terminals', '/./', '/.'];
   for (const target of others) expect([target, (await open(target)).status]).toEqual([target, 401]);
-  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
     expect([method, (await open('/docs', {}, method)).status]).toEqual([method, 401]);
   }
 });

@@ -63,11 +63,13 @@ describe('the library', () => {
       'terminalDetail',
       'terminalInput',
       'terminalLabels',
+      'terminalName',
       'terminalScreen',
       'terminalSize',
       'terminalSnapshot',
       'terminalStats',
       'terminalSummary',
+      'updateTerminal',
       'waitFor',
       'waitResult',
     ]);
