@@ -119,7 +119,10 @@ export const outputPage = z.strictObject({
     .describe('Whether the output goes on in the middle of line `fromLine`, whose start was read before.'),
   mutableFrom: z
     .int()
-    .describe('Lines from this number on are still on the screen and may yet change; those before are final.'),
+    .describe(
+      'Lines from this number on are still on the screen and may yet change; those before are final. Of a lost ' +
+        'terminal: were on the screen when they were saved, and the last may be cut off.',
+    ),
   rewrittenFrom: z
     .int()
     .nullable()

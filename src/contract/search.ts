@@ -80,7 +80,11 @@ export const searchResult = z.strictObject({
     .boolean()
     .describe('Whether lines asked for were not looked at: enough was found, or it took too long (10 seconds).'),
   nextFromLine: z.int().describe('What to give as `fromLine` to go on.'),
-  mutableFrom: z.int().describe('Lines from this number on are still on the screen and may yet change.'),
+  mutableFrom: z
+    .int()
+    .describe(
+      'Lines from this number on are still on the screen and may yet change; of a lost terminal, they were when saved.',
+    ),
   droppedLines: z.int().describe('How many of the lines asked for are no longer held.'),
 });
 export type SearchResult = z.infer<typeof searchResult>;

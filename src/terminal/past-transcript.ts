@@ -1,4 +1,7 @@
-/** The history of a program that is gone, read back from disk: all of it is final. It knows no terminal. */
+/**
+ * The history of a program that is gone, read back from disk: all of it is final, but for what was on the screen when the
+ * process that held it was killed. It knows no terminal.
+ */
 import type { TerminalScreen, TerminalSnapshot } from '../contract/output.js';
 import { MAX_ROWS } from '../contract/terminal.js';
 import { Archive } from '../history/archive.js';
@@ -28,6 +31,8 @@ export class PastTranscript {
   readonly #screen: HistoryTail['screen'];
   /** From this line on it is not known what readers were shown; null where all is known. */
   readonly #unknownFrom: number | null;
+  /** The first of the lines that were on the screen and never became final; null where the end was seen, or none is left. */
+  #unfinishedFrom: number | null;
   #clearedAt: number;
 
   constructor(options: ArchiveLimits & { readonly id: string }, { store, tail, isWhole }: PastHistory) {
@@ -42,6 +47,7 @@ export class PastTranscript {
     const { lines } = this.#archive;
     // Some of the tail's lines may have become final after it was taken; a tail from beyond fits no more.
     const shown = tail.nextLine <= lines.next ? tail.lines.slice(lines.next - tail.nextLine) : [];
+    this.#unfinishedFrom = isWhole || shown.length === 0 ? null : lines.next;
     for (const { start, time, ansi } of shown) lines.pushText(start, time, ansi);
     this.#clearedAt = Math.min(tail.clearedAt, lines.next);
     this.#unknownFrom = isWhole ? null : Math.min(tail.nextLine, lines.next);
@@ -91,6 +97,7 @@ export class PastTranscript {
   clear(): Unsaved {
     this.#archive.clear();
     this.#clearedAt = this.#archive.lines.next;
+    this.#unfinishedFrom = null;
     return { line: this.#archive.lines.next, offset: this.end };
   }
 
@@ -110,7 +117,8 @@ export class PastTranscript {
       timeOf: () => 0,
       offsetOf: () => this.end,
     });
-    return { ...view, firstChangeSince: (revision, readTo) => this.#firstChangeSince(revision, readTo) };
+    const mutableFrom = this.#unfinishedFrom ?? view.mutableFrom;
+    return { ...view, mutableFrom, firstChangeSince: (revision, readTo) => this.#firstChangeSince(revision, readTo) };
   }
 
   /** Of what is not known, only that can have changed which was on the screen when it was read. */
