@@ -50,6 +50,10 @@ describe('a policy', () => {
     ['mapfile -C x y'],
     ['xargs -I a -n 1 git x'],
     ['xargs -I a -I b git x'],
+    ["x='$(touch${IFS}f)'; git x >&$x"],
+    ["git x >&'$(touch f)'"],
+    ["declare -a x='($(touch f))'"],
+    ['local x="$y"'],
   ])('does not understand %p', async (text) => {
     expect(await line({ ...allow, notUnderstood: 'deny', otherwise: 'allow' }, text)).toBe('notUnderstood: deny');
   });
@@ -84,6 +88,8 @@ describe('a policy', () => {
     ['bash -euo pipefail -c "git x"'],
     ['exit $x'],
     ['jobs -l'],
+    ['git x >&2 2>&1 >&- >& f.log'],
+    ['declare x=1 y=\'a b\'; local -r z; readonly a="$x"'],
   ])('understands %p', async (text) => {
     expect(await line(allow, text)).toBe('allowed');
   });
@@ -93,6 +99,8 @@ describe('a policy', () => {
     ['return "$x"'],
     ['shift "$x"'],
     ['[ -t "$x" ]'],
+    ['[ -t x ]'],
+    ['[[ ! -t x ]]'],
     ['printf %d "$x"'],
     ['SECONDS=$x'],
     ['COLUMNS=$x'],

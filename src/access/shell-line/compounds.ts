@@ -1,6 +1,6 @@
 /** The commands of several parts whose grammar is a thing of its own: `for`, `case`, `[[` and functions. */
 import type { Surroundings } from './expansions.js';
-import { NotReadable } from './found.js';
+import { isPlainNumber, NotReadable } from './found.js';
 import type { Word } from './words.js';
 
 /** What reads the parts. */
@@ -85,13 +85,16 @@ export function functionNamed(grammar: Grammar): void {
 
 /** Behind `[[`, to `]]`. */
 export function conditional(grammar: Grammar): void {
-  for (;;) {
+  const { found, dialect } = grammar;
+  for (let isNumber = false; ;) {
     grammar.newlines();
     if (takeOperator(grammar)) continue;
     const word = grammar.word();
     if (word === null) throw new NotReadable('`[[` with what is not plain');
     if (word.bare === ']]') return;
-    if (EVALUATING.includes(String(word.argument))) grammar.found.doubts.add('`[[` evaluates what is in variables');
+    const isRun = EVALUATING.includes(String(word.argument)) || (isNumber && !isPlainNumber(word.argument));
+    if (isRun) found.doubts.add('`[[` evaluates what is in variables');
+    isNumber = dialect === 'zsh' && word.argument === '-t';
   }
 }
 

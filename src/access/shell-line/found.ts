@@ -15,6 +15,11 @@ export const NUMBER = Symbol('a number');
 
 export type Argument = string | typeof ONE | typeof MANY | typeof NUMBER;
 
+/** Whether a shell that evaluates it finds nothing in it to look up. */
+export function isPlainNumber(argument: Argument | undefined): boolean {
+  return argument === NUMBER || (typeof argument === 'string' && /^-?[0-9]+$/.test(argument));
+}
+
 /** A program's name, or what stands in its place, and its arguments: never empty. */
 export type CommandWords = readonly Argument[];
 

@@ -2,7 +2,7 @@
  * Commands of the shell's own that are given names of variables, or numbers that it evaluates: which of their arguments
  * could run anything. What is not known to be harmless is a doubt. Pure.
  */
-import { MANY, NUMBER, ONE } from './found.js';
+import { isPlainNumber, MANY, NUMBER, ONE } from './found.js';
 import type { Argument, Dialect } from './found.js';
 
 type Doubting = (program: string, args: readonly Argument[], dialect: Dialect) => string | null;
@@ -16,12 +16,15 @@ const SAFE_OPTIONS = ['errexit', 'nounset', 'pipefail', 'xtrace', 'verbose', 'no
 const COUNTING = /%[^%A-Za-z]*[hlLjzt]*n/;
 const TEXT_FORMATS = /^(?:[^%]|%%|%-?[0-9]*[sbqc])*$/;
 
+/** An option, a number, or a name with or without a prompt. */
+const READ_BY_ZSH = /^(?:[-+](?:(?![tkud])[A-Za-z])*(?:[tkud][0-9.]*)?|--|[0-9.]+|[A-Za-z_]\w*(?:\?.*)?)$/s;
+
 const UNKNOWN_NAME = (program: string) => `\`${program}\` of a variable whose name only the shell knows`;
-const SUBSCRIPT = (program: string) => `\`${program}\` evaluates the subscripts of variables`;
+const SUBSCRIPT = (program: string) => `\`${program}\` evaluates the subscripts and elements of variables`;
 
 const DOUBTS: Readonly<Record<string, Doubting>> = {
   ...Object.fromEntries(DECLARING.map((name) => [name, ofNames(/^[-+][xrgpaAlu]+$/)])),
-  ...{ unset: ofNames(/^-[fv]+$/), wait: ofNames(/^-[nf]+$/), read: ofNames(/^[-+]/), getopts: ofGetopts },
+  ...{ unset: ofNames(/^-[fv]+$/), wait: ofNames(/^-[nf]+$/), read: ofRead, getopts: ofGetopts },
   ...{ mapfile: ofMapfile, readarray: ofMapfile, printf: ofPrintf, test: ofTest, '[': ofTest },
   ...{ set: ofSet, jobs: ofJobs, hash: ofHash },
   ...Object.fromEntries(
@@ -63,10 +66,16 @@ function ofNames(options: RegExp): Doubting {
   return (program, args) => {
     if (args.some(isUnknown)) return UNKNOWN_NAME(program);
     const texts = textsOf(args);
-    if (texts.some((text) => text.includes('['))) return SUBSCRIPT(program);
+    if (texts.some((text) => /\[|=\(/.test(text))) return SUBSCRIPT(program);
     const other = texts.find((text) => /^[-+]./.test(text) && text !== '--' && !options.test(text));
     return other === undefined ? null : `\`${program} ${other}\` is not looked into`;
   };
+}
+
+/** zsh evaluates times and numbers of characters. */
+function ofRead(program: string, args: readonly Argument[], dialect: Dialect): string | null {
+  const isEvaluating = dialect === 'zsh' && textsOf(args).some((text) => !READ_BY_ZSH.test(text));
+  return ofNames(/^[-+]/)(program, args, dialect) ?? (isEvaluating ? `\`${program}\` evaluates numbers in zsh` : null);
 }
 
 /** What stands behind the name is only read. */
@@ -92,12 +101,15 @@ function ofPrintf(_program: string, args: readonly Argument[], dialect: Dialect)
 }
 
 /** `-v` and `-R` evaluate subscripts, and zsh what stands behind `-t`. One that is not known could be one of them. */
-function ofTest(program: string, args: readonly Argument[]): string | null {
+function ofTest(program: string, args: readonly Argument[], dialect: Dialect): string | null {
   const texts = textsOf(args);
   const own = args.filter((word, at) => !(at === args.length - 1 && program === '[' && word === ']'));
   const [first, second] = own[0] === '!' ? own.slice(1) : own;
   const length = own.length - (own[0] === '!' ? 1 : 0);
   const hasUnknown = own.some(isUnknown);
+  if (dialect === 'zsh' && own.some((_, at) => own[at - 1] === '-t' && !isPlainNumber(own[at]!))) {
+    return `\`${program} -t\` evaluates numbers in zsh`;
+  }
   if (
     texts.some((text) => ['-v', '-R', '-t'].includes(text)) &&
     (hasUnknown || texts.slice(0, -1).some((text) => text.includes('[')))
@@ -136,8 +148,4 @@ function ofHash(program: string, args: readonly Argument[]): string | null {
 
 function ofNumber(program: string, args: readonly Argument[], dialect: Dialect): string | null {
   return dialect !== 'zsh' || args.every(isPlainNumber) ? null : `\`${program}\` evaluates numbers in zsh`;
-}
-
-function isPlainNumber(argument: Argument): boolean {
-  return argument === NUMBER || (typeof argument === 'string' && /^-?[0-9]+$/.test(argument));
 }

@@ -1,6 +1,7 @@
 /** What can stand in a simple command beside its words: assignments and redirections. It knows no keyword. */
 import type { Grammar } from './compounds.js';
-import { NotReadable } from './found.js';
+import { NotReadable, NUMBER } from './found.js';
+import type { Argument, Dialect } from './found.js';
 import type { Delimiter } from './here-documents.js';
 import type { Word } from './words.js';
 
@@ -10,6 +11,11 @@ const BOTH = /&>>|&>/y;
 const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)(\[[^\]]*\])?\+?=/;
 /** Others are evaluated: `a[x]` looks up what is in x, and runs the commands in that. */
 const PLAIN_SUBSCRIPT = /^\[[0-9]+\]$/;
+/** Of `>&` and `<&`: a descriptor, or a name that means itself however often it is expanded. */
+const PLAIN_TARGET = /^[\w.,:%+/-]+$/;
+const EXPANDED_TWICE = '`>&` expands what it is given a second time';
+/** By these the value of a variable that is an array already is one as well. */
+const MAKING_ARRAYS: readonly Argument[] = ['declare', 'typeset', 'local'];
 
 /** Whether `<` or `>` stands here, with or without `&` before it, and is no process substitution. */
 export function startsRedirection({ cursor, dialect }: Grammar): boolean {
@@ -27,7 +33,13 @@ export function redirection(grammar: Grammar): { readonly delimiter?: Delimiter 
   grammar.blanks();
   const target = grammar.word();
   if (target === null) throw new NotReadable('a redirection to nothing');
+  if (operator.endsWith('&') && !isPlainTarget(target)) grammar.found.doubts.add(EXPANDED_TWICE);
   return operator === '<<' || operator === '<<-' ? { delimiter: delimiterOf(target, operator) } : {};
+}
+
+/** What is no number bash takes for a name, and expands it once more: the commands in it, though they were quoted. */
+function isPlainTarget({ argument }: Word): boolean {
+  return argument === NUMBER || (typeof argument === 'string' && PLAIN_TARGET.test(argument));
 }
 
 function refuseContinued(next: string): void {
@@ -58,6 +70,18 @@ export function assignedText({ argument, bare }: Word): string | null {
   if (typeof argument !== 'string' || bare !== argument) return null;
   const [name, ...value] = argument.split('=');
   return name!.endsWith('+') ? null : value.join('=');
+}
+
+/**
+ * Why a declaration could run what its value holds, in words; null where it cannot. Of a value in parentheses bash makes
+ * elements of an array, and runs the commands in them, though they were quoted, or came out of a variable.
+ *
+ * @param words - What stands before it: what declares, and its options.
+ */
+export function doubtOfDeclared(words: readonly Argument[], { argument }: Word, dialect: Dialect): string | null {
+  const isArray = MAKING_ARRAYS.includes(words[0]!) || words.some((word) => /^-.*[aA]/.test(String(word)));
+  const isPlain = typeof argument === 'string' && !argument.includes('(');
+  return isArray && !isPlain && dialect !== 'zsh' ? 'what declares an array runs what is in its value' : null;
 }
 
 function elements(grammar: Grammar): void {

@@ -9,7 +9,7 @@ import { Found, MANY, NotReadable } from './found.js';
 import type { Argument, Dialect } from './found.js';
 import { HereDocuments } from './here-documents.js';
 import { isPassingOn } from './naming-builtins.js';
-import { assignedText, assignmentName, redirection, startsRedirection } from './simple-parts.js';
+import { assignedText, assignmentName, doubtOfDeclared, redirection, startsRedirection } from './simple-parts.js';
 import { doubleQuoted, WordReader } from './words.js';
 import type { Word } from './words.js';
 
@@ -237,8 +237,10 @@ class LineReader implements Grammar {
     const { at } = this.cursor;
     const name = this.#mayAssign(word, words) ? assignmentName(word, this) : null;
     const isArray = this.cursor.at !== at;
-    if (name === null) words.push(word.argument);
-    else this.found.assign(name, isArray ? null : assignedText(word));
+    if (name === null) return void words.push(word.argument);
+    this.found.assign(name, isArray ? null : assignedText(word));
+    const doubt = words.length === 0 || isArray ? null : doubtOfDeclared(words, word, this.dialect);
+    if (doubt !== null) this.found.doubts.add(doubt);
   }
 
   /** Behind what declares, a value can fall apart into several words, where the shell takes that for any program. */
