@@ -107,7 +107,7 @@ function ofTest(program: string, args: readonly Argument[], dialect: Dialect): s
   const [first, second] = own[0] === '!' ? own.slice(1) : own;
   const length = own.length - (own[0] === '!' ? 1 : 0);
   const hasUnknown = own.some(isUnknown);
-  if (dialect === 'zsh' && own.some((_, at) => own[at - 1] === '-t' && !isPlainNumber(own[at]!))) {
+  if (dialect === 'zsh' && own.some((_, at) => own[at - 1] === '-t' && !isPlainNumber(own[at]))) {
     return `\`${program} -t\` evaluates numbers in zsh`;
   }
   if (
