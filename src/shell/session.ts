@@ -279,7 +279,11 @@ export class ShellSession {
 
   #onContinuation(): void {
     if (this.#running === 'typed') this.#withdraw();
-    else if (!['prompt', 'typing', 'submitted'].includes(this.#state)) return;
+    // A text of ours that asks for more is none that has ended, whatever the hook says.
+    else if (this.#hookEnd !== null) {
+      this.#hookEnd = null;
+      return this.#become('running');
+    } else if (!['prompt', 'typing', 'submitted'].includes(this.#state)) return;
     this.#become('continuation');
     if (this.#wanted !== null) this.#refuse('busy');
   }

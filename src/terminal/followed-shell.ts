@@ -7,7 +7,7 @@ import { HalfLine } from '../shell/half-line.js';
 import type { Mark } from '../shell/marker.js';
 import { ShellSession } from '../shell/session.js';
 import type { CommandEnd, Refusal, SessionEffects } from '../shell/session-effects.js';
-import type { SessionData, SessionState } from '../shell/session.js';
+import type { SessionState } from '../shell/session.js';
 import {
   commandLine,
   hasParkKey,
@@ -23,42 +23,15 @@ import { asTyped } from '../shell/shown.js';
 import { TypedAhead } from '../shell/typed-ahead.js';
 import { typedText } from '../shell/typed-text.js';
 import { TerminalError } from '../errors.js';
-import { resumeWay, type CommandWay, type HandedWay } from './command-way.js';
+import { resumeWay, type CommandWay } from './command-way.js';
 import { directoryOf, nameOf } from './foreground.js';
 import { OwnReading } from './own-reading.js';
+import type { FollowedIdentity, HandedFollowed, WantedCommand } from './handed-followed.js';
 import type { Surroundings } from './surroundings.js';
 
-/** A command that is to be run. */
-interface WantedCommand {
-  readonly commandId: number;
-  readonly text: string;
-  /** See `KeptCommand`. */
-  readonly key?: string | undefined;
-}
-
-/** Which shell it is. */
-export interface FollowedIdentity {
-  readonly kind: FollowedKind;
-  readonly version: string;
-  /** Its process id where it runs, which its marks carry. */
-  readonly instance: number;
-  /** Of its process as it is known here; null: it is not, as on another machine. */
-  readonly pid: number | null;
-  /** The command within which it runs; null: it is the program of the terminal. */
-  readonly within: number | null;
-}
-
-/** All that is needed to go on with it in another process. */
-export interface HandedFollowed extends Omit<FollowedIdentity, 'instance'> {
-  readonly way: HandedWay;
-  readonly session: SessionData;
-  readonly wanted: WantedCommand | null;
-  readonly running: number | null;
-  /** Base64: what somebody has half typed. */
-  readonly half?: string;
-}
-
 const LF = 0x0a;
+/** Ctrl-C. */
+const INTERRUPT = '\x03';
 
 export class FollowedShell implements SessionEffects {
   #kind: FollowedKind;
@@ -175,8 +148,9 @@ export class FollowedShell implements SessionEffects {
 
   /** What the shell does that is seen to read the terminal; to be asked of no REPL: what that runs may be edited like it. */
   async readsAs(): Promise<'prompt' | 'editor' | 'input'> {
-    if (this.state === 'settling' || this.#reading.isOtherProgram) return 'prompt';
-    if (isRepl(this.#kind) || !this.#around.terminal.isPasteTold()) return 'input';
+    if (this.state === 'settling' || this.#reading.isOtherProgram || this.#reading.takesText) return 'prompt';
+    // Of these fish has no other way to read; but without its functions it does not want to be told.
+    if (isRepl(this.#kind) || !(this.#kind === 'fish' || this.#around.terminal.isPasteTold())) return 'input';
     if (this.#running === null) return 'prompt';
     const command = this.#running;
     const isStill = (): boolean => this.#running === command && this.#around.probe().waiting?.pid === this.pid;
@@ -262,6 +236,7 @@ export class FollowedShell implements SessionEffects {
     this.#reading.heard();
     this.#session.take(mark, monotonicMs());
     if (mark.verb === 'promptEnd' && this.#running !== null) this.#reading.promptShown();
+    if (mark.verb === 'continuation' && this.#running !== null && this.#kind === 'bash') this.#reading.continued();
     // Not when a command begins: it may be another program by the time that is heard.
     if (this.state === 'prompt' || mark.verb === 'loaded') this.#reading.noteProgram();
     if (this.state === 'prompt') this.#ahead = null;
@@ -327,7 +302,7 @@ export class FollowedShell implements SessionEffects {
     try {
       this.#noteKind();
       const line = this.#way.loadLine(this.#kind);
-      if (line !== null) this.#around.terminal.type(line);
+      if (line !== null) this.#around.terminal.type(this.#reading.takesText ? INTERRUPT + line : line);
     } catch {
       // The disk does not take it: that the shell does not answer says so in time.
     }
@@ -362,10 +337,11 @@ export class FollowedShell implements SessionEffects {
     this.#running = null;
   }
 
-  ended({ exitCode, directory, via }: CommandEnd): void {
+  ended(end: CommandEnd): void {
     const { terminal, log, display } = this.#around;
     this.#around.ending(this);
     const command = this.#running!;
+    const { exitCode, directory, via } = this.#believed(end, log.find(command)?.origin === 'exec');
     const isHooked = via === 'prompt' && this.#kind === 'zsh';
     const lastOffset = terminal.outputEnd() - (isHooked ? display.zshLineEndBytes : 0);
     const toOffset = this.#typedAhead.endWithout(lastOffset, (from) => terminal.outputFrom(from));
@@ -379,6 +355,12 @@ export class FollowedShell implements SessionEffects {
     this.#way.drop(command);
     display.ended(exitCode);
     terminal.changed();
+  }
+
+  /** What ends our line in bash before its end is an error or a signal: of one that came to no end all is not known. */
+  #believed(end: CommandEnd, isOurs: boolean): CommandEnd {
+    const isDropped = isOurs && this.#kind === 'bash' && end.via === 'prompt' && end.exitCode === 0;
+    return isDropped ? { ...end, exitCode: null, via: 'kernel' } : end;
   }
 
   refused(command: number, why: Refusal): void {

@@ -1,7 +1,7 @@
 /** The shells of a terminal as one process hands them to another: plain data. */
 import type { SessionData } from '../shell/session.js';
 import type { ShellKind } from '../shell/shells.js';
-import type { HandedFollowed } from './followed-shell.js';
+import type { HandedFollowed } from './handed-followed.js';
 import type { HandedArrival } from './shell-arrival.js';
 import type { HandedDisplay } from './shell-display.js';
 

@@ -28,6 +28,8 @@ export class OwnReading {
   #program: number | null = null;
   /** Whether it has shown its prompt since the command began. */
   #hasPrompted = false;
+  /** Whether it has asked for more of the text that it evaluates: it reads that from the terminal now. */
+  #hasContinued = false;
   /** Whether it has answered since the command began, or since somebody has typed Enter or the like. */
   #hasAnswered = false;
   #asking: Promise<void> | null = null;
@@ -47,7 +49,18 @@ export class OwnReading {
   /** A command has begun. */
   begin(): void {
     this.#hasPrompted = false;
+    this.#hasContinued = false;
     this.#hasAnswered = false;
+  }
+
+  continued(): void {
+    this.#hasContinued = true;
+    this.heard();
+  }
+
+  /** Whether what evaluates the newest command takes what is typed for more of its text; bash does after `set +o emacs`. */
+  get takesText(): boolean {
+    return this.#hasContinued;
   }
 
   promptShown(): void {

@@ -12,7 +12,7 @@ import type { Opening } from '../shell/typed-script.js';
 import { ByFile, ByTyping, resumeWay } from './command-way.js';
 import type { CommandWay, HandedWay } from './command-way.js';
 import { FollowedShell } from './followed-shell.js';
-import type { HandedFollowed } from './followed-shell.js';
+import type { HandedFollowed } from './handed-followed.js';
 import type { Surroundings } from './surroundings.js';
 
 /** How a shell or REPL is reached. */

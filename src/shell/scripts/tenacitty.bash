@@ -21,10 +21,14 @@ __tenacitty_evaluates() {
   builtin eval '__tenacitty_ran=0'
   [[ "$__tenacitty_ran" == 0 ]]
 }
-# Takes a text that is not what stands there if it is not read.
+# Takes a text that is not what stands there if it is not read. Where the line editor is switched on or off within `eval`,
+# bash drops what follows there and reads that from the terminal: this it does not do to a file.
 __tenacitty_take() {
   __tenacitty_text=@NONCE@
   IFS= builtin read -r -d '' __tenacitty_text <@DIRECTORY@/"$1"
+  if [[ "$__tenacitty_text" == *[-+]o*@(emacs|vi)* ]]; then
+    builtin printf -v __tenacitty_text '\\builtin . %q' @DIRECTORY@/"$1"
+  fi
   [[ "$__tenacitty_text" != @NONCE@ ]]
 }
 # The line of a command (see `commandLine`) evaluates `__tenacitty_text` where it stands, so that `declare` and `local`

@@ -1,6 +1,6 @@
 /** What commands do to the integration: an exit code is right, or told as not known, and the next command mends it or is refused. */
 import type { CommandResult } from '../../../src/contract/command.js';
-import { ShellAtWork } from '../shell-at-work.js';
+import { differ, expectEnd, PLAIN, ShellAtWork } from '../shell-at-work.js';
 import type { ShellCase } from '../shell-at-work.js';
 
 /** The builtins that a line of ours, or what is loaded before it, may use in one of the shells. */
@@ -51,6 +51,41 @@ export const DAMAGE: readonly ShellCase[] = [
         }
       }
       expect(wrong).toEqual([]);
+    },
+  },
+  {
+    name: 'switches its line editor off: the rest of that command is run, and its exit code is right',
+    differs: differ(['fish', 'dash', 'busybox'], 'It has no such option.'),
+    run: async (at) => {
+      const off = { zsh: 'unsetopt zle', other: 'set +o emacs +o vi' };
+      expectEnd(await at.exec(`${at.words(off)}\necho x\nsh -c "exit 5"`), 5, 'x');
+      expectEnd(await at.exec('echo y; sh -c "exit 3"'), 3, 'y');
+      expectEnd(await at.exec('false'), 1, '');
+    },
+  },
+  {
+    name: 'has its line editor switched off by a function: no exit code but the right one is told',
+    differs: differ(['fish', 'dash', 'busybox'], 'It has no such option.'),
+    run: async (at) => {
+      await at.exec(`off() { ${at.words({ zsh: 'unsetopt zle', other: 'set +o emacs +o vi' })}; }`);
+      const answer = await at.exec('off\nsh -c "exit 5"');
+      expect([5, null]).toContain(answer.exitCode);
+      expect(answer.completed).toBe(true);
+      expectEnd(await at.exec('echo y; sh -c "exit 3"'), 3, 'y');
+    },
+  },
+  {
+    name: 'has all its functions taken away',
+    differs: differ(PLAIN, 'It does not list its functions, or not so that they can be unset.'),
+    run: async (at) => {
+      const answer = await at.exec({
+        bash: 'unset -f $(compgen -A function)',
+        zsh: 'unfunction -m "*"',
+        other: 'functions -e (functions -n -a)',
+      });
+      expect(answer).toMatchObject({ completed: true, via: 'kernel', exitCode: null });
+      const next = await at.exec('echo x; sh -c "exit 3"').catch((error: { code: string }) => error.code);
+      expect(isTrue(next, 3, 'x')).toBe(true);
     },
   },
 ];
