@@ -16,13 +16,13 @@ export async function creationOf(
   flags: Flags,
   [command, ...args]: readonly string[],
 ): Promise<CreateTerminal> {
-  const { cwd, cols, rows, history, env, label = [], timeLimit: timeLimitMs } = flags;
+  const { name, cwd, cols, rows, history, env, label = [], timeLimit: timeLimitMs } = flags;
   const like = flags.like === undefined ? undefined : (await findTerminal(manager, flags.like)).id;
   const shell = 'shell' in flags ? flags.shell : undefined;
   const environment = env.length > 0 ? { env: Object.fromEntries(env.map(splitAssignment)) } : {};
   const program = command === undefined ? {} : { command, args };
   const labels = label.length > 0 ? labelsOf(label) : undefined;
-  return { shell, cwd, cols, rows, history, like, labels, timeLimitMs, ...environment, ...program };
+  return { name, shell, cwd, cols, rows, history, like, labels, timeLimitMs, ...environment, ...program };
 }
 
 /** What a person has opened waits for them, unless somebody has set how long. */

@@ -26,7 +26,7 @@ export const EXAMPLES: readonly Example[] = [
 ];
 
 export const ABOUT_IDS =
-  'An ID may be shortened to its beginning, four characters at least. --label NAME=VALUE in its place stands for the ' +
+  'An ID may be shortened to its beginning, four characters at least, or be a name. --label NAME=VALUE in its place stands for the ' +
   'terminals with that label. Data goes to stdout, talk to stderr. NO_COLOR is heeded.';
 
 export const ABOUT_SETTINGS =

@@ -3,7 +3,7 @@ import type { Command } from './command.js';
 import { ACP } from './table/acp.js';
 import { COMMANDS_COMMAND, EXEC, INTEGRATE, INTERRUPT } from './table/commands.js';
 import { MCP } from './table/mcp.js';
-import { ATTACH, KEYS, KILL, REMOVE, RESIZE, SEND } from './table/reach.js';
+import { ATTACH, KEYS, KILL, LABEL, REMOVE, RENAME, RESIZE, SEND } from './table/reach.js';
 import { LIST, LOGS, SCREEN, SEARCH, STATS, WAIT } from './table/read.js';
 import { NEW, RUN, SERVE } from './table/start.js';
 import { COMPLETION, CONFIG, DOCTOR, HELP, KEY, KILL_SERVER, UPGRADE_HOST, VERSION_COMMAND } from './table/upkeep.js';
@@ -17,7 +17,7 @@ export interface CommandGroup {
 export const GROUPS: readonly CommandGroup[] = [
   { title: 'Start', commands: [SERVE, EXEC, RUN, NEW, MCP, ACP] },
   { title: 'Look', commands: [LIST, LOGS, SEARCH, COMMANDS_COMMAND, SCREEN, STATS, WAIT] },
-  { title: 'Act', commands: [ATTACH, SEND, KEYS, INTEGRATE, INTERRUPT, RESIZE, KILL, REMOVE] },
+  { title: 'Act', commands: [ATTACH, SEND, KEYS, INTEGRATE, INTERRUPT, RESIZE, RENAME, LABEL, KILL, REMOVE] },
   {
     title: 'Look after',
     commands: [DOCTOR, CONFIG, KEY, KILL_SERVER, UPGRADE_HOST, COMPLETION, HELP, VERSION_COMMAND],

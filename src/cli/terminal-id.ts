@@ -1,6 +1,7 @@
-/** From what a person gives as ID to a terminal: its id, or the beginning of one. It knows no command. */
+/** From what a person gives as ID to a terminal: its id, the beginning of one, or its name. It knows no command. */
 import { commandName } from '../command-name.js';
 import type { TerminalManager } from '../contract/manager.js';
+import { currentOf, isName } from '../contract/name.js';
 import type { TerminalSummary } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
 
@@ -11,7 +12,7 @@ const SHORT_LENGTH = 8;
 const MAX_CANDIDATES = 8;
 
 /**
- * The terminal whose id is, or begins with, what was given.
+ * The terminal whose id is, or begins with, what was given, or the current one of that name.
  *
  * @throws `TERMINAL_NOT_FOUND` if there is none, or more than one; the message lists those. `HOST_UNRESPONSIVE` if
  * that cannot be told.
@@ -43,6 +44,9 @@ export function pickTerminal(terminals: readonly TerminalSummary[], typed: strin
   const given = typed.toLowerCase();
   const exact = terminals.find(({ id }) => id === given);
   if (exact) return exact;
+  // No id is a name, nor is what one begins with.
+  const named = isName(given) ? currentOf(terminals.filter(({ name }) => name === given)) : undefined;
+  if (named) return named;
   const matches = given.length >= MIN_PREFIX ? terminals.filter(({ id }) => id.startsWith(given)) : [];
   if (matches.length === 1) return matches[0]!;
   throw matches.length === 0 ? unknown(given) : ambiguous(given, matches);
@@ -51,11 +55,12 @@ export function pickTerminal(terminals: readonly TerminalSummary[], typed: strin
 /** Whether it names one of them, or several. */
 export function isId(terminals: readonly TerminalSummary[], typed: string): boolean {
   const given = typed.toLowerCase();
-  return given.length >= MIN_PREFIX && terminals.some(({ id }) => id.startsWith(given));
+  return terminals.some(({ id, name }) => name === given || (given.length >= MIN_PREFIX && id.startsWith(given)));
 }
 
 function unknown(given: string): TerminalError {
-  const hint = given.length < MIN_PREFIX ? ` An id may be shortened, to ${MIN_PREFIX} characters at least.` : '';
+  const hint =
+    given.length < MIN_PREFIX && !isName(given) ? ` An id may be shortened, to ${MIN_PREFIX} characters at least.` : '';
   const message = `There is no terminal ${JSON.stringify(given)}.${hint} See ${commandName()} ls.`;
   return new TerminalError('TERMINAL_NOT_FOUND', message, { terminalId: given });
 }
@@ -67,7 +72,9 @@ function ambiguous(given: string, matches: readonly TerminalSummary[]): Terminal
 
 /** For a choice among them. */
 export function listedLines(terminals: readonly TerminalSummary[]): string[] {
-  const shown = terminals.slice(0, MAX_CANDIDATES).map(({ id, status, shell }) => `  ${id}  ${status}  ${shell}`);
+  const shown = terminals.slice(0, MAX_CANDIDATES).map(({ id, name, status, shell }) => {
+    return `  ${id}  ${status}  ${shell}${name === null ? '' : `  ${name}`}`;
+  });
   return terminals.length > MAX_CANDIDATES ? [...shown, `  and ${terminals.length - MAX_CANDIDATES} more`] : shown;
 }
 
@@ -81,6 +88,11 @@ export function shortIds(ids: readonly string[]): Map<string, string> {
     return id.slice(0, length);
   };
   return new Map(ids.map((id) => [id, shorten(id)]));
+}
+
+/** For talk about one terminal, which may have a name. */
+export function called({ id, name }: Pick<TerminalSummary, 'id' | 'name'>): string {
+  return name === null ? shortId(id) : `${shortId(id)} (${name})`;
 }
 
 /** For talk about one terminal. */

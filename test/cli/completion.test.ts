@@ -35,8 +35,10 @@ describe('in bash', () => {
     expect(await offered('key', 're')).toEqual(['revoke']);
   });
 
-  it('completes the ids of terminals', async () => {
+  it('completes the ids of terminals, and their names', async () => {
     const id = await place.open('exec cat');
+    await place.stdout('rename', id, 'website');
+    expect(await offered('attach', 'web')).toEqual(['website']);
     expect(await offered('attach', id.slice(0, 2))).toEqual([id]);
     expect(await offered('new', '--like', id.slice(0, 6))).toEqual([id]);
   });

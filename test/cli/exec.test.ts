@@ -204,7 +204,7 @@ describe('tenacitty exec', () => {
     [['exec', 'ID'], 'COMMAND is missing. A command for a new terminal stands after --.'],
     [['exec', 'ID', 'ls', 'more'], '"more" is one word too many.'],
     [['exec', 'ID', 'ls', '--', 'ls'], 'Give either TEXT or words after --.'],
-    [['exec', '--cwd', '/', 'ID', 'ls'], '--shell, --cwd, --env and --keep are for a new terminal'],
+    [['exec', '--cwd', '/', 'ID', 'ls'], '--name, --shell, --cwd, --env and --keep are for a new terminal'],
     [['commands', '--output', 'ID'], 'N is missing'],
     [['commands', 'ID', 'first'], 'N: expected the number of a command, given "first".'],
     [['interrupt', 'ID', '0'], 'N: expected the number of a command, given "0".'],

@@ -14,7 +14,7 @@ import { SizeKeeper } from './size-keeper.js';
 import { Typist } from './typist.js';
 import { endingInWords, exitCodeOfSignal, FAILED, OK, reasonInWords } from '../exit-code.js';
 import { say } from '../stdout.js';
-import { shortId } from '../terminal-id.js';
+import { called, shortId } from '../terminal-id.js';
 import type { Typed } from '../typed.js';
 
 /** Set in every terminal, see environment.ts of the engine. */
@@ -73,7 +73,7 @@ async function watch({ manager, detail, isReadOnly, detachKey }: Watch): Promise
   };
   const onResize = () => void sizes.onOurs().catch(fail);
 
-  const how = `${isReadOnly ? 'watching' : 'attached to'} terminal ${shortId(id)}; ${detachKey.label} leaves`;
+  const how = `${isReadOnly ? 'watching' : 'attached to'} terminal ${called(detail)}; ${detachKey.label} leaves`;
   say(how);
   // The line goes up with what was on the screen; the window's title stays in sight.
   display.open(how);

@@ -1,27 +1,65 @@
-/** `tenacitty attach`: takes up the terminal that is asked for, or else the one that was used last. */
+/** `tenacitty attach`: takes up the terminal that is asked for, a new one, or the one that was used last. */
+import type { Options } from '../../config.js';
 import type { TerminalManager } from '../../contract/manager.js';
+import { TerminalError } from '../../errors.js';
+import { Display } from '../attach/display.js';
 import { lastUsed } from '../attach/last-used.js';
 import { checkTerminals, takeUp } from '../attach/take-up.js';
 import type { Call } from '../command.js';
+import { openToStay } from '../creation.js';
+import { usageError } from '../parse.js';
 import { isByLabel, oneSelected } from '../selection.js';
+import { say } from '../stdout.js';
 import type { ATTACH_FLAGS } from '../table/reach.js';
+import { shortId } from '../terminal-id.js';
 import { typedFor } from '../typed.js';
-import type { Typed } from '../typed.js';
 import { withEngine } from '../with-engine.js';
 
 type AttachCall = Call<typeof ATTACH_FLAGS>;
 
 export function attach(call: AttachCall): Promise<number> {
   const { flags, settings } = call;
+  if (flags.create !== undefined && isNamed(call)) {
+    throw usageError({ name: 'attach' }, 'Give either ID, --label or --create.');
+  }
   checkTerminals(flags.readOnly);
   return withEngine(settings, async (manager, options) => {
-    const typed = typedFor(options);
-    const id = await chosen(manager, call, typed);
-    return takeUp(manager, id, { isReadOnly: flags.readOnly, detachKey: flags.detachKey, typed });
+    const id = await chosen(manager, options, call);
+    return takeUp(manager, id, {
+      isReadOnly: flags.readOnly,
+      detachKey: flags.detachKey,
+      typed: typedFor(options),
+    });
   });
 }
 
-async function chosen(manager: TerminalManager, call: AttachCall, typed: Typed): Promise<string> {
-  if (call.operands.length === 0 && !isByLabel(call)) return lastUsed(manager, typed);
+function isNamed(call: AttachCall): boolean {
+  return call.operands.length > 0 || isByLabel(call);
+}
+
+async function chosen(manager: TerminalManager, options: Options, call: AttachCall): Promise<string> {
+  const { create } = call.flags;
+  if (create !== undefined) return (await runningOf(manager, create)) ?? opened(manager, options, create);
+  if (!isNamed(call)) return lastUsed(manager, typedFor(options));
   return (await oneSelected(manager, call, 'running')).id;
+}
+
+async function runningOf(manager: TerminalManager, name: string): Promise<string | undefined> {
+  const named = await manager.list({ name });
+  return named.find(({ status }) => status === 'active')?.id;
+}
+
+async function opened(manager: TerminalManager, options: Options, name: string): Promise<string> {
+  const size = new Display().size;
+  const flags = { name, cwd: undefined, env: [], cols: size?.cols, rows: size?.rows };
+  try {
+    const { id } = await openToStay(manager, options, flags, []);
+    say(`terminal ${shortId(id)} is new, and called ${name}`);
+    return id;
+  } catch (error) {
+    // Somebody else has just opened it.
+    const id = error instanceof TerminalError && error.code === 'NAME_TAKEN' ? error.details['terminalId'] : undefined;
+    if (typeof id !== 'string') throw error;
+    return id;
+  }
 }

@@ -93,9 +93,10 @@ async function placeOf(manager: TerminalManager, call: ExecCall): Promise<Place>
   return { id: detail.id, shell: detail.shell, isNew: true };
 }
 
-function refuseForNew({ shell, cwd, env, keep }: Flags): void {
-  if (shell === undefined && cwd === undefined && env.length === 0 && !keep) return;
-  const message = '--shell, --cwd, --env and --keep are for a new terminal: leave out ID and --label.';
+function refuseForNew({ name, shell, cwd, env, keep }: Flags): void {
+  const given = [name, shell, cwd].some((value) => value !== undefined);
+  if (!given && env.length === 0 && !keep) return;
+  const message = '--name, --shell, --cwd, --env and --keep are for a new terminal: leave out ID and --label.';
   throw usageError({ name: 'exec' }, message);
 }
 

@@ -16,7 +16,7 @@ import { textTable } from '../text-table.js';
 import { typedFor } from '../typed.js';
 import { withEngine } from '../with-engine.js';
 
-const HEADINGS = ['ID', 'STATUS', 'PID', 'PROGRAM', 'DIRECTORY', 'AGE', 'ACTIVE'];
+const HEADINGS = ['STATUS', 'PID', 'PROGRAM', 'DIRECTORY', 'AGE', 'ACTIVE'];
 const MAX_CELL = 40;
 const GREEN = 32;
 const RED = 31;
@@ -32,15 +32,24 @@ export function list({ flags, settings }: Call<typeof LIST_FLAGS>): Promise<numb
     const labels = labelsOf(flags.label);
     const terminals = await manager.list(flags.label.length > 0 ? { labels } : {});
     if (flags.json) await printJson(terminals.map((one) => ({ ...one, terminalId: one.id })));
-    else if (flags.quiet) await print(terminals.map(({ id }) => `${id}\n`).join(''));
+    else if (flags.quiet || flags.names) await print(wordsOf(terminals, flags));
     else if (terminals.length > 0) await print(tableOf(await detailed(manager, terminals), Date.now()));
     const code = await tellProblems(manager);
-    if (terminals.length === 0 && code === OK && !flags.json && !flags.quiet) {
+    if (terminals.length === 0 && code === OK && !flags.json && !flags.quiet && !flags.names) {
       const hint = `there are no terminals; ${typedFor(options)('new')} opens one`;
       say(flags.label.length > 0 ? 'no terminal has this label' : hint);
     }
     return code;
   });
+}
+
+/** A line for each id and name that is asked for. */
+function wordsOf(terminals: readonly TerminalSummary[], { quiet, names }: { quiet: boolean; names: boolean }): string {
+  const words = terminals.flatMap(({ id, name }) => [
+    ...(quiet ? [id] : []),
+    ...(names && name !== null ? [name] : []),
+  ]);
+  return words.map((word) => `${word}\n`).join('');
 }
 
 /** One that is removed meanwhile, or does not answer, is shown as it was listed. */
@@ -50,10 +59,12 @@ function detailed(manager: TerminalManager, terminals: readonly TerminalSummary[
 
 function tableOf(terminals: readonly Listed[], now: number): string {
   const ids = shortIds(terminals.map(({ id }) => id));
+  const areNamed = terminals.some(({ name }) => name !== null);
   const areLabelled = terminals.some(({ labels = {} }) => Object.keys(labels).length > 0);
   const haveCommands = terminals.some(({ lastCommand = null }) => lastCommand !== null);
   const rows = terminals.map((terminal) => [
     ids.get(terminal.id)!,
+    ...(areNamed ? [terminal.name ?? ''] : []),
     statusOf(terminal),
     String(terminal.pid),
     cut(programOf(terminal), 'end'),
@@ -63,7 +74,8 @@ function tableOf(terminals: readonly Listed[], now: number): string {
     ...(haveCommands ? [lastCommandOf(terminal)] : []),
     ...(areLabelled ? [cut(labelsIn(terminal), 'end')] : []),
   ]);
-  const headings = [...HEADINGS, ...(haveCommands ? ['LAST COMMAND'] : []), ...(areLabelled ? ['LABELS'] : [])];
+  const more = [...(haveCommands ? ['LAST COMMAND'] : []), ...(areLabelled ? ['LABELS'] : [])];
+  const headings = ['ID', ...(areNamed ? ['NAME'] : []), ...HEADINGS, ...more];
   return textTable([headings, ...rows]);
 }
 

@@ -45,5 +45,5 @@ export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** What prints the ids, in any shell. The command is the one that is typed: it need not be on PATH by this name. */
-export const LIST_IDS = 'ls --quiet 2>/dev/null';
+/** What prints the ids and names, in any shell. The command is the one that is typed: it need not be on PATH by this name. */
+export const LIST_IDS = 'ls --quiet --names 2>/dev/null';

@@ -2,7 +2,7 @@
 import type { KillTerminal } from '../../contract/terminal.js';
 import { readDetachKey } from '../attach/detach-key.js';
 import { command } from '../command.js';
-import { choice, duration, FOR_ALL, FOR_ALL_RUNNING, FOR_ONE, toggle, valued } from '../flag.js';
+import { choice, duration, FOR_ALL, FOR_ALL_RUNNING, FOR_ONE, text, toggle, valued } from '../flag.js';
 
 type KillSignal = NonNullable<KillTerminal['signal']>;
 // The contract's own list would bring its whole library into `--help`.
@@ -23,6 +23,10 @@ function readSignal(given: string): KillSignal | undefined {
 }
 
 export const ATTACH_FLAGS = {
+  create: text(
+    'NAME',
+    'Takes up the terminal of this name that runs, or else opens one, as tenacitty new --attach does.',
+  ),
   label: FOR_ONE,
   readOnly: toggle(
     'Watches only: nothing is typed, and the size stays as it is. Ctrl-C leaves, as the detach key does.',
@@ -73,10 +77,47 @@ export const ATTACH = command({
   flags: ATTACH_FLAGS,
   examples: [
     { line: 'tenacitty attach', doc: 'the only one, or the last one used' },
+    { line: 'tenacitty attach --create web', doc: 'the one called web, a new one if none runs' },
     { line: 'tenacitty attach $ID', doc: 'Ctrl-\\ leaves' },
     { line: 'tenacitty attach --read-only --detach-key ctrl-q $ID', doc: 'only watch; Ctrl-Q or Ctrl-C leaves' },
   ],
   load: async () => (await import('../commands/attach.js')).attach,
+});
+
+export const RENAME_FLAGS = {
+  label: FOR_ONE,
+  clear: toggle('Takes its name away.'),
+} as const;
+
+export const LABEL_FLAGS = { label: FOR_ALL } as const;
+
+export const RENAME = command({
+  name: 'rename',
+  summary: 'Give a terminal another name',
+  description: [
+    'A name is of lower-case letters, digits, ., _ and -, and not of hex digits and dashes alone, as ids are. Of the terminals ' +
+      'that run only one has it; when that has ended, the name is free again.',
+  ],
+  operands: [{ name: 'ID' }, { name: 'NAME', isOptional: true }],
+  flags: RENAME_FLAGS,
+  examples: [
+    { line: 'tenacitty rename $ID web', doc: 'from now on it is called web' },
+    { line: 'tenacitty rename --clear $ID', doc: 'has no name any more' },
+  ],
+  load: async () => (await import('../commands/rename.js')).rename,
+});
+
+export const LABEL = command({
+  name: 'label',
+  summary: 'Change the labels of terminals',
+  description: ['NAME=VALUE writes a label, NAME- takes it away. All other labels stay.'],
+  operands: [{ name: 'ID' }, { name: 'NAME=VALUE|NAME-', isMany: true }],
+  flags: LABEL_FLAGS,
+  examples: [
+    { line: 'tenacitty label $ID project=web task-', doc: 'writes one, takes another away' },
+    { line: 'tenacitty new --label job=1; tenacitty label --label job=1 job=2', doc: 'of all with this label' },
+  ],
+  load: async () => (await import('../commands/rename.js')).label,
 });
 
 export const SEND = command({

@@ -7,6 +7,7 @@ const FORMATS = ['text', 'ansi', 'raw'] as const;
 export const LIST_FLAGS = {
   label: label('Only terminals with this label; given several times, only those with all of them.'),
   quiet: toggle('Prints the ids only, whole, one a line.', 'q'),
+  names: toggle('Prints the names only, of those that have one, one a line; with -q below their ids.'),
   json: toggle('Prints the terminals as a JSON array, as the REST API gives them.'),
 } as const;
 

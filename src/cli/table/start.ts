@@ -6,6 +6,7 @@ const ASSIGNMENT = /^[^=\0]+=/;
 
 /** What every command that makes a terminal says of it. */
 export const START_FLAGS = {
+  name: text('NAME', 'What to call it: commands take the name in place of the ID. Of those that run only one has it.'),
   cwd: text('DIRECTORY', 'Directory to start in. Default: the one you are in.'),
   env: listed({
     valueName: 'NAME=VALUE',
@@ -106,6 +107,7 @@ export const NEW = command({
   examples: [
     { line: 'ID=$(tenacitty new)', doc: 'your shell, where you are' },
     { line: 'tenacitty new --cwd /tmp --env LANG=C -- top', doc: 'a program, in another directory' },
+    { line: 'tenacitty new --name web', doc: 'to be called by this, as tenacitty attach web' },
     { line: 'tenacitty new --label project=web --label task=tests', doc: 'to be found by these' },
     { line: 'tenacitty new --like $ID', doc: 'once more what ran there' },
     { line: 'tenacitty new --attach', doc: 'take it up at once; Ctrl-\\ leaves, and it stays' },

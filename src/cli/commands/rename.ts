@@ -1,0 +1,45 @@
+/** `tenacitty rename` and `tenacitty label`: what a terminal is called, and what is written on it. */
+import { labelsOf } from '../../contract/labels.js';
+import type { UpdateTerminal } from '../../contract/terminal.js';
+import type { Call } from '../command.js';
+import { actOnEach } from '../each.js';
+import { usageError } from '../parse.js';
+import { allSelected, oneSelected, wordsBehindId } from '../selection.js';
+import { say } from '../stdout.js';
+import type { LABEL_FLAGS, RENAME_FLAGS } from '../table/reach.js';
+import { shortId } from '../terminal-id.js';
+import { withEngine } from '../with-engine.js';
+
+type Labels = NonNullable<UpdateTerminal['labels']>;
+
+const TAKES_AWAY = /^([\w.-]+)-$/;
+
+export function rename(call: Call<typeof RENAME_FLAGS>): Promise<void> {
+  const { clear } = call.flags;
+  const [name] = wordsBehindId(call);
+  if (clear === (name !== undefined)) throw usageError({ name: 'rename' }, 'Give either NAME or --clear.');
+  return withEngine(call.settings, async (manager) => {
+    const { id } = await oneSelected(manager, call);
+    await manager.update(id, { name: name ?? null });
+    say(`terminal ${shortId(id)} ${name === undefined ? 'has no name' : `is called ${name}`}`);
+  });
+}
+
+export function label(call: Call<typeof LABEL_FLAGS>): Promise<number> {
+  const labels = changesOf(wordsBehindId(call));
+  return withEngine(call.settings, async (manager) =>
+    actOnEach(await allSelected(manager, call), async ({ id }) => {
+      await manager.update(id, { labels });
+    }),
+  );
+}
+
+function changesOf(words: readonly string[]): Labels {
+  const changes = words.map((word): Labels => {
+    if (word.includes('=')) return labelsOf([word]);
+    const [, name] = TAKES_AWAY.exec(word) ?? [];
+    if (name !== undefined) return { [name]: null };
+    throw usageError({ name: 'label' }, `expected NAME=VALUE or NAME-, given ${JSON.stringify(word)}.`);
+  });
+  return Object.assign({}, ...changes) as Labels;
+}
