@@ -44,7 +44,7 @@ it.each([
   [{ terminal: 0.5 }, /^terminal: expected a whole number/],
   [{ command: 'a\0b' }, /^command: expected text without a NUL/],
   [{ command: 'x'.repeat(5 << 20) }, /^command: expected at most 1048576 characters/],
-  [{ id: '../etc', action: 'READ' }, /^id: expected 1 to 64 letters/],
+  [{ id: '../etc', action: 'READ' }, /^id: expected the id or the name of a terminal: 1 to 64 letters/],
   [{ within: true }, /^within: expected one of auto/],
   [{ keys: 'ctrl-c', action: 'INPUT' }, /^keys: expected an array/],
   [{ comand: 'ls' }, /^comand: is not known here;.*Did you mean command\?/],

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { check } from '../check.js';
 import { MAX_COMMAND_CHARS, MAX_EXEC_TIMEOUT_MS, MAX_PATTERN_CHARS } from '../contract/command.js';
-import { MAX_COLS, MAX_ROWS, SIGNALS, terminalId } from '../contract/terminal.js';
+import { MAX_COLS, MAX_ROWS, SIGNALS, terminalIdOrName } from '../contract/terminal.js';
 import { invalidInput } from '../errors.js';
 
 export const ACTIONS = [
@@ -49,7 +49,7 @@ const flag = z.boolean().optional();
 const argumentSchema = z.strictObject({
   action: told(z.enum(ACTIONS).optional(), 'What to do', 'EXEC'),
   terminal: told(whole(0, MAX_TERMINAL_NUMBER), 'Your terminal 0, 1, 2…', 0),
-  id: told(terminalId.optional(), 'A terminal by id instead, as in LIST all'),
+  id: told(terminalIdOrName.optional(), 'A terminal by id or name instead, as in LIST all'),
   command: told(
     z
       .string()

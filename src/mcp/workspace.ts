@@ -88,7 +88,7 @@ export class Workspace {
   }
 
   /**
-   * The terminal that a call names by `id`, else by `terminal`.
+   * The terminal that a call names by `id`, which may be its name, else by `terminal`.
    *
    * @throws `TERMINAL_NOT_FOUND`.
    */
@@ -101,8 +101,9 @@ export class Workspace {
     throw new Advice('TERMINAL_NOT_FOUND', `There is no terminal ${number}.`, `${known}; EXEC makes one.`);
   }
 
-  async targetOf(id: string): Promise<Target> {
-    return this.numbered(id, this.numbers.numberOf(await this.manager.get(id)));
+  async targetOf(idOrName: string): Promise<Target> {
+    const detail = await this.manager.get(idOrName);
+    return this.numbered(detail.id, this.numbers.numberOf(detail));
   }
 
   numbered(id: string, number: number | null): Target {

@@ -57,6 +57,7 @@ async function allVisible({ workspace }: Call, own: readonly TerminalDetail[]): 
 
 interface Row extends Metadata {
   readonly id: string;
+  readonly name?: string;
   readonly terminal?: number;
   readonly cwd: string;
   readonly exit_code?: number;
@@ -73,12 +74,13 @@ interface Row extends Metadata {
 
 /** Seen from the last command; of a program that is no shell, from the program. */
 async function rowOf({ workspace }: Call, detail: TerminalDetail): Promise<Row> {
-  const { id, cwd, startCwd, status, lastCommand: last } = detail;
+  const { id, name, cwd, startCwd, status, lastCommand: last } = detail;
   const isActive = status === 'active';
   const exitCode = isActive ? last?.exitCode : detail.exitCode;
   const state = isActive && last !== null && !isOver(last) ? await stateOf(workspace, id, last) : undefined;
   return {
     ...{ ...nameOf({ id, number: workspace.numbers.numberOf(detail) }), id, cwd: cwd ?? startCwd },
+    ...(name !== null && { name }),
     ...(typeof exitCode === 'number' && { exit_code: exitCode }),
     completed: !isActive || (detail.integrated && (last === null || isOver(last))),
     ...(!isActive && endOf(detail)),
@@ -95,11 +97,13 @@ async function stateOf(workspace: Workspace, id: string, { commandId, state }: L
   return (await goingOn(workspace, id, commandId).catch(() => ({ state }))).state;
 }
 
-function inWords({ terminal, id, status, state, completed, exit_code: exitCode, cwd, command, program }: Row): string {
-  const name = terminal === undefined ? `id ${id}` : `terminal ${terminal}`;
+function inWords(row: Row): string {
+  const { terminal, id, name, status, state, completed, exit_code: exitCode, cwd, command, program } = row;
+  const which =
+    (terminal === undefined ? `id ${id}` : `terminal ${terminal}`) + (name === undefined ? '' : ` (${name})`);
   const how = status ?? (completed ? 'free' : (state ?? 'running'));
   const code = exitCode === undefined ? '' : ` (exit code ${exitCode})`;
-  return `${name}: ${how}${code}, in ${inOneLine(cwd)}: ${inOneLine(command ?? program ?? '')}`;
+  return `${which}: ${how}${code}, in ${inOneLine(cwd)}: ${inOneLine(command ?? program ?? '')}`;
 }
 
 /** A row is a line: what a directory is called must make no other, and no sequence for a terminal. */
