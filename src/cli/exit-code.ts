@@ -87,7 +87,6 @@ const REASONS: Readonly<Partial<Record<EndReason, string>>> = {
   session_timeout: 'its shell was idle for too long',
   running_timeout: 'it was quiet for too long',
   time_limit: 'its time limit was reached',
-  disk_full: 'the disk is full',
   shutdown: 'its host was stopped',
   connection_closed: 'its connection was closed',
 };

@@ -12,7 +12,6 @@ export const END_REASONS = [
   'running_timeout',
   'time_limit',
   'command',
-  'disk_full',
   'shutdown',
   'connection_closed',
   'unknown',
@@ -21,8 +20,9 @@ export const endReason = z
   .enum(END_REASONS)
   .describe(
     '`exit`: the program ended by itself. `signal`: a signal ended it. `deleted`: a caller ended it. ' +
-      '`command`: it was there for one command, which has ended. `session_timeout`, `running_timeout`, `time_limit`: it was quiet, or ran, for too long. `disk_full`: its history ' +
-      'found no room. `shutdown`: what holds it was stopped. `connection_closed`: whoever it belonged to has gone. ' +
+      '`command`: it was there for one command, which has ended. `session_timeout`, `running_timeout`, `time_limit`: it ' +
+      'was quiet, or ran, for too long. `shutdown`: what holds it was stopped. `connection_closed`: whoever it belonged ' +
+      'to has gone. ' +
       '`unknown`: what held it was killed, or the machine restarted.',
   );
 export type EndReason = z.infer<typeof endReason>;
