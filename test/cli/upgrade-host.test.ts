@@ -1,0 +1,40 @@
+/** `tenacitty upgrade-host` where the host that runs is of a newer version: a downgrade, which is refused. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { VERSION } from '../../src/version.js';
+import { BUILD } from '../build.js';
+import { Place } from './place.js';
+
+const NEWER = '999.0.0';
+const ROOT = join(import.meta.dirname, '..', '..');
+
+let newer: string;
+let place: Place;
+beforeAll(async () => {
+  newer = mkdtempSync(join(tmpdir(), 'tenacitty-newer-'));
+  cpSync(BUILD, join(newer, 'dist'), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(newer, 'node_modules'));
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as object;
+  writeFileSync(join(newer, 'package.json'), JSON.stringify({ ...manifest, version: NEWER }));
+  place = await new Place().ready();
+});
+afterAll(async () => {
+  await place.close();
+  rmSync(newer, { recursive: true, force: true });
+});
+
+it('says which version is needed, and leaves the host and its terminals as they are', async () => {
+  const main = join(newer, 'dist', 'cli', 'main.js');
+  const words = [main, 'new', '--', 'sleep', '1000'];
+  const id = execFileSync(process.execPath, words, { env: place.env, encoding: 'utf8' }).trim();
+  const before = await place.stdout('doctor', '--json').catch((error: Error) => error.message);
+  expect(before).toContain(NEWER);
+  const { code, stdout, stderr } = await place.run('upgrade-host');
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(
+    `Host 0 is of version ${NEWER}, newer than this tenacitty (${VERSION}): nothing was changed.`,
+  );
+  expect(await place.manager.get(id)).toMatchObject({ status: 'active' });
+});
