@@ -87,9 +87,9 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
     if (fromPage && isPreflight(request))
       return { outcome: 'preflight', headers: { ...headers, ...PREFLIGHT_HEADERS } };
     const identity = await identify(request, keys, options.trustLocal);
-    if ('reason' in identity && isPublic && !fromPage && isGuest(request, options))
-      return { outcome: 'guest', headers };
-    const verdict = 'principal' in identity ? admitted(identity.principal) : refused(request, identity.reason);
+    const mayBeGuest = isPublic && !fromPage && isGuest(request, options);
+    const stranger = mayBeGuest ? guest : refused;
+    const verdict = 'principal' in identity ? admitted(identity.principal) : stranger(request, identity.reason);
     const { headers: more, ...outcome } = await verdict;
     return { ...outcome, headers: { ...headers, ...more } };
   }
@@ -101,6 +101,13 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
     const message = `More than ${options.rateLimitPerMinute} requests in a minute (TENACITTY_RATE_LIMIT); see Retry-After.`;
     const details = { limit: 'TENACITTY_RATE_LIMIT', value: options.rateLimitPerMinute };
     return { outcome: 'refused', error: new TerminalError('RATE_LIMITED', message, details), headers };
+  }
+
+  async function guest(request: IncomingMessage, reason: string): Promise<Admission> {
+    const { isOver, headers } = await limits.countGuest(request.socket.remoteAddress ?? '');
+    if (!isOver) return { outcome: 'guest', headers: {} };
+    const message = 'Too many requests without an API key from this machine; see Retry-After.';
+    return { outcome: 'refused', error: new TerminalError('RATE_LIMITED', message), reason, headers };
   }
 
   async function refused(request: IncomingMessage, reason: string): Promise<Admission> {

@@ -13,6 +13,8 @@ export interface RateVerdict {
 const WINDOW_S = 60;
 /** A person who mistypes stays below it; a program that tries keys does not. */
 export const MAX_FAILURES_PER_MINUTE = 60;
+/** Far more pages than a person opens. */
+export const MAX_GUESTS_PER_MINUTE = 60;
 /** Networks hand out whole /64s, so all addresses of one count as one. */
 const IPV6_PREFIX_GROUPS = 4;
 const MS_PER_S = 1000;
@@ -20,6 +22,8 @@ const MS_PER_S = 1000;
 export class RateLimits {
   readonly #requests: RateLimiterMemory | undefined;
   readonly #failures = new RateLimiterMemory({ points: MAX_FAILURES_PER_MINUTE, duration: WINDOW_S });
+
+  readonly #guests = new RateLimiterMemory({ points: MAX_GUESTS_PER_MINUTE, duration: WINDOW_S });
 
   /** @param requestsPerMinute - For each principal; 0 = no limit. */
   constructor(requestsPerMinute: number) {
@@ -37,6 +41,11 @@ export class RateLimits {
   /** Counts one failure of an address. A good key is never refused for others' failures: ask only after one. */
   async countFailure(address: string): Promise<RateVerdict> {
     return consume(this.#failures, sourceOf(address), 'failures');
+  }
+
+  /** Counts one request of somebody who is not known, for what is no secret. */
+  async countGuest(address: string): Promise<RateVerdict> {
+    return consume(this.#guests, sourceOf(address), 'guests');
   }
 }
 

@@ -6,6 +6,7 @@ import { TerminalError } from '../errors.js';
 import { docsPage } from './docs-page.js';
 import { startPage } from './pages.js';
 import { llmsText } from './llms.js';
+import type { Service } from './service.js';
 import { openApi } from './openapi.js';
 import { dataOf, ok, route, type Route } from './route.js';
 
@@ -128,7 +129,7 @@ function descriptions(routes: () => readonly Route[]): Route[] {
       isPublic: true,
       answer: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
       example: { answer: { openapi: '3.1.0', paths: {} } },
-      handle: ({ service }) => openApi(routes(), service),
+      handle: kept((service) => openApi(routes(), service)),
     }),
     route({
       method: 'get',
@@ -141,7 +142,7 @@ function descriptions(routes: () => readonly Route[]): Route[] {
       isPublic: true,
       answer: z.string(),
       example: { answer: '<!doctype html>…' },
-      handle: ({ service }) => docsPage(routes(), service),
+      handle: kept((service) => docsPage(routes(), service)),
     }),
     route({
       method: 'get',
@@ -154,9 +155,19 @@ function descriptions(routes: () => readonly Route[]): Route[] {
       isPublic: true,
       answer: z.string(),
       example: { answer: '# tenacitty\n…' },
-      handle: ({ service }) => llmsText(routes(), service),
+      handle: kept((service) => llmsText(routes(), service)),
     }),
   ];
+}
+
+/** Made once for each server: it takes tens of milliseconds, and whoever is at this machine may ask for it. */
+function kept<Page>(make: (service: Service) => Page): (call: { readonly service: Service }) => Page {
+  const pages = new WeakMap<Service, Page>();
+  return ({ service }) => {
+    const page = pages.get(service) ?? make(service);
+    pages.set(service, page);
+    return page;
+  };
 }
 
 /** All routes about the server; `routes` gives the whole table they describe. */

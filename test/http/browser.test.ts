@@ -89,3 +89,16 @@ it('still tells programs in JSON', async () => {
     expect([status, (JSON.parse(text) as { success: boolean }).success]).toEqual([401, false]);
   }
 });
+
+it('gives who shows no key 60 pages a minute, made once, and the user of the server as many as he asks for', async () => {
+  const own = () => fetch(`${server.url}/docs`);
+  const statuses: number[] = [];
+  for (let page = 0; page < 61; page++) statuses.push((await open('/docs')).status);
+  expect(statuses).toEqual([...Array<number>(60).fill(200), 429]);
+  expect((await open('/llms.txt')).headers['retry-after']).toMatch(/^\d+$/);
+  const { handle } = ROUTES.find(({ path }) => path === '/openapi.json')!;
+  const service = { version: '1', url: () => server.url };
+  const call = { service } as unknown as Parameters<typeof handle>[0];
+  expect(await handle(call)).toBe(await handle(call));
+  expect((await own()).status).toBe(200);
+});
