@@ -86,3 +86,29 @@ it('names no more than ten issues', () => {
   const many = Array.from({ length: 1000 }, () => 'no number');
   expect(issues(z.strictObject({ a: z.array(z.int()) }), { a: many })).toHaveLength(10);
 });
+
+describe('a value of more keys and entries than any request has', () => {
+  const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 1]));
+  const refusal = [expect.objectContaining({ field: 'body', expected: 'at most 20000 keys and entries in all' })];
+
+  it.each([
+    ['unknown fields', z.strictObject({}), keys(20_001)],
+    ['an inner object', z.strictObject({ env: z.record(z.string(), z.string()) }), { env: keys(20_000) }],
+    ['a list', z.strictObject({ args: z.array(z.string()) }), { args: Array.from({ length: 20_000 }, () => 1) }],
+    ['many lists', z.unknown(), Array.from({ length: 200 }, () => Array.from({ length: 100 }, () => 1))],
+  ])('is refused as a whole: %s', (_what, schema, value) => {
+    expect(issues(schema, value)).toEqual(refusal);
+  });
+
+  it('is refused when it is deep or leads back to itself', () => {
+    const loop: Record<string, unknown> = {};
+    loop['a'] = loop;
+    expect(issues(z.unknown(), loop)).toEqual([
+      expect.objectContaining({ message: expect.stringMatching(/too deep/) }),
+    ]);
+  });
+
+  it('is told of field by field up to there, ten of them', () => {
+    expect(issues(z.strictObject({}), keys(20_000))).toHaveLength(10);
+  });
+});

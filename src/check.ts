@@ -3,6 +3,7 @@
  * field, given, expected. It knows no route.
  */
 import { z } from 'zod';
+import { beyondBounds } from './bounded.js';
 import { didYouMean } from './nearest.js';
 import { invalidInput, type InputIssue } from './errors.js';
 
@@ -18,12 +19,21 @@ const MAX_ISSUES = 10;
  * @throws `INVALID_INPUT` that names each field, what was given and what was expected.
  */
 export function check<T extends z.ZodType>(place: Place, schema: T, value: unknown): z.output<T> {
+  const beyond = beyondBounds(value);
+  if (beyond) throw invalidInput({ field: fieldName(place, []), ...beyond });
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const issues = telling(result.error.issues).flatMap((issue) =>
-    describe(place, issue, value, knownAt(schema, issue.path)),
-  );
-  throw invalidInput(...issues.slice(0, MAX_ISSUES));
+  throw invalidInput(...issuesOf(place, schema, value, result.error.issues));
+}
+
+/** Works out no more of them than are told. */
+function issuesOf(place: Place, schema: z.ZodType, value: unknown, found: readonly z.core.$ZodIssue[]): InputIssue[] {
+  const issues: InputIssue[] = [];
+  for (const issue of telling(found.slice(0, 2 * MAX_ISSUES))) {
+    if (issues.length >= MAX_ISSUES) break;
+    issues.push(...describe(place, issue, value, knownAt(schema, issue.path)));
+  }
+  return issues.slice(0, MAX_ISSUES);
 }
 
 /** Whole numbers are too big for us long before they are too big for JavaScript: one word on it will do. */
@@ -56,7 +66,7 @@ function shapeOf(schema: z.core.$ZodType): Record<PropertyKey, z.core.$ZodType |
 
 function describe(place: Place, issue: z.core.$ZodIssue, value: unknown, known: Known): InputIssue[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => unknownField(place, [...issue.path, key], known));
+    return issue.keys.slice(0, MAX_ISSUES).map((key) => unknownField(place, [...issue.path, key], known));
   }
   const field = fieldName(place, issue.path);
   const given = issue.code === 'invalid_key' ? issue.path.at(-1) : valueAt(value, issue.path);

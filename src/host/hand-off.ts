@@ -108,9 +108,9 @@ export class HandOffChannel {
     else this.#events.onMessage(check('', handOffMessage, message));
   }
 
-  /** Beyond this form it is what the same version of `HandedTerminal` says. */
+  /** Has a history in it, so it is not bounded as what callers give. Beyond this form it is as our version has it. */
   #handed(message: unknown): HandedTerminal {
-    const { handed } = check('', handedForm, message);
+    const { handed } = handedForm.parse(message);
     const pendingInput = Buffer.from(handed.pty.pendingInput, 'base64');
     const transcript = { ...handed.transcript, output: this.#output };
     return { ...handed, transcript, pty: { ...handed.pty, pendingInput } } as unknown as HandedTerminal;

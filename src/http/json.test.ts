@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { parseJson } from './json.js';
 
 const DEEPEST = 16;
+const MOST = 20_000;
 
 /** No property may be named `__proto__`, and depth stays under the limit. */
 const value = fc.jsonValue({ maxDepth: 5 }).filter((each) => !JSON.stringify(each).includes('__proto__'));
@@ -54,4 +55,12 @@ it('draws the line at a depth no request has', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
   expect(() => parseJson(nested(DEEPEST))).not.toThrow();
   expect(() => parseJson(nested(DEEPEST + 1))).toThrow(/nested too deep/);
+});
+
+it.each([
+  ['keys', (count: number) => `{${Array.from({ length: count }, (_, at) => `"k${at}":1`).join()}}`],
+  ['entries', (count: number) => `[${'1,'.repeat(count - 1)}1]`],
+])('draws the line at a number of %s no request has', (_what, text) => {
+  expect(() => parseJson(text(MOST))).not.toThrow();
+  expect(() => parseJson(text(MOST + 1))).toThrow(/at most 20000 keys and entries/);
 });

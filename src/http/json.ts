@@ -1,15 +1,13 @@
 /**
  * Strict JSON: what `JSON.parse` takes, less what it takes too easily. It knows no HTTP.
  */
+import { MAX_DEPTH, MAX_VALUES, TOO_DEEP, TOO_MANY } from '../bounded.js';
 import { invalidInput } from '../errors.js';
-
-/** No request of this API nests deeper than three; a bomb of brackets ends here, before it is built. */
-const MAX_DEPTH = 16;
 
 /**
  * Parses the JSON of a request body.
  *
- * @throws `INVALID_INPUT` if it is not JSON, nests too deep, or gives a key twice or `__proto__`.
+ * @throws `INVALID_INPUT` if it is not JSON, nests too deep, has too many values, or gives a key twice or `__proto__`.
  */
 export function parseJson(text: string): unknown {
   try {
@@ -21,15 +19,21 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Walks the text once without building anything: refuses depth, doubled keys and `__proto__`. */
+/**
+ * Walks the text once without building anything: refuses depth, numbers of values, doubled keys and `__proto__`. Each value
+ * but the first of a list or an object has a comma before it.
+ */
 function checkKeys(text: string): void {
   const open: Set<string>[] = [];
+  let values = 0;
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
     if (character === '{' || character === '[') open.push(new Set());
     else if (character === '}' || character === ']') open.pop();
     else if (character === '"') at = checkString(text, at, open.at(-1));
-    if (open.length > MAX_DEPTH) throw refused('is nested too deep', `at most ${MAX_DEPTH} levels`);
+    else if (character === ',') values++;
+    if (open.length > MAX_DEPTH) throw invalidInput({ field: 'body', ...TOO_DEEP });
+    if (values >= MAX_VALUES) throw invalidInput({ field: 'body', ...TOO_MANY });
   }
 }
 

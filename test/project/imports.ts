@@ -65,6 +65,7 @@ export const OPEN_TO_ALL: readonly string[] = [
   'end-on-signal.ts',
   'errors.ts',
   'duration.ts',
+  'bounded.ts',
   'nearest.ts',
   'search-path.ts',
   'version.ts',
