@@ -5,7 +5,7 @@
 import type { Socket } from 'node:net';
 import { z } from 'zod';
 import { check } from '../check.js';
-import type { HandedTerminal } from '../terminal/terminal.js';
+import type { HandedTerminal } from '../terminal/handed-terminal.js';
 import { KIND, MAX_ANSWER_BYTES } from './protocol.js';
 import type { Frame } from './frames.js';
 import { parseJson, Wire } from './wire.js';

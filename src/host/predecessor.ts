@@ -6,7 +6,7 @@
 import { Socket } from 'node:net';
 import { startTimeOf } from '../terminal/process-table.js';
 import type { PtyExit } from '../terminal/pty.js';
-import type { HandedTerminal } from '../terminal/terminal.js';
+import type { HandedTerminal } from '../terminal/handed-terminal.js';
 import type { LocalTerminalManager } from '../terminal/terminal-manager.js';
 import { CHANNEL_FD, HAND_OFF_VERSION, HandOffChannel } from './hand-off.js';
 import type { HandOffMessage } from './hand-off.js';

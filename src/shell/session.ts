@@ -6,6 +6,7 @@
  * believed only for the command that runs, from the shell that runs it.
  */
 import type { Mark } from './marker.js';
+import type { SessionData } from './session-data.js';
 import type { CommandEnd, Refusal, SessionEffects } from './session-effects.js';
 
 export type SessionState =
@@ -35,25 +36,6 @@ export type SessionState =
   | 'unknown'
   /** The shell has ended. */
   | 'over';
-
-/** Plain data: all that is needed to go on elsewhere. */
-export interface SessionData {
-  readonly instance: number;
-  readonly state: SessionState;
-  readonly turn: number;
-  readonly wanted: number | null;
-  readonly running: number | 'typed' | null;
-  readonly hasTyped: boolean;
-  readonly hasSubmitted: boolean;
-  readonly hasParked: boolean;
-  readonly isUnsure: boolean;
-  readonly parksDue: number;
-  readonly isLoaded: boolean;
-  readonly tries: number;
-  readonly directory: string | null;
-  readonly hookEnd: CommandEnd | null;
-  readonly dueAt: number | null;
-}
 
 /** The prompt is waited for this long after the hook said that a command has ended: a trap may print yet. */
 export const HOOK_GRACE_MS = 400;
@@ -231,6 +213,13 @@ export class ShellSession {
     } else if (this.#state === 'starting' || this.#state === 'settling') this.#become('unknown');
     else if (this.#state === 'sent' || this.#state === 'retrying') this.#lose(now);
     this.#advance(now);
+  }
+
+  /** Nobody hears the shell any more: the line that was sent may have been run. False if none was. */
+  mayHaveBegun(): boolean {
+    if (this.#state !== 'sent') return false;
+    this.#onBegan(this.#wanted!);
+    return true;
   }
 
   /** The shell has ended. */

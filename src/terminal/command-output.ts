@@ -3,6 +3,8 @@
  * that runs, taking in only what is new. It knows no shell and no terminal but where bytes are to be had.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Seen } from '../history/seen.js';
+import type { SeenState } from '../history/seen.js';
 import type { HistoryView } from '../history/view.js';
 import { modesIn } from '../shell/shown.js';
 import { MAX_PLAIN_OUTPUT_BYTES, plainView } from './plain-output.js';
@@ -29,18 +31,30 @@ export interface OutputSpan {
 /** How far the output has come. */
 type Extent = Pick<OutputSpan, 'toOffset' | 'sizes'>;
 
+/** What readers were shown of an output while it was not final. */
+export interface ShownOutput {
+  /** Where in the terminal's output rendering began: begun elsewhere, lines have other numbers. */
+  readonly begin: number;
+  /** How far it was rendered. */
+  readonly at: number;
+  readonly seen: SeenState;
+}
+
 /** What a command has printed, as its readers see it. */
 export interface CommandOutput {
   /** Whether something of it is gone, or was passed over because there is so much. */
   readonly isCut: boolean;
   /** Takes in what there is. */
   upTo(extent: Extent): Promise<void>;
+  /** Null where it was final before anybody was shown it. */
+  readonly shown: ShownOutput | null;
   /** Valid until `upTo` is called again. */
   view(): HistoryView;
 }
 
-export function commandOutput(span: OutputSpan, source: OutputSource): CommandOutput {
-  return plainOutput(span, source) ?? new FollowedOutput(span, source);
+/** @param shown - What its readers were shown of it when it was rendered before. */
+export function commandOutput(span: OutputSpan, source: OutputSource, shown: ShownOutput | null): CommandOutput {
+  return (shown === null ? plainOutput(span, source) : null) ?? new FollowedOutput(span, source, shown);
 }
 
 /** Null for what still grows, is not plain, is not held as a whole, or had more than one screen. */
@@ -50,7 +64,7 @@ function plainOutput({ id, fromOffset, toOffset, sizes }: OutputSpan, source: Ou
   const { cols } = sizes[0] ?? source.size;
   const { buffer, byteOffset, byteLength } = source.bytesFrom(fromOffset, length);
   const view = byteLength < length ? null : plainView(id, Buffer.from(buffer, byteOffset, byteLength), cols);
-  return view && { isCut: false, upTo: () => Promise.resolve(), view: () => view };
+  return view && { isCut: false, shown: null, upTo: () => Promise.resolve(), view: () => view };
 }
 
 /** Of what is longer, the end is kept. */
@@ -64,18 +78,27 @@ class FollowedOutput implements CommandOutput {
   readonly #source: OutputSource;
   readonly #transcript: Transcript;
   #at: number;
+  /** What readers were shown of it when it was rendered before, until it has come as far as that. */
+  #before: ShownOutput | null;
   #isFinished = false;
   #taking: Promise<void> = Promise.resolve();
 
-  constructor(span: OutputSpan, source: OutputSource) {
+  constructor(span: OutputSpan, source: OutputSource, shown: ShownOutput | null) {
     this.#span = span;
     this.#source = source;
     const { cols, rows } = span.sizes[0] ?? source.size;
     const now = (): number => Date.now();
     const limits = { maxLines: MAX_OUTPUT_LINES, maxBytes: MAX_OUTPUT_BYTES };
-    this.#transcript = new Transcript({ id: span.id, cols, rows, ...limits, now, onReply: () => {} });
     const end = span.toOffset ?? source.outputEnd;
     this.#at = Math.max(span.fromOffset, source.outputStart, end - MAX_OUTPUT_BYTES);
+    this.#before = shown?.begin === this.#at ? shown : null;
+    this.#transcript = new Transcript({ id: span.id, cols, rows, ...limits, now, onReply: () => {} });
+  }
+
+  get shown(): ShownOutput | null {
+    if (this.#before !== null) return this.#before;
+    const { state } = this.#transcript.seen;
+    return state.revision === 0 ? null : { begin: this.#begin, at: this.#at, seen: state };
   }
 
   get isCut(): boolean {
@@ -103,16 +126,27 @@ class FollowedOutput implements CommandOutput {
     this.#at = Math.max(this.#at, Math.min(this.#source.outputStart, end));
     while (this.#at < end) {
       this.#fit(sizes);
-      const next = sizes.find(({ offset }) => offset > this.#at)?.offset ?? end;
+      const resized = sizes.find(({ offset }) => offset > this.#at)?.offset ?? end;
+      const next = Math.min(resized, this.#seenTo());
       const bytes = this.#source.bytesFrom(this.#at, Math.min(SLICE_BYTES, Math.min(next, end) - this.#at));
       if (bytes.length === 0) break;
       this.#transcript.append(bytes);
       this.#at += bytes.length;
       if (this.#at < end) await nextTurn();
     }
+    this.#seenTo();
     if (toOffset === null || this.#isFinished) return;
     this.#isFinished = true;
     this.#transcript.finish();
+  }
+
+  /** How far to render before readers have seen what they had; they have it once that is there. */
+  #seenTo(): number {
+    if (this.#before === null) return Infinity;
+    if (this.#at < this.#before.at) return this.#before.at;
+    this.#transcript.seen = new Seen(this.#before.seen);
+    this.#before = null;
+    return Infinity;
   }
 
   /** Gives the screen the size that it had where the next output came. */

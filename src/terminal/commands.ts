@@ -27,8 +27,9 @@ import type { InputProbe } from '../shell/input-probe.js';
 import { untilInput } from '../shell/input-watch.js';
 import { isNested } from '../shell/nested.js';
 import type { Refusal } from '../shell/session-effects.js';
-import { commandOutput, textOfSpans } from './command-output.js';
+import { textOfSpans } from './command-output.js';
 import type { CommandOutput, OutputSource } from './command-output.js';
+import { CommandOutputs } from './command-outputs.js';
 import { elsewhere, integrateWithin, told } from './integrate.js';
 import type { IntegratedShell } from './integrated-shell.js';
 import { OVER, withTimeLimit } from './time-limit.js';
@@ -50,19 +51,19 @@ export interface CommandTerminal extends OutputSource {
 
 /** The prompt is waited for at least so long: it may be about to come. */
 const MIN_PATIENCE_MS = 2000;
-/** Outputs that stay rendered: those that somebody is reading. */
-const MAX_RENDERED = 4;
 /** A waiting reader looks again after this time at the earliest. */
 const LOOK_INTERVAL_MS = 10;
 
 export class Commands {
   readonly #terminal: CommandTerminal;
-  readonly #outputs = new Map<number, CommandOutput>();
+  /** What they have printed, as their readers see it. */
+  readonly outputs: CommandOutputs;
   #waiting = 0;
   #starting = 0;
 
   constructor(terminal: CommandTerminal) {
     this.#terminal = terminal;
+    this.outputs = new CommandOutputs(terminal);
   }
 
   /** Callers that wait for a command to end. */
@@ -133,7 +134,7 @@ export class Commands {
 
   /** See `TerminalManager.readCommand`. */
   async read(commandId: number, request: ReadRequest, signal?: AbortSignal): Promise<OutputPage> {
-    const output = this.#outputOf(this.#find(commandId));
+    const output = this.outputs.of(this.#find(commandId));
     await output.upTo(this.#find(commandId));
     if (request.timeoutMs > 0) {
       await withTimeLimit(request.timeoutMs, signal, (end) => this.#untilNews(commandId, output, request, end));
@@ -148,7 +149,7 @@ export class Commands {
   /** What a command has printed so far. @throws `COMMAND_NOT_FOUND` */
   async view(commandId: number): Promise<HistoryView> {
     const command = this.#find(commandId);
-    const output = this.#outputOf(command);
+    const output = this.outputs.of(command);
     await output.upTo(command);
     return output.view();
   }
@@ -215,8 +216,12 @@ export class Commands {
 
   #refused(shell: IntegratedShell, why: Refusal): TerminalError {
     if (why === 'busy') return this.#busy(shell);
-    if (why === 'over') return this.#terminal.inactive();
-    const { id } = this.#terminal;
+    const { id, isActive } = this.#terminal;
+    if (why === 'over' && !isActive) return this.#terminal.inactive();
+    if (why === 'over') {
+      const ended = `The shell within a command of terminal ${id} has ended before it took this command, which was not run`;
+      return new TerminalError('NOT_INTEGRATED', ended, { terminalId: id, state: shell.state });
+    }
     const message =
       `What runs in terminal ${id} takes lines, but does not answer ours: another program than the shell that was ` +
       'started there, a shell that shows no prompt (`exec 2>&-`), or one in which a function has the name `builtin` or ' +
@@ -305,7 +310,7 @@ export class Commands {
 
   async #result(command: KeptCommand, waiting: InputWait | null, request: CollectRequest): Promise<CommandResult> {
     const { commandId, exitCode, signal, via, fromOffset, toOffset, started, ended } = command;
-    const output = this.#outputOf(command);
+    const output = this.outputs.of(command);
     await output.upTo(command);
     const page = readPage(output.view(), { ...request, ...commandPartOf(request), entries: false, timeoutMs: 0 });
     const { totalLines, nextReadFrom, cursor, hasMore, cutBy, stats } = page;
@@ -350,18 +355,6 @@ export class Commands {
 
   #isRunning({ ended }: KeptCommand): boolean {
     return ended === null && this.#terminal.isActive;
-  }
-
-  #outputOf(command: KeptCommand): CommandOutput {
-    const { commandId } = command;
-    const id = `${this.#terminal.id}/${commandId}`;
-    const output = this.#outputs.get(commandId) ?? commandOutput({ id, ...command }, this.#terminal);
-    // Those read last stay.
-    this.#outputs.delete(commandId);
-    this.#outputs.set(commandId, output);
-    const oldest = this.#outputs.keys().next().value!;
-    if (this.#outputs.size > MAX_RENDERED) this.#outputs.delete(oldest);
-    return output;
   }
 }
 

@@ -222,8 +222,16 @@ export class FollowedShell implements SessionEffects {
   exited(exitCode: number | null, signal: string | null): void {
     this.#endSignal = signal;
     this.#reading.heard();
+    if (this.within !== null) this.#beginUnheard();
     this.#session.exited(exitCode);
     this.#way.close();
+  }
+
+  /** A connection may take along the word that a command has begun: its output stands behind the echo of our line. */
+  #beginUnheard(): void {
+    const { display } = this.#around;
+    const behind = display.heldBehindLine;
+    if (this.#session.mayHaveBegun()) display.show(behind);
   }
 
   /** Gives up everything; the log stays. */

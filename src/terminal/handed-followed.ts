@@ -1,5 +1,5 @@
 /** Which shell is followed, and all that one process tells another of it: plain data. */
-import type { SessionData } from '../shell/session.js';
+import type { SessionData } from '../shell/session-data.js';
 import type { FollowedKind } from '../shell/shells.js';
 import type { HandedWay } from './command-way.js';
 

@@ -1,5 +1,5 @@
 /** The shells of a terminal as one process hands them to another: plain data. */
-import type { SessionData } from '../shell/session.js';
+import type { SessionData } from '../shell/session-data.js';
 import type { ShellKind } from '../shell/shells.js';
 import type { HandedFollowed } from './handed-followed.js';
 import type { HandedArrival } from './shell-arrival.js';

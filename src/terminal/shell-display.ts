@@ -46,6 +46,7 @@ export interface HandedDisplay {
 const MAX_HELD_BYTES = 64 << 10;
 /** Spans between two commands; more are put together. */
 const MAX_BETWEEN = 64;
+const LF = 0x0a;
 /** What zsh prints before a prompt, beside the blanks of a line. */
 const LINE_END_MARK_BYTES = 64;
 
@@ -100,6 +101,13 @@ export class ShellDisplay {
     const held = Buffer.concat(this.#held ?? []);
     this.#held = null;
     this.show(heldBack === 'output' ? held : Buffer.from(modesIn(held.toString('latin1')), 'latin1'));
+  }
+
+  /** What is held back behind the first line of it. */
+  get heldBehindLine(): Buffer {
+    const held = Buffer.concat(this.#held ?? []);
+    const lineEnd = held.indexOf(LF);
+    return lineEnd < 0 ? Buffer.alloc(0) : held.subarray(lineEnd + 1);
   }
 
   show(text: string | Buffer): void {

@@ -54,10 +54,10 @@ import type {
 } from '../contract/terminal.js';
 import { makeDirectory } from '../directory.js';
 import { TerminalError } from '../errors.js';
+import type { HandedTerminal } from './handed-terminal.js';
 import type { HeldTerminal } from './held-terminal.js';
 import { holdToBounds } from './disk-bounds.js';
-import { SHUTDOWN } from './ending.js';
-import type { Ending } from './ending.js';
+import { SHUTDOWN, type Ending } from './ending.js';
 import { Expiry } from './expiry.js';
 import { resolveLaunch } from './launch.js';
 import { checkNameFree } from './identity.js';
@@ -71,7 +71,7 @@ import type { EngineOptions } from './options.js';
 import { integrate } from './shell-launch.js';
 import { subscribe } from './subscription.js';
 import type { PtyExit } from './pty.js';
-import type { HandedTerminal, Terminal, TerminalEvents } from './terminal.js';
+import type { Terminal, TerminalEvents } from './terminal.js';
 import type { PastTerminal } from './past-terminal.js';
 
 /** The bounds of what is on disk, in all and by age, are looked after this often. */

@@ -14,29 +14,27 @@ import { CommandLog } from '../shell/command-log.js';
 import type { KeptCommand } from '../shell/command-log.js';
 import type { RecordLog } from '../store/record-log.js';
 import { openCommandFile } from './command-file.js';
-import type { Ending } from './ending.js';
 import type { ForegroundProcess } from './foreground.js';
 import { HeldTerminal } from './held-terminal.js';
-import type { Identity } from './identity.js';
 import { checkInputSize } from './input-size.js';
 import type { HistorySaver } from './history-saver.js';
 import { IntegratedShell } from './integrated-shell.js';
 import type { HandedShell } from './handed-shell.js';
+import type { HandedTerminal } from './handed-terminal.js';
 import type { ShellTerminal } from './shell-display.js';
-import { Inputs, type InputsState } from './inputs.js';
+import { Inputs } from './inputs.js';
 import { encodeInput } from './keys.js';
 import { signalTerminal } from './kill.js';
 import type { Launch } from './launch.js';
 import { openSaver } from './open-saver.js';
 import { perTerminal } from './options.js';
-import type { EngineOptions, PerTerminalOptions } from './options.js';
+import type { EngineOptions } from './options.js';
 import { HAS_PROCESS_TABLE } from './process-table.js';
 import type { TerminalProcesses } from './process-tree.js';
 import { Pty } from './pty.js';
-import type { HandedPty, PtyEvents, PtyExit } from './pty.js';
+import type { PtyEvents, PtyExit } from './pty.js';
 import type { Integration } from './shell-launch.js';
 import { Transcript } from './transcript.js';
-import type { HandedTranscript } from './transcript.js';
 
 /** A program that asks but does not read the answers gets no more of them. */
 const MAX_PENDING_REPLY_BYTES = 64 << 10;
@@ -62,26 +60,6 @@ export interface TerminalStart {
   readonly labels: TerminalLabels;
   readonly timeLimitMs: number | null;
   readonly endsWithCommand: boolean;
-}
-
-/** All that another process needs to go on with a terminal. Plain data, but for bytes and the descriptor. */
-export interface HandedTerminal {
-  readonly identity: Identity;
-  readonly lastActivity: number;
-  /** By the clock of durations, as `startedAt`. */
-  readonly touchedAt: number;
-  readonly startedAt: number;
-  readonly ending: Ending | null;
-  readonly endedAt: number | null;
-  readonly size: { readonly cols: number; readonly rows: number };
-  /** What was set for this terminal, whatever the receiver's own options. */
-  readonly settings: PerTerminalOptions;
-  readonly isSaved: boolean;
-  readonly inputs: InputsState;
-  readonly transcript: HandedTranscript;
-  readonly pty: HandedPty;
-  readonly commands: readonly KeptCommand[];
-  readonly shell: HandedShell | null;
 }
 
 export class Terminal extends HeldTerminal {
@@ -164,6 +142,7 @@ export class Terminal extends HeldTerminal {
     const commandFile = this.#saver && openCommandFile(join(options.historyDir!, identity.id));
     this.#commandFile = commandFile;
     this.log = new CommandLog(start.commands, (command) => commandFile?.append(command));
+    this.commands.outputs.resume(start.outputs ?? []);
     this.log.resized(this.outputEnd, size.cols, size.rows);
     this.shell = this.#follow(start);
   }
@@ -261,7 +240,7 @@ export class Terminal extends HeldTerminal {
     const shell = this.shell?.handOver() ?? null;
     await this.#commandFile?.flush();
     return {
-      ...{ shell, commands: this.log.all },
+      ...{ shell, commands: this.log.all, outputs: this.commands.outputs.handed },
       ...{ identity: this.identity, lastActivity: this.lastActivity, endedAt: this.#endedAt, pty },
       ...{ touchedAt: this.touchedAt, startedAt: this.startedAt, ending: this.ending },
       ...{ size: this.transcript.size, inputs: this.#inputs.state, transcript: this.transcript.handOver() },

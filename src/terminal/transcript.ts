@@ -69,7 +69,8 @@ export class Transcript {
   readonly #archive: Archive;
   readonly #output: OutputBuffer;
   readonly #lines: Lines;
-  #seen = new Seen();
+  /** What readers were shown; whoever renders output anew puts here what they were shown of it before. */
+  seen = new Seen();
   readonly #run = new PlainRun();
   #screen: Screen | null;
   #finalScreen: { text: TerminalScreen; ansi: TerminalScreen } | null = null;
@@ -123,9 +124,8 @@ export class Transcript {
     screen.write(output.subarray(output.length - heldBack));
     this.#openText = handed.openText;
     this.#beginnings = [...handed.beginnings];
-    this.#clearedAt = handed.clearedAt;
+    [this.#clearedAt, this.seen] = [handed.clearedAt, new Seen(handed.seen)];
     this.#pieceStart = this.#output.end;
-    this.#seen = new Seen(handed.seen);
     this.#active = null;
   }
 
@@ -137,7 +137,7 @@ export class Transcript {
       ...{ firstLine: oldest, lines: Array.from({ length: next - oldest }, (_, i) => this.#lines.at(oldest + i)) },
       ...{ outputStart: this.#output.start, output: this.#output.slice(this.#output.start, this.#output.end) },
       ...{ screen: data, heldBack, openText: this.#openText, beginnings: this.#beginnings },
-      ...{ clearedAt: this.#clearedAt, seen: this.#seen.state },
+      ...{ clearedAt: this.#clearedAt, seen: this.seen.state },
     };
   }
 
@@ -208,7 +208,7 @@ export class Transcript {
   trim(): void {
     const rows = this.#isInRun ? this.#screen!.rows : 0;
     this.#archive.trim({ lines: rows, output: this.#neededFrom() });
-    this.#seen.dropBefore(this.#archive.oldestLine);
+    this.seen.dropBefore(this.#archive.oldestLine);
   }
 
   /** Bytes from `from` to `to`, clamped to what is held; valid until the next `append`. */
@@ -229,7 +229,7 @@ export class Transcript {
   /** What is not final, as it is now. */
   tail(): HistoryTail {
     const { resumeAt, ansi } = (this.view(), this.#active!);
-    const { revision, changes } = this.#seen.state;
+    const { revision, changes } = this.seen.state;
     const lines = ansi.map((line, i) => {
       const { start, time } = this.#beginnings[i] ?? { start: this.#output.end, time: this.#now };
       return { start, time, ansi: line };
@@ -286,7 +286,7 @@ export class Transcript {
     this.#screen.dispose();
     this.#screen = null;
     this.#active = { ansi: [], resumeAt: this.#lines.next };
-    this.#seen.finish(this.#lines.next);
+    this.seen.finish(this.#lines.next);
   }
 
   /** The history as readers see it now; valid until the next `append`, `resize` or `clear`. */
@@ -294,7 +294,7 @@ export class Transcript {
     if (this.#active === null) this.#look();
     return viewOf({
       ...{ id: this.#options.id, maxLines: this.#options.maxLines, clearedAt: this.#clearedAt },
-      ...{ archive: this.#archive, seen: this.#seen, active: this.#active! },
+      ...{ archive: this.#archive, seen: this.seen, active: this.#active! },
       timeOf: (n) => this.#beginnings[n]?.time ?? this.#now,
       offsetOf: (n) => this.#beginnings[n]?.start ?? this.#output.end,
     });
@@ -343,7 +343,7 @@ export class Transcript {
     this.#screen!.takeRows();
     this.#beginnings = [];
     this.#hasTakenScreen = true;
-    this.#seen.replace(this.#lines.next);
+    this.seen.replace(this.#lines.next);
     for (const { start, length, time, style } of this.#runLines) this.#lines.pushSpan(start, length, time, style);
     this.#runLines = [];
   }
@@ -416,7 +416,7 @@ export class Transcript {
   #closeLine(ansi: string): void {
     this.#openText = null;
     const n = this.#lines.next;
-    this.#seen.close(n, ansi);
+    this.seen.close(n, ansi);
     const { start, time } = this.#beginnings.shift() ?? { start: this.#pieceStart, time: this.#now };
     this.#lines.pushText(start, time, ansi);
   }
@@ -439,7 +439,7 @@ export class Transcript {
     this.#settle();
     this.#active = this.#activeLines();
     const { ansi } = this.#active;
-    this.#seen.show(this.#lines.next, ansi);
+    this.seen.show(this.#lines.next, ansi);
     this.#beginnings.length = Math.min(this.#beginnings.length, ansi.length);
   }
 

@@ -58,6 +58,41 @@ describe('commands', () => {
     expect(texts.filter((text) => text.startsWith('echo begun'))).toHaveLength(3);
   });
 
+  it('are read on from the same place when their host hands over, rewritten lines told as such', async () => {
+    const manager = startInHost();
+    const { id } = await manager.create(SHELL);
+    const go = join(directory, 'go');
+    const until = `while ! test -e ${go}; do sleep 0.02; done`;
+    const begun = await manager.exec(id, {
+      command: `printf 'one\ntwo\n50 %%\nbegun '; ${until}; printf '\\e[A\r99 %%\\e[K\n\\e[Kon\nover\n'; (exit 5)`,
+      untilInput: false,
+      detach: true,
+    });
+    const { commandId } = begun;
+    await readUntil(manager, id, (shown) => shown.includes('\nbegun'));
+    const { cursor, output } = await manager.collect(id, commandId, { timeoutMs: 0 });
+    expect(output).toMatch(/^one\ntwo\n50 %\nbegun ?$/);
+    expect(await manager.upgradeHosts()).toHaveLength(1);
+    writeFileSync(go, '');
+    const rest = await manager.collect(id, commandId, { timeoutMs: 20_000, cursor });
+    expect(rest).toMatchObject({ output: '99 %\non\nover', exitCode: 5 });
+  });
+
+  it('are read on from the same place though many others were read meanwhile', async () => {
+    const manager = startEngine();
+    const { id } = await manager.create(SHELL);
+    const text = `cat ${join(directory, 'pipe')}`;
+    await manager.exec(id, { command: `mkfifo ${join(directory, 'pipe')}; for i in 1 2 3 4 5 6; do echo; done` });
+    for (let i = 0; i < 5; i++) await manager.exec(id, { command: `echo ${i}` });
+    const { commandId } = await manager.exec(id, { command: `echo one; ${text}; echo two`, detach: true });
+    await readUntil(manager, id, (shown) => shown.includes('\none'));
+    const { cursor } = await manager.collect(id, commandId, { timeoutMs: 0 });
+    for (let other = 1; other < 6; other++) await manager.readCommand(id, other);
+    writeFileSync(join(directory, 'pipe'), '');
+    const rest = await manager.collect(id, commandId, { timeoutMs: 20_000, cursor });
+    expect(rest).toMatchObject({ output: 'two', exitCode: 0 });
+  });
+
   it('make room on a line that was half typed before their host handed over, and give it back', async () => {
     const manager = startInHost();
     const { id } = await manager.create({ ...SHELL, shell: '/bin/dash' });

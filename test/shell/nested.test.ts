@@ -322,6 +322,15 @@ describeAsRoot('a shell behind ssh', () => {
     expectEnd(await at.exec('echo near'), 0, 'near');
   });
 
+  it('has a command that cuts the connection at once: how it ended is not known, and the terminal goes on', async () => {
+    const far = await into(ssh(`'PS1="far$ " bash --norc'`));
+    const cut = await at.exec('kill -9 $PPID; sleep 5');
+    expect(cut).toMatchObject({ completed: true, exitCode: null, via: 'exit', shellExited: false, within: far.within });
+    expect(cut.output).not.toContain('__tenacitty');
+    expectEnd(await at.collect(far.within), 255);
+    expectEnd(await at.exec('echo near'), 0, 'near');
+  });
+
   it('has no line of ours in its history, and no file', async () => {
     const file = `${at.directory}/far-history`;
     const { within } = await into(ssh(`'HISTFILE=${file} PS1="far$ " bash --norc'`));
