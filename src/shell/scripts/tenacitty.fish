@@ -79,6 +79,18 @@ function __tenacitty_wrap --on-event fish_prompt
     end
 end
 
+# The sign of the mode stands before the prompt, and is part of it.
+function __tenacitty_wrap_mode --on-event fish_prompt
+    functions -q fish_mode_prompt; or return
+    string match -q '*__tenacitty_mode*' -- (functions fish_mode_prompt | string collect); and return
+    functions -e __tenacitty_mode
+    functions -c fish_mode_prompt __tenacitty_mode
+    function fish_mode_prompt
+        builtin printf '\e]7717;%s;A;%s\a' @NONCE@ $fish_pid
+        __tenacitty_mode
+    end
+end
+
 # Two keys that no keyboard has: the first puts by what somebody has typed so far, behind what is put by already; the
 # second brings it all back.
 function __tenacitty_park

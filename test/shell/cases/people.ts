@@ -154,7 +154,10 @@ export const PEOPLE: readonly ShellCase[] = [
     run: async (at) => {
       await at.exec({ zsh: 'bindkey -v', fish: 'fish_vi_key_bindings', other: 'set -o vi' });
       expectEnd(await at.exec('echo a; false'), 1, 'a');
-      expectEnd(await at.exec('echo b'), 0, 'b');
+      await at.prompt();
+      const last = await at.exec('echo b');
+      expectEnd(last, 0, 'b');
+      expect(last.between).toBe('');
     },
   },
   {
