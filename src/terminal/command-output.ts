@@ -7,6 +7,8 @@ import { Seen } from '../history/seen.js';
 import type { SeenState } from '../history/seen.js';
 import type { HistoryView } from '../history/view.js';
 import { modesIn } from '../shell/shown.js';
+import { leftOutNote } from './paced-intake.js';
+import { appendPaced, renderingBudget } from './paced-rendering.js';
 import { MAX_PLAIN_OUTPUT_BYTES, plainView } from './plain-output.js';
 import { Transcript } from './transcript.js';
 
@@ -70,7 +72,7 @@ function plainOutput({ id, fromOffset, toOffset, sizes }: OutputSpan, source: Ou
 /** Of what is longer, the end is kept. */
 const MAX_OUTPUT_BYTES = 16 << 20;
 const MAX_OUTPUT_LINES = 400_000;
-/** Taken in within one turn of the loop. */
+/** Copied at once. */
 const SLICE_BYTES = 256 << 10;
 
 class FollowedOutput implements CommandOutput {
@@ -81,6 +83,7 @@ class FollowedOutput implements CommandOutput {
   /** What readers were shown of it when it was rendered before, until it has come as far as that. */
   #before: ShownOutput | null;
   #isFinished = false;
+  #isLeftOut = false;
   #taking: Promise<void> = Promise.resolve();
 
   constructor(span: OutputSpan, source: OutputSource, shown: ShownOutput | null) {
@@ -103,7 +106,7 @@ class FollowedOutput implements CommandOutput {
 
   get isCut(): boolean {
     const { outputStart, oldest } = this.#transcript.view();
-    return outputStart > 0 || oldest > 0 || this.#begin > this.#span.fromOffset;
+    return this.#isLeftOut || outputStart > 0 || oldest > 0 || this.#begin > this.#span.fromOffset;
   }
 
   /** Where rendering began. */
@@ -124,14 +127,18 @@ class FollowedOutput implements CommandOutput {
   async #take({ toOffset, sizes }: Extent): Promise<void> {
     const end = toOffset ?? this.#source.outputEnd;
     this.#at = Math.max(this.#at, Math.min(this.#source.outputStart, end));
+    const budget = renderingBudget();
     while (this.#at < end) {
+      if (budget.leftMs <= 0) {
+        this.#leaveOutTo(end);
+        break;
+      }
       this.#fit(sizes);
       const resized = sizes.find(({ offset }) => offset > this.#at)?.offset ?? end;
       const next = Math.min(resized, this.#seenTo());
       const bytes = this.#source.bytesFrom(this.#at, Math.min(SLICE_BYTES, Math.min(next, end) - this.#at));
       if (bytes.length === 0) break;
-      this.#transcript.append(bytes);
-      this.#at += bytes.length;
+      this.#at += await appendPaced(this.#transcript, bytes, budget);
       if (this.#at < end) await nextTurn();
     }
     this.#seenTo();
@@ -149,6 +156,12 @@ class FollowedOutput implements CommandOutput {
     return Infinity;
   }
 
+  #leaveOutTo(end: number): void {
+    this.#transcript.append(leftOutNote(end - this.#at));
+    this.#at = end;
+    this.#isLeftOut = true;
+  }
+
   /** Gives the screen the size that it had where the next output came. */
   #fit(sizes: Extent['sizes']): void {
     const size = sizes.findLast(({ offset }) => offset <= this.#at);
@@ -162,18 +175,24 @@ const MAX_BETWEEN_LINES = 20;
 const MAX_BETWEEN_BYTES = 64 << 10;
 
 /** Pieces of output as text: the last lines of it. */
-export function textOfSpans(spans: readonly (readonly [number, number])[], source: OutputSource): string {
+export async function textOfSpans(
+  spans: readonly (readonly [number, number])[],
+  source: OutputSource,
+): Promise<string> {
   const pieces = spans.map(([from, to]) => source.bytesFrom(from, to - from));
   const bytes = Buffer.concat(pieces).subarray(-MAX_BETWEEN_BYTES);
   // Line editors switch modes at each prompt.
   const isSilent = bytes.length === modesIn(bytes.toString('latin1')).length;
-  return isSilent ? '' : lastLinesOf(plainView('', bytes, source.size.cols) ?? emulatedView(bytes, source.size));
+  return isSilent
+    ? ''
+    : lastLinesOf(plainView('', bytes, source.size.cols) ?? (await emulatedView(bytes, source.size)));
 }
 
-function emulatedView(bytes: Uint8Array, { cols, rows }: OutputSource['size']): HistoryView {
+async function emulatedView(bytes: Uint8Array, { cols, rows }: OutputSource['size']): Promise<HistoryView> {
   const limits = { maxLines: MAX_OUTPUT_LINES, maxBytes: MAX_OUTPUT_BYTES };
   const transcript = new Transcript({ id: '', cols, rows, ...limits, now: () => 0, onReply: () => {} });
-  transcript.append(bytes);
+  const taken = await appendPaced(transcript, bytes, renderingBudget());
+  if (taken < bytes.length) transcript.append(leftOutNote(bytes.length - taken));
   transcript.finish();
   return transcript.view();
 }

@@ -324,7 +324,7 @@ export class Commands {
       fullScreen: !completed && this.#terminal.isFullScreen,
       ...{ truncated: page.truncated || output.isCut, linesOmitted: stats.linesOmitted, cutBy },
       ...{ totalLines, totalBytes: (toOffset ?? this.#terminal.outputEnd) - fromOffset, nextReadFrom, cursor, hasMore },
-      between: textOfSpans(command.between, this.#terminal),
+      between: await textOfSpans(command.between, this.#terminal),
     };
   }
 

@@ -1,13 +1,17 @@
+import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { PacedIntake } from './paced-intake.js';
 
 /** Keeps what it takes; `cells` says how large the screen is. */
-function intakeOf(cells: number) {
+function intakeOf(cells: number, onTake = (): unknown => undefined) {
   const taken: string[] = [];
   let tell = (): void => {};
   const all = new Promise<void>((resolve) => (tell = resolve));
   const intake = new PacedIntake({
-    take: (bytes) => taken.push(Buffer.from(bytes).toString()),
+    take: (bytes) => {
+      taken.push(Buffer.from(bytes).toString());
+      onTake();
+    },
     cells: () => cells,
     onBehind: () => {},
     onTaken: () => tell(),
@@ -66,5 +70,16 @@ describe('what a program writes', () => {
     intake.drop();
     intake.add(Buffer.from('x'));
     expect(intake.isBehind).toBe(false);
+  });
+
+  it('is taken on soon where the process was stopped within a turn', async () => {
+    let hours = 0;
+    const now = performance.now.bind(performance);
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + hours * 3_600_000);
+    const { intake, taken, all } = intakeOf(1_000_000, () => (hours = 1));
+    intake.add(Buffer.from('\x1bcone\x1bctwo'));
+    await all;
+    clock.mockRestore();
+    expect(taken.join('')).toBe('\x1bcone\x1bctwo');
   });
 });

@@ -19,6 +19,8 @@ const ESC = 0x1b;
 const CELLS_PER_PIECE = 1_600_000;
 /** What a terminal may take of one turn of the loop, beside the piece that is begun. */
 const TURN_MS = 10;
+/** What is left for everything else after a turn, at most: one in which the process was stopped may seem to take hours. */
+const MAX_PAUSE_MS = 100;
 
 /**
  * When the next turn may be taken, of all terminals together: after each, as much time is left for everything else. What
@@ -97,7 +99,7 @@ export class PacedIntake {
       at = to;
       now = performance.now();
     }
-    if (at < bytes.length) nextTurnAt = 2 * now - from;
+    if (at < bytes.length) nextTurnAt = now + Math.min(now - from, MAX_PAUSE_MS);
     return at;
   }
 
@@ -109,4 +111,9 @@ export class PacedIntake {
     }
     return Math.max(at - 1, from + 1);
   }
+}
+
+/** What stands where output is left out. */
+export function leftOutNote(bytes: number): Buffer {
+  return Buffer.from(`\r\n[${bytes} bytes left out: too costly to show]\r\n`);
 }

@@ -6,7 +6,7 @@ import { constants } from 'node:os';
 import { directoryOf, foregroundOf, type ForegroundProcess } from './foreground.js';
 import { startTimeOf } from './process-table.js';
 import { forgetMaster, forkPty, rememberMaster, resizePty, type ForkedPty, type PtyOptions } from './pty-native.js';
-import { PacedIntake } from './paced-intake.js';
+import { leftOutNote, PacedIntake } from './paced-intake.js';
 import { PtyReader } from './pty-reader.js';
 import { PtyWriter } from './pty-writer.js';
 
@@ -249,7 +249,7 @@ export class Pty {
   #skip(): void {
     if (this.#isHandedOver) return;
     const bytes = this.#intake.drop();
-    this.#emit(() => this.#events.onData(Buffer.from(`\r\n[${bytes} bytes left out: too costly to show]\r\n`)));
+    this.#emit(() => this.#events.onData(leftOutNote(bytes)));
     this.#tellExit();
     this.#readOn();
   }
