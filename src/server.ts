@@ -83,6 +83,7 @@ async function openHttp(options: Options, managers: Readonly<Record<'http' | 'mc
     host,
     port,
     maxBodyBytes,
+    maxWaitingReads: options.engine.maxWaitingReads,
     keys: new IdempotencyKeys(join(options.dataDir, 'idempotency')),
     logReads,
     trustedProxies,

@@ -102,7 +102,7 @@ export const SETTINGS = {
   TENACITTY_MAX_WAITING_READS: {
     ...whole(1, MAX_COUNT),
     fallback: String(engine.maxWaitingReads),
-    doc: 'Most requests that may be waiting at one time, for output, a command or anything else.',
+    doc: 'Most requests of one caller that may be waiting at one time, for output, a command or anything else; of all callers four times as many.',
   },
   TENACITTY_KILL_GRACE_MS: {
     ...time(MAX_GRACE_MS),

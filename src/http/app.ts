@@ -26,6 +26,7 @@ import { BytesAnswer, JSON_TYPE, type Call, type Fields, type Route } from './ro
 import { securityHeaders } from './security-headers.js';
 import type { Service } from './service.js';
 import { methodNotAllowed, readTarget, routeNotFound } from './unmatched.js';
+import { Waits } from './waits.js';
 
 export interface AppDeps {
   readonly routes: readonly Route[];
@@ -37,6 +38,8 @@ export interface AppDeps {
   readonly keys: IdempotencyKeys;
   readonly log: Logger;
   readonly maxBodyBytes: number;
+  /** Most requests of one caller that may wait at one time. */
+  readonly maxWaitingReads: number;
   readonly isTls: boolean;
   /** Whether reads that went well are logged as all else is; else only where TENACITTY_LOG_LEVEL is debug. */
   readonly logReads: boolean;
@@ -45,8 +48,13 @@ export interface AppDeps {
   readonly onExchange: (exchange: Exchange) => void;
 }
 
+interface Deps extends AppDeps {
+  readonly waits: Waits;
+}
+
 /** The listener for all requests of a server. */
-export function createApp(deps: AppDeps): RequestListener {
+export function createApp(given: AppDeps): RequestListener {
+  const deps: Deps = { ...given, waits: new Waits(given.maxWaitingReads) };
   const secure = securityHeaders(deps.isTls);
   const addresses = new ClientAddresses(deps.trustedProxies);
   const routed = createRouter(deps);
@@ -89,7 +97,7 @@ function isPublic({ method, url = '' }: IncomingMessage, routes: readonly Route[
 
 const NO_CONTENT = 204;
 
-function createRouter(deps: AppDeps) {
+function createRouter(deps: Deps) {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false);
   app.enable('case sensitive routing').enable('strict routing');
@@ -109,7 +117,7 @@ function createRouter(deps: AppDeps) {
 }
 
 /** All routes of one path, and the answers to methods it does not have. */
-function addPath(app: express.Express, path: string, deps: AppDeps): void {
+function addPath(app: express.Express, path: string, deps: Deps): void {
   const routes = deps.routes.filter((each) => each.path === path);
   const methods = routes.map(({ method }) => method.toUpperCase());
   const target = noting(app, path);
@@ -117,10 +125,12 @@ function addPath(app: express.Express, path: string, deps: AppDeps): void {
   refuseOthers(target, path, [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']);
 }
 
-function addMount(app: express.Express, mount: Mount, { maxBodyBytes }: AppDeps): void {
+function addMount(app: express.Express, mount: Mount, { maxBodyBytes, waits }: Deps): void {
   const target = noting(app, mount.path);
   target.all((request, _response, next) => {
     if (!mount.methods.includes(request.method)) return next();
+    // What is called may wait; what only listens (GET) does not.
+    if (request.method === 'POST') waits.begin(Exchange.of(request));
     return serveMount(mount, Exchange.of(request), maxBodyBytes);
   });
   refuseOthers(target, mount.path, [...mount.methods, 'OPTIONS']);
@@ -143,7 +153,7 @@ function refuseOthers(target: express.IRoute, path: string, allowed: readonly st
 }
 
 /** Checks what was given against the route's schemas, calls its handler, writes the answer. */
-async function serve(route: Route, exchange: Exchange, deps: AppDeps): Promise<void> {
+async function serve(route: Route, exchange: Exchange, deps: Deps): Promise<void> {
   const call = await readCall(route, exchange, deps);
   const isStream = route.stream !== undefined && asksForEvents(exchange);
   const key = keyOf(route, exchange, isStream);
@@ -163,16 +173,17 @@ async function stream(
   { open }: NonNullable<Route['stream']>,
   call: AnyCall,
   exchange: Exchange,
-  { log }: AppDeps,
+  { log, waits }: Deps,
 ): Promise<void> {
   if (method !== 'get') refuseAgain(call.lastEventId);
   else if (isAtEnd(call.lastEventId)) return exchange.sendEmpty(NO_CONTENT);
+  waits.begin(exchange);
   return sendEvents(exchange, status, open(call), log);
 }
 
 type AnyCall = Call<Fields, Fields, z.ZodType>;
 
-async function readCall(route: Route, exchange: Exchange, { service, maxBodyBytes }: AppDeps) {
+async function readCall(route: Route, exchange: Exchange, { service, maxBodyBytes, waits }: Deps) {
   const { request, response, signal } = exchange;
   const given = (request as express.Request).params as Record<string, string>;
   const params = check('path', route.params, readPathParams(given, route.params));
@@ -181,7 +192,10 @@ async function readCall(route: Route, exchange: Exchange, { service, maxBodyByte
   if (!route.body) refuseBody(exchange);
   const body = route.body && check('body', route.body, await readBody(exchange, maxBodyBytes));
   const setHeader = (name: string, value: string) => void response.setHeader(name, value);
-  const expectWait = (ms: number) => exchange.expectWait(ms);
+  const expectWait = (ms: number) => {
+    if (ms > 0) waits.begin(exchange);
+    exchange.expectWait(ms);
+  };
   const lastEventId = [request.headers['last-event-id']].flat()[0];
   return { params, query, body, signal, service, lastEventId, setHeader, expectWait } satisfies AnyCall;
 }

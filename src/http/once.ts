@@ -49,7 +49,7 @@ export async function handleOnce(
 ): Promise<unknown> {
   const { params, query, body, service, signal } = call;
   // The first may take as long as it may.
-  call.expectWait(2 * MAX_WAIT_MS);
+  exchange.expectWait(2 * MAX_WAIT_MS);
   const principalId = exchange.principal?.id ?? '';
   const request = { principalId, route: route.name, key, content: [params, query, body], signal };
   return keys.once(request, async (effect, isRepeat) => {

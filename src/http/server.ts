@@ -36,6 +36,8 @@ export interface HttpDeps {
   /** Given: HTTPS and nothing else. PEM text or bytes. */
   readonly tls?: Certificate;
   readonly maxBodyBytes: number;
+  /** Most requests of one caller that may wait at one time. */
+  readonly maxWaitingReads: number;
   /** Which requests were made with an `Idempotency-Key`. */
   readonly keys: IdempotencyKeys;
   readonly logReads: boolean;

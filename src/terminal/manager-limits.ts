@@ -11,10 +11,14 @@ export function checkRoom(terminals: readonly Held[], { maxTerminals }: EngineOp
   throw limitReached('TENACITTY_MAX_TERMINALS', maxTerminals, 'Too many terminals are running; end one first');
 }
 
+/** So many callers may have as many waits as one caller may. Who knows callers sees to it that none has more. */
+const WAITING_CALLERS = 4;
+
 /** @throws `LIMIT_REACHED` */
 export function checkWaitingReads(terminals: readonly Held[], { maxWaitingReads }: EngineOptions): void {
-  if (waitingReadsOf(terminals) < maxWaitingReads) return;
-  throw limitReached('TENACITTY_MAX_WAITING_READS', maxWaitingReads, 'Too many requests are waiting already');
+  if (waitingReadsOf(terminals) < WAITING_CALLERS * maxWaitingReads) return;
+  const what = `Too many requests of all callers are waiting already: ${WAITING_CALLERS} times as many as one may have`;
+  throw limitReached('TENACITTY_MAX_WAITING_READS', maxWaitingReads, what);
 }
 
 export function waitingReadsOf(terminals: readonly Held[]): number {

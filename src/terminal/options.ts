@@ -25,7 +25,10 @@ export interface EngineOptions {
   readonly maxBufferBytes: number;
   /** Most bytes of environment variables for one terminal. */
   readonly maxEnvBytes: number;
-  /** Most requests that may be waiting at one time, for output or for anything else, over all terminals. */
+  /**
+   * Most requests of one caller that may be waiting at one time, for output or for anything else; the manager does not
+   * know callers, and bears four times as many over all terminals.
+   */
   readonly maxWaitingReads: number;
   /** A shell that sits at an empty prompt, unwatched and with nothing running, is ended when it was quiet for this long; 0 = never. */
   readonly sessionTimeoutMs: number;

@@ -60,7 +60,7 @@ describe('README.md', () => {
       `${maxTerminals} running terminals`,
       `${maxDiskBytes / 2 ** 20} MiB of history on disk each and ${maxDiskBytesTotal / 2 ** 30} GiB in all`,
       `${maxInputBytes / 2 ** 20} MiB per input`,
-      `${maxWaitingReads} waiting reads`,
+      `${maxWaitingReads} waiting reads of one caller`,
     ];
     expect(section('Questions')).toContain(told.join(', '));
   });

@@ -10,7 +10,7 @@ import type { TerminalManager } from '../../src/contract/manager.js';
 import { IdempotencyKeys } from '../../src/http/idempotency.js';
 import type { Mount } from '../../src/http/mount.js';
 import { startHttp, type HttpDeps } from '../../src/http/server.js';
-import type { EngineOptions } from '../../src/terminal/options.js';
+import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from '../../src/terminal/options.js';
 import { LocalTerminalManager } from '../../src/terminal/terminal-manager.js';
 import { ApiClient } from './api-client.js';
 
@@ -41,6 +41,7 @@ export async function startServer({ engine, gate, http, mounts }: Settings = {})
     host,
     port: 0,
     maxBodyBytes: MAX_BODY_BYTES,
+    maxWaitingReads: engine?.maxWaitingReads ?? DEFAULT_ENGINE_OPTIONS.maxWaitingReads,
     keys: new IdempotencyKeys(join(dataDir, 'idempotency')),
     logReads: true,
     trustedProxies: gate?.trustedProxies ?? [],

@@ -1,6 +1,8 @@
 /** Long reads: what ends them, and what they must not end. */
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
+import { createKey } from '../../src/access/key-file.js';
+import type { CallOptions } from './api-client.js';
 import { startServer, type ServerUnderTest } from './server-under-test.js';
 import { eventually } from '../eventually.js';
 
@@ -19,6 +21,13 @@ const waitFor = (id: string) => api().get(`/api/terminals/${id}/output`, { timeo
 /** Resolves when the manager says that so many reads wait. */
 async function waiting(count: number): Promise<void> {
   await eventually(async () => (await server.manager.summary()).waitingReads === count);
+}
+
+/** Requests of a caller with a key of its own. */
+function bearer({ dataDir, api }: ServerUnderTest, name: string) {
+  const headers = { Authorization: `Bearer ${createKey(dataDir, name).key}` };
+  return (method: 'get' | 'post', path: string, options: CallOptions = {}) =>
+    api.call(method, path, { ...options, headers });
 }
 
 it('ends as soon as there is new output', async () => {
@@ -65,6 +74,33 @@ it('ends when the server stops, with an answer', async () => {
   await server.close();
   expect((await reading).body.data.isActive).toBe(true);
   expect((await server.manager.get(id)).status).toBe('active');
+});
+
+it('is refused to a caller who has too many already, and to nobody else', async () => {
+  const small = await startServer({ engine: { maxWaitingReads: 3 } });
+  const [one, other] = [bearer(small, 'one'), bearer(small, 'other')];
+  const id = await small.api.run('read line; echo "got $line"');
+  const read = `/api/terminals/${id}/output`;
+  const wait = `/api/terminals/${id}/wait`;
+  const flood = Array.from({ length: 3 }, () => one('get', read, { query: { timeoutMs: LONG_MS } }));
+  const begun = Promise.all(flood);
+  await eventually(async () => (await small.manager.summary()).waitingReads === 3);
+  for (const refused of [
+    await one('get', read, { query: { timeoutMs: LONG_MS } }),
+    await one('post', wait, { body: {} }),
+  ]) {
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'LIMIT_REACHED']);
+    expect(refused.body.error.details).toMatchObject({ limit: 'TENACITTY_MAX_WAITING_READS', value: 3 });
+  }
+  expect((await one('get', read)).status).toBe(200);
+  const waited = other('post', wait, { body: { text: 'got', timeoutMs: LONG_MS } }).then((answer) => answer);
+  await eventually(async () => (await small.manager.summary()).waitingReads === 4);
+  await small.api.type(id, 'it');
+  expect((await waited).body.data).toMatchObject({ reason: 'text' });
+  expect((await begun).map(({ status }) => status)).toEqual([200, 200, 200]);
+  // What is answered counts no more.
+  expect((await one('post', wait, { body: {} })).body.data).toMatchObject({ reason: 'exit' });
+  await small.stop();
 });
 
 it('is refused when too many wait already', async () => {
