@@ -14,6 +14,8 @@ describe('a line of the log for people', () => {
     expect(readable(line({ msg: 'a\u001b[2Jb\nc', name: '\u001b]0;x\u0007' }))).not.toMatch(
       /[\u0000-\u0009\u000b-\u001f]/,
     );
+    const beyondJson = 'c1\u009b31m\u007f\u202e\u2066';
+    expect(readable(line({ msg: beyondJson, [beyondJson]: beyondJson }))).toMatch(/^[^\p{C}]*\n$/u);
     expect(readable(line({ msg: 'a\nb' })).split('\n')).toHaveLength(2);
   });
 });

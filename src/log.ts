@@ -103,11 +103,12 @@ export function engineLog(log: Logger): EngineLog {
   return (level, message, fields) => log[level](fields, message);
 }
 
-/** `12:00:00.123 warn  A message field=value`: control characters cannot come through JSON's escapes. */
+/** `12:00:00.123 warn  A message field=value`: what JSON's escapes leave of controls (C1, what turns text) is shown as `?`. */
 export function readable(line: string): string {
   const { time, level, msg, ...fields } = JSON.parse(line) as Record<string, unknown>;
   const label = pino.levels.labels[Number(level)] ?? '';
   const clock = String(time).slice('yyyy-mm-ddT'.length, -1);
   const rest = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
-  return `${clock} ${label.padEnd('error'.length)} ${JSON.stringify(msg ?? '').slice(1, -1)}${rest.join('')}\n`;
+  const text = `${clock} ${label.padEnd('error'.length)} ${JSON.stringify(msg ?? '').slice(1, -1)}${rest.join('')}`;
+  return `${text.replace(/\p{C}/gu, '?')}\n`;
 }
