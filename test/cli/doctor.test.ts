@@ -107,7 +107,7 @@ describe('tenacitty doctor', () => {
     expect(none).toMatchObject({ code: 0 });
     expect(none.byName.get('server')).toMatchObject({
       state: 'note',
-      says: expect.stringContaining('tenacitty serve'),
+      says: expect.stringContaining('main.js serve'),
     });
     const other = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
     await once(other, 'listening');
