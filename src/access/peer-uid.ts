@@ -22,8 +22,8 @@ import { endianness } from 'node:os';
 
 /** The user that unmapped and unknown users are shown as; it proves nothing about anyone. */
 const OVERFLOW_UID = 65_534;
-/** The kernel gives the table page by page, so an entry can be missed while others come and go. */
-const ATTEMPTS = 3;
+/** The kernel gives the table page by page, so an entry can be missed, or met twice, while others come and go. */
+const ATTEMPTS = 8;
 /** TCP_ESTABLISHED. In later states a socket may have lost its owner and is shown as root's. */
 const ESTABLISHED = '01';
 /** Columns of a row after the two ends; queues, timer and retransmits lie between. */
