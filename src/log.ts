@@ -7,6 +7,7 @@ import { isatty } from 'node:tty';
 import pino from 'pino';
 import type { DestinationStream, Logger } from 'pino';
 import { TerminalError } from './errors.js';
+import { printable } from './printable.js';
 import { writeStderr } from './stderr.js';
 import type { EngineLog, LogLevel } from './terminal/options.js';
 
@@ -110,5 +111,5 @@ export function readable(line: string): string {
   const clock = String(time).slice('yyyy-mm-ddT'.length, -1);
   const rest = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
   const text = `${clock} ${label.padEnd('error'.length)} ${JSON.stringify(msg ?? '').slice(1, -1)}${rest.join('')}`;
-  return `${text.replace(/\p{C}/gu, '?')}\n`;
+  return `${printable(text)}\n`;
 }

@@ -13,7 +13,8 @@ export function actionNamed<Actions extends ActionFlags>(
   given = '',
 ): keyof Actions & string {
   if (Object.hasOwn(actions, given)) return given;
-  throw usageError({ name: command }, `unknown ${command} command ${given}.${didYouMean(given, Object.keys(actions))}`);
+  const hint = didYouMean(given, Object.keys(actions));
+  throw usageError({ name: command }, `unknown ${command} command ${given}.${hint}`);
 }
 
 /** Whoever is not told that a flag has no effect believes that it had. @param all - The flags of all actions. */

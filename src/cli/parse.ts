@@ -6,6 +6,7 @@ import type { Call, Command } from './command.js';
 import { commandName } from '../command-name.js';
 import { TerminalError } from '../errors.js';
 import { didYouMean } from '../nearest.js';
+import { printable } from '../printable.js';
 import { flagName } from './flag.js';
 import type { Flag } from './flag.js';
 
@@ -170,5 +171,5 @@ function checkOperands(
 
 /** Wrong usage of a command, with where to read on. */
 export function usageError({ name }: Pick<Command, 'name'>, message: string): TerminalError {
-  return new TerminalError('INVALID_INPUT', `${message} See ${commandName()} help ${name}.`);
+  return new TerminalError('INVALID_INPUT', `${printable(message)} See ${commandName()} help ${name}.`);
 }

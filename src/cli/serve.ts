@@ -4,11 +4,13 @@ import { resolveOptions } from '../config.js';
 import { placeProblems } from '../config/place.js';
 import type { Options } from '../config.js';
 import { commandName } from '../command-name.js';
+import { printableLines } from '../printable.js';
 import { startServer } from '../server.js';
 import type { RunningServer } from '../server.js';
 import { writeStderr } from '../stderr.js';
 import { banner } from './banner.js';
 import { explainListenError } from './listen-error.js';
+import { say } from './stdout.js';
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** Beyond the grace that terminals are given: requests in flight, and the end of what ignores SIGTERM. */
@@ -19,21 +21,16 @@ const FORCE_MS = 8000;
 /** Resolves when the server has started; the process then lives until it is told to stop. */
 export async function serve(argv: readonly string[]): Promise<void> {
   const { options, warnings } = resolveOptions({ argv, takesBareNames: true });
-  for (const warning of warnings) writeStderr(`tenacitty: ${warning}\n`);
+  for (const warning of warnings) say(warning);
   const starting = startServer(options);
   // From the first moment on, so that a signal during the start is not lost.
   stopOnSignal(starting, options);
   const server = await starting.catch((error: unknown) => {
     throw explainListenError(error, options);
   });
-  writeStderr(
-    banner(
-      server.url,
-      options,
-      { pid: process.pid, command: commandName() },
-      Object.values(placeProblems(options)).filter((each) => each !== undefined),
-    ),
-  );
+  const problems = Object.values(placeProblems(options)).filter((each) => each !== undefined);
+  const text = banner(server.url, options, { pid: process.pid, command: commandName() }, problems);
+  writeStderr(printableLines(text));
 }
 
 function stopOnSignal(starting: Promise<RunningServer>, options: Options): void {
@@ -46,7 +43,9 @@ function stopOnSignal(starting: Promise<RunningServer>, options: Options): void 
     setTimeout(() => giveUp(), options.engine.killGraceMs + STOP_EXTRA_MS).unref();
     // A forced stop makes this one end too; it is a failure whichever of the two is done first.
     void stop(starting).then((code) => process.exit(signals > 1 ? 1 : code));
-    writeStderr(`\ntenacitty: ${stopWords(options)}\n`);
+    // Behind the `^C` that the terminal shows.
+    writeStderr('\n');
+    say(stopWords(options));
   };
   for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
   // A terminal that is closed ends what was started in it; where there is none, SIGHUP means what it means to a service.
@@ -81,7 +80,7 @@ async function stop(starting: Promise<RunningServer>): Promise<number> {
     await (await starting).close();
     return 0;
   } catch (error) {
-    writeStderr(`tenacitty: the stop failed: ${String(error)}\n`);
+    say(`the stop failed: ${String(error)}`);
     return 1;
   }
 }
@@ -97,6 +96,6 @@ async function force(starting: Promise<RunningServer>): Promise<void> {
 }
 
 function giveUp(): void {
-  writeStderr('tenacitty: the stop took too long and was cut short\n');
+  say('the stop took too long and was cut short');
   process.exit(1);
 }

@@ -3,6 +3,7 @@
  * reader slows the command. It knows nothing of what is written.
  */
 import { TerminalError } from '../errors.js';
+import { printableLines } from '../printable.js';
 import { writeStderr } from '../stderr.js';
 import { ReaderGone } from './exit-code.js';
 
@@ -46,17 +47,12 @@ export async function printJsonArray<Item>(
   await print(`${end}]\n`);
 }
 
-/** Says a line to the person. */
+/** Says a line to the person, or several; what was given on the command line may be part of it. */
 export function say(line: string): void {
-  writeStderr(`tenacitty: ${line}\n`);
+  writeStderr(`tenacitty: ${printableLines(line)}\n`);
 }
 
 /** Whether stdout is to be coloured: a person looks at it and has not said otherwise (no-color.org). */
 export function hasColour(): boolean {
   return process.stdout.isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';
-}
-
-/** Text that may hold anything, made fit for one line on a terminal: its control characters are shown as `?`. */
-export function printable(text: string): string {
-  return text.replace(/\p{C}/gu, '?');
 }

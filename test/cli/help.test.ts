@@ -105,6 +105,23 @@ describe('mistakes', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
+  const EVIL = '\x1b]0;title\x07\x1b[31m\u009b31m\u202e\x7f\nforged';
+  it.each([
+    [EVIL],
+    ['ls', `--${EVIL}`],
+    ['mcp', 'install', EVIL],
+    ['mcp', EVIL],
+    ['logs', EVIL],
+    ['logs', '--tail', EVIL, 'x'],
+    ['new', '--cwd', `/none/${EVIL}`],
+  ])('are told without obeying what is in them: %#', async (...words) => {
+    const { code, stderr } = await place.run(...words);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('forged');
+    expect(stderr.replaceAll('\n', '')).not.toMatch(/\p{C}/u);
+    expect(stderr).not.toMatch(/^forged/m);
+  });
+
   it('of a disk that is full are told, with exit code 1', async () => {
     const { code, stderr } = await place.runInShell('"$@" help > /dev/full');
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('stdout cannot be written: ') });

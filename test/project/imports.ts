@@ -67,6 +67,7 @@ export const OPEN_TO_ALL: readonly string[] = [
   'duration.ts',
   'bounded.ts',
   'nearest.ts',
+  'printable.ts',
   'search-path.ts',
   'version.ts',
   'clock.ts',

@@ -2,11 +2,12 @@
 import { checkClient, CASE_GROUPS, CASES, chosenCases, serveCheck } from '../../acp-check.js';
 import type { Case, CheckResult, Verdict } from '../../acp-check.js';
 import { didYouMean } from '../../nearest.js';
+import { printable } from '../../printable.js';
 import { writeStderr } from '../../stderr.js';
 import type { Call } from '../command.js';
 import { FAILED, OK } from '../exit-code.js';
 import { usageError } from '../parse.js';
-import { hasColour, print, printable, printJson, say } from '../stdout.js';
+import { hasColour, print, printJson, say } from '../stdout.js';
 import type { ACP_FLAGS } from '../table/acp.js';
 import { textTable } from '../text-table.js';
 

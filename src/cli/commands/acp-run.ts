@@ -6,12 +6,13 @@ import type { AcpRunRequest, Paper, Talk } from '../../acp-client.js';
 import { resolveOptions } from '../../config.js';
 import type { Options } from '../../config.js';
 import { TerminalError } from '../../errors.js';
+import { printable } from '../../printable.js';
 import { onLeavingSignal } from '../attach/signals.js';
 import type { Call } from '../command.js';
 import { exitCodeOfSignal, ReaderGone } from '../exit-code.js';
 import { ownServer } from '../mcp-clients/own-server.js';
 import { usageError } from '../parse.js';
-import { hasColour, print, printable, say } from '../stdout.js';
+import { hasColour, print, say } from '../stdout.js';
 import type { ACP_RUN_FLAGS } from '../table/acp.js';
 import { typedFor } from '../typed.js';
 

@@ -3,8 +3,9 @@ import { resolveOptions } from '../../config.js';
 import type { Options } from '../../config.js';
 import { effectiveSettings } from '../../config/effective.js';
 import type { EffectiveSetting } from '../../config/effective.js';
+import { printable } from '../../printable.js';
 import type { Call } from '../command.js';
-import { print, printable, printJson, say } from '../stdout.js';
+import { print, printJson, say } from '../stdout.js';
 import type { CONFIG_FLAGS } from '../table/upkeep.js';
 import { textTable } from '../text-table.js';
 

@@ -1,6 +1,7 @@
 /** `tenacitty doctor`: looks at all that tenacitty needs here and says what is wrong. It changes nothing. */
 import { resolveOptions } from '../../config.js';
 import { placeProblem } from '../../config/checks.js';
+import { printable } from '../../printable.js';
 import type { Call } from '../command.js';
 import { checkEngine } from '../doctor/engine.js';
 import type { Finding } from '../doctor/finding.js';
@@ -17,7 +18,7 @@ import {
 } from '../doctor/machine.js';
 import { checkServer } from '../doctor/server.js';
 import { FAILED, OK } from '../exit-code.js';
-import { print, printable, printJson } from '../stdout.js';
+import { print, printJson } from '../stdout.js';
 import type { DOCTOR_FLAGS } from '../table/upkeep.js';
 import { textTable } from '../text-table.js';
 

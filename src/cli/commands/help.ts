@@ -2,6 +2,7 @@
 import { commandName } from '../../command-name.js';
 import { TerminalError } from '../../errors.js';
 import { didYouMean } from '../../nearest.js';
+import { printable } from '../../printable.js';
 import { commandOf } from '../command.js';
 import type { Call, Command } from '../command.js';
 import { helpOf, overview } from '../help-text.js';
@@ -35,7 +36,7 @@ export function unknownCommand(name: string): TerminalError {
   const names = COMMANDS.map((command) => command.name);
   return new TerminalError(
     'INVALID_INPUT',
-    `unknown command ${name}.${didYouMean(name, names)} See ${commandName()} help.`,
+    `unknown command ${printable(name)}.${didYouMean(name, names)} See ${commandName()} help.`,
   );
 }
 
@@ -44,6 +45,6 @@ export function commandMissing(words: readonly string[]): TerminalError {
   const meant = [commandName(), 'serve', ...words].join(' ');
   return new TerminalError(
     'INVALID_INPUT',
-    `${words[0]}: a command comes first, as ${meant}. See ${commandName()} help.`,
+    `${printable(`${words[0]}: a command comes first, as ${meant}.`)} See ${commandName()} help.`,
   );
 }

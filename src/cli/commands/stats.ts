@@ -1,10 +1,11 @@
 /** `tenacitty stats`: numbers of one terminal, or of all together. */
 import type { TerminalManager } from '../../contract/manager.js';
+import { printable } from '../../printable.js';
 import type { Call } from '../command.js';
 import { showEach } from '../each.js';
 import { FAILED, OK } from '../exit-code.js';
 import { isByLabel } from '../selection.js';
-import { printable, print, printJson } from '../stdout.js';
+import { print, printJson } from '../stdout.js';
 import type { STATS_FLAGS } from '../table/read.js';
 import { textTable } from '../text-table.js';
 import { withEngine } from '../with-engine.js';

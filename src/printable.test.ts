@@ -1,0 +1,24 @@
+import { printable, printableLines } from './printable.js';
+
+describe('text for a terminal', () => {
+  it.each([
+    ['escape sequences', '\x1b]0;title\x07', '?]0;title?'],
+    ['controls of one byte beyond ASCII', 'a\u009b31m\u009d0;t\u009c', 'a?31m?0;t?'],
+    ['DEL and backspace', 'a\x7f\b', 'a??'],
+    ['what turns text', 'a\u202eb\u2066c', 'a?b?c'],
+    ['what has no width', 'a\u200bb\u00adc', 'a?b?c'],
+    ['half of a pair', 'a\ud800b', 'a?b'],
+    ['line ends', 'a\r\nb', 'a??b'],
+  ])('has no %s', (_what, text, shown) => {
+    expect(printable(text)).toBe(shown);
+  });
+
+  it('keeps letters, marks and pictures of all scripts', () => {
+    const text = 'née e\u0301 ß 漢字 — “…” 🙂';
+    expect(printable(text)).toBe(text);
+  });
+
+  it('keeps its lines where there may be several', () => {
+    expect(printableLines('Error: a\x1b[31m\n  at b\r\n')).toBe('Error: a?[31m\n  at b?\n');
+  });
+});
