@@ -12,6 +12,8 @@ import { QuietTerminals } from './acp/run/quiet-terminals.js';
 import { inkOf } from './acp/run/ink.js';
 import { Keyboard } from './acp/run/keyboard.js';
 import type { KeyboardStreams } from './acp/run/bottom-line.js';
+import { pageOf } from './acp/run/page.js';
+import type { Page } from './acp/run/page.js';
 import { Painter } from './acp/run/painter.js';
 import { endByFailure, endInWords, endOf, RunFailure } from './acp/run/stop.js';
 import { Talk } from './acp/run/talk.js';
@@ -65,7 +67,8 @@ const INPUT_WAIT_MS = 1000;
 
 /** Talks with an agent until there is no more to say; nothing of it is left running. */
 export async function runAcpClient(options: Options, request: AcpRunRequest): Promise<AcpRunEnd> {
-  const show = showing(request);
+  const page = () => pageOf(request.prompt, request.streams);
+  const show = showing(request, page);
   const silence = new Silence(request);
   let quiet: QuietTerminals | null = null;
   const onEvent = (event: RunEvent) => {
@@ -73,7 +76,7 @@ export async function runAcpClient(options: Options, request: AcpRunRequest): Pr
     show.event(event);
     quiet?.take(event);
   };
-  const talk = new Talk(talkRequest(request, options), { onEvent, ready: () => request.paper.ready() });
+  const talk = new Talk(talkRequest(request, options), { onEvent, ready: () => request.paper.ready(), page });
   request.onTalk(talk);
   const policy = await openCommandPolicy(options, (question, signal) => talk.approve(question, signal));
   if (options.commandPolicyFile !== null) show.event({ type: 'policy', file: options.commandPolicyFile });
@@ -146,10 +149,10 @@ interface Showing {
   end(): void;
 }
 
-function showing({ isJson, isQuiet, hasColour, paper, aside, typed }: AcpRunRequest): Showing {
+function showing({ isJson, isQuiet, hasColour, paper, aside, typed }: AcpRunRequest, page: () => Page): Showing {
   const json = new JsonLines();
   const answer = new AnswerOnly((text) => paper.write(text), aside);
-  const painter = new Painter(inkOf(hasColour), (text) => paper.write(text), typed);
+  const painter = new Painter(inkOf(hasColour), (text) => paper.write(text), typed, page);
   let keyboard: Keyboard | null = null;
   let stopReason: string | null = null;
   const show = (paint: () => void) => {

@@ -1,6 +1,6 @@
 /** What a person sees of text that is not theirs. */
 import fc from 'fast-check';
-import { harmless, harmlessLine, harmlessRow } from './harmless.js';
+import { harmless, harmlessLine, harmlessRow, plainToSee } from './harmless.js';
 
 describe('text of an agent', () => {
   it('is shown, and nothing in it is obeyed', () => {
@@ -8,9 +8,15 @@ describe('text of an agent', () => {
     expect(harmless('one\r\ntwo\tthree\r')).toBe('one\ntwo\tthree');
     expect(harmless('a\rb')).toBe('a␍b');
     expect(harmless('\u202egnp.exe\u2066')).toBe('\ufffdgnp.exe\ufffd');
-    expect(harmless('👩‍👩‍👧 é ü 日本')).toBe('👩‍👩‍👧 é ü 日本');
+    expect(harmless('a\u200b\u2060\u00ad\u3164\u115f\ufeff')).toBe(`a${'\ufffd'.repeat(6)}`);
+    expect(harmless('👩‍👩‍👧 ❤️ é ü 日本')).toBe('👩‍👩‍👧 ❤️ é ü 日本');
     expect(harmlessLine('a\nb\tc\x1b')).toBe('a b c␛');
     expect(harmlessLine('abcdef', 4)).toBe('abc…');
+  });
+
+  it('is shown without anything unseen where somebody decides by it', () => {
+    expect(plainToSee('a\u200d\u200c\ufe0f\u200bb\x1b')).toBe(`a${'\ufffd'.repeat(4)}b␛`);
+    expect(plainToSee(`a${' '.repeat(8)}b${' \t\u3000'.repeat(3)}c`)).toBe(`a${' '.repeat(8)}b ␠×9 c`);
   });
 
   it('never has a control character but line end and tab left', () => {

@@ -46,9 +46,17 @@ const plain = ({ output }: Program) => output.replace(/\x1b\[[\d;?]*[A-Za-z]/g, 
 it('shows the whole command, where it is to run and why', async () => {
   const filler = `${'seq 1; '.repeat(60)}seq 2`;
   const program = await asked({ run: { command: `${filler}\ntouch made` } });
-  const text = plain(program);
+  const text = plain(program).replaceAll('\n  ┊ ', '');
   expect(text).toContain(`  │ ${filler}\n  │ touch made\n  in ${place.directory}\n`);
   expect(text).toContain('  because of ask: touch **\n  1 Allow once\n');
+  await program.until(ASKS);
+  program.type('2\r');
+  await program.until(/→[^]*Refuse/);
+});
+
+it('shows what stands before many blanks, right above the answers', async () => {
+  const program = await asked({ run: { command: `seq 1;${' '.repeat(19_500)}touch made` } });
+  expect(plain(program)).toContain('? Run this?\n  │ seq 1; ␠×19500 touch made\n');
   await program.until(ASKS);
   program.type('2\r');
   await program.until(/→[^]*Refuse/);

@@ -10,7 +10,7 @@ import type { TerminalInput } from './keys.js';
 
 export interface KeyboardStreams {
   readonly input: TerminalInput & { readonly isTTY?: boolean };
-  readonly output: NodeJS.WritableStream & { readonly columns?: number };
+  readonly output: NodeJS.WritableStream & { readonly columns?: number; readonly rows?: number };
 }
 
 const PROMPT = '> ';

