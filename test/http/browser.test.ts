@@ -1,6 +1,6 @@
 /** What a person sees who opens an address of the server in a browser: pages, never JSON; and no data without a key. */
 import { requestText, sendRaw } from './raw-request.js';
-import { startServer, type ServerUnderTest } from './server-under-test.js';
+import { startServer, stopServers, type ServerUnderTest } from './server-under-test.js';
 import { ROUTES } from '../../src/http/routes.js';
 
 /** As Chromium sends them with an address that was typed. */
@@ -15,7 +15,7 @@ const PAGE = 'text/html; charset=utf-8';
 
 let server: ServerUnderTest;
 beforeEach(async () => (server = await startServer()));
-afterEach(() => server.stop());
+afterEach(stopServers);
 
 function open(target: string, headers: Record<string, string> = {}, method = 'GET', to = server) {
   return sendRaw(to.port, requestText(to.port, method, target, { headers: { ...NAVIGATION, ...headers } }));
@@ -79,7 +79,6 @@ it('takes a public path by its letters alone, and to be read alone', async () =>
 it('needs a key for all of it beyond this machine', async () => {
   const wide = await startServer({ http: { host: '0.0.0.0' } });
   for (const target of ['/', '/docs']) expect((await open(target, {}, 'GET', wide)).status).toBe(401);
-  await wide.stop();
 });
 
 it('still tells programs in JSON', async () => {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventClient, outputOf } from './event-client.js';
-import { startServer, type ServerUnderTest } from './server-under-test.js';
+import { startServer, stopServers, type ServerUnderTest } from './server-under-test.js';
 import { eventually } from '../eventually.js';
 
 /** Only bounds a test that fails. */
@@ -12,7 +12,7 @@ const ROUNDS = 10;
 
 let server: ServerUnderTest;
 beforeEach(async () => void (server = await startServer({ engine: { defaultShell: '/bin/bash' } })));
-afterEach(() => server.stop());
+afterEach(stopServers);
 const api = () => server.api;
 
 const follow = (id: string, command: string, more: object = {}) =>

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
-import { startServer, type ServerUnderTest } from './server-under-test.js';
+import { startServer, stopServers, type ServerUnderTest } from './server-under-test.js';
 import { runs } from '../deep.js';
 import { eventually } from '../eventually.js';
 
@@ -16,7 +16,7 @@ const DIRECTORY = '/usr/share';
 
 let server: ServerUnderTest;
 beforeAll(async () => void (server = await startServer({ engine: { defaultShell: '/bin/bash' } })));
-afterAll(() => server.stop());
+afterAll(stopServers);
 const api = () => server.api;
 
 const execIn = (id: string, command: string, more: object = {}) =>
@@ -422,7 +422,6 @@ it('counts who waits for a command among those who wait', async () => {
   expect(now.body.data).toMatchObject({ completed: false, state: 'running' });
   await small.close();
   expect((await first).body.data).toMatchObject({ completed: false, commandId: 1 });
-  await small.stop();
 });
 
 /** Resolves when the manager says that so many wait. */

@@ -9,14 +9,14 @@ import { Metrics } from '../../src/http/metrics.js';
 import { route, type Route } from '../../src/http/route.js';
 import { checkError } from './documented.js';
 import { jsonRequest, requestText, sendRaw } from './raw-request.js';
-import { startServer, type ServerUnderTest } from './server-under-test.js';
+import { startServer, stopServers, type ServerUnderTest } from './server-under-test.js';
 import { eventually } from '../eventually.js';
 
 const ERROR_LEVEL = 50;
 
 let server: ServerUnderTest;
 beforeEach(async () => void (server = await startServer()));
-afterEach(() => server.stop());
+afterEach(stopServers);
 
 const logged = () => server.logLines.map((line) => JSON.parse(line));
 
@@ -102,5 +102,4 @@ it('writes nothing into an answer that has begun, whatever else arrives', async 
   const received = await text(socket).catch(() => '');
   expect(received.split('HTTP/1.1').length).toBeLessThanOrEqual(2);
   expect((await large.api.get('/healthz')).status).toBe(200);
-  await large.stop();
 });

@@ -4,7 +4,7 @@ import { ROUTES } from '../../src/http/routes.js';
 import { McpMount } from '../../src/mcp/mount.js';
 import { checkError } from './documented.js';
 import { jsonRequest, requestText, sendRaw } from './raw-request.js';
-import { startServer, type ServerUnderTest } from './server-under-test.js';
+import { startServer, stopServers, type ServerUnderTest } from './server-under-test.js';
 
 const KEY = 'tty_for-this-test-only-0123456789abcdef0123';
 
@@ -17,7 +17,7 @@ beforeEach(async () => {
     mounts: (manager) => [new McpMount(manager, faults)],
   });
 });
-afterEach(() => server.stop());
+afterEach(stopServers);
 
 /** Each route with something to do if it were reached, and paths that are none. */
 function everything(headers: Record<string, string>): Buffer[] {
@@ -130,7 +130,6 @@ it('counts requests of one caller, and says when to come back', async () => {
   const { headers, body } = await strict.api.get('/healthz');
   expect(body.error.code).toBe('RATE_LIMITED');
   expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-  await strict.stop();
 });
 
 it('logs who asked by id and never by key', async () => {

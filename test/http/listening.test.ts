@@ -8,19 +8,19 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { startServer } from './server-under-test.js';
+import { startServer, stopServers } from './server-under-test.js';
 import { eventually } from '../eventually.js';
+
+afterEach(stopServers);
 
 it('refuses a port that is taken, with the error of the system', async () => {
   const first = await startServer();
   await expect(startServer({ http: { port: first.port } })).rejects.toMatchObject({ code: 'EADDRINUSE' });
-  await first.stop();
 });
 
 it('gives an address that reaches it, wherever it listens', async () => {
   const everywhere = await startServer({ http: { host: '0.0.0.0' } });
   expect(everywhere.url).toBe(`http://localhost:${everywhere.port}`);
-  await everywhere.stop();
 });
 
 describe('close', () => {
@@ -30,7 +30,6 @@ describe('close', () => {
     const socket = connect(server.port, '127.0.0.1');
     const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException];
     expect(error.code).toBe('ECONNREFUSED');
-    await server.stop();
   });
 
   it('does not wait for callers who keep their connection or never finish their request', async () => {
@@ -44,7 +43,6 @@ describe('close', () => {
     slow.write('GET /healthz HTTP/1.1\r\nHost: ');
     await once(slow, 'ready');
     await server.close();
-    await server.stop();
     agent.destroy();
     slow.destroy();
   });
@@ -58,7 +56,6 @@ describe('close', () => {
     await eventually(async () => (await server.manager.summary()).waitingReads === 1);
     await server.close();
     expect(await answer).toMatch(/^HTTP\/1.1 200 [^]*connection: close/i);
-    await server.stop();
   });
 
   it('leaves the terminals alone', async () => {
@@ -66,7 +63,6 @@ describe('close', () => {
     const id = await server.api.run('cat');
     await server.close();
     expect(await server.manager.get(id)).toMatchObject({ status: 'active' });
-    await server.stop();
   });
 });
 
@@ -77,7 +73,6 @@ it('takes two requests of one connection, in order', async () => {
   const head = `HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n`;
   socket.write(`GET /no/such ${head}\r\nGET /healthz ${head}Connection: close\r\n\r\n`);
   expect(await answers).toMatch(/^HTTP\/1.1 404 [^]*HTTP\/1.1 200 /);
-  await server.stop();
 });
 
 it('takes the requests of one connection one at a time, however many are sent ahead', async () => {
@@ -94,7 +89,6 @@ it('takes the requests of one connection one at a time, however many are sent ah
   await server.api.type(id, 'one');
   const paths = [...(await answers).matchAll(/\/no\/such\/(\d+)/g)].map(([, n]) => Number(n));
   expect([...new Set(paths)]).toEqual(others.map((_, n) => n));
-  await server.stop();
 });
 
 it('ends a connection that sends without end and waits for no answer', async () => {
@@ -107,7 +101,6 @@ it('ends a connection that sends without end and waits for no answer', async () 
   socket.write(`GET /healthz HTTP/1.1\r\n${host}\r\n`.repeat(2000));
   await closed;
   expect((await server.api.get('/healthz')).status).toBe(200);
-  await server.stop();
 });
 
 describe('with a certificate', () => {
@@ -129,7 +122,6 @@ describe('with a certificate', () => {
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     expect([response.statusCode, JSON.parse(await text(response)).success]).toEqual([200, true]);
     expect(response.headers['strict-transport-security']).toMatch(/^max-age=/);
-    await server.stop();
   });
 
   it('outlives a caller who speaks plain HTTP to it', async () => {
@@ -141,7 +133,6 @@ describe('with a certificate', () => {
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     expect(response.statusCode).toBe(200);
     response.resume();
-    await server.stop();
   });
 
   it('refuses a certificate that is none', async () => {

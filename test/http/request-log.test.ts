@@ -1,7 +1,7 @@
 /** What the log says of a request: who did what, from where, with which result; and what it never says. */
 import { eventually } from '../eventually.js';
 import { requestText, sendRaw } from './raw-request.js';
-import { startServer, type ServerUnderTest } from './server-under-test.js';
+import { startServer, stopServers, type ServerUnderTest } from './server-under-test.js';
 
 const PROXY = '127.0.0.1';
 const CLIENT = '203.0.113.7';
@@ -10,7 +10,7 @@ let server: ServerUnderTest;
 beforeEach(async () => {
   server = await startServer({ gate: { trustedProxies: [PROXY] } });
 });
-afterEach(() => server.stop());
+afterEach(stopServers);
 
 interface Line {
   readonly level: number;
@@ -91,7 +91,6 @@ it('believes no X-Forwarded-For where no proxy is trusted', async () => {
   await eventually(() => plain.logLines.join('').includes('"status":401'));
   expect(plain.logLines.join('')).toContain(`"address":"${PROXY}"`);
   expect(plain.logLines.join('')).not.toContain(CLIENT);
-  await plain.stop();
 });
 
 it('counts failed logins by the address behind a trusted proxy, so that one caller does not use up the share of all', async () => {
@@ -109,5 +108,4 @@ it('has no reads that went well at info where TENACITTY_LOG_READS is false, but 
   await eventually(() => quiet.logLines.join('').includes('"status":201'));
   const shown = quiet.logLines.map((each) => JSON.parse(each)).filter(({ level }) => level >= INFO);
   expect(shown.map(({ method, status }) => `${method} ${status}`)).toEqual(['GET 404', 'POST 201']);
-  await quiet.stop();
 });

@@ -27,6 +27,13 @@ interface Settings {
   readonly mounts?: (manager: TerminalManager) => readonly Mount[];
 }
 
+const running = new Set<ServerUnderTest>();
+
+/** For `afterEach` or `afterAll`: stops each server that tests have started and not stopped, as those that failed have not. */
+export async function stopServers(): Promise<void> {
+  await Promise.all([...running].map((server) => server.stop()));
+}
+
 /** Starts a server; `stop` ends it, its terminals and its files. */
 export async function startServer({ engine, gate, http, mounts }: Settings = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'tenacitty-http-'));
@@ -52,7 +59,7 @@ export async function startServer({ engine, gate, http, mounts }: Settings = {})
     ...http,
   };
   const server = await startHttp(deps);
-  return {
+  const started = {
     deps,
     url: server.url,
     port: server.port,
@@ -61,12 +68,15 @@ export async function startServer({ engine, gate, http, mounts }: Settings = {})
     logLines,
     dataDir,
     api: new ApiClient(server.url),
-    async stop() {
+    async stop(): Promise<void> {
+      if (!running.delete(started)) return;
       await server.close();
       await manager.shutdown(SHUTDOWN_GRACE_MS);
       rmSync(dataDir, { recursive: true });
     },
   };
+  running.add(started);
+  return started;
 }
 
 export type ServerUnderTest = Awaited<ReturnType<typeof startServer>>;

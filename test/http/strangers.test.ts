@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { eventually } from '../eventually.js';
-import { startServer, type ServerUnderTest } from './server-under-test.js';
+import { startServer, stopServers, type ServerUnderTest } from './server-under-test.js';
 
 const CROWD = 2048;
 /** Those who are kept of them. */
@@ -19,7 +19,7 @@ let server: ServerUnderTest;
 const crowd: Socket[] = [];
 afterEach(async () => {
   for (const socket of crowd.splice(0)) socket.destroy();
-  await server.stop();
+  await stopServers();
 });
 
 async function open(): Promise<Socket> {

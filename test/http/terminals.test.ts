@@ -1,11 +1,11 @@
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { eventually } from '../eventually.js';
-import { startServer, type ServerUnderTest } from './server-under-test.js';
+import { startServer, stopServers, type ServerUnderTest } from './server-under-test.js';
 
 let server: ServerUnderTest;
 beforeAll(async () => void (server = await startServer({ engine: { maxTerminals: 60 } })));
-afterAll(() => server.stop());
+afterAll(stopServers);
 const api = () => server.api;
 
 describe('POST /api/terminals', () => {
@@ -51,7 +51,6 @@ describe('POST /api/terminals', () => {
       'LIMIT_REACHED',
       'TENACITTY_MAX_TERMINALS',
     ]);
-    await full.stop();
   });
 });
 

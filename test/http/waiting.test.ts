@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { createKey } from '../../src/access/key-file.js';
 import type { CallOptions } from './api-client.js';
-import { startServer, type ServerUnderTest } from './server-under-test.js';
+import { startServer, stopServers, type ServerUnderTest } from './server-under-test.js';
 import { eventually } from '../eventually.js';
 
 const LONG_MS = 100_000;
 
 let server: ServerUnderTest;
 beforeEach(async () => void (server = await startServer()));
-afterEach(() => server.stop());
+afterEach(stopServers);
 const api = () => server.api;
 
 /** A terminal that says nothing until it is given a line, then says that line and ends with code 5. */
@@ -100,7 +100,6 @@ it('is refused to a caller who has too many already, and to nobody else', async 
   expect((await begun).map(({ status }) => status)).toEqual([200, 200, 200]);
   // What is answered counts no more.
   expect((await one('post', wait, { body: {} })).body.data).toMatchObject({ reason: 'exit' });
-  await small.stop();
 });
 
 it('is refused when too many wait already', async () => {
