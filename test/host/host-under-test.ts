@@ -100,6 +100,14 @@ export async function murder(pid: number): Promise<void> {
   await untilGone(pid);
 }
 
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 export async function untilGone(pid: number): Promise<void> {
   await eventually(() => readProcess(pid)?.isGone ?? true);
 }
