@@ -20,10 +20,10 @@ import {
 } from '../shell/shells.js';
 import type { FollowedKind } from '../shell/shells.js';
 import { asTyped } from '../shell/shown.js';
-import { TypedAhead } from '../shell/typed-ahead.js';
 import { typedText } from '../shell/typed-text.js';
 import { TerminalError } from '../errors.js';
 import { resumeWay, type CommandWay } from './command-way.js';
+import { EchoAhead } from './echo-ahead.js';
 import { directoryOf, nameOf } from './foreground.js';
 import { OwnReading } from './own-reading.js';
 import type { FollowedIdentity, HandedFollowed, WantedCommand } from './handed-followed.js';
@@ -50,7 +50,7 @@ export class FollowedShell implements SessionEffects {
   readonly #half: HalfLine;
   /** A line that was entered before the prompt was shown: a shell without an editor does not echo it behind that. */
   #ahead: string | null = null;
-  readonly #typedAhead = new TypedAhead();
+  readonly #typedAhead: EchoAhead;
   readonly #reading: OwnReading;
 
   static resume({ way, session, ...handed }: HandedFollowed, around: Surroundings): FollowedShell {
@@ -73,6 +73,7 @@ export class FollowedShell implements SessionEffects {
     this.#around = around;
     this.#session = new ShellSession(instance, this, handed?.session);
     this.#reading = new OwnReading(pid, around.terminal, around.display);
+    this.#typedAhead = new EchoAhead(around);
     this.#wanted = handed?.wanted ?? null;
     this.#running = handed?.running ?? null;
     this.#half = new HalfLine(Buffer.from(handed?.half ?? '', 'base64'));
@@ -164,14 +165,8 @@ export class FollowedShell implements SessionEffects {
     const entered = this.#running === null ? this.#half.add(bytes) : [];
     if (this.state === 'settling' && !saysTyped(this.#kind)) this.#ahead ??= entered[0] ?? null;
     this.#reading.typed(bytes);
-    if (this.#running !== null) this.#noteAhead(bytes);
+    if (this.#running !== null) this.#typedAhead.typed(bytes);
     this.#session.typed(submits);
-  }
-
-  #noteAhead(bytes: Uint8Array): void {
-    const { isKnown, waiting } = this.#around.probe();
-    if (isKnown && waiting === null) this.#typedAhead.add(bytes, this.#around.terminal.outputEnd());
-    else this.#typedAhead.clear();
   }
 
   typedInterrupt(): void {
@@ -352,8 +347,7 @@ export class FollowedShell implements SessionEffects {
     const { exitCode, directory, via } = this.#believed(end, log.find(command)?.origin === 'exec');
     const isHooked = via === 'prompt' && this.#kind === 'zsh';
     const lastOffset = terminal.outputEnd() - (isHooked ? display.zshLineEndBytes : 0);
-    const toOffset = this.#typedAhead.endWithout(lastOffset, (from) => terminal.outputFrom(from));
-    this.#typedAhead.clear();
+    const toOffset = this.#typedAhead.endWithout(lastOffset);
     this.#running = null;
     log.end(command, {
       ...{ exitCode: this.#endSignal === null ? exitCode : null, signal: this.#endSignal, via },

@@ -3,10 +3,11 @@
  * follows behind that is output.
  */
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readModes } from '../../src/shell/input-kind.js';
 import { startEngine, stopEngines } from '../engine/engine-under-test.js';
-import { expectEnd, ShellAtWork } from './shell-at-work.js';
+import { expectEnd, ShellAtWork, underTest } from './shell-at-work.js';
 
 let at: ShellAtWork;
 afterEach(async () => {
@@ -38,4 +39,22 @@ describe('dash, while its prompt is to come', () => {
     expect(record).toMatchObject({ text: line, exitCode: 0 });
     expect((await at.collect(record.commandId)).output).toBe(output);
   });
+});
+
+describe('what is typed ahead while a terminal does not echo', () => {
+  it.each(underTest(['bash', 'zsh', 'fish', 'dash']))(
+    'takes nothing from the output of a command, in %s',
+    async (name) => {
+      at = new ShellAtWork(startEngine(), name);
+      await at.start();
+      const wait = 'while ! test -e go; do sleep 0.02; done';
+      const begun = await at.begin(`sh -c 'stty -echo; echo ready; ${wait}; echo abc'`, 'ready');
+      await at.type('abc\r');
+      // Whoever has seen it typed has asked before: one answer comes after the other.
+      const tty = readlinkSync(`/proc/${await at.pid()}/fd/0`);
+      for (let asked = 0; asked < 2; asked++) expect(await readModes(tty)).toMatchObject({ isEchoing: false });
+      at.put('../go', '');
+      expectEnd(await at.collect(begun.commandId), 0, 'ready\nabc');
+    },
+  );
 });
