@@ -96,6 +96,11 @@ describe('a mark', () => {
     ['C;0;42', { verb: 'began', command: 0, instance: 42 }],
     ['D;7;;42;/a', { verb: 'ended', command: 7, status: null, instance: 42, directory: '/a' }],
     ['D;7;3;42;/a;b', { verb: 'ended', command: 7, status: 3, instance: 42, directory: '/a;b' }],
+    [
+      'D;h9;127:7:3;42;',
+      { verb: 'returned', turn: 9, status: 127, notedCommand: 7, notedStatus: 3, instance: 42, directory: null },
+    ],
+    ['D;h9;1::;42;', { verb: 'returned', turn: 9, status: 1, instance: 42, directory: null }],
     ['D;h9;0;42;', { verb: 'returned', turn: 9, status: 0, instance: 42, directory: null }],
   ])('is read: %s', (fields, mark) => {
     expect(parseMark(`${NONCE};${fields}`, NONCE)).toEqual(mark);

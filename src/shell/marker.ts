@@ -34,7 +34,13 @@ export type Mark =
   /** A command has ended, says the line that ran it; without a status if it cannot tell that it was evaluated. */
   | ({ readonly verb: 'ended'; readonly command: number; readonly status: number | null } & Ending)
   /** The shell has come back to its prompt for the `turn`th time. */
-  | ({ readonly verb: 'returned'; readonly turn: number; readonly status: number } & Ending);
+  | ({ readonly verb: 'returned'; readonly turn: number; readonly status: number } & Noted & Ending);
+
+/** The newest command of ours whose line came to its end, and the status that it had there; null if that is not sure. */
+interface Noted {
+  readonly notedCommand?: number;
+  readonly notedStatus?: number | null;
+}
 
 interface Ending {
   readonly instance: number;
@@ -63,8 +69,16 @@ function parseFields(verb: string, fields: readonly string[]): Mark | null {
   if (verb !== 'D') return null;
   const directory = fields.slice(3).join(';') || null;
   const ending = { instance: whole(third), directory };
-  if (first.startsWith('h')) return { verb: 'returned', turn: whole(first.slice(1)), status: whole(second), ...ending };
+  if (first.startsWith('h'))
+    return { verb: 'returned', turn: whole(first.slice(1)), ...statusFields(second), ...ending };
   return { verb: 'ended', command: whole(first), status: second === '' ? null : whole(second), ...ending };
+}
+
+/** The status at the prompt, and behind a colon what the line of a command has noted: `127:5:0`. */
+function statusFields(text: string): { readonly status: number } & Noted {
+  const [status = '', command = '', noted = ''] = text.split(':');
+  if (command === '') return { status: whole(status) };
+  return { status: whole(status), notedCommand: whole(command), notedStatus: noted === '' ? null : whole(noted) };
 }
 
 function isInstanceOnly(verb: string): verb is keyof typeof INSTANCE_ONLY {

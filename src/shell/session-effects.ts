@@ -9,6 +9,8 @@ export interface CommandEnd {
   /** Of the shell; null where it did not say. */
   readonly directory: string | null;
   readonly via: 'marker' | 'prompt' | 'exit' | 'kernel';
+  /** Whether its line has come to its end, though only the prompt says so. */
+  readonly isNoted?: true;
 }
 
 /** Why a command was not run. */

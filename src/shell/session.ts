@@ -5,6 +5,7 @@
  * Two rules hold everything together: a command is typed only where a line is surely being read, and its end is
  * believed only for the command that runs, from the shell that runs it.
  */
+import { endAtPrompt, endOfLine } from './command-end.js';
 import type { Mark } from './marker.js';
 import type { SessionData } from './session-data.js';
 import type { CommandEnd, Refusal, SessionEffects } from './session-effects.js';
@@ -333,17 +334,14 @@ export class ShellSession {
 
   #onEnded(mark: Mark & { verb: 'ended' }): void {
     this.#directory = mark.directory ?? this.#directory;
-    if (this.#running !== mark.command) return;
-    // One without a status was not seen to be evaluated.
-    const via = mark.status === null ? 'kernel' : 'marker';
-    this.#end({ exitCode: mark.status, directory: mark.directory, via });
+    if (this.#running === mark.command) this.#end(endOfLine(mark));
   }
 
   #onReturned(mark: Mark & { verb: 'returned' }, now: number): void {
     if (mark.turn <= this.#turn) return;
     this.#turn = mark.turn;
     this.#directory = mark.directory;
-    const end: CommandEnd = { exitCode: mark.status, directory: mark.directory, via: 'prompt' };
+    const end = endAtPrompt(mark, this.#running);
     if (this.#running === 'typed') this.#end(end);
     else if (this.#state === 'running') {
       this.#hookEnd = end;

@@ -88,16 +88,20 @@ export function injection({ kind, applet, isLogin }: ShellStart, args: readonly 
 
 /**
  * The line that runs a command, Enter included. Nothing in it can be an alias, and `__tenacitty_text` holds what
- * `__tenacitty_c` has put there, or nothing. Neither a trace nor a trap has anything to say of what is not the command.
+ * `__tenacitty_c` has put there, or nothing. It notes how that went by itself, should nothing of ours be left to tell. Neither a trace nor a trap has anything to say of what is not the command.
  */
 export function commandLine(kind: FollowedKind, command: number): string {
   if (isRepl(kind)) return `__tenacitty(${command})\r`;
   if (kind === 'fish')
-    return ` 'set' -g __tenacitty_text;__tenacitty_c ${command};'eval' $__tenacitty_text;__tenacitty_d ${command}\r`;
+    return (
+      ` 'set' -g __tenacitty_text;__tenacitty_c ${command};'eval' $__tenacitty_text;` +
+      `'set' -g __tenacitty_end ${command}:$status;__tenacitty_d ${command}\r`
+    );
   const unseen = kind === 'sh' ? '2>/dev/null' : '&>/dev/null';
   const yes = YES[kind];
   const begin = `{ __tenacitty_status=$? __tenacitty_text=;__tenacitty_c ${command}&&${yes};} ${unseen}`;
-  return ` ${begin};${EVALUATE[kind]};{ __tenacitty_d ${command}&&${yes};} ${unseen}${enter(kind)}`;
+  const end = `{ __tenacitty_end=${command}:$?;__tenacitty_d ${command}&&${yes};} ${unseen}`;
+  return ` ${begin};${EVALUATE[kind]};${end}${enter(kind)}`;
 }
 
 /** What succeeds, whatever functions there are: some take one named `:`. */

@@ -362,7 +362,7 @@ export class FollowedShell implements SessionEffects {
   /** What ends our line in bash before its end is an error or a signal: of one that came to no end all is not known. */
   #believed(end: CommandEnd, isOurs: boolean): CommandEnd {
     const isDropped = isOurs && this.#kind === 'bash' && end.via === 'prompt' && end.exitCode === 0;
-    return isDropped ? { ...end, exitCode: null, via: 'kernel' } : end;
+    return isDropped && !end.isNoted ? { ...end, exitCode: null, via: 'kernel' } : end;
   }
 
   refused(command: number, why: Refusal): void {

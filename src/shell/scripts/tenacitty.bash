@@ -11,7 +11,6 @@ __tenacitty_mark() { builtin printf '\e]7717;%s;%s\a' @NONCE@ "$1"; } 2>/dev/nul
 
 # Where no mark can carry it, it is asked of the system.
 __tenacitty_place() {
-  __tenacitty_here=
   if [[ "$PWD" != *[[:cntrl:]]* ]] && ((${#PWD} <= 200)); then __tenacitty_here=$PWD; fi
 } 2>/dev/null
 
@@ -21,20 +20,21 @@ __tenacitty_evaluates() {
   builtin eval '__tenacitty_ran=0'
   [[ "$__tenacitty_ran" == 0 ]]
 }
-# Takes a text that is not what stands there if it is not read. Where the line editor is switched on or off within `eval`,
+# Takes a text. Where the line editor is switched on or off within `eval`,
 # bash drops what follows there and reads that from the terminal: this it does not do to a file.
 __tenacitty_take() {
-  __tenacitty_text=@NONCE@
   IFS= builtin read -r -d '' __tenacitty_text <@DIRECTORY@/"$1"
   if [[ "$__tenacitty_text" == *[-+]o*@(emacs|vi)* ]]; then
     builtin printf -v __tenacitty_text '\\builtin . %q' @DIRECTORY@/"$1"
   fi
-  [[ "$__tenacitty_text" != @NONCE@ ]]
 }
 # The line of a command (see `commandLine`) evaluates `__tenacitty_text` where it stands, so that `declare` and `local`
-# mean what they say; it has emptied it before, so that without this nothing is run. A number is run once.
+# mean what they say; it has emptied it before, so that without this nothing is run. A number is run once, and none of
+# which it cannot be said that it begins.
 __tenacitty_c() {
-  if [[ "$1" != "${__tenacitty_last-}" ]] && __tenacitty_evaluates && __tenacitty_take "$1"; then
+  __tenacitty_text=@NONCE@
+  if [[ "$1" != "${__tenacitty_last-}" ]] && __tenacitty_evaluates && __tenacitty_take "$1" &&
+    [[ "$__tenacitty_text" != @NONCE@ ]] && __tenacitty_mark "C;$1;$$"; then
     __tenacitty_last=$1 __tenacitty_is_ours=1
     # What is traced is the command, not what evaluates it.
     if [[ $- == *x* ]]; then
@@ -48,15 +48,15 @@ __tenacitty_c() {
       *) __tenacitty_seen+=";(\\builtin exit $__tenacitty_status) &>/dev/null&&[[ 1 ]]" ;;
     esac
     __tenacitty_text=$__tenacitty_seen$'\n'$__tenacitty_text
-    __tenacitty_mark "C;$1;$$"
   else
     __tenacitty_text=
   fi
   builtin return "$__tenacitty_status"
 }
 __tenacitty_seen() { __tenacitty_ran=; }
+# The line has noted in `__tenacitty_end` its number and status: without this, the hook tells them.
 __tenacitty_d() {
-  __tenacitty_status=$? __tenacitty_ran= __tenacitty_said=
+  __tenacitty_status=${__tenacitty_end#*:} __tenacitty_ran= __tenacitty_said= __tenacitty_here=
   # Of what was not evaluated no status is known.
   __tenacitty_seen
   if [[ "$__tenacitty_ran" == "$1" ]]; then __tenacitty_said=$__tenacitty_status; fi
@@ -76,11 +76,13 @@ __tenacitty_give_back() {
 
 # First and last of what is done before each prompt; of which a trace shows no more than the names.
 __tenacitty_before() {
-  __tenacitty_status=$?
+  __tenacitty_status=$? __tenacitty_ran= __tenacitty_here=
+  __tenacitty_seen || [[ 1 ]]
+  if [[ "${__tenacitty_end-}" != "$__tenacitty_ran":* ]]; then __tenacitty_end=${__tenacitty_end%%:*}:; fi
   case ${__tenacitty_turn-} in '' | 0* | *[!0123456789]* | ????????????*) __tenacitty_turn=0 ;; esac
   __tenacitty_turn=$((__tenacitty_turn + 1))
   __tenacitty_place
-  __tenacitty_mark "D;h$__tenacitty_turn;$__tenacitty_status;$$;$__tenacitty_here"
+  __tenacitty_mark "D;h$__tenacitty_turn;$__tenacitty_status:$__tenacitty_end;$$;$__tenacitty_here"
   __tenacitty_give_back
 } 2>/dev/null
 __tenacitty_after() {

@@ -16,28 +16,34 @@ function __tenacitty_place
 end
 
 # The line of a command (see `commandLine`) evaluates `__tenacitty_text`; it has emptied it before, so that without this
-# nothing is run. A number is run once.
+# nothing is run. A number is run once, and none of which it cannot be said that it begins.
 function __tenacitty_c
     set -l last_status $status
     if test "$argv[1]" != "$__tenacitty_last"
-        set -g __tenacitty_last $argv[1]
         read -gz __tenacitty_text <@DIRECTORY@/$argv[1]
-        __tenacitty_mark "C;$argv[1];$fish_pid"
+        if __tenacitty_mark "C;$argv[1];$fish_pid"
+            set -g __tenacitty_last $argv[1]
+        else
+            set -g __tenacitty_text
+        end
     end
     return $last_status
 end
+# The line has noted in `__tenacitty_end` its number and status: without this, the hook tells them.
 function __tenacitty_d
-    set -l last_status $status
+    set -l noted (string replace -rf "^$argv[1]:" '' -- "$__tenacitty_end")
+    set -g __tenacitty_here ''
     __tenacitty_place
-    __tenacitty_mark "D;$argv[1];$last_status;$fish_pid;$__tenacitty_here"
-    return $last_status
+    __tenacitty_mark "D;$argv[1];$noted;$fish_pid;$__tenacitty_here"
+    return $noted
 end
 
 function __tenacitty_returned
     string match -qr '^[1-9][0-9]{0,10}$' -- "$__tenacitty_turn"; or set -g __tenacitty_turn 0
     set -g __tenacitty_turn (math $__tenacitty_turn + 1)
+    set -g __tenacitty_here ''
     __tenacitty_place
-    __tenacitty_mark "D;h$__tenacitty_turn;$argv[1];$fish_pid;$__tenacitty_here"
+    __tenacitty_mark "D;h$__tenacitty_turn;$argv[1]:$__tenacitty_end;$fish_pid;$__tenacitty_here"
 end
 function __tenacitty_preexec --on-event fish_preexec
     if not string match -q '*__tenacitty_c *' -- "$argv[1]"

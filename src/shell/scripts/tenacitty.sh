@@ -28,7 +28,6 @@ __tenacitty_c() {
   case $1 in
     "${__tenacitty_last-}") ;;
     *)
-      __tenacitty_last=$1
       \. @DIRECTORY@/"$1"
       # What is traced is the command, not what evaluates it.
       case $- in
@@ -38,14 +37,15 @@ __tenacitty_c() {
 $__tenacitty_text"
           ;;
       esac
-      __tenacitty_mark "C;$1;$$"
+      if __tenacitty_mark "C;$1;$$"; then __tenacitty_last=$1; else __tenacitty_text=; fi
       ;;
   esac
   \return "$__tenacitty_status"
 }
+# The line has noted in `__tenacitty_end` its number and status: without this, the prompt tells them.
 __tenacitty_d() {
-  __tenacitty_status=$?
-  __tenacitty_ended "$1"
+  __tenacitty_status=${__tenacitty_end#*:}
+  __tenacitty_ended "$1" "$__tenacitty_status"
   \return "$__tenacitty_status"
 }
 __tenacitty_ended() {
@@ -55,14 +55,14 @@ __tenacitty_ended() {
     ? | ?? | 1??) ;;
     *) __tenacitty_here= ;;
   esac
-  __tenacitty_mark "D;$1;$__tenacitty_status;$$;$__tenacitty_here"
+  __tenacitty_mark "D;$1;$2;$$;$__tenacitty_here"
 }
 
 # Where the prompt is sent elsewhere (`exec 2>file`), its marks are said beside it. 3: where it is shown.
 __tenacitty_beside() {
   __tenacitty_status=$?
   if \command test -t 3; then \return; fi
-  __tenacitty_ended "h$__tenacitty_turn"
+  __tenacitty_ended "h$__tenacitty_turn" "$__tenacitty_status:${__tenacitty_end-}"
   __tenacitty_mark "A;$$"
   __tenacitty_mark "B;$$"
 }
@@ -78,7 +78,7 @@ __tenacitty_wrap() {
   __tenacitty_ps1=${__tenacitty_ps1%%@OPEN@*}
   # It may be exported: each shell within this one says its own `$$`. What is no number counts as none; mksh makes one `!` of the
   # two, and of one by itself the number of the line.
-  PS1=@OPEN@@NONCE@';D;h$((__tenacitty_turn=${__tenacitty_turn##*[!!0123456789]*}+1));$?;$$;${PWD##*[[:cntrl:]]*}'@CLOSE@
+  PS1=@OPEN@@NONCE@';D;h$((__tenacitty_turn=${__tenacitty_turn##*[!!0123456789]*}+1));$?:${__tenacitty_end-};$$;${PWD##*[[:cntrl:]]*}'@CLOSE@
   PS1="$PS1"@OPEN@@NONCE@';A;$$'@CLOSE@"$__tenacitty_ps1"@OPEN@@NONCE@
   # Within the mark, so that where the prompt is shown as it stands (`env`), nothing of this is.
   PS1="$PS1;B;"'$$$({ __tenacitty_beside; } '"$__tenacitty_shown 2>/dev/null)"@CLOSE@

@@ -5,14 +5,13 @@ if [[ -o aliases ]] { __tenacitty_aliases=aliases } else { __tenacitty_aliases=n
 # Whoever has aliases in the place of builtins has them for what is typed, not for what this says.
 'builtin' 'setopt' no_aliases
 'builtin' 'typeset' -g +x __tenacitty_turn="${__tenacitty_turn-}" __tenacitty_last="${__tenacitty_last-}"
-'builtin' 'typeset' -g +x __tenacitty_status="${__tenacitty_status-}" __tenacitty_ran=
+'builtin' 'typeset' -g +x __tenacitty_status="${__tenacitty_status-}" __tenacitty_ran= __tenacitty_end=
 
 # One printf is one write to the terminal: nothing can come between.
 __tenacitty_mark() { builtin printf '\e]7717;%s;%s\a' @NONCE@ "$1" 2>/dev/null >/dev/tty }
 
 # Where no mark can carry it, it is asked of the system.
 __tenacitty_place() {
-  builtin typeset -g __tenacitty_here=
   if [[ "$PWD" != *[[:cntrl:]]* ]] && (( ${#PWD} <= 200 )); then __tenacitty_here=$PWD; fi
 }
 
@@ -25,17 +24,16 @@ __tenacitty_evaluates() {
 # zsh reads a text of several lines at once unless it comes from a file: then an alias of the first line is known in the
 # second.
 __tenacitty_take() {
-  __tenacitty_text=@NONCE@
   IFS= builtin read -r -d '' __tenacitty_text <@DIRECTORY@/"$1"
   if [[ "$__tenacitty_text" == *$'\n'* ]]; then __tenacitty_text='\builtin . '${(qq)${:-@DIRECTORY@/$1}}; fi
-  [[ "$__tenacitty_text" != @NONCE@ ]]
 }
 __tenacitty_c() {
   builtin emulate -L zsh
   builtin setopt no_err_exit no_err_return
-  if [[ "$1" != "$__tenacitty_last" ]] && __tenacitty_evaluates && __tenacitty_take "$1"; then
-    __tenacitty_last=$1
-    __tenacitty_mark "C;$1;$$"
+  builtin typeset -g __tenacitty_text=@NONCE@
+  if [[ "$1" != "$__tenacitty_last" ]] && __tenacitty_evaluates && __tenacitty_take "$1" &&
+    [[ "$__tenacitty_text" != @NONCE@ ]] && __tenacitty_mark "C;$1;$$"; then
+    builtin typeset -g __tenacitty_last=$1
   else
     __tenacitty_text=
   fi
@@ -44,9 +42,10 @@ __tenacitty_c() {
   builtin return "$__tenacitty_status"
 }
 __tenacitty_d() {
-  __tenacitty_status=$?
+  __tenacitty_status=${__tenacitty_end#*:}
   builtin emulate -L zsh
   builtin setopt no_err_exit no_err_return
+  builtin typeset -g __tenacitty_here=
   __tenacitty_place
   __tenacitty_hook
   __tenacitty_mark "D;$1;$__tenacitty_status;$$;$__tenacitty_here"
@@ -60,8 +59,9 @@ __tenacitty_ended() {
   builtin setopt no_err_exit no_err_return
   case $__tenacitty_turn in ('' | 0* | *[^0123456789]* | ????????????*) __tenacitty_turn=0 ;; esac
   __tenacitty_turn=$(( __tenacitty_turn + 1 ))
+  builtin typeset -g __tenacitty_here=
   __tenacitty_place
-  __tenacitty_mark "D;h$__tenacitty_turn;$__tenacitty_status;$$;$__tenacitty_here"
+  __tenacitty_mark "D;h$__tenacitty_turn;$__tenacitty_status:$__tenacitty_end;$$;$__tenacitty_here"
   __tenacitty_wrap
   __tenacitty_hook
   builtin return "$__tenacitty_status"

@@ -8,8 +8,7 @@ __tenacitty_take() {
     IFS= builtin read -r line
     if [[ "$line" != . ]]; then text+=$line; fi
   done
-  __tenacitty_text=@NONCE@
   builtin printf -v __tenacitty_text %b "$text"
-  [[ "$line" == . && "$__tenacitty_text" != @NONCE@ ]]
+  [[ "$line" == . ]]
 }
 __tenacitty_typed() { [[ 1 ]]; }

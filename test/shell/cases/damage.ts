@@ -2,6 +2,8 @@
 import type { CommandResult } from '../../../src/contract/command.js';
 import { differ, expectEnd, PLAIN, ShellAtWork } from '../shell-at-work.js';
 import type { ShellCase } from '../shell-at-work.js';
+import { damagesOf } from './our-names.js';
+import type { Damage } from './our-names.js';
 
 /** The builtins that a line of ours, or what is loaded before it, may use in one of the shells. */
 const BUILTINS = [
@@ -54,6 +56,15 @@ export const DAMAGE: readonly ShellCase[] = [
     },
   },
   {
+    name: 'has each function and variable of ours removed or replaced, one after the other: an exit code is right, or not known',
+    start: () => Promise.resolve(),
+    run: async (at) => {
+      const wrong: string[] = [];
+      for (const damage of damagesOf(at)) wrong.push(...(await wrongAfter(at, damage)));
+      expect(wrong).toEqual([]);
+    },
+  },
+  {
     name: 'switches its line editor off: the rest of that command is run, and its exit code is right',
     differs: differ(['fish', 'dash', 'busybox'], 'It has no such option.'),
     run: async (at) => {
@@ -89,6 +100,33 @@ export const DAMAGE: readonly ShellCase[] = [
     },
   },
 ];
+
+/** What a shell says that is not so, after the damage and by two commands then. */
+async function wrongAfter({ manager, name }: ShellAtWork, { what, command }: Damage): Promise<string[]> {
+  const one = new ShellAtWork(manager, name);
+  const ask = (text: string): Promise<CommandResult | string> =>
+    one.exec(text).catch((error: { code: string }) => error.code);
+  try {
+    await one.start();
+    const told = [
+      [await ask(command), 0, ''],
+      [await ask('echo x; sh -c "exit 3"'), 3, 'x'],
+      [await ask('echo y; sh -c "exit 4"'), 4, 'y'],
+    ] as const;
+    const wrong = told.filter(
+      ([answer, exitCode, output]) => !isTrue(withoutComplaint(answer, output), exitCode, output),
+    );
+    return wrong.map(([answer]) => `${what}: ${JSON.stringify(answer)}`);
+  } finally {
+    await one.end();
+  }
+}
+
+/** fish says that what it does not find is unknown; zsh fills the line before a prompt. */
+function withoutComplaint(answer: CommandResult | string, output: string): CommandResult | string {
+  if (typeof answer === 'string' || !answer.output.startsWith(output)) return answer;
+  return /^\s*(?:fish: Unknown command|$)/.test(answer.output.slice(output.length)) ? { ...answer, output } : answer;
+}
 
 /** Whether an answer tells what has happened, or that this is not known, or that nothing was run. */
 function isTrue(answer: CommandResult | string, exitCode: number, output: string): boolean {
