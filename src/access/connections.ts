@@ -65,6 +65,11 @@ export class Connections {
     return { ...gate, admit };
   }
 
+  isAdmitted(socket: Socket): boolean {
+    const connection = this.#bySocket.get(socket);
+    return connection !== undefined && this.#admitted.has(connection);
+  }
+
   /** Somebody who may has asked by this connection. Returns false if there are too many already. */
   admit(socket: Socket): boolean {
     const connection = this.#bySocket.get(socket);

@@ -84,6 +84,10 @@ const CONNECTION_LIMITS = {
   // Longer than the head may take, which is answered, not cut off.
   strangerMs: 10_000,
 };
+/** Far beyond what any client pipelines. */
+const MAX_WAITING_REQUESTS = 1000;
+/** The same before a request of the connection was admitted: all strangers together must not take much memory. */
+const MAX_WAITING_OF_STRANGER = 32;
 const TLS_HANDSHAKE_MS = 10_000;
 /** How long requests in flight may take to finish when the server stops. */
 const CLOSE_GRACE_MS = 2000;
@@ -120,7 +124,10 @@ class RunningServer implements HttpServer {
       gate: connections.judgedBy(deps.gate),
       onExchange: (exchange) => this.#track(exchange),
     });
-    this.#server = createSocketServer(deps, inTurns(app));
+    this.#server = createSocketServer(
+      deps,
+      inTurns(app, (socket) => (connections.isAdmitted(socket) ? MAX_WAITING_REQUESTS : MAX_WAITING_OF_STRANGER)),
+    );
     connections.watch(this.#server);
   }
 

@@ -5,13 +5,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Far beyond what any client pipelines; each that waits costs memory. */
-const MAX_WAITING_REQUESTS = 1000;
-
 type Pair = readonly [IncomingMessage, ServerResponse & { req: IncomingMessage }];
 
-/** The same listener, but called for a connection's next request only when the one before it is answered. */
-export function inTurns(listener: RequestListener): RequestListener {
+/**
+ * The same listener, but called for a connection's next request only when the one before it is answered.
+ *
+ * @param mostWaiting - How many may wait on a connection now; each costs memory. One that sends more is cut off.
+ */
+export function inTurns(listener: RequestListener, mostWaiting: (socket: Socket) => number): RequestListener {
   const waitingOn = new WeakMap<Socket, Pair[]>();
 
   function handle(...[request, response]: Pair): void {
@@ -20,14 +21,15 @@ export function inTurns(listener: RequestListener): RequestListener {
   }
 
   function handleNext(socket: Socket): void {
-    const next = socket.destroyed ? undefined : waitingOn.get(socket)?.shift();
+    // Not after an answer that was the last one here (`Connection: close`).
+    const next = socket.writable ? waitingOn.get(socket)?.shift() : undefined;
     if (next) handle(...next);
     else waitingOn.delete(socket);
   }
 
   return (request, response) => {
     const waiting = waitingOn.get(request.socket);
-    if (waiting && waiting.length >= MAX_WAITING_REQUESTS) request.socket.destroy();
+    if (waiting && waiting.length >= mostWaiting(request.socket)) request.socket.destroy();
     else if (waiting) waiting.push([request, response]);
     else {
       waitingOn.set(request.socket, []);

@@ -8,6 +8,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { MAX_GUESTS_PER_MINUTE } from '../../src/access/rate-limits.js';
 import { eventually } from '../eventually.js';
 import { startServer, stopServers, type ServerUnderTest } from './server-under-test.js';
 
@@ -34,6 +35,8 @@ async function openAll(): Promise<void> {
 }
 
 const left = () => crowd.filter((socket) => !socket.closed).length;
+
+const statusesIn = (answers: string) => [...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, code]) => code);
 
 async function status(sent: ReturnType<typeof plainRequest>): Promise<number | undefined> {
   const [response] = (await once(sent.end(), 'response')) as [IncomingMessage];
@@ -71,6 +74,34 @@ it('are told that they are too slow, and are not kept after they were refused', 
   refused.write(`GET /healthz HTTP/1.1\r\nHost: localhost:${server.port}\r\n\r\n`);
   expect(await answer).toMatch(/^HTTP\/1.1 408 /);
   expect(await refusal).toMatch(/^HTTP\/1.1 401 /);
+});
+
+it.each([
+  ['are cut off when they send a hundred requests at once', false],
+  ['are none any more when a request was admitted: a hundred at once are answered', true],
+])('%s', async (_who, isAdmitted) => {
+  server = await startServer({ gate: { trustLocal: isAdmitted } });
+  const socket = await open();
+  const answers = text(socket);
+  const head = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: localhost:${server.port}\r\n${more}\r\n`;
+  socket.write(head('/healthz'));
+  await once(socket, 'data');
+  socket.write(head('/healthz').repeat(99) + head('/healthz', 'Connection: close\r\n'));
+  // What is cut off may be reset.
+  const count = statusesIn(await answers.catch(() => '')).length;
+  if (isAdmitted) expect(count).toBe(101);
+  else expect(count).toBeLessThan(101);
+});
+
+it('are left after the answer that says that they ask too often', async () => {
+  server = await startServer({ gate: { trustLocal: false } });
+  const page = () => plainRequest(`${server.url}/`, { agent: false });
+  for (let count = 0; count < MAX_GUESTS_PER_MINUTE; count++) expect(await status(page())).toBe(200);
+  const socket = await open();
+  const answers = text(socket);
+  socket.write(`GET / HTTP/1.1\r\nHost: localhost:${server.port}\r\n\r\n`.repeat(20));
+  expect(statusesIn(await answers)).toEqual(['429']);
+  expect(server.logLines.filter((line) => line.includes('"status":429'))).toHaveLength(1);
 });
 
 it('are no strangers any more when they are let in by TLS', async () => {
