@@ -12,4 +12,5 @@ elif [[ -r ~/.bash_login ]]; then
 elif [[ -r ~/.profile ]]; then
   . ~/.profile
 fi
-\builtin . @SCRIPT@
+# Whoever has lines shown as they are read (`set -v`) is not shown these: the secret is among them.
+\builtin . @SCRIPT@ 2>/dev/null

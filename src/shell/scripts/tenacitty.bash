@@ -5,9 +5,22 @@ if \builtin shopt -q expand_aliases; then __tenacitty_aliases=-s; else __tenacit
 # Whoever has aliases in the place of builtins has them for what is typed, not for what this says.
 \builtin shopt -u expand_aliases
 
+# Runs what has the secret in it: no trace (`set -x`) may show that, wherever it goes (`BASH_XTRACEFD`, which cannot be put
+# aside: bash closes what it names).
+__tenacitty_untraced() {
+  if [[ $- != *x* ]]; then
+    "$@"
+    builtin return
+  fi
+  builtin set +x
+  "$@"
+  __tenacitty_came=$?
+  builtin set -x
+  builtin return "$__tenacitty_came"
+}
 # One printf is one write to the terminal: nothing can come between.
-# What a trace (`set -x`) would show of it goes nowhere: it has the secret in it.
-__tenacitty_mark() { builtin printf '\e]7717;%s;%s\a' @NONCE@ "$1"; } 2>/dev/null >/dev/tty
+__tenacitty_mark() { __tenacitty_untraced __tenacitty_say "$1"; } 2>/dev/null >/dev/tty
+__tenacitty_say() { builtin printf '\e]7717;%s;%s\a' @NONCE@ "$1"; }
 
 # Where no mark can carry it, it is asked of the system.
 __tenacitty_place() {
@@ -32,9 +45,9 @@ __tenacitty_take() {
 # mean what they say; it has emptied it before, so that without this nothing is run. A number is run once, and none of
 # which it cannot be said that it begins.
 __tenacitty_c() {
-  __tenacitty_text=@NONCE@
+  __tenacitty_text='not read by __tenacitty'
   if [[ "$1" != "${__tenacitty_last-}" ]] && __tenacitty_evaluates && __tenacitty_take "$1" &&
-    [[ "$__tenacitty_text" != @NONCE@ ]] && __tenacitty_mark "C;$1;$$"; then
+    [[ "$__tenacitty_text" != 'not read by __tenacitty' ]] && __tenacitty_mark "C;$1;$$"; then
     __tenacitty_last=$1 __tenacitty_is_ours=1
     # What is traced is the command, not what evaluates it.
     if [[ $- == *x* ]]; then
@@ -87,6 +100,10 @@ __tenacitty_before() {
 } 2>/dev/null
 __tenacitty_after() {
   __tenacitty_status=$?
+  __tenacitty_untraced __tenacitty_dress
+  __tenacitty_give_back
+} 3>&2 2>/dev/null
+__tenacitty_dress() {
   builtin local mark
   mark='\[\e]7717;'@NONCE@
   if [[ "${PS1-}" != *'7717;'@NONCE@';A'* ]]; then PS1="$mark;A;$$\a\]${PS1-}$mark;B;$$;\!\a\]"; fi
@@ -102,8 +119,7 @@ __tenacitty_after() {
   __tenacitty_leave_out
   # The prompt is sent elsewhere (`exec 2>file`): its marks are said beside it.
   if [[ ! -t 3 ]]; then __tenacitty_mark "A;$$" && __tenacitty_mark "B;$$"; fi
-  __tenacitty_give_back
-} 3>&2 2>/dev/null
+}
 __tenacitty_show_start() {
   builtin local typed
   typed=

@@ -312,6 +312,31 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
+    name: 'sends its trace to where it likes',
+    differs: differ(['zsh', 'fish', ...PLAIN], 'It has no such variable.'),
+    run: async (at) => {
+      await at.exec('exec 9>&1; BASH_XTRACEFD=9; set -x');
+      expectEnd(await at.exec('sh -c "exit 3"'), 3, /^\+\+ sh -c 'exit 3'$/m);
+      await at.exec('BASH_XTRACEFD=1');
+      expectEnd(await at.exec('echo hi'), 0, /^\+\+ echo hi\nhi$/m);
+      await at.exec('PS0= PS1="$ " PS2=');
+      await at.type('echo typed >typed.txt\r');
+      await untilTaken(() => at.exec('cat typed.txt'));
+      const shown = (await at.manager.read(at.id, { format: 'raw' })).output;
+      expect(shown).not.toContain(await at.nonce());
+    },
+  },
+  {
+    name: 'traces from its start on',
+    differs: differ(['zsh', 'fish', ...PLAIN], 'It takes no options from its environment.'),
+    start: (at) => at.start({ env: { SHELLOPTS: 'xtrace:verbose', BASH_XTRACEFD: '1' } }),
+    run: async (at) => {
+      expectEnd(await at.exec('sh -c "exit 3"'), 3, /exit 3/);
+      const shown = (await at.manager.read(at.id, { format: 'raw' })).output;
+      expect(shown).not.toContain(await at.nonce());
+    },
+  },
+  {
     name: 'has a function of its own in place of eval',
     run: async (at) => {
       await at.exec({ fish: 'function evil; end', other: 'eval() { echo mine; }' });
