@@ -44,10 +44,26 @@ export function directoryMark(directory: string, host: string): string {
   return `\x1b]7;file://${host}${path}\x07`;
 }
 
-/**
- * Length of what zsh prints before a prompt so that it begins on a line of its own: a mark, blanks to the end of the
- * line, and back. 0 if `last` does not end so.
- */
+/** What zsh prints before a prompt so that it begins on a line of its own: a mark, blanks to the end of the line, and back. */
+const ZSH_LINE_END = /\x1b\[1m\x1b\[7m[^\x1b]\x1b\[27m\x1b\[1m\x1b\[0m +\r \r/g;
+
+/** Length of that at the end of `last`; 0 if it does not end so. */
 export function zshLineEndBytes(last: string): number {
-  return /\x1b\[1m\x1b\[7m[^\x1b]\x1b\[27m\x1b\[1m\x1b\[0m +\r \r$/.exec(last)?.[0].length ?? 0;
+  return new RegExp(`${ZSH_LINE_END.source}$`).exec(last)?.[0].length ?? 0;
+}
+
+/** Where a prompt begins, the surest sign first: by zsh, by marks of a shell, by a line editor that wants to be told of a paste. */
+const PROMPT_SIGNS = [ZSH_LINE_END, SHOWN_MARKS.promptStart, '\x1b[?2004h'];
+/** By which a line was read since. */
+const READ_SIGNS = ['\x1b[?2004l', SHOWN_MARKS.began];
+
+/** Length of the prompt at the end of `last`, and of what was typed behind it. 0 where nothing says where it begins. */
+export function promptBytes(last: string): number {
+  const readAt = Math.max(...READ_SIGNS.map((sign) => last.lastIndexOf(sign)));
+  const from = PROMPT_SIGNS.map((sign) => lastOf(last, sign)).find((at) => at > readAt);
+  return from === undefined ? 0 : last.length - from;
+}
+
+function lastOf(text: string, sign: string | RegExp): number {
+  return typeof sign === 'string' ? text.lastIndexOf(sign) : ([...text.matchAll(sign)].at(-1)?.index ?? -1);
 }

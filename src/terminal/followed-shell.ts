@@ -344,9 +344,9 @@ export class FollowedShell implements SessionEffects {
     const { terminal, log, display } = this.#around;
     this.#around.ending(this);
     const command = this.#running!;
-    const { exitCode, directory, via } = this.#believed(end, log.find(command)?.origin === 'exec');
-    const isHooked = via === 'prompt' && this.#kind === 'zsh';
-    const lastOffset = terminal.outputEnd() - (isHooked ? display.zshLineEndBytes : 0);
+    const record = log.find(command);
+    const { exitCode, directory, via } = this.#believed(end, record?.origin === 'exec');
+    const lastOffset = display.commandEnd(record?.fromOffset ?? 0, { via }, this.#kind);
     const toOffset = this.#typedAhead.endWithout(lastOffset);
     this.#running = null;
     log.end(command, {

@@ -4,7 +4,9 @@
  * commands. It knows no session and no log.
  */
 import { hostname } from 'node:os';
-import { directoryMark, endedMark, modesIn, SHOWN_MARKS, zshLineEndBytes } from '../shell/shown.js';
+import type { CommandEnd } from '../shell/session-effects.js';
+import type { FollowedKind } from '../shell/shells.js';
+import { directoryMark, endedMark, modesIn, promptBytes, SHOWN_MARKS, zshLineEndBytes } from '../shell/shown.js';
 import type { Echo } from '../shell/typed-text.js';
 
 /** The terminal that the shell is in. */
@@ -49,6 +51,8 @@ const MAX_BETWEEN = 64;
 const LF = 0x0a;
 /** What zsh prints before a prompt, beside the blanks of a line. */
 const LINE_END_MARK_BYTES = 64;
+/** More than a prompt ever is, with what is typed behind it. */
+const MAX_PROMPT_BYTES = 4096;
 
 export class ShellDisplay {
   readonly #terminal: ShellTerminal;
@@ -165,10 +169,17 @@ export class ShellDisplay {
     this.show(directoryMark(directory, hostname()));
   }
 
-  /** Bytes at the end of what was shown that zsh prints for its prompt, though before it says that it does. */
-  get zshLineEndBytes(): number {
-    const from = this.#terminal.outputEnd() - this.#terminal.columns() - LINE_END_MARK_BYTES;
-    return zshLineEndBytes(this.#terminal.outputFrom(from).toString('latin1'));
+  /**
+   * Where the output of a command ends, without what stands behind it for a prompt that the shell has not told of.
+   *
+   * @param from - Where that output begins.
+   */
+  commandEnd(from: number, { via }: Pick<CommandEnd, 'via'>, kind: FollowedKind): number {
+    const end = this.#terminal.outputEnd();
+    const last = (bytes: number): string => this.#terminal.outputFrom(Math.max(from, end - bytes)).toString('latin1');
+    if (via === 'kernel') return end - promptBytes(last(MAX_PROMPT_BYTES));
+    const isHooked = via === 'prompt' && kind === 'zsh';
+    return isHooked ? end - zshLineEndBytes(last(this.#terminal.columns() + LINE_END_MARK_BYTES)) : end;
   }
 
   #holdBack(held: Buffer[], bytes: Buffer): void {

@@ -1,0 +1,21 @@
+import { promptBytes, SHOWN_MARKS } from './shown.js';
+
+const { promptStart, promptEnd, began } = SHOWN_MARKS;
+const ZSH_LINE_END = '\x1b[1m\x1b[7m%\x1b[27m\x1b[1m\x1b[0m      \r \r';
+
+it.each([
+  ['by a line editor that wants to be told of a paste', 'a\r\n', '\x1b[?2004hline\r\n$ '],
+  ['by the marks of a shell', 'a\r\n', `${promptStart}$ ${promptEnd}`],
+  ['by what zsh prints before it', 'a', `${ZSH_LINE_END}\r\x1b[Jvm# \x1b[K\x1b[?2004h`],
+  ['behind a paste mode that a program has left', 'a\x1b[?2004hb\r\n', `${promptStart}$ `],
+  ['behind a prompt within', `\x1b[?2004h$ \x1b[?2004lb\r\n`, '\x1b[?2004h$ '],
+])('finds where a prompt begins: %s', (_what, output, prompt) => {
+  expect(promptBytes(output + prompt)).toBe(prompt.length);
+});
+
+it.each([['a\r\n$ '], [`a${promptStart}$ ${promptEnd}ls\r\n${began}b\r\n`], ['\x1b[?2004h$ ls\r\n\x1b[?2004lb\r\n']])(
+  'finds none in %j',
+  (output) => {
+    expect(promptBytes(output)).toBe(0);
+  },
+);
