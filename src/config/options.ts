@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { TerminalError } from '../errors.js';
 import { bufferBytesFor } from '../terminal/options.js';
 import type { EngineOptions, LogLevel } from '../terminal/options.js';
+import { defaultRuntimeDir } from './default-runtime-dir.js';
 import { BARE_NAMES, SETTING_NAMES } from './settings.js';
 import type { SettingName, SettingValues } from './settings.js';
 
@@ -71,7 +72,7 @@ export function buildOptions({ values, originOf, env, cwd, envFile, takesBareNam
   const { TENACITTY_TLS_CERT: cert, TENACITTY_TLS_KEY: key } = values;
   const dataDir = values.TENACITTY_DATA_DIR === undefined ? defaultDataDir(env) : at(values.TENACITTY_DATA_DIR);
   const runtimeDir =
-    values.TENACITTY_RUNTIME_DIR === undefined ? defaultRuntimeDir(env) : at(values.TENACITTY_RUNTIME_DIR);
+    values.TENACITTY_RUNTIME_DIR === undefined ? defaultRuntimeDir(env, dataDir) : at(values.TENACITTY_RUNTIME_DIR);
   return deepFreeze({
     commandPolicyFile:
       values.TENACITTY_COMMAND_POLICY_FILE === undefined ? null : at(values.TENACITTY_COMMAND_POLICY_FILE),
@@ -148,12 +149,6 @@ export function usualDataDir(): string | null {
   } catch {
     return null;
   }
-}
-
-/** Where the system has no directory for this (no login session), one in /tmp that is checked before it is used. */
-function defaultRuntimeDir(env: OptionParts['env']): string {
-  const base = env['XDG_RUNTIME_DIR'];
-  return base?.startsWith('/') ? join(base, 'tenacitty') : `/tmp/tenacitty-${process.getuid?.() ?? 0}`;
 }
 
 /** Called only where it counts: it fails for a user without HOME and without an entry in the user database. */

@@ -162,7 +162,8 @@ export const SETTINGS = {
     ...path,
     fallback: null,
     doc: 'Directory for the sockets of host processes; it must be yours alone (mode 0700).',
-    otherwise: '$XDG_RUNTIME_DIR/tenacitty, or /tmp/tenacitty-<your uid>',
+    otherwise:
+      '$XDG_RUNTIME_DIR/tenacitty, or /tmp/tenacitty-<your uid> (if that is another user’s: run in TENACITTY_DATA_DIR)',
   },
   TENACITTY_LOG_LEVEL: {
     schema: z.enum(['error', 'warn', 'info', 'debug']),

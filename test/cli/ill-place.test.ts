@@ -1,10 +1,13 @@
 /** A place that is ill is called so by whatever is asked: doctor, the banner, the log, health and readiness. */
-import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { findingOf } from '../../src/cli/doctor/hosts.js';
 import { isNewer, VERSION } from '../../src/version.js';
 import { whereRoot } from '../where.js';
-import { Place } from './place.js';
+import { MAIN, Place } from './place.js';
 
 const NOBODY = 65_534;
 const { it: asRoot } = whereRoot();
@@ -49,11 +52,36 @@ describe.each([
 asRoot('a runtime directory that another user made first is named, and the server is not ready', async () => {
   mkdirSync(runtime, { mode: 0o700 });
   chownSync(runtime, NOBODY, NOBODY);
+  const { code, stderr } = await place.run('ls');
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/belongs to another user/)]);
   const { said, ask } = await serve();
   expect(said).toContain(`WRONG     TENACITTY_RUNTIME_DIR ${runtime} cannot be used: it belongs to another user`);
   expect((await ask('/api/health')).text).toMatch(/"status":"degraded".*another user/);
   expect(await ask('/readyz')).toMatchObject({ status: 503, text: expect.stringContaining('another user') as unknown });
 });
+
+asRoot(
+  'a directory in /tmp that another user made first keeps nobody from terminals: sockets are with the data',
+  async () => {
+    const squatted = `/tmp/tenacitty-${NOBODY}`;
+    mkdirSync(squatted);
+    const home = mkdtempSync(join(tmpdir(), 'tenacitty-squatted-'));
+    chownSync(home, NOBODY, NOBODY);
+    const env = { PATH: process.env['PATH']!, HOME: home, SHELL: '/bin/sh' };
+    const asNobody = (...args: string[]) =>
+      promisify(execFile)(process.execPath, [MAIN, ...args], { cwd: home, env, uid: NOBODY, gid: NOBODY });
+    try {
+      expect((await asNobody('run', '--', 'echo', 'hi')).stdout.trim()).toBe('hi');
+      const { stdout: id } = await asNobody('new', '--', 'cat');
+      rmSync(squatted, { recursive: true });
+      // Who finds no such directory any more finds the same host.
+      expect((await asNobody('ls', '--quiet')).stdout).toContain(id.trim());
+    } finally {
+      await asNobody('kill-server', '--yes');
+      for (const path of [squatted, home]) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+    }
+  },
+);
 
 it('a data directory that is a file is told once', async () => {
   rmSync(data, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 /** `tenacitty ls`: the terminals, as a table for people, as ids, or as JSON. */
 import { homedir } from 'node:os';
 import { basename } from 'node:path';
+import { placeProblems } from '../../config/place.js';
 import { labelsOf } from '../../contract/labels.js';
 import type { EndReason } from '../../contract/ending.js';
 import type { TerminalManager } from '../../contract/manager.js';
@@ -8,7 +9,7 @@ import type { TerminalDetail, TerminalSummary } from '../../contract/terminal.js
 import type { Call } from '../command.js';
 import { inBrief } from '../../duration.js';
 import { printable } from '../../printable.js';
-import { OK } from '../exit-code.js';
+import { FAILED, OK } from '../exit-code.js';
 import { tellProblems } from '../problems.js';
 import { hasColour, print, printJson, say } from '../stdout.js';
 import type { LIST_FLAGS } from '../table/read.js';
@@ -36,7 +37,14 @@ export function list({ flags, settings }: Call<typeof LIST_FLAGS>): Promise<numb
     else if (flags.quiet || flags.names) await print(wordsOf(terminals, flags));
     else if (terminals.length > 0) await print(tableOf(await detailed(manager, terminals), Date.now()));
     const code = await tellProblems(manager);
-    if (terminals.length === 0 && code === OK && !flags.json && !flags.quiet && !flags.names) {
+    if (terminals.length > 0 || code !== OK) return code;
+    // What makes every host fail is told even where there is none.
+    const { terminals: problem } = placeProblems(options);
+    if (problem !== undefined) {
+      say(problem);
+      return FAILED;
+    }
+    if (!flags.json && !flags.quiet && !flags.names) {
       const hint = `there are no terminals; ${typedFor(options)('new')} opens one`;
       say(flags.label.length > 0 ? 'no terminal has this label' : hint);
     }
