@@ -99,11 +99,13 @@ class Guard {
     const [newest] = await this.#manager.commands(id, { limit: 1 });
     const isWithin = await this.#isWithin(id, newest);
     const { door } = this.#options;
-    const place = { cwd, cwdInShell: newest?.cwd ?? null };
-    const asked = { door, command: request.command, args: null, ...place, env: {}, shell, isWithin };
+    const cwdInShell = newest?.cwd ?? null;
+    const place = { cwd, newest: newest?.commandId ?? null, cwdInShell };
+    const asked = { door, command: request.command, args: null, cwd, cwdInShell, env: {}, shell, isWithin };
     const { timeLimitMs } = await this.#permit(asked, options);
     await this.#checkStillIn(id, asked);
-    const exec = () => this.#manager.exec(id, request, options);
+    // What ends between this look and the line that is typed may move the shell, too.
+    const exec = () => this.#manager.exec(id, request, { ...options, place });
     const result = await (timeLimitMs === null ? exec() : this.#limits.limitCommand(id, timeLimitMs, exec));
     return this.#limits.ofCommand(result);
   }

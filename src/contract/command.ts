@@ -67,6 +67,14 @@ export const execCommand = execFields.superRefine(refuseWithoutEffect);
 export type ExecCommand = z.input<typeof execCommand>;
 export type ExecRequest = z.output<typeof execCommand>;
 
+/** Where a shell stands, as those see it who judge a command for it; what was run meanwhile may have moved it. */
+export const shellPlace = z.strictObject({
+  cwd: z.string().nullable().describe('The directory that the program of the terminal is in.'),
+  newest: z.int().nullable().describe('The command that was begun last.'),
+  cwdInShell: z.string().nullable().describe('The directory at the end of that; null while it runs.'),
+});
+export type ShellPlace = z.infer<typeof shellPlace>;
+
 /** How to collect a command that was left running; also one that has ended, or one that a person typed. */
 export const collectCommand = z
   .strictObject({

@@ -10,6 +10,7 @@ import type {
   ExecCommand,
   IntegrateShell,
   ListCommands,
+  ShellPlace,
   ShellWithin,
   WaitFor,
   WaitResult,
@@ -71,6 +72,12 @@ export interface OnceOptions extends WaitOptions {
    * created has it as its id. Of input the last hundred are known.
    */
   readonly key?: string;
+}
+
+/** Options of `exec`. */
+export interface ExecOptions extends OnceOptions {
+  /** Where the shell has to stand when the command is typed; where it does not, nothing is. */
+  readonly place?: ShellPlace | undefined;
 }
 
 /**
@@ -168,11 +175,11 @@ export interface TerminalManager {
    * Runs a command in the shell of a terminal and waits for its end, for a question it asks, or until time is up:
    * then it goes on, and `collect` gives the rest.
    *
-   * @throws `TERMINAL_BUSY` if a command runs already (the details say which, and what it does), `NOT_INTEGRATED` if
+   * @throws `TERMINAL_BUSY` if a command runs already (the details say which, and what it does) or the shell is not at `place`, `NOT_INTEGRATED` if
    * no shell that can be followed runs there, `TERMINAL_INACTIVE` if the program has ended, `LIMIT_REACHED` if too many
    * wait already.
    */
-  exec(id: string, request: ExecCommand, options?: OnceOptions): Promise<CommandResult>;
+  exec(id: string, request: ExecCommand, options?: ExecOptions): Promise<CommandResult>;
 
   /**
    * Has `exec` run in the shell or REPL that a running command has led to (`ssh`, `sudo -s`, `docker exec`, `python3`),

@@ -6,6 +6,7 @@
  * The id is chosen by the client, for a request, and names everything that belongs to it from then on.
  */
 import { z } from 'zod';
+import { shellPlace } from '../contract/command.js';
 import { ERROR_KINDS } from '../errors.js';
 import type { ErrorCode } from '../errors.js';
 
@@ -156,7 +157,11 @@ export const NAMES_SINCE = 4;
 export const commandArgument = z.object({ commandId: z.unknown(), request: z.unknown().optional() });
 
 /** The argument of `exec`; the key is the client's own, for asking once more. */
-export const execArgument = z.object({ key: z.string().max(64), request: z.unknown() });
+export const execArgument = z.object({
+  key: z.string().max(64),
+  place: shellPlace.optional(),
+  request: z.unknown(),
+});
 
 export const hostRequest = z.object({
   method: z.enum(METHODS),

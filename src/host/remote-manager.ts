@@ -28,6 +28,7 @@ import type {
   WaitFor,
   WaitResult,
 } from '../contract/command.js';
+import type { ExecOptions } from '../contract/manager.js';
 import type { ManagerSummary, OnceOptions, Subscription, TerminalManager, WaitOptions } from '../contract/manager.js';
 import { readOutput, screenFormat } from '../contract/output.js';
 import type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, TerminalStats } from '../contract/output.js';
@@ -134,9 +135,8 @@ export class RemoteTerminalManager implements TerminalManager {
 
   async update(id: string, change: UpdateTerminal): Promise<TerminalDetail> {
     await this.#check(id, updateTerminal, change);
-    const { name } = change;
     const update = () => this.#askOnce('update', id, change) as Promise<TerminalDetail>;
-    const { status } = await this.get(id);
+    const [{ name }, { status }] = [change, await this.get(id)];
     return typeof name === 'string' && status === 'active' ? this.#hosts.rename(id, name, update) : update();
   }
 
@@ -215,11 +215,11 @@ export class RemoteTerminalManager implements TerminalManager {
   }
 
   /** A host that hands the terminal over may have begun the command: by the key it is known again, and not run twice. */
-  async exec(id: string, request: ExecCommand, options: OnceOptions = {}): Promise<CommandResult> {
-    const { signal, key = randomUUID() } = options;
+  async exec(id: string, request: ExecCommand, options: ExecOptions = {}): Promise<CommandResult> {
+    const { signal, key = randomUUID(), place } = options;
     await this.#check(id, execCommand, request);
-    const ask = (timeoutMs: number): Promise<unknown> =>
-      this.#askOnce('exec', id, { key, request: { ...request, timeoutMs } }, signal);
+    const ask = (timeoutMs: number) =>
+      this.#askOnce('exec', id, { key, place, request: { ...request, timeoutMs } }, signal);
     return (await waitOverLosses(request.timeoutMs ?? DEFAULT_EXEC_TIMEOUT_MS, ask)) as CommandResult;
   }
 

@@ -211,8 +211,8 @@ export class HostServer implements HostService {
   }
 
   async #exec(id: string, argument: unknown, signal: AbortSignal): Promise<unknown> {
-    const { key, request } = check('', execArgument, argument);
-    return this.#options.manager.exec(id, request as ExecCommand, { signal, key });
+    const { key, place, request } = check('', execArgument, argument);
+    return this.#options.manager.exec(id, request as ExecCommand, { signal, key, place });
   }
 
   async #aboutCommand(

@@ -1,6 +1,6 @@
 /** A session as one process hands it to another. */
 import type { CommandEnd } from './session-effects.js';
-import type { SessionState } from './session.js';
+import type { SessionState } from './session-state.js';
 
 /** Plain data: all that is needed to go on elsewhere. */
 export interface SessionData {

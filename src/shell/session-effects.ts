@@ -14,10 +14,12 @@ export interface CommandEnd {
 }
 
 /** Why a command was not run. */
-export type Refusal = 'busy' | 'lost' | 'over';
+export type Refusal = 'busy' | 'lost' | 'over' | 'moved';
 
 /** What the session wants done, at once and in this order. */
 export interface SessionEffects {
+  /** Whether the shell stands where it has to for what is wanted. */
+  readonly isInPlace: boolean;
   /** Type the line that runs a command, and show nothing until `release`. */
   send(command: number): void;
   /** Whether the shell answers the key that puts by what was typed. */

@@ -1,8 +1,9 @@
 /** What a shell is taken to do: never two commands at once, no end that was not told, nothing typed where no line is read. */
 import fc from 'fast-check';
 import type { Mark } from './marker.js';
-import { HEAL_GRACE_MS, HOOK_GRACE_MS, PARK_GRACE_MS, ShellSession, START_GRACE_MS } from './session.js';
+import { ShellSession } from './session.js';
 import type { CommandEnd, Refusal, SessionEffects } from './session-effects.js';
+import { HEAL_GRACE_MS, HOOK_GRACE_MS, PARK_GRACE_MS, START_GRACE_MS } from './session-times.js';
 
 const SHELL = 42;
 const LOADED = { verb: 'loaded', program: 'bash', version: '5.2' } as const;
@@ -14,6 +15,7 @@ class Notes implements SessionEffects {
   sent: number[] = [];
   ends: CommandEnd[] = [];
   isHeld = false;
+  isInPlace = true;
   send(command: number): void {
     this.all.push(`send ${command}`);
     this.sent.push(command);
@@ -114,6 +116,20 @@ describe('a session of a shell', () => {
     expect(notes.sent).toEqual([1]);
     tell({ verb: 'promptEnd', history: null });
     expect(notes.sent).toEqual([1, 2]);
+  });
+
+  it('refuses what is wanted in a place where the shell is no more, and gives back what stood in the line', () => {
+    prompt();
+    session.typed(false);
+    session.want(1, now);
+    notes.isInPlace = false;
+    tell({ verb: 'parked', isEmpty: false });
+    expect(notes.all).toEqual(['park', 'refused 1 moved', 'unpark']);
+    expect(session).toMatchObject({ state: 'typing', isFree: true });
+    notes.isInPlace = true;
+    session.want(2, now);
+    tell({ verb: 'parked', isEmpty: false });
+    expect(notes.sent).toEqual([2]);
   });
 
   it('believes the hook when the next prompt begins', () => {

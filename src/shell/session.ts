@@ -9,42 +9,11 @@ import { endAtPrompt, endOfLine } from './command-end.js';
 import type { Mark } from './marker.js';
 import type { SessionData } from './session-data.js';
 import type { CommandEnd, Refusal, SessionEffects } from './session-effects.js';
+import { HEAL_GRACE_MS, HOOK_GRACE_MS, PARK_GRACE_MS, START_GRACE_MS } from './session-times.js';
+import type { SessionState } from './session-state.js';
 
-export type SessionState =
-  /** Its start files run; there was no prompt yet. */
-  | 'starting'
-  /** At the prompt, with nothing typed. */
-  | 'prompt'
-  /** At the prompt, with something typed. */
-  | 'typing'
-  /** Somebody has typed Enter; what comes of it is not known yet. */
-  | 'submitted'
-  /** The shell wants more of what somebody typed. */
-  | 'continuation'
-  /** What somebody typed is being put by, to make room for a command. */
-  | 'parking'
-  /** A command's line was typed; it has not begun. */
-  | 'sent'
-  /** The shell has dropped that line, and will show its prompt again: bash does after a text without an end. */
-  | 'retrying'
-  /** The integration is being loaded again. */
-  | 'healing'
-  /** A command runs. */
-  | 'running'
-  /** A command has ended; the prompt is to come. */
-  | 'settling'
-  /** The shell reads its terminal, but says nothing. */
-  | 'unknown'
-  /** The shell has ended. */
-  | 'over';
+export type { SessionState } from './session-state.js';
 
-/** The prompt is waited for this long after the hook said that a command has ended: a trap may print yet. */
-export const HOOK_GRACE_MS = 400;
-/** A line that was typed takes effect within this time, or the shell does not know what to do with it. */
-export const START_GRACE_MS = 3000;
-/** A line editor answers the key within this time, or has no such key. */
-export const PARK_GRACE_MS = 500;
-export const HEAL_GRACE_MS = 2000;
 /** A line is sent again once without more, then after the integration was loaded again; then never. */
 const MAX_TRIES = 3;
 
@@ -292,10 +261,13 @@ export class ShellSession {
     this.#isUnsure = false;
     if (this.#state === 'parking') this.#send(now);
     // The command that it made room for was refused meanwhile.
-    else if (this.#state === 'prompt' || this.#state === 'typing') {
-      if (this.#hasParked) this.#unpark();
-      this.#effects.typeKept();
-    }
+    else if (this.#state === 'prompt' || this.#state === 'typing') this.#goBack();
+  }
+
+  /** What was put by stands at the prompt again. */
+  #goBack(): void {
+    if (this.#hasParked) this.#unpark();
+    this.#effects.typeKept();
   }
 
   /** The key was not answered: there is none, or what was typed runs. */
@@ -396,6 +368,7 @@ export class ShellSession {
   }
 
   #send(now: number): void {
+    if (!this.#effects.isInPlace) return this.#refuseMoved();
     this.#hasTyped = false;
     this.#tries++;
     this.#become('sent', now + START_GRACE_MS);
@@ -408,6 +381,12 @@ export class ShellSession {
     this.#directory = end.directory ?? this.#directory;
     this.#become('settling');
     this.#effects.ended(end);
+  }
+
+  #refuseMoved(): void {
+    this.#become('prompt');
+    this.#refuse('moved');
+    this.#goBack();
   }
 
   #refuse(why: Refusal, heldBack?: 'output'): void {

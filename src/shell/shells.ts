@@ -3,6 +3,7 @@
  * file.
  */
 import { basename } from 'node:path';
+import type { CommandEnd } from './session-effects.js';
 
 export type ShellKind = 'bash' | 'zsh' | 'fish' | 'sh';
 /** Not shells, but they take commands of their own kind. */
@@ -141,6 +142,12 @@ export function commandFile(kind: FollowedKind, text: string): string {
 /** Whether a shell has keys of ours that put a line by and bring it back. */
 export function hasParkKey(kind: FollowedKind): boolean {
   return kind !== 'sh' && !isRepl(kind);
+}
+
+/** What ends our line in bash before its end is an error or a signal: of one that came to no end all is not known. */
+export function believedEnd(kind: FollowedKind, end: CommandEnd, isOurs: boolean): CommandEnd {
+  const isDropped = isOurs && kind === 'bash' && end.via === 'prompt' && end.exitCode === 0;
+  return isDropped && !end.isNoted ? { ...end, exitCode: null, via: 'kernel' } : end;
 }
 
 /** Whether a shell says when it begins what somebody has typed. */

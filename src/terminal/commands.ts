@@ -17,6 +17,7 @@ import type {
 import { listedText, type LastCommand } from '../contract/command-state.js';
 import type { OutputPage, ReadRequest } from '../contract/output.js';
 import { commandPartOf } from '../contract/output-part.js';
+import type { ExecOptions } from '../contract/manager.js';
 import { TerminalError } from '../errors.js';
 import { hasNews, readPage } from '../history/page.js';
 import type { HistoryView } from '../history/view.js';
@@ -79,14 +80,14 @@ export class Commands {
   /**
    * See `TerminalManager.exec`.
    *
-   * @param key - By which the same request is known when it is made again: it is then run only once.
+   * @param options - By the key the same request is known when it is made again: it is then run only once.
    */
-  async exec(request: ExecRequest, signal?: AbortSignal, key?: string): Promise<CommandResult> {
+  async exec(request: ExecRequest, options: ExecOptions = {}): Promise<CommandResult> {
     const deadline = performance.now() + request.timeoutMs;
     this.#starting++;
-    const commandId = await this.#start(request, signal, key).finally(() => this.#starting--);
+    const commandId = await this.#start(request, options).finally(() => this.#starting--);
     const timeoutMs = request.detach ? 0 : Math.max(0, deadline - performance.now());
-    return this.collect(commandId, { ...request, timeoutMs }, signal);
+    return this.collect(commandId, { ...request, timeoutMs }, options.signal);
   }
 
   /** See `TerminalManager.collect`. */
@@ -156,14 +157,15 @@ export class Commands {
 
   // --- starting ---------------------------------------------------------------------------------------
 
-  async #start({ command, timeoutMs }: ExecRequest, signal?: AbortSignal, key?: string): Promise<number> {
+  async #start({ command, timeoutMs }: ExecRequest, { signal, ...options }: ExecOptions): Promise<number> {
+    const { key } = options;
     const known = this.#numberOf(key);
     if (known !== undefined && this.#terminal.log.find(known) !== undefined) return known;
     const shell = this.#shell();
     shell.dropGone();
     // One whose end was not told may be over all the same.
     if (known === undefined && shell.running !== null) await lookForPrompt(shell, shell.probe());
-    const commandId = known ?? this.#numberOf(key) ?? this.#want(shell, command, key);
+    const commandId = known ?? this.#numberOf(key) ?? this.#want(shell, command, options);
     const watch = new AbortController();
     try {
       void this.#watchForPrompt(shell, commandId, watch.signal);
@@ -180,9 +182,9 @@ export class Commands {
     return this.#terminal.shell?.numberOf(key) ?? this.#terminal.log.numberOf(key);
   }
 
-  #want(shell: IntegratedShell, text: string, key: string | undefined): number {
+  #want(shell: IntegratedShell, text: string, options: ExecOptions): number {
     if (!shell.isFree) throw this.#busy(shell);
-    return shell.want(text, key);
+    return shell.want(text, options);
   }
 
   #shell(): IntegratedShell {
@@ -216,6 +218,7 @@ export class Commands {
 
   #refused(shell: IntegratedShell, why: Refusal): TerminalError {
     if (why === 'busy') return this.#busy(shell);
+    if (why === 'moved') return this.#busy(shell, MOVED_WORDS);
     const { id, isActive } = this.#terminal;
     if (why === 'over' && !isActive) return this.#terminal.inactive();
     if (why === 'over') {
@@ -229,13 +232,13 @@ export class Commands {
     return new TerminalError('NOT_INTEGRATED', message, { terminalId: id, state: shell.state });
   }
 
-  #busy(shell: IntegratedShell): TerminalError {
+  #busy(shell: IntegratedShell, why?: string): TerminalError {
     const { id, log } = this.#terminal;
     const commandId = shell.running;
     const text = commandId === null ? null : (log.find(commandId)?.text ?? null);
     const what =
       commandId === null ? BUSY_WORDS[shell.state] : `command ${commandId} runs; collect it, interrupt it, or wait`;
-    const message = `Terminal ${id} takes no command now: ${what ?? 'another command is about to be run'}.`;
+    const message = `Terminal ${id} takes no command now: ${why ?? what ?? 'another command is about to be run'}.`;
     return new TerminalError('TERMINAL_BUSY', message, { terminalId: id, commandId, state: shell.state, text });
   }
 
@@ -375,6 +378,9 @@ async function lookForPrompt(shell: IntegratedShell, { waiting }: InputProbe): P
   return as === 'prompt' ? null : { ...waiting, kind: 'line' };
 }
 
+/** Why one that was judged was not run. */
+const MOVED_WORDS =
+  'while this one was judged its shell ran another command or left its directory; this one was not run';
 /** What a shell does that takes no command, where no command runs. */
 const BUSY_WORDS: Readonly<Record<string, string>> = {
   starting: 'its shell has not come to a prompt yet',

@@ -9,6 +9,7 @@ import { ShellSession } from '../shell/session.js';
 import type { CommandEnd, Refusal, SessionEffects } from '../shell/session-effects.js';
 import type { SessionState } from '../shell/session.js';
 import {
+  believedEnd,
   commandLine,
   hasParkKey,
   isRepl,
@@ -26,7 +27,8 @@ import { resumeWay, type CommandWay } from './command-way.js';
 import { EchoAhead } from './echo-ahead.js';
 import { directoryOf, nameOf } from './foreground.js';
 import { OwnReading } from './own-reading.js';
-import type { FollowedIdentity, HandedFollowed, WantedCommand } from './handed-followed.js';
+import type { FollowedIdentity, HandedFollowed, WantedCommand, WantedOptions } from './handed-followed.js';
+import { standsAt } from './shell-place.js';
 import type { Surroundings } from './surroundings.js';
 
 const LF = 0x0a;
@@ -184,10 +186,10 @@ export class FollowedShell implements SessionEffects {
    *
    * @throws `WRITE_FAILED` if the disk does not take its text.
    */
-  want(text: string, key?: string): number {
+  want(text: string, { key, place }: WantedOptions = {}): number {
     const commandId = this.#around.log.nextId();
     this.#put(commandId, text);
-    this.#wanted = { commandId, text, key };
+    this.#wanted = { commandId, text, key, place };
     this.#session.want(commandId, monotonicMs());
     return commandId;
   }
@@ -268,6 +270,10 @@ export class FollowedShell implements SessionEffects {
 
   // --- what the session wants -----------------------------------------------------------------------
 
+  get isInPlace(): boolean {
+    return standsAt(this.#wanted?.place, this.#around);
+  }
+
   send(command: number): void {
     this.#reading.noteProgram();
     this.#way.begin();
@@ -345,7 +351,7 @@ export class FollowedShell implements SessionEffects {
     this.#around.ending(this);
     const command = this.#running!;
     const record = log.find(command);
-    const { exitCode, directory, via } = this.#believed(end, record?.origin === 'exec');
+    const { exitCode, directory, via } = believedEnd(this.#kind, end, record?.origin === 'exec');
     const lastOffset = display.commandEnd(record?.fromOffset ?? 0, { via }, this.#kind);
     const toOffset = this.#typedAhead.endWithout(lastOffset);
     this.#running = null;
@@ -357,12 +363,6 @@ export class FollowedShell implements SessionEffects {
     this.#way.drop(command);
     display.ended(exitCode);
     terminal.changed();
-  }
-
-  /** What ends our line in bash before its end is an error or a signal: of one that came to no end all is not known. */
-  #believed(end: CommandEnd, isOurs: boolean): CommandEnd {
-    const isDropped = isOurs && this.#kind === 'bash' && end.via === 'prompt' && end.exitCode === 0;
-    return isDropped && !end.isNoted ? { ...end, exitCode: null, via: 'kernel' } : end;
   }
 
   refused(command: number, why: Refusal): void {

@@ -1,7 +1,12 @@
 /** Which shell is followed, and all that one process tells another of it: plain data. */
+import type { ShellPlace } from '../contract/command.js';
+import type { ExecOptions } from '../contract/manager.js';
 import type { SessionData } from '../shell/session-data.js';
 import type { FollowedKind } from '../shell/shells.js';
 import type { HandedWay } from './command-way.js';
+
+/** See `ExecOptions`. */
+export type WantedOptions = Pick<ExecOptions, 'key' | 'place'>;
 
 /** A command that is to be run. */
 export interface WantedCommand {
@@ -9,6 +14,8 @@ export interface WantedCommand {
   readonly text: string;
   /** See `KeptCommand`. */
   readonly key?: string | undefined;
+  /** See `ExecOptions`. */
+  readonly place?: ShellPlace | undefined;
 }
 
 /** Which shell it is. */

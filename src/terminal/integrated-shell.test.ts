@@ -42,6 +42,9 @@ class FakeTerminal implements ShellTerminal {
   columns(): number {
     return 80;
   }
+  cwd(): null {
+    return null;
+  }
   isPasteTold(): boolean {
     return false;
   }

@@ -203,8 +203,8 @@ export class IntegratedShell implements Surroundings {
   }
 
   /** See `FollowedShell.want`. To be called where `isFree`. */
-  want(text: string, key?: string): number {
-    const commandId = this.#innermost.want(text, key);
+  want(...wanted: Parameters<FollowedShell['want']>): number {
+    const commandId = this.#innermost.want(...wanted);
     this.#arm();
     return commandId;
   }

@@ -22,6 +22,8 @@ export interface ShellTerminal {
   /** Output from an offset on, as much of it as is a line that somebody types. */
   outputFrom(offset: number): Buffer;
   columns(): number;
+  /** The directory that the program of the terminal is in; null where the system does not tell. */
+  cwd(): string | null;
   /** Whether programs are told of a paste: line editors want to be, and say that they do not when they end. */
   isPasteTold(): boolean;
   /** Something has happened that somebody may wait for. */

@@ -23,6 +23,7 @@ import type {
   WaitFor,
   WaitResult,
 } from '../contract/command.js';
+import type { ExecOptions } from '../contract/manager.js';
 import type { ManagerSummary, OnceOptions, Subscription, TerminalManager, WaitOptions } from '../contract/manager.js';
 import { currentOf } from '../contract/name.js';
 import { readOutput, screenFormat } from '../contract/output.js';
@@ -255,11 +256,10 @@ export class LocalTerminalManager implements TerminalManager {
     return subscribe(this.#find(id), fromOffset);
   }
 
-  async exec(id: string, request: ExecCommand, { signal, key }: OnceOptions = {}): Promise<CommandResult> {
-    const terminal = this.#find(id);
-    const checked = check('', execCommand, request);
+  async exec(id: string, request: ExecCommand, options: ExecOptions = {}): Promise<CommandResult> {
+    const [{ commands }, checked] = [this.#find(id), check('', execCommand, request)];
     this.#checkWaitingReads(checked.detach ? 0 : checked.timeoutMs);
-    return terminal.commands.exec(checked, signal, key);
+    return commands.exec(checked, options);
   }
 
   async collect(

@@ -161,7 +161,7 @@ export class Terminal extends HeldTerminal {
       line: () => this.transcript.view().resumeAt,
       column: () => this.screen('text').cursor.x,
       outputFrom: (offset) => Buffer.from(this.bytesFrom(offset, MAX_TYPED_BYTES)),
-      columns: () => this.size.cols,
+      ...{ columns: () => this.size.cols, cwd: () => this.cwd },
       isPasteTold: () => this.transcript.screen('text').modes.bracketedPaste,
       changed: () => this.#changed(),
     };
