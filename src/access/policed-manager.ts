@@ -5,6 +5,7 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { check } from '../check.js';
+import { commandName } from '../command-name.js';
 import type { CommandRecord, ExecCommand } from '../contract/command.js';
 import type { OnceOptions, TerminalManager, WaitOptions } from '../contract/manager.js';
 import { createTerminal } from '../contract/terminal.js';
@@ -151,7 +152,7 @@ class Guard {
   async typing<Answer>(type: () => Promise<Answer>): Promise<Answer> {
     if (this.#policy.allowsInput) return type();
     const keys = STOPPING_KEYS.join(', ');
-    const hint = `Run commands by exec, which are checked; what runs can be stopped by the keys ${keys}. A person can type by tenacitty attach.`;
+    const hint = `Run commands by exec, which are checked; what runs can be stopped by the keys ${keys}. A person can type by ${commandName()} attach.`;
     const details = { rule: 'input: deny', command: 'typing into a terminal', hint };
     throw new TerminalError('COMMAND_DENIED', 'The policy does not let text be typed into terminals', details);
   }

@@ -5,6 +5,7 @@
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { commandName } from '../command-name.js';
 import type { ManagerSummary } from '../contract/manager.js';
 import type { TerminalSummary } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
@@ -64,7 +65,7 @@ export class HostLink {
     if (protocol! < since) {
       const message =
         `Host ${this.slot} (pid ${pid}) is of version ${version}, which knows nothing of ${what}. ` +
-        'Run `tenacitty upgrade-host`: its terminals go on.';
+        `Run \`${commandName()} upgrade-host\`: its terminals go on.`;
       throw new TerminalError('HOST_FAILED', message, { slot: this.slot, pid, version });
     }
     return connection.request(request, signal);
@@ -109,7 +110,7 @@ export class HostLink {
     if (protocol !== null) return connection;
     const message =
       `Host ${this.slot} (pid ${pid}) is of version ${version} and speaks no protocol that this version does. ` +
-      'Run `tenacitty upgrade-host`: its terminals go on.';
+      `Run \`${commandName()} upgrade-host\`: its terminals go on.`;
     throw new TerminalError('HOST_FAILED', message, { slot: this.slot, pid, version });
   }
 

@@ -1,4 +1,5 @@
 /** What is told of something that could not be done: what is wrong, by code and in words, and what to do next. */
+import { commandName } from '../command-name.js';
 import { TerminalError } from '../errors.js';
 import type { ErrorCode } from '../errors.js';
 import type { Metadata } from './facts.js';
@@ -42,6 +43,8 @@ function asSentence(message: string): string {
   return /[.!?]$/.test(message) ? message : `${message}.`;
 }
 
+const DOCTOR = `${commandName()} doctor`;
+
 /** What to do next, by what went wrong. */
 const NEXT: Readonly<Record<ErrorCode, string>> = {
   TERMINAL_NOT_FOUND: 'LIST shows what there is; EXEC on a number makes a terminal.',
@@ -68,8 +71,8 @@ const NEXT: Readonly<Record<ErrorCode, string>> = {
   KEY_REUSED: '',
   UNSUPPORTED_MEDIA_TYPE: '',
   UNSUPPORTED_PLATFORM: 'Wait for a pattern or for idle_ms instead.',
-  HOST_UNRESPONSIVE: 'Try again; if it stays so, ask the person to run tenacitty doctor.',
+  HOST_UNRESPONSIVE: `Try again; if it stays so, ask the person to run ${DOCTOR}.`,
   HOST_LOST: 'READ shows whether it was done.',
-  HOST_FAILED: 'Ask the person to run tenacitty doctor.',
+  HOST_FAILED: `Ask the person to run ${DOCTOR}.`,
   SHUTTING_DOWN: 'Try again later.',
 };

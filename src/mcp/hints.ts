@@ -1,4 +1,5 @@
-/** What an agent can do next, in words. Pure. */
+/** What an agent can do next, in words. */
+import { commandName } from '../command-name.js';
 import type { CommandResult, InputWait } from '../contract/command.js';
 import { leadsToPrompt } from './connection.js';
 import { nameOf } from './workspace.js';
@@ -35,7 +36,7 @@ export function hintFor({ state, waiting }: GoingOn, text: string, target: Targe
 export function passwordHint({ id, placeFlags }: Pick<Target, 'id' | 'placeFlags'>): string {
   return (
     'A password is asked for. Do not ask the person to tell it and do not type it: ask them to run ' +
-    `\`tenacitty attach ${id}${placeFlags}\` and to type it there; then WAIT. ${INTERRUPT} gives up.`
+    `\`${commandName()} attach ${id}${placeFlags}\` and to type it there; then WAIT. ${INTERRUPT} gives up.`
   );
 }
 
