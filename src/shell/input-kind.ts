@@ -19,19 +19,32 @@ export interface TerminalModes {
 const MAX_ASKING_MS = 5000;
 
 /** The modes of the terminal at a path; null if they cannot be had. Spawns a process. */
-export function readModes(path: string): Promise<TerminalModes | null> {
+export async function readModes(path: string): Promise<TerminalModes | null> {
+  const text = await askStty(path);
+  return text === null ? null : parseModes(text);
+}
+
+/** All its settings by the names that `stty` has for them, `-` before those that are off; null if they cannot be had. */
+export async function readSettings(path: string): Promise<ReadonlySet<string> | null> {
+  const text = await askStty(path);
+  return text === null ? null : wordsOf(text);
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.split(/[\s;]+/));
+}
+
+function askStty(path: string): Promise<string | null> {
   const flag = process.platform === 'darwin' ? '-f' : '-F';
   const options = { timeout: MAX_ASKING_MS, env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C' } };
   return new Promise((resolve) => {
-    execFile('stty', ['-a', flag, path], options, (error, stdout) =>
-      resolve(error === null ? parseModes(stdout) : null),
-    );
+    execFile('stty', ['-a', flag, path], options, (error, stdout) => resolve(error === null ? stdout : null));
   });
 }
 
 /** Reads what `stty -a` prints; null if that is not it. */
 export function parseModes(text: string): TerminalModes | null {
-  const words = new Set(text.split(/[\s;]+/));
+  const words = wordsOf(text);
   const isOn = (name: string): boolean | null => (words.has(name) ? true : words.has(`-${name}`) ? false : null);
   const [isByLine, isEchoing] = [isOn('icanon'), isOn('echo')];
   return isByLine === null || isEchoing === null ? null : { isByLine, isEchoing };

@@ -28,6 +28,7 @@ import type { InputProbe } from '../shell/input-probe.js';
 import { untilInput } from '../shell/input-watch.js';
 import { isNested } from '../shell/nested.js';
 import type { Refusal } from '../shell/session-effects.js';
+import { BUSY_WORDS, silentWords } from './busy-words.js';
 import { textOfSpans } from './command-output.js';
 import type { CommandOutput, OutputSource } from './command-output.js';
 import { CommandOutputs } from './command-outputs.js';
@@ -237,7 +238,9 @@ export class Commands {
     const commandId = shell.running;
     const text = commandId === null ? null : (log.find(commandId)?.text ?? null);
     const what =
-      commandId === null ? BUSY_WORDS[shell.state] : `command ${commandId} runs; collect it, interrupt it, or wait`;
+      commandId === null
+        ? BUSY_WORDS[shell.state]
+        : `command ${commandId} runs; collect it, interrupt it, or wait${silentWords(shell)}`;
     const message = `Terminal ${id} takes no command now: ${why ?? what ?? 'another command is about to be run'}.`;
     return new TerminalError('TERMINAL_BUSY', message, { terminalId: id, commandId, state: shell.state, text });
   }
@@ -381,11 +384,3 @@ async function lookForPrompt(shell: IntegratedShell, { waiting }: InputProbe): P
 /** Why one that was judged was not run. */
 const MOVED_WORDS =
   'while this one was judged its shell ran another command or left its directory; this one was not run';
-/** What a shell does that takes no command, where no command runs. */
-const BUSY_WORDS: Readonly<Record<string, string>> = {
-  starting: 'its shell has not come to a prompt yet',
-  submitted: 'somebody has typed a line that has not come to an end',
-  continuation: 'somebody is typing a command of several lines',
-  unknown: 'what its shell does is not known',
-  settling: 'its shell has not come back to its prompt',
-};

@@ -152,11 +152,14 @@ export class FollowedShell implements SessionEffects {
   /** What the shell does that is seen to read the terminal; to be asked of no REPL: what that runs may be edited like it. */
   async readsAs(): Promise<'prompt' | 'editor' | 'input'> {
     if (this.state === 'settling' || this.#reading.isOtherProgram || this.#reading.takesText) return 'prompt';
+    if (isRepl(this.#kind)) return 'input';
     // Of these fish has no other way to read; but without its functions it does not want to be told.
-    if (isRepl(this.#kind) || !(this.#kind === 'fish' || this.#around.terminal.isPasteTold())) return 'input';
-    if (this.#running === null) return 'prompt';
+    const isEditing = this.#kind === 'fish' || this.#around.terminal.isPasteTold();
     const command = this.#running;
+    if (command === null) return isEditing ? 'prompt' : 'input';
     const isStill = (): boolean => this.#running === command && this.#around.probe().waiting?.pid === this.pid;
+    const as = isEditing ? 'editor' : await this.#reading.seen(this.#around.probe().tty, isStill);
+    if (as !== 'editor') return as;
     if (await this.#reading.isAtPrompt(this.#kind, isStill)) return 'prompt';
     return this.#running === command ? 'editor' : 'input';
   }

@@ -3,6 +3,8 @@
  * for the command it runs: `read -e`, `vared`. It is asked by a key, which it answers as long as it has our functions; and
  * as long as it has those, it says itself when a command has ended. It knows no session and no log.
  */
+import { setTimeout as delay } from 'node:timers/promises';
+import { ownReading } from '../shell/own-prompt.js';
 import { ANSWER_KEY, hasParkKey } from '../shell/shells.js';
 import type { FollowedKind } from '../shell/shells.js';
 import { readProcess } from './process-table.js';
@@ -10,6 +12,8 @@ import type { ShellDisplay, ShellTerminal } from './shell-display.js';
 
 /** A line editor answers the key within this time, also on a busy machine, or has no such key. */
 const ANSWER_GRACE_MS = 2000;
+/** What a shell has said before it came to its prompt is here by then. */
+const MARK_GRACE_MS = 500;
 
 /** Another after each exec; null where that is not known. Never throws: whoever takes output asks. */
 function programOf(pid: number | null): number | null {
@@ -89,6 +93,14 @@ export class OwnReading {
   get isOtherProgram(): boolean {
     const now = programOf(this.#pid);
     return this.#program !== null && now !== null && this.#program !== now;
+  }
+
+  /** As the kernel tells of a shell that is seen to read; `isStill` as below. */
+  async seen(tty: string | null, isStill: () => boolean): Promise<'prompt' | 'editor' | 'input'> {
+    const as = this.#pid === null ? null : await ownReading(this.#pid, tty);
+    if (as !== 'prompt') return as ?? 'input';
+    await delay(MARK_GRACE_MS);
+    return isStill() && (await ownReading(this.#pid!, tty)) === 'prompt' && isStill() ? 'prompt' : 'input';
   }
 
   /**

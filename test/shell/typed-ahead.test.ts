@@ -48,7 +48,7 @@ describe('what is typed ahead while a terminal does not echo', () => {
       at = new ShellAtWork(startEngine(), name);
       await at.start();
       const wait = 'while ! test -e go; do sleep 0.02; done';
-      const begun = await at.begin(`sh -c 'stty -echo; echo ready; ${wait}; echo abc'`, 'ready');
+      const begun = await at.begin(`sh -c 'stty -echo; echo rea""dy; ${wait}; echo abc'`, 'ready');
       await at.type('abc\r');
       // Whoever has seen it typed has asked before: one answer comes after the other.
       const tty = readlinkSync(`/proc/${await at.pid()}/fd/0`);

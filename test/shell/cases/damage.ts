@@ -1,8 +1,8 @@
 /** What commands do to the integration: an exit code is right, or told as not known, and the next command mends it or is refused. */
 import type { CommandResult } from '../../../src/contract/command.js';
 import { differ, expectEnd, PLAIN, ShellAtWork } from '../shell-at-work.js';
-import type { ShellCase } from '../shell-at-work.js';
-import { damagesOf } from './our-names.js';
+import type { ShellCase, ShellName } from '../shell-at-work.js';
+import { damagesOf, ourNames } from './our-names.js';
 import type { Damage } from './our-names.js';
 
 /** The builtins that a line of ours, or what is loaded before it, may use in one of the shells. */
@@ -99,7 +99,73 @@ export const DAMAGE: readonly ShellCase[] = [
       expect(isTrue(next, 3, 'x')).toBe(true);
     },
   },
+  {
+    name: 'has all functions and variables of ours and its prompt taken away',
+    run: async (at) => {
+      const answer = await at.exec(`${withoutOurs(at)}; PS1='$ ' PS2='> '`);
+      expect(answer).toMatchObject({ completed: true, via: 'kernel', exitCode: null });
+      expectEnd(await at.exec('echo x; sh -c "exit 3"'), 3, 'x');
+    },
+    differs: differ(['fish'], 'Its prompt is a function, which is among ours.'),
+  },
+  {
+    name: 'has its line editor and all functions of ours taken away',
+    run: async (at) => {
+      const answer = await at.exec(`${withoutOurs(at)}; PS1='$ ' PS2='> '\nset +o emacs +o vi`);
+      expect(answer).toMatchObject({ completed: true, exitCode: null });
+      expectEnd(await at.exec('echo x; sh -c "exit 3"'), 3, 'x');
+    },
+    differs: {
+      ...differ(['fish', 'dash', 'busybox'], 'It has no such option.'),
+      ...differ(
+        ['zsh', 'mksh'],
+        'Its prompt looks as its `read` does then: commands are refused with `TERMINAL_BUSY`, which says what to do.',
+      ),
+    },
+  },
+  {
+    name: 'has lost all of ours, and its prompt looks as its `read` does: commands are refused, and what to do is said',
+    differs: differ(['bash', 'fish', 'dash', 'busybox'], 'Its prompt looks like no `read`.'),
+    run: async (at) => {
+      const off = at.words({ zsh: 'unsetopt zle', other: 'set +o emacs +o vi' });
+      await at.exec(`${withoutOurs(at)}; PS1='$ ' PS2='> '\n${off}`);
+      const refused = at.exec('echo x');
+      await expect(refused).rejects.toMatchObject({
+        code: 'TERMINAL_BUSY',
+        message: expect.stringContaining('create a new terminal') as string,
+      });
+    },
+  },
+  {
+    name: 'reads for its command, in any of its ways: it is not taken to be at its prompt',
+    run: async (at) => {
+      for (const reads of READS[at.name]) {
+        const asked = await at.exec(reads);
+        expect(asked).toMatchObject({ completed: false, state: 'waiting' });
+        await at.type('y\r');
+        expectEnd(await at.collect(asked.commandId), 0);
+        await at.prompt();
+      }
+    },
+  },
 ];
+
+const READS: Readonly<Record<ShellName, readonly string[]>> = {
+  bash: ['read x', 'read -n1 x', 'read -s x', 'read -t 99 x'],
+  zsh: ['read x', 'read -k1 x', 'read -s x'],
+  fish: ['read x'],
+  dash: ['read x'],
+  busybox: ['read x', 'read -n1 x', 'read -s x'],
+  mksh: ['read x'],
+};
+
+function withoutOurs(at: ShellAtWork): string {
+  const { functions, variables } = ourNames(at);
+  const extra = at.words({ bash: ' PROMPT_COMMAND PS0 TERM', zsh: ' zle_bracketed_paste', other: '' });
+  // Not all are there.
+  const unsets = [...functions.map((name) => `unset -f ${name}`), ...variables.map((name) => `unset ${name}`)];
+  return [...unsets, ...(extra === '' ? [] : [`unset${extra}`])].join(' 2>/dev/null; ');
+}
 
 /** What a shell says that is not so, after the damage and by two commands then. */
 async function wrongAfter({ manager, name }: ShellAtWork, { what, command }: Damage): Promise<string[]> {

@@ -15,12 +15,16 @@ export interface Damage {
 
 /** Each of them removed, and in the deep run each replaced. */
 export function damagesOf(at: ShellAtWork): Damage[] {
+  const { functions, variables } = ourNames(at);
+  return [...functions.flatMap((name) => ofFunction(at, name)), ...variables.flatMap((name) => ofVariable(at, name))];
+}
+
+export function ourNames(at: ShellAtWork): { readonly functions: string[]; readonly variables: string[] } {
   const kind = shellKind(at.name) ?? 'sh';
   const script = readFileSync(new URL(`tenacitty.${kind}`, SCRIPTS), 'utf8');
   const functions = namesIn(script, /(?:^function |^ *|\{ )(__tenacitty_\w+)(?=\(\)|$| --on-event)/gm, kind);
   const all = namesIn(`${script}${commandLine(kind, 1)}`, /(__tenacitty_\w+)/g, kind);
-  const variables = all.filter((name) => !functions.includes(name));
-  return [...functions.flatMap((name) => ofFunction(at, name)), ...variables.flatMap((name) => ofVariable(at, name))];
+  return { functions, variables: all.filter((name) => !functions.includes(name)) };
 }
 
 function namesIn(script: string, pattern: RegExp, kind: ShellKind): string[] {
