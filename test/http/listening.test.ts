@@ -83,8 +83,11 @@ it('takes the requests of one connection one at a time, however many are sent ah
   const host = `Host: 127.0.0.1:${server.port}\r\n`;
   const read = `GET /api/terminals/${id}/output?timeoutMs=100000 HTTP/1.1\r\n${host}\r\n`;
   const others = Array.from({ length: 300 }, (_, n) => `GET /no/such/${n} HTTP/1.1\r\n${host}\r\n`);
-  socket.write(read + others.join('') + `GET /healthz HTTP/1.1\r\n${host}Connection: close\r\n\r\n`);
+  socket.write(read);
   await eventually(async () => (await server.manager.summary()).waitingReads === 1);
+  // Now that it is admitted.
+  socket.write(others.join('') + `GET /healthz HTTP/1.1\r\n${host}Connection: close\r\n\r\n`);
+  expect((await server.api.get('/healthz')).status).toBe(200);
   expect(server.logLines.join('')).not.toContain('unmatched');
   await server.api.type(id, 'one');
   const paths = [...(await answers).matchAll(/\/no\/such\/(\d+)/g)].map(([, n]) => Number(n));
