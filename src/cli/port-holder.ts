@@ -1,5 +1,6 @@
 /** Which process listens on a port, as far as /proc lets this user see. For an error message only. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { printable } from '../printable.js';
 
 export interface PortHolder {
   readonly pid: number;
@@ -37,7 +38,7 @@ function holdsAny(pid: string, sockets: ReadonlySet<string>): boolean {
 
 function commandOf(pid: string): string {
   const words = read(`/proc/${pid}/cmdline`).split('\0').join(' ').trim();
-  return words.replace(/\p{C}/gu, '?').slice(0, MAX_COMMAND_LENGTH);
+  return printable(words).slice(0, MAX_COMMAND_LENGTH);
 }
 
 /** What cannot be read (gone, or another user's) is not known: empty. */

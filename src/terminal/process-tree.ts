@@ -72,7 +72,7 @@ function orphansOf(
   return mates.filter((mate) => mate.startTime >= startTime && isUnmarkedOrOf(target, mate));
 }
 
-function isUnmarkedOrOf({ terminalId }: TerminalProcesses, process: MarkedProcess): boolean {
+function isUnmarkedOrOf({ terminalId }: TerminalProcesses, process: { terminalId?: string | null }): boolean {
   return (process.terminalId ?? terminalId) === terminalId;
 }
 
@@ -80,7 +80,7 @@ function isUnmarkedOrOf({ terminalId }: TerminalProcesses, process: MarkedProces
 export function isRoot(candidate: ProcessInfo & { terminalId?: string | null }, target: TerminalProcesses): boolean {
   if (candidate.pid !== target.pid) return false;
   if (target.startTime !== undefined && target.startTime !== null) return candidate.startTime === target.startTime;
-  return candidate.parent === process.pid && (candidate.terminalId ?? target.terminalId) === target.terminalId;
+  return candidate.parent === process.pid && isUnmarkedOrOf(target, candidate);
 }
 
 function relativesOf(snapshot: ProcessSnapshot, target: TerminalProcesses, member: MarkedProcess): MarkedProcess[] {
