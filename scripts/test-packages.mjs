@@ -21,8 +21,9 @@ function installFolder(path, name) {
   const stamp = join(path, 'node_modules', '.tenacitty-installed');
   const wanted = hash(readFileSync(join(path, 'package-lock.json')));
   if (readStamp(stamp) === wanted) return;
-  say(`installing what ${name} wants (npm ci; once) …`);
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  say(`installing what ${name} wants (npm install; once) …`);
+  // Not `npm ci`: it refuses a lock file without the packages for other platforms, which not every registry serves.
+  const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   run('npm', args, `The packages of ${name} could not be installed.`, { cwd: path, timeout: TIME_LIMIT_MS });
   writeFileSync(stamp, wanted);
 }
