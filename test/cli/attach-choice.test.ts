@@ -72,7 +72,7 @@ describe('tenacitty attach without an ID', () => {
   });
 
   it('takes one by its label', async () => {
-    const id = (await place.stdout('new', '--label', 'project=web', '--', 'sh', '-c', 'echo ready; exec cat')).trim();
+    const id = await place.open('exec cat', { labels: { project: 'web' } });
     await place.open('exec cat');
     const person = place.inTerminal(['attach', '--label', 'project=web']);
     await person.until(/ready/);
@@ -123,7 +123,7 @@ describe('what hints say', () => {
   });
 
   it('works after exec', async () => {
-    const id = (await place.stdout('new', '--shell', 'bash')).trim();
+    const id = await place.create({ shell: 'bash' });
     const { code, stderr } = await place.run('exec', id, 'read -p "Name? " name; exit 4');
     expect(code).toBe(125);
     const lines = ['what it prints', 'its end', 'reads a line'].map(

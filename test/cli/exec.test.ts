@@ -1,6 +1,6 @@
 /** `tenacitty exec`, `commands` and `interrupt`, as they are installed, with a real bash in a host of its own. */
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ShellWithin } from '../../src/contract/command.js';
 import { sharedPlace, shortlyNamed } from './place.js';
@@ -11,7 +11,7 @@ let place: Place;
 let id: string;
 beforeEach(async () => {
   place = await sharedPlace();
-  id = (await place.stdout('new', '--shell', 'bash', '--cwd', '/')).trim();
+  id = await place.create({ shell: 'bash', cwd: '/' });
 });
 afterEach(() => place.clear());
 
@@ -26,8 +26,7 @@ const isThere = (pid: number): boolean => {
 const short = () => id.slice(0, 8);
 /** A command that goes on until the file is there. */
 const until = (marker: string) => `until [ -e '${join(place.directory, marker)}' ]; do sleep 0.05; done`;
-/** Makes the file, by another shell. */
-const make = (marker: string) => place.stdout('run', '--', 'touch', join(place.directory, marker));
+const make = (marker: string) => writeFileSync(join(place.directory, marker), '');
 
 describe('tenacitty exec', () => {
   it('passes on the output and the exit code, and nothing else', async () => {
@@ -56,7 +55,7 @@ describe('tenacitty exec', () => {
     const command = place.start(['exec', id, `echo first; ${until('go')}; echo second`]);
     await command.says(/first/);
     expect(command.stdout).toBe('first');
-    await make('go');
+    make('go');
     expect(await command.ended()).toEqual({ code: 0, stdout: 'first\nsecond\n', stderr: '' });
   });
 
@@ -107,7 +106,7 @@ describe('tenacitty exec', () => {
       words!.split(' '),
     );
     const waiting = place.run(...end!);
-    await make('go');
+    make('go');
     expect(await waiting).toMatchObject({ code: 9, stderr: expect.stringContaining('has ended: exit code 9') });
     expect(await place.stdout(...collect!)).toBe('begun\nlate\n');
   });
@@ -135,7 +134,7 @@ describe('tenacitty exec', () => {
     const number = (await place.stdout('exec', '-d', id, `${until('go')}; echo done`)).trim();
     expect(number).toBe('1');
     expect(await records()).toMatchObject([{ commandId: 1, state: 'running', exitCode: null }]);
-    await make('go');
+    make('go');
     expect((await place.run('wait', '--command', number, id)).code).toBe(0);
   });
 
@@ -163,7 +162,7 @@ describe('tenacitty exec', () => {
       expect(shortlyNamed(stderr)).toContain(`tenacitty wait --command 1 ${short()}`);
     }
     const waiting = place.run('wait', '--command', '1', id);
-    await make('go');
+    make('go');
     expect((await waiting).code).toBe(0);
     expect(await place.stdout('commands', '--output', id, '1')).toBe('begun\non\n');
   });
@@ -180,7 +179,7 @@ describe('tenacitty exec', () => {
     await place.run('exec', id, '(exit 3)');
     await place.stdout('exec', '-d', id, `${until('go')}; exit 4`);
     const waiting = place.run('wait', '--command', '2', id);
-    await make('go');
+    make('go');
     await place.run('wait', id);
     expect((await waiting).code).toBe(4);
     const codes = await Promise.all(['1', '2'].map((number) => place.run('wait', '--command', number, id)));
@@ -289,7 +288,7 @@ describe('tenacitty interrupt', () => {
     expect((await place.run('interrupt', id)).stderr).toContain('no command runs');
     await place.stdout('exec', '-d', id, `${until('go')}; touch '${join(place.directory, 'whole')}'`);
     expect((await place.run('interrupt', id, '1')).stderr).toContain('command 1 of terminal');
-    await make('go');
+    make('go');
     expect((await place.run('wait', '--command', '2', id)).code).toBe(0);
     expect(existsSync(join(place.directory, 'whole'))).toBe(true);
     expect((await place.run('interrupt', id, '7')).code).toBe(1);

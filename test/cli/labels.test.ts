@@ -1,4 +1,5 @@
 /** `--label` in place of an ID: which terminals it leads to, and what is refused. */
+import { labelsOf } from '../../src/contract/labels.js';
 import { sharedPlace } from './place.js';
 import type { Ended, Place } from './place.js';
 
@@ -8,11 +9,8 @@ afterEach(() => place.clear());
 
 const WEB = ['--label', 'project=web'];
 
-async function open(labels: readonly string[], script: string): Promise<string> {
-  const flags = labels.flatMap((label) => ['--label', label]);
-  const id = (await place.stdout('new', ...flags, '--', 'sh', '-c', `echo ready; ${script}`)).trim();
-  await place.until(id, /ready/);
-  return id;
+function open(labels: readonly string[], script: string): Promise<string> {
+  return place.open(script, { labels: labelsOf(labels) });
 }
 
 /** Two that run and one that has ended have it, and one has another. */
@@ -23,7 +21,7 @@ async function four(): Promise<{ one: string; two: string; ended: string; other:
     open(['project=api'], 'exec cat'),
     open(['project=web', 'task=old'], 'exit 3'),
   ]);
-  await place.run('wait', ended);
+  await place.manager.wait(ended);
   return { one, two, ended, other };
 }
 

@@ -9,10 +9,8 @@ afterEach(() => place.clear());
 const DETACH = '\x1c';
 const CAT = ['--', 'sh', '-c', 'echo ready; exec cat'];
 
-async function open(name: string): Promise<string> {
-  const id = (await place.stdout('new', '--name', name, ...CAT)).trim();
-  await place.until(id, /ready/);
-  return id;
+function open(name: string): Promise<string> {
+  return place.open('exec cat', { name });
 }
 
 describe('a name', () => {

@@ -11,7 +11,8 @@ import { join } from 'node:path';
 import { commandName } from '../../src/command-name.js';
 import { resolveOptions } from '../../src/config.js';
 import type { TerminalManager } from '../../src/contract/manager.js';
-import { openEngine } from '../../src/engine.js';
+import type { CreateTerminal } from '../../src/contract/terminal.js';
+import type * as engine from '../../src/engine.js';
 import { BUILD } from '../build.js';
 import { Program } from '../pty/program.js';
 
@@ -78,17 +79,22 @@ export class Place {
     return stdout;
   }
 
+  /** Opens a terminal as `tenacitty new` does, without a process for it; gives its id. */
+  async create(request: CreateTerminal): Promise<string> {
+    return (await this.manager.create({ cwd: this.directory, sessionTimeoutMs: 0, ...request })).id;
+  }
+
   /** Opens a terminal that says `ready` when its program has begun; gives its id. */
-  async open(script: string): Promise<string> {
-    const id = (await this.stdout('new', '--', 'sh', '-c', `echo ready; ${script}`)).trim();
+  async open(script: string, request: CreateTerminal = {}): Promise<string> {
+    const id = await this.create({ command: 'sh', args: ['-c', `echo ready; ${script}`], ...request });
     await this.until(id, /ready/);
     return id;
   }
 
   /** Runs a script in a terminal of its own until its program has ended; gives its id. */
-  async ended(script: string): Promise<string> {
-    const id = (await this.stdout('new', '--', 'sh', '-c', script)).trim();
-    await this.run('wait', id);
+  async ended(script: string, request: CreateTerminal = {}): Promise<string> {
+    const id = await this.create({ command: 'sh', args: ['-c', script], ...request });
+    await this.manager.wait(id);
     return id;
   }
 
@@ -109,8 +115,9 @@ export class Place {
     return this.#manager;
   }
 
-  /** To be called before all else. */
+  /** To be called before all else. The built engine: hosts run without any loader. */
   async ready(): Promise<this> {
+    const { openEngine } = (await import(join(BUILD, 'engine.js'))) as typeof engine;
     this.#manager = await openEngine(resolveOptions({ argv: [], env: this.env, cwd: this.directory }).options);
     return this;
   }
