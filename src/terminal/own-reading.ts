@@ -110,7 +110,9 @@ export class OwnReading {
    */
   async isAtPrompt(kind: FollowedKind, isStill: () => boolean): Promise<boolean> {
     if (this.#hasPrompted || !hasParkKey(kind)) return this.#hasPrompted;
-    if (!this.#hasAnswered && !this.#display.isHeld) await this.#ask();
+    // What is held back for another reason is its answer to something else, which is on its way.
+    if (this.#hasAnswered || (this.#display.isHeld && this.#asking === null)) return false;
+    await this.#ask();
     return !this.#hasAnswered && isStill();
   }
 
