@@ -4,7 +4,7 @@
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { mergeProcessCovs } from '@bcoe/v8-coverage';
 import coverage from 'istanbul-lib-coverage';
 import { createContext } from 'istanbul-lib-report';
@@ -35,7 +35,8 @@ export function prepareCoverage() {
 /** What is counted has to be loaded after the counting has begun. */
 function reportFirst(folder) {
   renameSync(join(folder, 'main.js'), join(folder, 'entry.js'));
-  const first = ['../../../../scripts/report-coverage.mjs', './entry.js'];
+  // In full: a test may copy the build to another place.
+  const first = [pathToFileURL(join(ROOT, 'scripts', 'report-coverage.mjs')).href, './entry.js'];
   writeFileSync(join(folder, 'main.js'), first.map((module) => `await import('${module}');\n`).join(''));
 }
 

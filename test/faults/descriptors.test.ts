@@ -1,6 +1,7 @@
 /** A host has no descriptors left: what needs one fails and says so, and all that runs goes on. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import type { TerminalManager } from '../../src/contract/manager.js';
 import { readUntilText } from '../engine/engine-under-test.js';
 import { endHosts, hostPids, newPlaces, openManager } from '../host/host-under-test.js';
 import { whereLinux } from '../where.js';
@@ -12,6 +13,12 @@ afterEach(() => endHosts());
 
 function limitDescriptors(pid: number, most: number): void {
   execFileSync('prlimit', ['--pid', String(pid), `--nofile=${most}:4096`]);
+}
+
+/** Until what was typed or run last has ended. */
+async function untilFree(manager: TerminalManager, id: string): Promise<void> {
+  const { commandId } = (await manager.commands(id)).at(-1)!;
+  expect(await manager.collect(id, commandId, { timeoutMs: 10_000 })).toMatchObject({ completed: true });
 }
 
 it(
@@ -32,7 +39,7 @@ it(
       await expect(manager.create(shell)).rejects.toMatchObject({ code: expect.any(String) });
       await Promise.allSettled([manager.exec(id, { command: `echo ${run}`, timeoutMs: 2000 }), manager.get(id)]);
       limitDescriptors(host!, 4096);
-      await manager.wait(id, { idleMs: 200 });
+      await untilFree(manager, id);
       expect(hostPids(places)).toEqual([host]);
       expect(await manager.exec(id, { command: 'echo $kept-$$' })).toMatchObject({ output: `yes-${pid}`, exitCode: 0 });
     });
