@@ -72,6 +72,17 @@ describe('what a program writes', () => {
     expect(intake.isBehind).toBe(false);
   });
 
+  it('is forgotten where whoever takes it gives up in a later turn', async () => {
+    const dropped = new Promise<PacedIntake>((resolve) => {
+      const { intake } = intakeOf(1_000_000, () => {
+        intake.drop();
+        resolve(intake);
+      });
+      intake.addLater(Buffer.from('\x1bcone\x1bctwo'));
+    });
+    expect((await dropped).isBehind).toBe(false);
+  });
+
   it('is taken on soon where the process was stopped within a turn', async () => {
     let hours = 0;
     const now = performance.now.bind(performance);

@@ -83,7 +83,9 @@ export class PacedIntake {
   #takeOn(): void {
     // Another terminal came first.
     if (performance.now() < nextTurnAt) return this.goOn();
-    this.#rest = this.#rest.subarray(this.#takeSome(this.#rest));
+    const taken = this.#takeSome(this.#rest);
+    if (this.#isDropped) return;
+    this.#rest = this.#rest.subarray(taken);
     if (this.isBehind) this.goOn();
     else this.#intake.onTaken();
   }
