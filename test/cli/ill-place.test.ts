@@ -63,21 +63,23 @@ asRoot('a runtime directory that another user made first is named, and the serve
 asRoot(
   'a directory in /tmp that another user made first keeps nobody from terminals: sockets are with the data',
   async () => {
-    const squatted = `/tmp/tenacitty-${NOBODY}`;
+    // Of this process alone: another test run has a user of its own.
+    const user = 100_000 + process.pid;
+    const squatted = `/tmp/tenacitty-${user}`;
     mkdirSync(squatted);
     const home = mkdtempSync(join(tmpdir(), 'tenacitty-squatted-'));
-    chownSync(home, NOBODY, NOBODY);
+    chownSync(home, user, user);
     const env = { PATH: process.env['PATH']!, HOME: home, SHELL: '/bin/sh' };
-    const asNobody = (...args: string[]) =>
-      promisify(execFile)(process.execPath, [MAIN, ...args], { cwd: home, env, uid: NOBODY, gid: NOBODY });
+    const asUser = (...args: string[]) =>
+      promisify(execFile)(process.execPath, [MAIN, ...args], { cwd: home, env, uid: user, gid: user });
     try {
-      expect((await asNobody('run', '--', 'echo', 'hi')).stdout.trim()).toBe('hi');
-      const { stdout: id } = await asNobody('new', '--', 'cat');
+      expect((await asUser('run', '--', 'echo', 'hi')).stdout.trim()).toBe('hi');
+      const { stdout: id } = await asUser('new', '--', 'cat');
       rmSync(squatted, { recursive: true });
       // Who finds no such directory any more finds the same host.
-      expect((await asNobody('ls', '--quiet')).stdout).toContain(id.trim());
+      expect((await asUser('ls', '--quiet')).stdout).toContain(id.trim());
     } finally {
-      await asNobody('kill-server', '--yes');
+      await asUser('kill-server', '--yes');
       for (const path of [squatted, home]) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
     }
   },

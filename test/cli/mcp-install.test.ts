@@ -112,7 +112,10 @@ async function json(...words: string[]): Promise<Record<string, unknown>> {
 const TRIED = DEEP ? MCP_CLIENTS : (['claude', 'vscode', 'codex'] as const);
 
 describe.each(TRIED)('for %s', (client) => {
-  const own = { command: process.execPath, args: [realpathSync(MAIN), 'mcp'] };
+  /** opencode has one list of words. */
+  const entry = (command: string, ...args: string[]) =>
+    client === 'opencode' ? { command: [command, ...args] } : { command, args };
+  const own = entry(process.execPath, realpathSync(MAIN), 'mcp');
 
   it('a new file is made, for this user alone, and goes again', async () => {
     expect(await done('install', client)).toContain(`added to`);
@@ -146,7 +149,7 @@ describe.each(TRIED)('for %s', (client) => {
     expect(everything()).toEqual(once);
     expect(await json('install', client, '--command', 'tenacitty', '--workspace', 'w')).toMatchObject({
       outcome: 'changed',
-      entry: { command: 'tenacitty', args: ['mcp', '--workspace', 'w'] },
+      entry: entry('tenacitty', 'mcp', '--workspace', 'w'),
     });
     expect(textOf(client)).not.toContain('main.js');
     await done('uninstall', client);
