@@ -87,6 +87,16 @@ it('names no more than ten issues', () => {
   expect(issues(z.strictObject({ a: z.array(z.int()) }), { a: many })).toHaveLength(10);
 });
 
+/** What every object has, whatever its schema; zod passes over `__proto__`. */
+const INHERITED = Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__');
+
+it.each(INHERITED)('says what is wrong with a field named %s', (name) => {
+  const schema = z.strictObject({ env: z.record(z.string(), z.string()).optional(), a: z.int() });
+  const given = JSON.parse(`{"a":1,"env":{"${name}":null},"${name}":1}`) as unknown;
+  expect(issues(schema, given)).toEqual(expect.arrayContaining([expect.objectContaining({ field: `body.${name}` })]));
+  expect(issues(schema, { a: 1, env: Object.fromEntries([[name, null]]) })).toHaveLength(1);
+});
+
 describe('a value of more keys and entries than any request has', () => {
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 1]));
   const refusal = [expect.objectContaining({ field: 'body', expected: 'at most 20000 keys and entries in all' })];

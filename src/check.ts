@@ -52,7 +52,7 @@ interface Known {
 /** What an object has at this place of a schema; nothing where there is no object. */
 function knownAt(schema: z.core.$ZodType, [step, ...rest]: readonly PropertyKey[]): Known {
   const shape = shapeOf(schema);
-  if (step !== undefined) return knownAt(shape[step] ?? z.unknown(), rest);
+  if (step !== undefined) return knownAt(Object.hasOwn(shape, step) ? shape[step]! : z.unknown(), rest);
   const fields = Object.keys(shape);
   const within = fields.flatMap((name) => Object.keys(shapeOf(shape[name]!)).map((inner) => `${name}.${inner}`));
   return { fields, within };
