@@ -83,8 +83,9 @@ it('keeps to it on the largest screen', async () => {
   await called({ action: 'RESIZE', terminal: 2, cols: 500, rows: 200 });
   const begun = await called({
     terminal: 2,
-    command: `printf '\\033[?1049h'; yes 'xyz ' | tr -d '\\n'`,
-    await_completion_ms: 500,
+    // It waits for input when the screen is full.
+    command: `printf '\\033[?1049h'; yes 'xyz ' | tr -d '\\n' | head -c 100000; cat`,
+    await_completion_ms: 10_000,
   });
   expect(begun.meta).toMatchObject({ full_screen: true, truncated: true });
   expect((await called({ action: 'SCREEN', terminal: 2 })).meta).toMatchObject({ truncated: true });
