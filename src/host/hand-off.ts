@@ -38,13 +38,7 @@ export type HandOffMessage = z.infer<typeof handOffMessage>;
 const handedForm = z.looseObject({
   type: z.literal('terminal'),
   handed: z.looseObject({
-    // Earlier versions had neither names nor labels nor time limits.
-    identity: z.looseObject({
-      id: z.string(),
-      name: z.string().nullable().default(null),
-      labels: z.record(z.string(), z.string()).default({}),
-      timeLimitMs: z.int().nullable().default(null),
-    }),
+    identity: z.looseObject({ id: z.string() }),
     transcript: z.looseObject({ screen: z.string(), lines: z.array(z.unknown()) }),
     pty: z.looseObject({ pid: z.int(), pendingInput: z.string() }),
   }),

@@ -17,7 +17,6 @@ import { launchHost } from './launch.js';
 import type { HostOptions } from './options.js';
 import { ownerOf } from './ownership.js';
 import type { LockOwner } from './lock.js';
-import { newsIn } from './protocol.js';
 import type { HostHello, HostLoad, HostRequest } from './protocol.js';
 import { hostDirectoryOfOther, prepareHostDirectory, socketPath } from './runtime-directory.js';
 
@@ -59,22 +58,7 @@ export class HostLink {
 
   /** Asks the host, which is started if it does not run. */
   async request(request: HostRequest, signal?: AbortSignal): Promise<unknown> {
-    const connection = await this.#open();
-    const { protocol, version, pid } = await connection.hello();
-    const { what, since } = newsIn(request) ?? { what: '', since: 0 };
-    if (protocol! < since) {
-      const message =
-        `Host ${this.slot} (pid ${pid}) is of version ${version}, which knows nothing of ${what}. ` +
-        `Run \`${commandName()} upgrade-host\`: its terminals go on.`;
-      throw new TerminalError('HOST_FAILED', message, { slot: this.slot, pid, version });
-    }
-    return connection.request(request, signal);
-  }
-
-  /** Whether the host, which is started if it does not run, is of a version that knows what is asked. */
-  async understands(request: HostRequest): Promise<boolean> {
-    const { protocol } = await (await this.#open()).hello();
-    return protocol! >= (newsIn(request)?.since ?? 0);
+    return (await this.#open()).request(request, signal);
   }
 
   async subscribe(id: string, fromOffset: number | undefined): Promise<EventStream> {

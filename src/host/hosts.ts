@@ -83,12 +83,9 @@ export class Hosts {
     return [...link.terminals.values()];
   }
 
-  /** Those of one host that are asked for by more than that. One of an earlier version has none. @throws `HOST_UNRESPONSIVE` */
+  /** Those of one host that have the name or labels asked for. @throws `HOST_UNRESPONSIVE` */
   async fittingOf(link: HostLink, argument: ListTerminals): Promise<TerminalSummary[]> {
-    const request: HostRequest = { method: 'list', argument };
-    return againIfLost(async () =>
-      (await link.understands(request)) ? ((await link.request(request)) as TerminalSummary[]) : [],
-    );
+    return (await againIfLost(() => link.request({ method: 'list', argument }))) as TerminalSummary[];
   }
 
   /**
@@ -177,10 +174,9 @@ export class Hosts {
     throw new TerminalError('SHUTTING_DOWN', 'The server is stopping and takes no new terminals');
   }
 
-  /** Null if there is no room after all, or the host is of a version that does not understand what is asked. */
+  /** Null if there is no room after all. */
   async #createIn(link: HostLink, request: HostRequest): Promise<TerminalDetail | null> {
     try {
-      if (!(await link.understands(request))) return null;
       const created = (await link.request(request)) as TerminalDetail;
       link.terminals.set(created.id, summaryOf(created));
       return created;

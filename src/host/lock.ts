@@ -18,8 +18,8 @@ export interface LockOwner {
   readonly pid: number;
   /** In clock ticks since boot: a number may be given to another process later. Null where that is not known. */
   readonly startTime: number | null;
-  /** Where it has its socket; see {@link HostPlaces}. Null of an older version's. */
-  readonly runtimeDir: string | null;
+  /** Where it has its socket; see {@link HostPlaces}. */
+  readonly runtimeDir: string;
 }
 
 export interface Lock {
@@ -138,7 +138,7 @@ function describeProcess(pid: number, runtimeDir: string): LockOwner {
 function createLock(directory: string, slot: number, generation: number, owner: LockOwner): boolean {
   const path = lockPath(directory, slot, generation);
   try {
-    symlinkSync(`${owner.pid}:${owner.startTime ?? ''}:${owner.runtimeDir ?? ''}`, path);
+    symlinkSync(`${owner.pid}:${owner.startTime ?? ''}:${owner.runtimeDir}`, path);
     return true;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -147,13 +147,13 @@ function createLock(directory: string, slot: number, generation: number, owner: 
   }
 }
 
-const NOBODY: LockOwner = { pid: Number.MAX_SAFE_INTEGER, startTime: null, runtimeDir: null };
+const NOBODY: LockOwner = { pid: Number.MAX_SAFE_INTEGER, startTime: null, runtimeDir: '' };
 
 /** Locks appear complete, so that one that makes no sense is not ours: somebody has made it. */
 function parseOwner(text: string): LockOwner {
-  const [, pid, startTime, runtimeDir] = /^(\d{1,10}):(\d{0,15}):(.*)$/s.exec(text) ?? [];
-  if (pid === undefined) return NOBODY;
-  return { pid: Number(pid), startTime: startTime === '' ? null : Number(startTime), runtimeDir: runtimeDir! || null };
+  const [, pid, startTime, runtimeDir] = /^(\d{1,10}):(\d{0,15}):(.+)$/s.exec(text) ?? [];
+  if (pid === undefined || runtimeDir === undefined) return NOBODY;
+  return { pid: Number(pid), startTime: startTime === '' ? null : Number(startTime), runtimeDir };
 }
 
 function highestGeneration(directory: string, slot: number): number | null {

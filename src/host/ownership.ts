@@ -11,8 +11,7 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node
 import { join } from 'node:path';
 import { acquireLock, liveOwner, lockedSlots } from './lock.js';
 import type { HeldLock, LockOwner } from './lock.js';
-import { olderOwners } from './older-lock.js';
-import { checkPrivate, hostDirectory, makePrivate } from './runtime-directory.js';
+import { checkPrivate, makePrivate } from './runtime-directory.js';
 import type { HostPlaces } from './runtime-directory.js';
 
 const NAME_LENGTH = 12;
@@ -36,29 +35,21 @@ export function prepareLockDirectory({ dataDir }: Pick<HostPlaces, 'dataDir'>): 
 
 /** The process that owns a slot and lives, or null. */
 export function ownerOf(places: HostPlaces, slot: number): LockOwner | null {
-  return liveOwner(lockDirectory(places), slot) ?? olderOwner(places, slot);
+  return liveOwner(lockDirectory(places), slot);
 }
 
 /** Slots whose owner lives, in order. @throws `HOST_FAILED` if others could have put locks there. */
 export function ownedSlots(places: HostPlaces): number[] {
   const directory = lockDirectory(places);
   if (lstatSync(directory, { throwIfNoEntry: false }) !== undefined) checkPrivate(directory, 'TENACITTY_DATA_DIR');
-  const ours = lockedSlots(directory).filter((slot) => liveOwner(directory, slot) !== null);
-  const all = new Set([...ours, ...olderOwners(hostDirectory(places), bootId()).keys()]);
-  return [...all].sort((a, b) => a - b);
+  return lockedSlots(directory).filter((slot) => liveOwner(directory, slot) !== null);
 }
 
 /** Makes this process the owner of a slot. Null if another process, which lives, is. @throws `HOST_FAILED` */
 export function ownSlot(places: HostPlaces, slot: number): HeldLock | null {
   const directory = prepareLockDirectory(places);
   removeStale(join(places.dataDir, 'hosts'), directory);
-  const older = olderOwner(places, slot);
-  if (older !== null && older.pid !== process.pid) return null;
   return acquireLock(directory, slot, places.runtimeDir);
-}
-
-function olderOwner(places: HostPlaces, slot: number): LockOwner | null {
-  return olderOwners(hostDirectory(places), bootId()).get(slot) ?? null;
 }
 
 function removeStale(parent: string, own: string): void {

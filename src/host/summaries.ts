@@ -31,7 +31,6 @@ function add(a: ManagerSummary, b: ManagerSummary): ManagerSummary {
     historyBytes: a.historyBytes + b.historyBytes,
     diskBytes: a.diskBytes + b.diskBytes,
     problems: [...a.problems, ...b.problems],
-    // Hosts of version 0.1 do not say it.
-    isIncomplete: a.isIncomplete || Boolean(b.isIncomplete),
+    isIncomplete: a.isIncomplete || b.isIncomplete,
   };
 }

@@ -27,10 +27,10 @@ export const keptCommand = z.object({
   key: z.string().optional(),
   /** Where in the output stands what was printed since the command before, prompts left out. */
   between: z.array(z.tuple([z.int(), z.int()])),
-  /** The command in whose inner shell it was run. Earlier versions knew of none. */
-  within: z.int().nullable().default(null),
-  /** The size of the screen from which offset on: when it began, and as it was changed. Earlier versions kept none. */
-  sizes: z.array(z.object({ offset: z.int(), cols: z.int(), rows: z.int() })).default([]),
+  /** The command in whose inner shell it was run. */
+  within: z.int().nullable(),
+  /** The size of the screen from which offset on: when it began, and as it was changed. */
+  sizes: z.array(z.object({ offset: z.int(), cols: z.int(), rows: z.int() })),
 });
 export type KeptCommand = z.infer<typeof keptCommand>;
 

@@ -36,9 +36,8 @@ export const terminalRecord = z.object({
   /** Where the program was seen last. */
   cwd: z.string().nullable(),
   created: z.number(),
-  /** Earlier versions wrote neither. */
-  name: z.string().nullable().default(null),
-  labels: z.record(z.string(), z.string()).default({}),
+  name: z.string().nullable(),
+  labels: z.record(z.string(), z.string()),
   lastActivity: z.number(),
   /** When this was written. */
   saved: z.number(),
@@ -46,8 +45,8 @@ export const terminalRecord = z.object({
   /** How the program ended; null while it runs. */
   exit: z.strictObject({ exitCode: z.int().nullable(), signal: z.string().nullable(), ended: z.number() }).nullable(),
   /** Who has ended it; null: nobody but its program. */
-  ending: z.strictObject({ reason: endReason, setting: z.string().optional() }).nullable().default(null),
-  timeLimitMs: z.int().nullable().default(null),
+  ending: z.strictObject({ reason: endReason, setting: z.string().optional() }).nullable(),
+  timeLimitMs: z.int().nullable(),
   maxDiskBytes: z.int(),
   lastCommand: lastCommand.nullable(),
   tail,

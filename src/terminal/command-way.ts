@@ -34,7 +34,7 @@ export interface HandedWay {
   /** Null: by typing. */
   readonly directory: string | null;
   /** See `ScriptFiles`. */
-  readonly isInMemory?: boolean;
+  readonly isInMemory: boolean;
   readonly isInner: boolean;
   readonly lines: readonly string[];
   readonly next: number;
@@ -144,7 +144,8 @@ export class ByTyping implements CommandWay {
   }
 
   get handed(): HandedWay {
-    return { nonce: this.nonce, directory: null, isInner: true, lines: this.#lines, next: this.#next };
+    const files = { directory: null, isInMemory: false };
+    return { nonce: this.nonce, ...files, isInner: true, lines: this.#lines, next: this.#next };
   }
 }
 

@@ -37,5 +37,5 @@ export interface HandedFollowed extends Omit<FollowedIdentity, 'instance'> {
   readonly wanted: WantedCommand | null;
   readonly running: number | null;
   /** Base64: what somebody has half typed. */
-  readonly half?: string;
+  readonly half: string;
 }

@@ -10,15 +10,15 @@ export interface HandedShell extends Pick<HandedFollowed, 'wanted' | 'running' |
   readonly kind: ShellKind;
   readonly directory: string;
   /** See `ScriptFiles`. */
-  readonly isInMemory?: boolean;
+  readonly isInMemory: boolean;
   readonly nonce: string;
   readonly session: SessionData;
   /** Base64: taken in, not given out. */
   readonly pending: string;
   /** Base64: typed by somebody, not given to the shell yet. */
-  readonly kept?: string;
+  readonly kept: string;
   readonly display: HandedDisplay;
-  /** Those within, outermost first. Earlier versions knew of none. */
-  readonly inner?: readonly HandedFollowed[];
-  readonly arrival?: HandedArrival | null;
+  /** Those within, outermost first. */
+  readonly inner: readonly HandedFollowed[];
+  readonly arrival: HandedArrival | null;
 }

@@ -75,7 +75,7 @@ export class IntegratedShell implements Surroundings {
   }
 
   static resume(handed: HandedShell, terminal: ShellTerminal, log: CommandLog): IntegratedShell {
-    const { kind, directory, isInMemory = false, nonce, session, wanted, running, half = '', inner = [] } = handed;
+    const { kind, directory, isInMemory, nonce, session, wanted, running, half, inner } = handed;
     const files = new ScriptFiles(directory, nonce, isInMemory);
     const way = { nonce, directory, isInMemory, isInner: false, lines: [], next: 0 };
     const own = { kind, version: '', pid: session.instance, within: null, way, session, wanted, running, half };
@@ -103,7 +103,7 @@ export class IntegratedShell implements Surroundings {
     this.#shells = shellsIn(this);
     for (const { nonce } of this.#shells) this.#filter.expect(nonce);
     if (handed === undefined) return;
-    this.#kept.add(Buffer.from(handed.kept ?? '', 'base64'));
+    this.#kept.add(Buffer.from(handed.kept, 'base64'));
     if (handed.arrival) this.#goOnWith(ShellArrival.resume(handed.arrival, this));
     // The one before has asked what only the shell itself could answer.
     if (this.display.isHeld && !this.#isMakingLine) this.display.release('output');
@@ -121,7 +121,7 @@ export class IntegratedShell implements Surroundings {
     this.isAway = true;
     clearTimeout(this.#timer);
     const [own, ...inner] = this.#shells.map((shell) => shell.handed);
-    const { session, wanted, running, half = '' } = own!;
+    const { session, wanted, running, half } = own!;
     return {
       ...{ kind: own!.kind as ShellKind, directory: this.#files.directory, nonce: this.#files.nonce },
       isInMemory: this.#files.isInMemory,

@@ -2,20 +2,10 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acquireLock, isAlive, liveOwner, readLock } from '../../src/host/lock.js';
 import { lockDirectory, ownedSlots, ownerOf, ownSlot, prepareLockDirectory } from '../../src/host/ownership.js';
-import { hostDirectory, prepareHostDirectory } from '../../src/host/runtime-directory.js';
 import { startTimeOf } from '../../src/terminal/process-table.js';
 import { endHosts, HOST_MAIN, newPlaces } from './host-under-test.js';
 
@@ -188,27 +178,5 @@ describe('a data directory', () => {
     utimesSync(directory, longAgo, longAgo);
     expect(lock.keep()).toBe(true);
     expect(Date.now() - statSync(directory).mtimeMs).toBeLessThan(3_600_000);
-  });
-
-  it('leaves a slot to a host of the older version, whose lock lies beside its socket, as long as that lives', async () => {
-    const places = newPlaces();
-    const older = await starter(prepareLockDirectory(newPlaces()));
-    const pid = older.child.pid!;
-    const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    const write = (generation: number, owner: object) =>
-      writeFileSync(join(prepareHostDirectory(places), `host-0.lock.${generation}`), JSON.stringify(owner));
-    write(1, { pid: 2 ** 22, startTime: 1, bootId });
-    write(2, { pid, startTime: startTimeOf(pid), bootId });
-    expect(ownerOf(places, 0)).toMatchObject({ pid });
-    expect(ownedSlots(places)).toEqual([0]);
-    expect(ownSlot(places, 0)).toBeNull();
-    expect(readdirSync(hostDirectory(places))).toHaveLength(2);
-    await kill(older);
-    expect(ownSlot(places, 0)).not.toBeNull();
-    // Handed to us by an older host, it is ours.
-    write(3, { pid: process.pid, startTime: startTimeOf(process.pid), bootId });
-    expect(ownSlot(places, 0)).not.toBeNull();
-    write(4, { pid: process.pid, startTime: startTimeOf(process.pid), bootId: 'another' });
-    expect(ownerOf(places, 0)).toMatchObject({ pid: process.pid, runtimeDir: places.runtimeDir });
   });
 });
