@@ -8,6 +8,8 @@ import { check } from '../check.js';
 import { commandName } from '../command-name.js';
 import type { CommandRecord, ExecCommand } from '../contract/command.js';
 import type { OnceOptions, TerminalManager, WaitOptions } from '../contract/manager.js';
+import { METHOD_NAMES } from '../contract/methods.js';
+import type { MethodName } from '../contract/methods.js';
 import { createTerminal } from '../contract/terminal.js';
 import type { CreateTerminal, TerminalDetail, TerminalInput } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
@@ -37,35 +39,21 @@ const STOPPING_TEXT = /^[\x03\x04\x1a\x1c]+$/;
 export function policed(manager: TerminalManager, policy: DescribedPolicy, options: PolicedOptions): TerminalManager {
   const limits = new TimeLimits(manager, options.log ?? (() => {}));
   const guard = new Guard(manager, policy, limits, options);
+  const passed = METHOD_NAMES.map((method) => [method, (...call: never[]) => passOn(manager, method, call)]);
   return {
+    ...(Object.fromEntries(passed) as Pick<TerminalManager, MethodName>),
     create: (request, waiting) => guard.create(request, waiting),
     exec: (id, request, waiting) => guard.exec(id, request, waiting),
     write: (id, input, once) => guard.write(id, input, once),
     integrate: (id, request, waiting) => guard.typing(() => manager.integrate(id, request, waiting)),
-    get: (id) => manager.get(id),
-    update: (...call) => manager.update(...call),
     collect: async (...call) => limits.ofCommand(await manager.collect(...call)),
-    list: (...call) => manager.list(...call),
-    read: (...call) => manager.read(...call),
-    search: (...call) => manager.search(...call),
-    stats: (id) => manager.stats(id),
-    screen: (...call) => manager.screen(...call),
-    snapshot: (id) => manager.snapshot(id),
-    resize: (...call) => manager.resize(...call),
-    signal: (...call) => manager.signal(...call),
-    clear: (id) => manager.clear(id),
-    kill: (...call) => manager.kill(...call),
-    remove: (...call) => manager.remove(...call),
-    subscribe: (...call) => manager.subscribe(...call),
-    interrupt: (...call) => manager.interrupt(...call),
-    commands: (...call) => manager.commands(...call),
-    command: (...call) => manager.command(...call),
-    readCommand: (...call) => manager.readCommand(...call),
-    wait: (...call) => manager.wait(...call),
-    summary: () => manager.summary(),
     close: () => (limits.close(), manager.close()),
     shutdown: (graceMs) => (limits.close(), manager.shutdown(graceMs)),
   };
+}
+
+function passOn(manager: TerminalManager, method: MethodName, call: readonly never[]): Promise<unknown> {
+  return (manager[method] as (...given: readonly never[]) => Promise<unknown>).call(manager, ...call);
 }
 
 class Guard {

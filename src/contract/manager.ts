@@ -62,7 +62,7 @@ export interface Subscription extends AsyncIterable<TerminalEvent> {
 /** Options common to calls that may wait. */
 export interface WaitOptions {
   /** Ends the wait (never the program): the call answers with what there is. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Options common to calls that are made only once. */
@@ -71,7 +71,7 @@ export interface OnceOptions extends WaitOptions {
    * Idempotency key, a UUID: of the same call made again with it, only the first has an effect. A terminal that is
    * created has it as its id. Of input the last hundred are known.
    */
-  readonly key?: string;
+  readonly key?: string | undefined;
 }
 
 /** Options of `exec`. */

@@ -290,6 +290,7 @@ export const killTerminal = z.strictObject({
 /** For callers of the engine, who may also say why. */
 export const endTerminal = killTerminal.extend({ reason: callersReason });
 export type KillTerminal = z.input<typeof endTerminal>;
+export type EndRequest = z.output<typeof endTerminal>;
 
 /** What creating a terminal answers: the seed's six fields. */
 export const createdTerminal = z.strictObject({

@@ -3,7 +3,7 @@
  * well. It does not know how a host is found or started.
  */
 import type { Socket } from 'node:net';
-import { TerminalError } from '../errors.js';
+import { invalidInput, TerminalError } from '../errors.js';
 import { VERSION } from '../version.js';
 import type { Frame } from './frames.js';
 import { Heartbeat } from './heartbeat.js';
@@ -136,7 +136,7 @@ export class HostConnection {
   }
 
   async #ask(id: number, request: HostRequest): Promise<unknown> {
-    const payload = Buffer.from(JSON.stringify(request));
+    const payload = Buffer.from(JSON.stringify(request, refuseNonFinite));
     if (payload.length > MAX_REQUEST_BYTES) throw tooLong(payload.length);
     this.#wire.send(KIND.request, id, payload);
     return new Promise((resolve, reject) => {
@@ -257,6 +257,12 @@ export class HostConnection {
   get #name(): string {
     return this.#pid === null ? `host ${this.#slot}` : `host ${this.#slot} (pid ${this.#pid})`;
   }
+}
+
+/** JSON has neither NaN nor Infinity: of a field the host could not tell what was given. @throws `INVALID_INPUT` */
+function refuseNonFinite(field: string, value: unknown): unknown {
+  if (typeof value !== 'number' || Number.isFinite(value) || field === 'argument') return value;
+  throw invalidInput({ field, message: `expected a number, given ${value}`, given: value, expected: 'a number' });
 }
 
 function asHostFailed(error: unknown): TerminalError {

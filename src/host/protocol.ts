@@ -7,15 +7,16 @@
  */
 import { z } from 'zod';
 import { shellPlace } from '../contract/command.js';
+import { METHOD_NAMES } from '../contract/methods.js';
 import { ERROR_KINDS } from '../errors.js';
 import type { ErrorCode } from '../errors.js';
 
-/** Versions this code speaks, the one it likes best first. */
-export const PROTOCOLS: readonly number[] = [4, 3, 2, 1];
+/** Versions of the protocol that this code speaks, the preferred one first. A change to what either side expects is a new one. */
+export const PROTOCOLS: readonly number[] = [1];
 
 /**
  * Never changed, whatever the version: the header, `hello`, `ping`, `pong`, `request`, `answer` and `failure`, and the
- * requests named in {@link TIMELESS_METHODS}: a host of any age can be asked to end or to hand its terminals on.
+ * requests named in {@link TIMELESS_METHODS}: a host of any version can be asked to end or to hand its terminals on.
  */
 export const KIND = {
   /** JSON, first frame each way: {@link clientHello}, {@link hostHello}. */
@@ -102,94 +103,25 @@ const settings = z.object({
 
 const asker = z.object({ env: z.record(z.string(), z.string()), cwd: z.string(), settings: settings.optional() });
 
-export const METHODS = [
-  'create',
-  'list',
-  'get',
-  'update',
-  'write',
-  'read',
-  'search',
-  'stats',
-  'screen',
-  'snapshot',
-  'resize',
-  'signal',
-  'clear',
-  'kill',
-  'remove',
-  'subscribe',
-  'exec',
-  'integrate',
-  'collect',
-  'interrupt',
-  'commands',
-  'command',
-  'readCommand',
-  'wait',
-  'summary',
-  'load',
-  'leave',
-  'shutdown',
-  'handOff',
-] as const;
-export type Method = (typeof METHODS)[number];
-
-/** Requests about commands came with the second version. */
-export const COMMAND_METHODS: readonly Method[] = [
-  'exec',
-  'collect',
-  'interrupt',
-  'commands',
-  'command',
-  'readCommand',
-  'wait',
-];
-export const COMMANDS_SINCE = 2;
-/** Labels, searching and shells within commands came with the third version. */
-export const LABELS_SINCE = 3;
-export const SHELLS_WITHIN_SINCE = 3;
-export const SEARCH_SINCE = 3;
-/** Names, and changing them, with the fourth. */
-export const NAMES_SINCE = 4;
-
-/** The argument of requests about one command; the manager checks what is in it. */
-export const commandArgument = z.object({ commandId: z.unknown(), request: z.unknown().optional() });
-
-/** The argument of `exec`; the key is the client's own, for asking once more. */
-export const execArgument = z.object({
-  key: z.string().max(64),
-  place: shellPlace.optional(),
-  request: z.unknown(),
-});
+/** What a host is asked beside what a manager is. */
+const HOST_METHODS = ['load', 'leave', 'shutdown', 'handOff'] as const;
 
 export const hostRequest = z.object({
-  method: z.enum(METHODS),
+  method: z.enum([...METHOD_NAMES, ...HOST_METHODS]),
   /** Of the terminal, where the request is about one. */
   id: z.string().optional(),
   /** The manager checks it. */
+  commandId: z.unknown().optional(),
+  /** The manager checks it. */
   argument: z.unknown().optional(),
-  /** With `create` and `write`: the client's own, for asking once more. */
+  /** See `OnceOptions`. */
   key: z.string().max(64).optional(),
+  /** See `ExecOptions`. */
+  place: shellPlace.optional(),
   /** With `create`: on whose behalf. */
   asker: asker.optional(),
 });
 export type HostRequest = z.infer<typeof hostRequest>;
-
-const carries = (argument: z.ZodObject) => z.object({ method: z.enum(['create', 'list']), argument });
-const carriesLabels = carries(z.object({ labels: z.looseObject({}) }));
-const carriesName = carries(z.object({ name: z.string() }));
-
-/** What a request is about that came with a later version than the first, and with which; null for all others. */
-export function newsIn(request: HostRequest): { readonly what: string; readonly since: number } | null {
-  if (COMMAND_METHODS.includes(request.method)) return { what: 'commands', since: COMMANDS_SINCE };
-  if (request.method === 'integrate') return { what: 'shells within commands', since: SHELLS_WITHIN_SINCE };
-  if (request.method === 'search') return { what: 'searching', since: SEARCH_SINCE };
-  if (request.method === 'update' || carriesName.safeParse(request).success)
-    return { what: 'names', since: NAMES_SINCE };
-  if (carriesLabels.safeParse(request).success) return { what: 'labels', since: LABELS_SINCE };
-  return null;
-}
 
 /** The answer to `subscribe`: where the stream begins. */
 export const subscribed = z.object({ offset: z.number() });

@@ -4,56 +4,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { z } from 'zod';
 import { check } from '../check.js';
-import {
-  collectCommand,
-  commandNumber,
-  DEFAULT_EXEC_TIMEOUT_MS,
-  DEFAULT_INTEGRATE_TIMEOUT_MS,
-  DEFAULT_WAIT_FOR_MS,
-  execCommand,
-  integrateShell,
-  listCommands,
-  waitFor,
-} from '../contract/command.js';
-import type {
-  CollectCommand,
-  CommandRecord,
-  CommandResult,
-  ExecCommand,
-  IntegrateShell,
-  ListCommands,
-  ShellWithin,
-  WaitFor,
-  WaitResult,
-} from '../contract/command.js';
-import type { ExecOptions } from '../contract/manager.js';
-import type { ManagerSummary, OnceOptions, Subscription, TerminalManager, WaitOptions } from '../contract/manager.js';
-import { readOutput, screenFormat } from '../contract/output.js';
-import type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, TerminalStats } from '../contract/output.js';
-import { searchOutput } from '../contract/search.js';
-import type { SearchOutput, SearchResult } from '../contract/search.js';
-import {
-  createTerminal,
-  endTerminal,
-  listTerminals,
-  sendSignal,
-  terminalInput,
-  terminalSize,
-  updateTerminal,
-} from '../contract/terminal.js';
-import type {
-  CreateTerminal,
-  KillTerminal,
-  ListTerminals,
-  SendSignal,
-  TerminalDetail,
-  TerminalInput,
-  TerminalSize,
-  TerminalSummary,
-  UpdateTerminal,
-} from '../contract/terminal.js';
+import { DEFAULT_EXEC_TIMEOUT_MS, DEFAULT_WAIT_FOR_MS } from '../contract/command.js';
+import type { WaitFor } from '../contract/command.js';
+import type { ManagerSummary, Subscription, TerminalManager } from '../contract/manager.js';
+import { CalledManager, METHODS } from '../contract/methods.js';
+import type { Call, Method, MethodName } from '../contract/methods.js';
+import type { KillTerminal, ListTerminals, TerminalDetail, TerminalSummary } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
 import type { Asker } from '../terminal/launch.js';
 import { asModel } from '../terminal/like.js';
@@ -66,7 +23,6 @@ import { defaultHostProgram } from './launch.js';
 import { IDLE_EXIT_MS, MAX_HOST_TERMINALS } from './options.js';
 import type { HostStatus } from './hosts.js';
 import type { RemoteOptions } from './options.js';
-import type { Method } from './protocol.js';
 import { RemoteSubscription } from './remote-subscription.js';
 import type { Resumption } from './remote-subscription.js';
 import { EMPTY_SUMMARY, sumOf } from './summaries.js';
@@ -77,7 +33,7 @@ const UNRESPONSIVE_AFTER_MS = 5000;
 const START_TIMEOUT_MS = 10_000;
 
 /** Keeps terminals in host processes, which are started when they are needed and outlive this one. */
-export class RemoteTerminalManager implements TerminalManager {
+export class RemoteTerminalManager extends CalledManager implements TerminalManager {
   readonly #options: RemoteOptions;
   readonly #engine: Omit<EngineOptions, 'log' | 'historyDir' | 'historyRoot' | 'shellDir'>;
   readonly #hosts: Hosts;
@@ -88,6 +44,7 @@ export class RemoteTerminalManager implements TerminalManager {
 
   /** Connects to nothing and starts nothing yet. Relative directories are relative to the working directory of now. */
   constructor(options: RemoteOptions) {
+    super();
     const [dataDir, runtimeDir] = [resolve(options.dataDir), resolve(options.runtimeDir)];
     this.#options = { ...options, dataDir, runtimeDir };
     const {
@@ -102,16 +59,48 @@ export class RemoteTerminalManager implements TerminalManager {
     this.#hosts = new Hosts({ dataDir, runtimeDir, maxTerminals, linkOptions: (slot) => this.#linkOptions(slot) });
   }
 
-  async create(options: CreateTerminal = {}, { key }: OnceOptions = {}): Promise<TerminalDetail> {
+  /** The host checks the argument, but for what JSON cannot say. */
+  async call(call: Call): Promise<unknown> {
+    const own = this.#own[call.method];
+    if (own !== undefined) return own(call);
+    // As in a manager of its own terminals, one that is not there comes first.
+    await this.#holderOf(call.id!);
+    const { isPure = false, waitMs }: Method = METHODS[call.method];
+    if (waitMs !== undefined) return this.#wait(call, waitMs);
+    return isPure ? againIfLost(() => this.#ask(call)) : this.#ask(call);
+  }
+
+  /** What takes more than to ask the host that holds the terminal. */
+  readonly #own: { readonly [Name in MethodName]?: (call: Call) => Promise<unknown> } = {
+    create: (call) => this.#create(call),
+    list: ({ argument }) => this.#list(check('', METHODS.list.argument, argument)),
+    summary: () => this.#summary(),
+    get: async (call) => {
+      const id = this.#isOver ? call.id! : await this.#hosts.idOf(call.id!);
+      return againIfLost(() => this.#ask({ ...call, id }));
+    },
+    update: (call) => this.#update(call),
+    wait: (call) => this.#waitFor(call),
+    // A host that hands the terminal over may have begun the command: by the key it is known again, and not run twice.
+    exec: (call) => this.#wait({ ...call, key: call.key ?? randomUUID() }, DEFAULT_EXEC_TIMEOUT_MS),
+    subscribe: ({ id, argument }) => this.#subscribe(id!, argument as number | undefined),
+    kill: (call) => this.#ask(this.#withGrace(call)),
+    remove: async (call) => {
+      const link = await this.#holderOf(call.id!);
+      await this.#askOf(link, this.#withGrace(call));
+      link.terminals.delete(call.id!);
+    },
+  };
+
+  async #create({ argument: given, key }: Call): Promise<TerminalDetail> {
     this.#checkOpen();
-    const { like, ...request } = check('', createTerminal, options);
+    const { like, ...request } = check('', METHODS.create.argument, given);
     const argument = like === undefined ? request : asModel(request, await this.get(like));
     this.#checkOpen();
     return this.#hosts.create({ method: 'create', argument, key, asker: this.#asker() }, request.name);
   }
 
-  async list(request: ListTerminals = {}): Promise<TerminalSummary[]> {
-    const { labels, name } = check('', listTerminals, request);
+  async #list({ labels, name }: ListTerminals): Promise<TerminalSummary[]> {
     if (this.#isOver) return [];
     const isAll = labels === undefined && name === undefined;
     const listOf = (link: HostLink): Promise<TerminalSummary[]> =>
@@ -125,149 +114,37 @@ export class RemoteTerminalManager implements TerminalManager {
     return terminals.sort((a, b) => (a.created < b.created ? -1 : Number(a.created > b.created)));
   }
 
-  async get(idOrName: string): Promise<TerminalDetail> {
-    const id = this.#isOver ? idOrName : await this.#hosts.idOf(idOrName);
-    const detail = (await this.#ask('get', id)) as TerminalDetail;
-    // A host of an earlier version says nothing of names and labels.
-    const { name = null, labels = {} } = detail as Partial<TerminalDetail>;
-    return { ...detail, name, labels };
+  async #update(call: Call): Promise<unknown> {
+    const { status } = await this.get(call.id!);
+    const { name } = check('', METHODS.update.argument, call.argument);
+    const update = () => this.#ask(call) as Promise<TerminalDetail>;
+    return typeof name === 'string' && status === 'active' ? this.#hosts.rename(call.id!, name, update) : update();
   }
 
-  async update(id: string, change: UpdateTerminal): Promise<TerminalDetail> {
-    await this.#check(id, updateTerminal, change);
-    const update = () => this.#askOnce('update', id, change) as Promise<TerminalDetail>;
-    const [{ name }, { status }] = [change, await this.get(id)];
-    return typeof name === 'string' && status === 'active' ? this.#hosts.rename(id, name, update) : update();
+  #wait(call: Call, waitMs: number): Promise<unknown> {
+    const { timeoutMs = waitMs } = (call.argument ?? {}) as { readonly timeoutMs?: number };
+    return waitOverLosses(timeoutMs, (leftMs) => this.#ask(within(call, { timeoutMs: leftMs })));
   }
 
-  async write(id: string, input: TerminalInput, { key }: OnceOptions = {}): Promise<void> {
-    await this.#check(id, terminalInput, input);
-    const link = await this.#holderOf(id);
-    await this.#forgettingOf(link, id, () => link.request({ method: 'write', id, argument: input, key }));
-  }
-
-  async read(id: string, request: ReadOutput = {}, { signal }: WaitOptions = {}): Promise<OutputPage> {
-    await this.#check(id, readOutput, request);
-    const ask = (timeoutMs: number): Promise<unknown> => this.#askOnce('read', id, { ...request, timeoutMs }, signal);
-    return (await waitOverLosses(request.timeoutMs ?? 0, ask)) as OutputPage;
-  }
-
-  async wait(id: string, request: WaitFor = {}, { signal }: WaitOptions = {}): Promise<WaitResult> {
-    await this.#check(id, waitFor, request);
-    const { timeoutMs: timeoutMs = DEFAULT_WAIT_FOR_MS, fromOffset = (await this.get(id)).totalBytes } = request;
+  /** What is waited for counts from the first time it is asked for. */
+  async #waitFor(call: Call): Promise<unknown> {
+    const end = (await this.get(call.id!)).totalBytes;
+    const { timeoutMs = DEFAULT_WAIT_FOR_MS, fromOffset = end } = (call.argument ?? {}) as WaitFor;
     let from = fromOffset;
-    const ask = async (timeoutMs: number, isAgain: boolean): Promise<unknown> => {
+    return waitOverLosses(timeoutMs, async (leftMs, isAgain) => {
       // Of a terminal that was lost with its host, the last output may be, too.
-      if (isAgain) from = Math.min(from, (await this.get(id)).totalBytes);
-      return this.#askOnce('wait', id, { ...request, fromOffset: from, timeoutMs }, signal);
-    };
-    return (await waitOverLosses(timeoutMs, ask)) as WaitResult;
+      if (isAgain) from = Math.min(from, (await this.get(call.id!)).totalBytes);
+      return this.#ask(within(call, { timeoutMs: leftMs, fromOffset: from }));
+    });
   }
 
-  async search(id: string, request: SearchOutput, { signal }: WaitOptions = {}): Promise<SearchResult> {
-    await this.#check(id, searchOutput, request);
-    return (await againIfLost(() => this.#askOnce('search', id, request, signal))) as SearchResult;
-  }
-
-  stats(id: string): Promise<TerminalStats> {
-    return this.#ask('stats', id) as Promise<TerminalStats>;
-  }
-
-  async screen(id: string, format: 'text' | 'ansi' = 'text'): Promise<TerminalScreen> {
-    await this.#check(id, screenFormat, format);
-    return this.#ask('screen', id, format) as Promise<TerminalScreen>;
-  }
-
-  snapshot(id: string): Promise<TerminalSnapshot> {
-    return this.#ask('snapshot', id) as Promise<TerminalSnapshot>;
-  }
-
-  async resize(id: string, size: TerminalSize): Promise<void> {
-    await this.#check(id, terminalSize, size);
-    await this.#askOnce('resize', id, size);
-  }
-
-  async signal(id: string, request: SendSignal): Promise<void> {
-    await this.#check(id, sendSignal, request);
-    await this.#askOnce('signal', id, request);
-  }
-
-  async clear(id: string): Promise<void> {
-    await this.#askOnce('clear', id);
-  }
-
-  async kill(id: string, request: KillTerminal = {}): Promise<void> {
-    await this.#check(id, endTerminal, request);
-    await this.#askOnce('kill', id, this.#withGrace(request));
-  }
-
-  async remove(id: string, request: KillTerminal = {}): Promise<void> {
-    await this.#check(id, endTerminal, request);
-    const link = await this.#holderOf(id);
-    await this.#askOf(link, 'remove', id, this.#withGrace(request));
-    link.terminals.delete(id);
-  }
-
-  async subscribe(id: string, fromOffset?: number): Promise<Subscription> {
+  async #subscribe(id: string, fromOffset?: number): Promise<Subscription> {
     const link = await this.#holderOf(id);
     const stream = await this.#forgettingOf(link, id, () => againIfLost(() => link.subscribe(id, fromOffset)));
     return new RemoteSubscription(stream, (offset) => this.#resume(id, offset));
   }
 
-  /** A host that hands the terminal over may have begun the command: by the key it is known again, and not run twice. */
-  async exec(id: string, request: ExecCommand, options: ExecOptions = {}): Promise<CommandResult> {
-    const { signal, key = randomUUID(), place } = options;
-    await this.#check(id, execCommand, request);
-    const ask = (timeoutMs: number) =>
-      this.#askOnce('exec', id, { key, place, request: { ...request, timeoutMs } }, signal);
-    return (await waitOverLosses(request.timeoutMs ?? DEFAULT_EXEC_TIMEOUT_MS, ask)) as CommandResult;
-  }
-
-  async integrate(id: string, request: IntegrateShell = {}, { signal }: WaitOptions = {}): Promise<ShellWithin> {
-    await this.#check(id, integrateShell, request);
-    const ask = (timeoutMs: number): Promise<unknown> =>
-      this.#askOnce('integrate', id, { ...request, timeoutMs }, signal);
-    return (await waitOverLosses(request.timeoutMs ?? DEFAULT_INTEGRATE_TIMEOUT_MS, ask)) as ShellWithin;
-  }
-
-  async collect(
-    id: string,
-    commandId: number,
-    request: CollectCommand = {},
-    { signal }: WaitOptions = {},
-  ): Promise<CommandResult> {
-    await this.#check(id, collectCommand, request);
-    const ask = (timeoutMs: number): Promise<unknown> =>
-      this.#askOfCommand('collect', id, { commandId, request: { ...request, timeoutMs } }, signal);
-    return (await waitOverLosses(request.timeoutMs ?? 0, ask)) as CommandResult;
-  }
-
-  async interrupt(id: string, commandId: number): Promise<boolean> {
-    return (await this.#askOfCommand('interrupt', id, { commandId })) === true;
-  }
-
-  async commands(id: string, request: ListCommands = {}): Promise<CommandRecord[]> {
-    await this.#check(id, listCommands, request);
-    return (await this.#ask('commands', id, request)) as CommandRecord[];
-  }
-
-  async command(id: string, commandId: number): Promise<CommandRecord> {
-    return (await this.#askOfCommand('command', id, { commandId })) as CommandRecord;
-  }
-
-  async readCommand(
-    id: string,
-    commandId: number,
-    request: ReadOutput = {},
-    { signal }: WaitOptions = {},
-  ): Promise<OutputPage> {
-    await this.#check(id, readOutput, request);
-    const ask = (timeoutMs: number): Promise<unknown> =>
-      this.#askOfCommand('readCommand', id, { commandId, request: { ...request, timeoutMs } }, signal);
-    return (await waitOverLosses(request.timeoutMs ?? 0, ask)) as OutputPage;
-  }
-
-  async summary(): Promise<ManagerSummary> {
+  async #summary(): Promise<ManagerSummary> {
     if (this.#isOver) return EMPTY_SUMMARY;
     return sumOf(await Promise.all(this.#hosts.known().map(summaryOf)));
   }
@@ -318,34 +195,12 @@ export class RemoteTerminalManager implements TerminalManager {
     return releaseAll(this.#hosts.live());
   }
 
-  async #askOfCommand(
-    method: Method,
-    id: string,
-    argument: { readonly commandId: number; readonly request?: unknown },
-    signal?: AbortSignal,
-  ): Promise<unknown> {
-    await this.#check(id, commandNumber, { commandId: argument.commandId });
-    return this.#askOnce(method, id, argument, signal);
+  async #ask(call: Call): Promise<unknown> {
+    return this.#askOf(await this.#holderOf(call.id!), call);
   }
 
-  /** The host checks too, but what reaches it has been through JSON, where NaN is null and much cannot be said. */
-  async #check(id: string, schema: z.ZodType, argument: unknown): Promise<void> {
-    // As in a manager of its own terminals, one that is not there comes first.
-    await this.#holderOf(id);
-    check('', schema, argument);
-  }
-
-  /** For what asks and changes nothing. */
-  #ask(method: Method, id: string, argument?: unknown): Promise<unknown> {
-    return againIfLost(() => this.#askOnce(method, id, argument));
-  }
-
-  async #askOnce(method: Method, id: string, argument?: unknown, signal?: AbortSignal): Promise<unknown> {
-    return this.#askOf(await this.#holderOf(id), method, id, argument, signal);
-  }
-
-  #askOf(link: HostLink, method: Method, id: string, argument?: unknown, signal?: AbortSignal): Promise<unknown> {
-    return this.#forgettingOf(link, id, () => link.request({ method, id, argument }, signal));
+  #askOf(link: HostLink, { signal, ...request }: Call): Promise<unknown> {
+    return this.#forgettingOf(link, request.id!, () => link.request(request, signal));
   }
 
   /** A terminal that its host does not know any more was removed by somebody else. */
@@ -385,8 +240,9 @@ export class RemoteTerminalManager implements TerminalManager {
   }
 
   /** Ours counts, not that of whoever started the host. */
-  #withGrace(request: KillTerminal): KillTerminal {
-    return { graceMs: this.#engine.killGraceMs, ...request };
+  #withGrace(call: Call): Call {
+    const { graceMs = this.#engine.killGraceMs } = (call.argument ?? {}) as KillTerminal;
+    return within(call, { graceMs });
   }
 
   #asker(): Asker & { readonly env: Record<string, string> } {
@@ -412,6 +268,13 @@ export class RemoteTerminalManager implements TerminalManager {
       log,
     };
   }
+}
+
+/** The call with something of its argument set; what is no object stays as it is, for the host to refuse. */
+function within(call: Call, part: object): Call {
+  const { argument = {} } = call;
+  const isObject = typeof argument === 'object' && argument !== null && !Array.isArray(argument);
+  return isObject ? { ...call, argument: { ...argument, ...part } } : call;
 }
 
 /** Of one host; where it does not answer, what it last said, and that it does not. */

@@ -6,28 +6,14 @@ import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { once } from 'node:events';
-import { check } from '../check.js';
-import type { CollectCommand, ExecCommand, IntegrateShell, ListCommands, WaitFor } from '../contract/command.js';
-import type { OnceOptions, Subscription } from '../contract/manager.js';
-import type {
-  CreateTerminal,
-  KillTerminal,
-  ListTerminals,
-  SendSignal,
-  TerminalDetail,
-  TerminalInput,
-  TerminalSize,
-  UpdateTerminal,
-} from '../contract/terminal.js';
-import type { ReadOutput } from '../contract/output.js';
-import type { SearchOutput } from '../contract/search.js';
+import type { Subscription } from '../contract/manager.js';
+import type { Call } from '../contract/methods.js';
 import { limitReached, TerminalError } from '../errors.js';
-import type { Asker } from '../terminal/launch.js';
 import type { EngineLog } from '../terminal/options.js';
 import type { LocalTerminalManager } from '../terminal/terminal-manager.js';
 import { VERSION } from '../version.js';
 import { MAX_HOST_MEMORY_BYTES } from './options.js';
-import { chooseProtocol, commandArgument, execArgument, PROTOCOLS } from './protocol.js';
+import { chooseProtocol, PROTOCOLS } from './protocol.js';
 import type { HostHello, HostLoad, HostRequest } from './protocol.js';
 import { ServedClient } from './served-client.js';
 import type { HostService } from './served-client.js';
@@ -147,86 +133,14 @@ export class HostServer implements HostService {
   }
 
   async answer(request: HostRequest, signal: AbortSignal): Promise<unknown> {
-    const { manager } = this.#options;
-    const { id = '', argument } = request;
-    // The manager checks every argument; the types only name what it expects.
-    switch (request.method) {
-      case 'create':
-        return this.#create(request);
-      case 'list':
-        return manager.list(argument as ListTerminals | undefined);
-      case 'get':
-        return manager.get(id);
-      case 'update':
-        return manager.update(id, argument as UpdateTerminal);
-      case 'write':
-        return manager.write(id, argument as TerminalInput, keyOf(request));
-      case 'read':
-        return manager.read(id, argument as ReadOutput, { signal });
-      case 'search':
-        return manager.search(id, argument as SearchOutput, { signal });
-      case 'stats':
-        return manager.stats(id);
-      case 'screen':
-        return manager.screen(id, argument as 'text' | 'ansi');
-      case 'snapshot':
-        return manager.snapshot(id);
-      case 'resize':
-        return manager.resize(id, argument as TerminalSize);
-      case 'signal':
-        return manager.signal(id, argument as SendSignal);
-      case 'clear':
-        return manager.clear(id);
-      case 'kill':
-        return manager.kill(id, argument as KillTerminal);
-      case 'remove':
-        return manager.remove(id, argument as KillTerminal);
-      case 'exec':
-        return this.#exec(id, argument, signal);
-      case 'integrate':
-        return manager.integrate(id, argument as IntegrateShell, { signal });
-      case 'commands':
-        return manager.commands(id, argument as ListCommands);
-      case 'collect':
-      case 'interrupt':
-      case 'command':
-      case 'readCommand':
-        return this.#aboutCommand(request.method, id, argument, signal);
-      case 'wait':
-        return manager.wait(id, argument as WaitFor, { signal });
-      case 'summary':
-        return manager.summary();
-      case 'load':
-        return this.#load();
-      case 'leave':
-        this.#mayLeave = true;
-        return undefined;
-      case 'shutdown':
-        return this.#shutdown(argument);
-      case 'handOff':
-        return this.#handOff(argument);
-      case 'subscribe':
-        throw new Error('a stream is no answer');
-    }
-  }
-
-  async #exec(id: string, argument: unknown, signal: AbortSignal): Promise<unknown> {
-    const { key, place, request } = check('', execArgument, argument);
-    return this.#options.manager.exec(id, request as ExecCommand, { signal, key, place });
-  }
-
-  async #aboutCommand(
-    method: 'collect' | 'interrupt' | 'command' | 'readCommand',
-    id: string,
-    argument: unknown,
-    signal: AbortSignal,
-  ): Promise<unknown> {
-    const { manager } = this.#options;
-    const { commandId: given, request } = check('', commandArgument, argument);
-    const commandId = given as number;
-    if (method === 'collect') return manager.collect(id, commandId, request as CollectCommand, { signal });
-    if (method === 'readCommand') return manager.readCommand(id, commandId, request as ReadOutput, { signal });
-    return method === 'interrupt' ? manager.interrupt(id, commandId) : manager.command(id, commandId);
+    const { method, argument } = request;
+    if (method === 'load') return this.#load();
+    if (method === 'leave') return void (this.#mayLeave = true);
+    if (method === 'shutdown') return this.#shutdown(argument);
+    if (method === 'handOff') return this.#handOff(argument);
+    if (method === 'create') await this.#checkRoom();
+    // The manager checks what is in it.
+    return this.#options.manager.call({ ...request, signal } as Call);
   }
 
   async subscribe({ id = '', argument }: HostRequest): Promise<{ offset: number; subscription: Subscription }> {
@@ -242,15 +156,12 @@ export class HostServer implements HostService {
     this.#options.log('error', 'A request met a fault', { error: stack });
   }
 
-  async #create(request: HostRequest): Promise<TerminalDetail> {
+  async #checkRoom(): Promise<void> {
     const { hasRoom, active, memoryBytes } = await this.#load();
-    const { maxTerminals } = this.#options;
-    if (!hasRoom && active < maxTerminals) {
+    if (!hasRoom && active < this.#options.maxTerminals) {
       throw limitReached('HOST_MEMORY', memoryBytes, 'The host holds so much that it takes no more terminals');
     }
     this.#mayLeave = false;
-    const asker = request.asker as Asker | undefined;
-    return this.#options.manager.create(request.argument as CreateTerminal, { asker, ...keyOf(request) });
   }
 
   async #load(): Promise<HostLoad> {
@@ -280,8 +191,4 @@ export class HostServer implements HostService {
     this.#clients.add(client);
     if (this.#isHeld) client.hold();
   }
-}
-
-function keyOf({ key }: HostRequest): OnceOptions {
-  return key === undefined ? {} : { key };
 }

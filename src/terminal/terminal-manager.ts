@@ -4,55 +4,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import { check } from '../check.js';
-import {
-  collectCommand,
-  commandNumber,
-  execCommand,
-  integrateShell,
-  listCommands,
-  waitFor,
-} from '../contract/command.js';
-import type {
-  CollectCommand,
-  CommandRecord,
-  CommandResult,
-  ExecCommand,
-  IntegrateShell,
-  ListCommands,
-  ShellWithin,
-  WaitFor,
-  WaitResult,
-} from '../contract/command.js';
-import type { ExecOptions } from '../contract/manager.js';
-import type { ManagerSummary, OnceOptions, Subscription, TerminalManager, WaitOptions } from '../contract/manager.js';
+import { commandNumber } from '../contract/command.js';
+import type { TerminalManager } from '../contract/manager.js';
+import { CalledManager, METHODS } from '../contract/methods.js';
+import type { Call, CheckedCall, Method, MethodName, Result } from '../contract/methods.js';
 import { currentOf } from '../contract/name.js';
-import { readOutput, screenFormat } from '../contract/output.js';
-import type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, TerminalStats } from '../contract/output.js';
-import { MAX_SEARCH_MS, searchOutput } from '../contract/search.js';
-import type { SearchOutput, SearchResult } from '../contract/search.js';
-import {
-  createTerminal,
-  DEFAULT_COLS,
-  DEFAULT_ROWS,
-  endTerminal,
-  listTerminals,
-  sendSignal,
-  terminalId,
-  terminalInput,
-  terminalSize,
-  updateTerminal,
-} from '../contract/terminal.js';
-import type {
-  CreateTerminal,
-  KillTerminal,
-  ListTerminals,
-  SendSignal,
-  TerminalDetail,
-  TerminalInput,
-  TerminalSize,
-  TerminalSummary,
-  UpdateTerminal,
-} from '../contract/terminal.js';
+import { MAX_SEARCH_MS } from '../contract/search.js';
+import { DEFAULT_COLS, DEFAULT_ROWS, terminalId } from '../contract/terminal.js';
+import type { CreateTerminal, EndRequest, TerminalDetail, TerminalSummary } from '../contract/terminal.js';
 import { makeDirectory } from '../directory.js';
 import { TerminalError } from '../errors.js';
 import type { HandedTerminal } from './handed-terminal.js';
@@ -78,25 +37,38 @@ import type { PastTerminal } from './past-terminal.js';
 /** The bounds of what is on disk, in all and by age, are looked after this often. */
 const SWEEP_EVERY_MS = 30_000;
 
+type Held = Terminal | PastTerminal;
+
+/** On whose behalf: the process whose environment and directory count; default: this one. */
+interface OnBehalf {
+  readonly asker?: Asker | undefined;
+}
+
+type Answers = {
+  readonly [Name in MethodName]: (
+    terminal: (typeof METHODS)[Name]['of'] extends 'manager' ? null : Held,
+    call: CheckedCall<Name> & OnBehalf,
+  ) => Result<Name> | Promise<Result<Name>>;
+};
+
 /** Keeps terminals in this process. Their programs end with it; their history stays where there is a `historyDir`. */
-export class LocalTerminalManager implements TerminalManager {
+export class LocalTerminalManager extends CalledManager implements TerminalManager {
   readonly #options: EngineOptions;
-  readonly #terminals = new Map<string, Terminal | PastTerminal>();
+  readonly #terminals = new Map<string, Held>();
   readonly #expiry = new Expiry({
-    terminals: () => [...this.#terminals.values()],
+    terminals: () => this.#all(),
     end: (terminal, ending) => this.#expire(terminal, ending),
     forget: (terminal) => this.#forget(terminal),
   });
   #sweepTimer: NodeJS.Timeout | undefined;
   /** While terminals are being handed over, and after. */
   #onProgramEnded: ((id: string, exit: PtyExit) => void) | null = null;
-  #createdTotal = 0;
-  #outputBytesTotal = 0;
-  #inputBytesTotal = 0;
+  readonly #totals = { createdTotal: 0, outputBytesTotal: 0, inputBytesTotal: 0 };
   #shutdown: Promise<void> | undefined;
 
   /** @param options - Limits and the like; what is left out has the default. */
   constructor(options: Partial<EngineOptions> = {}) {
+    super();
     const maxBufferLines = options.maxBufferLines ?? DEFAULT_ENGINE_OPTIONS.maxBufferLines;
     this.#options = { ...DEFAULT_ENGINE_OPTIONS, maxBufferBytes: bufferBytesFor(maxBufferLines), ...options };
   }
@@ -115,20 +87,16 @@ export class LocalTerminalManager implements TerminalManager {
     this.#sweepTimer = setInterval(() => void this.#holdToBounds(), SWEEP_EVERY_MS).unref();
   }
 
-  /**
-   * @param options - As `TerminalManager.create`.
-   * @param asker - The process on whose behalf, whose environment and directory count; default: this one.
-   */
-  async create(
-    options: CreateTerminal = {},
-    { asker, key }: OnceOptions & { readonly asker?: Asker | undefined } = {},
+  async #create(
+    asked: CreateTerminal,
+    { asker, key }: OnBehalf & { key?: string | undefined },
   ): Promise<TerminalDetail> {
-    const checked = check('', createTerminal, options);
-    const { cols = DEFAULT_COLS, rows = DEFAULT_ROWS, ...request } = this.#asModel(checked);
+    const { cols = DEFAULT_COLS, rows = DEFAULT_ROWS, ...request } = this.#asModel(asked);
     // The emulator takes longer to load than all else; a server without terminals starts without it.
     const { Terminal } = await import('./terminal.js');
     const id = key === undefined ? randomUUID() : check('', terminalId, key);
-    if (this.#terminals.has(id)) return this.get(id);
+    const known = this.#terminals.get(id);
+    if (known !== undefined) return known.detail();
     this.#checkNameFree(request.name);
     this.#checkRoom();
     const settings: EngineOptions = { ...this.#options, ...asker?.settings, ...ownSettings(request) };
@@ -142,7 +110,7 @@ export class LocalTerminalManager implements TerminalManager {
     this.#terminals.set(id, terminal);
     this.#expiry.watch(terminal);
     await terminal.saved();
-    this.#createdTotal++;
+    this.#totals.createdTotal++;
     const { pid } = terminal;
     this.#options.log('info', 'Terminal created', { terminalId: id, pid, shell: launch.file, cwd: launch.cwd });
     return terminal.detail();
@@ -150,7 +118,7 @@ export class LocalTerminalManager implements TerminalManager {
 
   #eventsOf(id: string): TerminalEvents {
     return {
-      onOutput: (bytes) => (this.#outputBytesTotal += bytes),
+      onOutput: (bytes) => (this.#totals.outputBytesTotal += bytes),
       onExit: (exit) => {
         const { reason, setting } = this.#terminals.get(id)?.endedBy ?? {};
         this.#options.log('info', 'Program ended', { terminalId: id, ...exit, reason, setting });
@@ -163,152 +131,72 @@ export class LocalTerminalManager implements TerminalManager {
 
   /** Whether something would be gone with this process: a program that runs, or history that is nowhere else. */
   get isNeeded(): boolean {
-    return [...this.#terminals.values()].some(({ isActive, isStored }) => isActive || !isStored);
+    return this.#all().some(({ isActive, isStored }) => isActive || !isStored);
   }
 
-  async list(request: ListTerminals = {}): Promise<TerminalSummary[]> {
-    const checked = check('', listTerminals, request);
-    return [...this.#terminals.values()].filter((one) => one.fits(checked)).map((one) => one.summary());
+  async call({ method, id = '', argument, ...options }: Call & OnBehalf): Promise<unknown> {
+    const { of, argument: schema }: Method = METHODS[method];
+    const terminal = of === 'manager' ? null : this.#find(id, method);
+    const commandId = of === 'command' ? check('', commandNumber, { commandId: options.commandId }).commandId : 0;
+    const checked = schema === undefined ? argument : check('', schema, argument);
+    this.#checkWaitingReads(method, checked);
+    const answer = this.#answers[method] as (terminal: Held | null, call: unknown) => unknown;
+    return answer(terminal, { ...options, commandId, argument: checked });
   }
 
-  async get(idOrName: string): Promise<TerminalDetail> {
-    return this.#findNamed(idOrName).detail();
+  /** By method; those of all terminals are given none. */
+  readonly #answers: Answers = {
+    create: (_all, { argument, ...options }) => this.#create(argument, options),
+    list: (_all, { argument }) =>
+      this.#all()
+        .filter((one) => one.fits(argument))
+        .map((one) => one.summary()),
+    summary: () => summaryOf(this.#all(), this.#totals),
+    get: (terminal) => terminal.detail(),
+    update: async (terminal, { argument }) => {
+      if (terminal.isActive) this.#checkNameFree(argument.name, terminal.id);
+      await terminal.update(argument);
+      return terminal.detail();
+    },
+    write: (terminal, { argument, key }) => {
+      const bytes = terminal.write(argument, key);
+      this.#totals.inputBytesTotal += bytes;
+      this.#options.log('debug', 'Input sent', { terminalId: terminal.id, bytes });
+    },
+    read: (terminal, { argument, signal }) => terminal.read(argument, signal),
+    wait: (terminal, { argument, signal }) => terminal.wait(argument, signal),
+    search: (terminal, { argument, signal }) => terminal.search(argument, signal),
+    stats: (terminal) => terminal.stats(),
+    screen: (terminal, { argument }) => terminal.screen(argument),
+    snapshot: (terminal) => terminal.snapshot(),
+    subscribe: (terminal, { argument }) => subscribe(terminal, argument as number | undefined),
+    resize: (terminal, { argument: { cols, rows } }) => terminal.resize(cols, rows),
+    signal: async (terminal, { argument: { signal, target } }) => {
+      await terminal.signal(signal, target);
+      this.#options.log('info', 'Signal sent', { terminalId: terminal.id, signal, target });
+    },
+    clear: (terminal) => terminal.clear(),
+    kill: (terminal, { argument }) => this.#kill(terminal, argument),
+    remove: async (terminal, { argument }) => {
+      await this.#kill(terminal, argument);
+      this.#forget(terminal);
+      this.#options.log('info', 'Terminal removed', { terminalId: terminal.id });
+    },
+    exec: ({ commands }, { argument, ...options }) => commands.exec(argument, options),
+    integrate: ({ commands }, { argument, signal }) => commands.integrate(argument, signal),
+    commands: ({ commands }, { argument }) => commands.list(argument),
+    command: ({ commands }, { commandId }) => commands.record(commandId),
+    collect: ({ commands }, { commandId, argument, signal }) => commands.collect(commandId, argument, signal),
+    readCommand: ({ commands }, { commandId, argument, signal }) => commands.read(commandId, argument, signal),
+    interrupt: ({ commands }, { commandId }) => commands.interrupt(commandId),
+  };
+
+  #all(): Held[] {
+    return [...this.#terminals.values()];
   }
 
-  async update(id: string, change: UpdateTerminal): Promise<TerminalDetail> {
-    const terminal = this.#find(id);
-    const checked = check('', updateTerminal, change);
-    if (terminal.isActive) this.#checkNameFree(checked.name, id);
-    await terminal.update(checked);
-    return terminal.detail();
-  }
-
-  async write(id: string, input: TerminalInput, { key }: OnceOptions = {}): Promise<void> {
-    const bytes = this.#find(id).write(check('', terminalInput, input), key);
-    this.#inputBytesTotal += bytes;
-    this.#options.log('debug', 'Input sent', { terminalId: id, bytes });
-  }
-
-  async read(id: string, request: ReadOutput = {}, { signal }: WaitOptions = {}): Promise<OutputPage> {
-    const terminal = this.#find(id);
-    const checked = check('', readOutput, request);
-    this.#checkWaitingReads(checked.timeoutMs);
-    return terminal.read(checked, signal);
-  }
-
-  async wait(id: string, request: WaitFor = {}, { signal }: WaitOptions = {}): Promise<WaitResult> {
-    const terminal = this.#find(id);
-    const checked = check('', waitFor, request);
-    this.#checkWaitingReads(checked.timeoutMs);
-    return terminal.wait(checked, signal);
-  }
-
-  async search(id: string, request: SearchOutput, { signal }: WaitOptions = {}): Promise<SearchResult> {
-    const terminal = this.#find(id);
-    const checked = check('', searchOutput, request);
-    this.#checkWaitingReads(MAX_SEARCH_MS);
-    return terminal.search(checked, signal);
-  }
-
-  async stats(id: string): Promise<TerminalStats> {
-    return this.#find(id).stats();
-  }
-
-  async screen(id: string, format: 'text' | 'ansi' = 'text'): Promise<TerminalScreen> {
-    return this.#find(id).screen(check('', screenFormat, format));
-  }
-
-  async snapshot(id: string): Promise<TerminalSnapshot> {
-    return this.#find(id).snapshot();
-  }
-
-  async resize(id: string, size: TerminalSize): Promise<void> {
-    const terminal = this.#find(id);
-    const { cols, rows } = check('', terminalSize, size);
-    terminal.resize(cols, rows);
-  }
-
-  async signal(id: string, request: SendSignal): Promise<void> {
-    const terminal = this.#find(id);
-    const { signal, target } = check('', sendSignal, request);
-    await terminal.signal(signal, target);
-    this.#options.log('info', 'Signal sent', { terminalId: id, signal, target });
-  }
-
-  async clear(id: string): Promise<void> {
-    this.#find(id).clear();
-  }
-
-  async kill(id: string, request: KillTerminal = {}): Promise<void> {
-    const terminal = this.#find(id);
-    const { signal, graceMs = this.#options.killGraceMs, reason } = check('', endTerminal, request);
-    checkGone(id, await terminal.kill(signal, graceMs, { reason }));
-  }
-
-  async remove(id: string, request: KillTerminal = {}): Promise<void> {
-    const terminal = this.#find(id);
-    await this.kill(id, request);
-    this.#forget(terminal);
-    this.#options.log('info', 'Terminal removed', { terminalId: id });
-  }
-
-  async subscribe(id: string, fromOffset?: number): Promise<Subscription> {
-    return subscribe(this.#find(id), fromOffset);
-  }
-
-  async exec(id: string, request: ExecCommand, options: ExecOptions = {}): Promise<CommandResult> {
-    const [{ commands }, checked] = [this.#find(id), check('', execCommand, request)];
-    this.#checkWaitingReads(checked.detach ? 0 : checked.timeoutMs);
-    return commands.exec(checked, options);
-  }
-
-  async collect(
-    id: string,
-    commandId: number,
-    request: CollectCommand = {},
-    { signal }: WaitOptions = {},
-  ): Promise<CommandResult> {
-    const { commands } = this.#find(id);
-    const [number, checked] = [numbered(commandId), check('', collectCommand, request)];
-    this.#checkWaitingReads(checked.timeoutMs);
-    return commands.collect(number, checked, signal);
-  }
-
-  async integrate(id: string, request: IntegrateShell = {}, { signal }: WaitOptions = {}): Promise<ShellWithin> {
-    const terminal = this.#find(id);
-    const checked = check('', integrateShell, request);
-    this.#checkWaitingReads(checked.timeoutMs);
-    return terminal.commands.integrate(checked, signal);
-  }
-
-  async interrupt(id: string, commandId: number): Promise<boolean> {
-    return this.#find(id).commands.interrupt(numbered(commandId));
-  }
-
-  async commands(id: string, request: ListCommands = {}): Promise<CommandRecord[]> {
-    return this.#find(id).commands.list(check('', listCommands, request));
-  }
-
-  async command(id: string, commandId: number): Promise<CommandRecord> {
-    return this.#find(id).commands.record(numbered(commandId));
-  }
-
-  async readCommand(
-    id: string,
-    commandId: number,
-    request: ReadOutput = {},
-    { signal }: WaitOptions = {},
-  ): Promise<OutputPage> {
-    const { commands } = this.#find(id);
-    return commands.read(numbered(commandId), check('', readOutput, request), signal);
-  }
-
-  async summary(): Promise<ManagerSummary> {
-    return summaryOf([...this.#terminals.values()], {
-      createdTotal: this.#createdTotal,
-      outputBytesTotal: this.#outputBytesTotal,
-      inputBytesTotal: this.#inputBytesTotal,
-    });
+  async #kill(terminal: Held, { signal, graceMs = this.#options.killGraceMs, reason }: EndRequest): Promise<void> {
+    checkGone(terminal.id, await terminal.kill(signal, graceMs, { reason }));
   }
 
   /**
@@ -334,7 +222,7 @@ export class LocalTerminalManager implements TerminalManager {
     clearInterval(this.#sweepTimer);
     const open = this.#open();
     for (const terminal of open) terminal.letGo();
-    const rest = [...this.#terminals.values()].filter((terminal) => !open.includes(terminal as Terminal));
+    const rest = this.#all().filter((terminal) => !open.includes(terminal as Terminal));
     await Promise.all(rest.map((terminal) => terminal.close()));
     this.#terminals.clear();
     return open.filter((terminal) => terminal.exit === null).length;
@@ -360,9 +248,7 @@ export class LocalTerminalManager implements TerminalManager {
 
   /** Terminals that have a descriptor. */
   #open(): Terminal[] {
-    return [...this.#terminals.values()].filter(
-      (terminal): terminal is Terminal => 'handOver' in terminal && !terminal.isOver,
-    );
+    return this.#all().filter((terminal): terminal is Terminal => 'handOver' in terminal && !terminal.isOver);
   }
 
   close(): Promise<void> {
@@ -377,7 +263,7 @@ export class LocalTerminalManager implements TerminalManager {
   async #endAll(graceMs: number): Promise<void> {
     this.#expiry.close();
     clearInterval(this.#sweepTimer);
-    const terminals = [...this.#terminals.values()];
+    const terminals = this.#all();
     const left = await Promise.all(terminals.map((terminal) => terminal.kill('SIGTERM', graceMs, SHUTDOWN)));
     await Promise.all(terminals.map((terminal) => terminal.close()));
     this.#terminals.clear();
@@ -387,24 +273,23 @@ export class LocalTerminalManager implements TerminalManager {
   /** Fills in what a request leaves to the terminal it names as its model. */
   #asModel({ like, ...request }: CreateTerminal): Omit<CreateTerminal, 'like'> {
     if (like === undefined) return request;
-    return asModel(request, this.#findNamed(like).detail());
-  }
-
-  #findNamed(idOrName: string): Terminal | PastTerminal {
-    const isId = this.#terminals.has(idOrName);
-    return this.#find(isId ? idOrName : (currentOf(this.#named(idOrName))?.id ?? idOrName));
+    return asModel(request, this.#find(like, 'get').detail());
   }
 
   #named(name: string): TerminalSummary[] {
-    return [...this.#terminals.values()].filter((one) => one.name === name).map((one) => one.summary());
+    return this.#all()
+      .filter((one) => one.name === name)
+      .map((one) => one.summary());
   }
 
   #checkNameFree(name: string | null | undefined, id?: string): void {
     if (typeof name === 'string') checkNameFree(name, this.#named(name), id);
   }
 
-  #find(id: string): Terminal | PastTerminal {
-    const terminal = this.#terminals.get(id);
+  /** Only `get` takes a name. */
+  #find(id: string, method: MethodName): Held {
+    const isName = method === 'get' && !this.#terminals.has(id);
+    const terminal = this.#terminals.get(isName ? (currentOf(this.#named(id))?.id ?? id) : id);
     if (terminal !== undefined) return terminal;
     const message = `Terminal ${id} not found; it never existed, was removed, or expired`;
     throw new TerminalError('TERMINAL_NOT_FOUND', message, { terminalId: id });
@@ -414,7 +299,7 @@ export class LocalTerminalManager implements TerminalManager {
     if (this.#shutdown !== undefined) {
       throw new TerminalError('SHUTTING_DOWN', 'The server is stopping and takes no new terminals');
     }
-    checkRoom([...this.#terminals.values()], this.#options);
+    checkRoom(this.#all(), this.#options);
   }
 
   #forget(terminal: HeldTerminal): void {
@@ -423,12 +308,12 @@ export class LocalTerminalManager implements TerminalManager {
   }
 
   #holdToBounds(): Promise<void> {
-    return holdToBounds([...this.#terminals.values()], this.#options, (terminal) => this.#forget(terminal));
+    return holdToBounds(this.#all(), this.#options, (terminal) => this.#forget(terminal));
   }
 
   /** Ended terminals stay readable, but not without end. */
   #dropOldestExited(): void {
-    const exited = [...this.#terminals.values()].filter((terminal) => !terminal.isActive);
+    const exited = this.#all().filter((terminal) => !terminal.isActive);
     exited.sort((a, b) => a.endedAt! - b.endedAt!);
     for (const terminal of exited.slice(0, Math.max(0, exited.length - this.#options.maxExitedTerminals))) {
       this.#options.log('info', 'Ended terminal forgotten: too many', { terminalId: terminal.id });
@@ -445,12 +330,15 @@ export class LocalTerminalManager implements TerminalManager {
     });
   }
 
-  #checkWaitingReads(timeoutMs: number): void {
-    if (timeoutMs > 0) checkWaitingReads([...this.#terminals.values()], this.#options);
+  #checkWaitingReads(method: MethodName, checked: unknown): void {
+    if (waitMsOf(method, checked) > 0) checkWaitingReads(this.#all(), this.#options);
   }
 }
 
-/** @throws `INVALID_INPUT` */
-function numbered(commandId: number): number {
-  return check('', commandNumber, { commandId }).commandId;
+/** How long a call may wait. */
+function waitMsOf(method: MethodName, argument: unknown): number {
+  if (method === 'search') return MAX_SEARCH_MS;
+  if (!('waitMs' in METHODS[method])) return 0;
+  const { timeoutMs, detach = false } = argument as { readonly timeoutMs: number; readonly detach?: boolean };
+  return detach ? 0 : timeoutMs;
 }
