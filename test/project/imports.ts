@@ -104,7 +104,7 @@ export function breaches(sources: Sources): string[] {
   ];
 }
 
-interface Import {
+export interface Import {
   readonly file: string;
   /** A path below `src/`, or a package name. */
   readonly target: string;
@@ -112,7 +112,7 @@ interface Import {
 }
 
 /** All ways to import: static, re-export, dynamic, `require`. Types count: knowing a type is knowing. */
-function importsOf(file: string, text: string): Import[] {
+export function importsOf(file: string, text: string): Import[] {
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => {
     const isOwn = fileName.startsWith('.');
     const target = isOwn ? new URL(fileName, `file:///${file}`).pathname.slice(1).replace(/\.js$/, '.ts') : fileName;

@@ -1,0 +1,105 @@
+/**
+ * `npm run house`: how heavy the sources are, as numbers: lines, folders, what imports what. Tests and declarations do not
+ * count. What the numbers should be stands in HACKING.md.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { importsOf, PLAN } from '../test/project/imports.ts';
+
+const SRC = join(import.meta.dirname, '..', 'src');
+const MANIFEST = join(import.meta.dirname, '..', 'package.json');
+const MAX_FILES_IN_FOLDER = 30;
+
+const names = readdirSync(SRC, { recursive: true, encoding: 'utf8' });
+const sources = new Map(
+  names
+    .filter((name) => name.endsWith('.ts') && !/\.(test|d)\.ts$/.test(name))
+    .map((name) => [name, readFileSync(join(SRC, name), 'utf8')]),
+);
+const lines = [...sources].map(([name, text]) => ({ name, count: text.split('\n').length - 1 }));
+const largest = lines.reduce((most, one) => (one.count > most.count ? one : most));
+const imports = new Map([...sources].map(([name, text]) => [name, ownImports(name, text)]));
+
+print('files in src/', sources.size);
+print('lines in src/', sum(lines.map(({ count }) => count)));
+print('largest file', `${largest.count} (${largest.name})`);
+print('files above 400 lines', lines.filter(({ count }) => count > 400).length);
+print(`folders above ${MAX_FILES_IN_FOLDER} files`, fullFolders().join(', ') || 'none');
+print('circles of files (types and lazy imports counted)', circlesOf(imports).length);
+print('rooms that import each other', roomsInCircles().join(', ') || 'none');
+print('entries of the plan that name a file of a room', fileEntries().join(', ') || 'none');
+print("accesses to xterm.js's private fields", privateAccesses());
+print('production dependencies', Object.keys(JSON.parse(readFileSync(MANIFEST, 'utf8')).dependencies).length);
+
+function print(what, value) {
+  process.stdout.write(`${what.padEnd(52)} ${value}\n`);
+}
+
+function sum(numbers) {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
+function ownImports(name, text) {
+  const targets = importsOf(name, text).filter(({ isOwn }) => isOwn);
+  return [...new Set(targets.map(({ target }) => target))].filter((target) => sources.has(target));
+}
+
+function fullFolders() {
+  const folders = groupedByFolder();
+  return [...folders]
+    .filter(([, files]) => files.length > MAX_FILES_IN_FOLDER)
+    .map(([folder, { length }]) => `${folder} (${length})`);
+}
+
+function groupedByFolder() {
+  const folders = new Map();
+  for (const name of sources.keys()) folders.set(dirname(name), [...(folders.get(dirname(name)) ?? []), name]);
+  return folders;
+}
+
+/** Groups of nodes that lead to each other, by Tarjan's algorithm. */
+function circlesOf(graph) {
+  const [index, low, onStack, stack, circles] = [new Map(), new Map(), new Set(), [], []];
+  const visit = (node) => {
+    index.set(node, index.size);
+    low.set(node, index.get(node));
+    stack.push(node);
+    onStack.add(node);
+    for (const next of graph.get(node)) {
+      if (!index.has(next)) visit(next);
+      if (onStack.has(next)) low.set(node, Math.min(low.get(node), low.get(next)));
+    }
+    if (low.get(node) !== index.get(node)) return;
+    const circle = stack.splice(stack.indexOf(node));
+    for (const one of circle) onStack.delete(one);
+    if (circle.length > 1) circles.push(circle);
+  };
+  for (const node of graph.keys()) if (!index.has(node)) visit(node);
+  return circles;
+}
+
+function roomsInCircles() {
+  const rooms = new Map();
+  for (const [name, targets] of imports) {
+    const to = rooms.get(roomOf(name)) ?? new Set();
+    for (const target of targets) if (roomOf(target) !== roomOf(name)) to.add(roomOf(target));
+    rooms.set(roomOf(name), to);
+  }
+  return circlesOf(rooms).map((circle) => circle.sort().join(' ↔ '));
+}
+
+/** A file beside the rooms is one of its own. */
+function roomOf(name) {
+  return name.split('/')[0];
+}
+
+function fileEntries() {
+  const entries = Object.entries(PLAN).flatMap(([room, { rooms }]) => rooms.map((target) => [room, target]));
+  return entries.filter(([, target]) => target.includes('/')).map(([room, target]) => `${room} → ${target}`);
+}
+
+/** By name: in the one room that knows the emulator, what begins with a low line is its own. */
+function privateAccesses() {
+  const texts = [...sources].filter(([name]) => name.startsWith('screen/')).map(([, text]) => text);
+  return sum(texts.map((text) => text.match(/(?<=[.{,]\s?)_[a-z]\w+/g)?.length ?? 0));
+}
