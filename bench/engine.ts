@@ -6,14 +6,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type * as AcpLibrary from '../src/acp.js';
 import type * as Library from '../src/index.js';
 import type * as OwnershipModule from '../src/host/ownership.js';
-import type * as PtyModule from '../src/terminal/pty.js';
+import type * as PtyModule from '../src/pty/pty.js';
 import type { OutputPage, TerminalEvent, TerminalManager } from '../src/index.js';
 
 const load = (path: string): Promise<unknown> => import(new URL(`../dist/${path}`, import.meta.url).href);
 
 export const { LocalTerminalManager, RemoteTerminalManager } = (await load('index.js')) as typeof Library;
 export const { AcpTerminals } = (await load('acp.js')) as typeof AcpLibrary;
-export const { Pty } = (await load('terminal/pty.js')) as typeof PtyModule;
+export const { Pty } = (await load('pty/pty.js')) as typeof PtyModule;
 export const { ownedSlots, ownerOf } = (await load('host/ownership.js')) as typeof OwnershipModule;
 
 /** Often enough to be exact to a part in a thousand of what takes seconds, seldom enough to cost nothing. */

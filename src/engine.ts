@@ -7,7 +7,7 @@ import type { TerminalManager } from './contract/manager.js';
 import type { HostStatus } from './host/hosts.js';
 import type { RemoteTerminalManager } from './host/remote-manager.js';
 import type { UpgradedHost } from './host/all-hosts.js';
-import type { EngineLog } from './terminal/options.js';
+import type { EngineLog } from './contract/options.js';
 
 export type { HostStatus } from './host/hosts.js';
 

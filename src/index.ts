@@ -6,8 +6,8 @@ export { LocalTerminalManager } from './terminal/terminal-manager.js';
 export { RemoteTerminalManager } from './host/remote-manager.js';
 export type { UpgradedHost } from './host/all-hosts.js';
 export type { RemoteOptions } from './host/options.js';
-export { bufferBytesFor, DEFAULT_ENGINE_OPTIONS } from './terminal/options.js';
-export type { EngineLog, EngineOptions, LogLevel } from './terminal/options.js';
+export { bufferBytesFor, DEFAULT_ENGINE_OPTIONS } from './contract/options.js';
+export type { EngineLog, EngineOptions, LogLevel } from './contract/options.js';
 
 export type { ManagerSummary, Subscription, TerminalManager, WaitOptions } from './contract/manager.js';
 export type { EndEvent, ExitEvent, GapEvent, OutputEvent, ResizeEvent, TerminalEvent } from './contract/event.js';

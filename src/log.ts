@@ -9,7 +9,7 @@ import type { DestinationStream, Logger } from 'pino';
 import { TerminalError } from './errors.js';
 import { printable } from './printable.js';
 import { writeStderr } from './stderr.js';
-import type { EngineLog, LogLevel } from './terminal/options.js';
+import type { EngineLog, LogLevel } from './contract/options.js';
 
 export type { Logger } from 'pino';
 

@@ -1,7 +1,7 @@
 /** The house plan holds: the imports of every source, and the checker itself against planted breaches. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { breaches } from './project/imports.js';
+import { breaches, PLAN, withPlan } from './project/imports.js';
 
 const SRC = join(import.meta.dirname, '..', 'src');
 
@@ -18,10 +18,39 @@ describe('the architecture', () => {
     expect(breaches(sources)).toEqual([]);
   });
 
+  it('is shown by ARCHITECTURE.md as `npm run docs` writes it', () => {
+    const document = readFileSync(join(SRC, '..', 'ARCHITECTURE.md'), 'utf8');
+    expect(withPlan(document)).toBe(document);
+    expect(document).toContain('| `terminal/` |');
+  });
+
+  it('has no room that imports one after it, nor a file of a room', () => {
+    const order = Object.keys(PLAN);
+    const wrong = Object.entries(PLAN).flatMap(([room, { rooms }]) =>
+      rooms.filter(
+        (target) =>
+          target.includes('/') ||
+          (target in PLAN && target !== 'stderr.ts' && order.indexOf(target) >= order.indexOf(room)),
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   it.each([
     ['the engine importing a door', 'terminal/x.ts', "import { a } from '../http/app.js';", 'http/app.ts'],
     ['a door importing another', 'http/x.ts', "import '../cli/main.js';", 'cli/main.ts'],
-    ['a door importing the engine itself', 'http/x.ts', "await import('../terminal/pty.js');", 'terminal/pty.ts'],
+    [
+      'a door importing the engine itself',
+      'http/x.ts',
+      "await import('../terminal/terminal.js');",
+      'terminal/terminal.ts',
+    ],
+    [
+      'what lies below importing what stands on it',
+      'pty/x.ts',
+      "import { a } from '../shell/commands.js';",
+      'shell/commands.ts',
+    ],
     ['the gate importing a door', 'access/x.ts', "export * from '../http/app.js';", 'http/app.ts'],
     ['the contract importing anything', 'contract/x.ts', "import type { A } from '../errors.js';", 'errors.ts'],
     ['the contract importing a package', 'contract/x.ts', "import e from 'express';", 'express'],
@@ -35,8 +64,8 @@ describe('the architecture', () => {
   });
 
   it.each([
-    ['@lydell/node-pty', 'terminal/x.ts', "import pty from '@lydell/node-pty';"],
-    ['@lydell/node-pty', 'terminal/x.ts', "createRequire(import.meta.url)('@lydell/node-pty');"],
+    ['@lydell/node-pty', 'pty/x.ts', "import pty from '@lydell/node-pty';"],
+    ['@lydell/node-pty', 'pty/x.ts', "createRequire(import.meta.url)('@lydell/node-pty');"],
     ['@xterm/headless', 'screen/x.ts', "import { Terminal } from '@xterm/headless';"],
   ])('lets only one file know %s', (name, file, text) => {
     const planted = new Map([

@@ -11,7 +11,7 @@ import { BARE_NAMES, flagOf, SETTING_NAMES, SETTINGS } from '../src/config/setti
 import type { SettingName } from '../src/config/settings.js';
 import { createKey } from '../src/access/key-file.js';
 import { TerminalError } from '../src/errors.js';
-import { DEFAULT_ENGINE_OPTIONS } from '../src/terminal/options.js';
+import { DEFAULT_ENGINE_OPTIONS } from '../src/contract/options.js';
 import { whereLinux, whereRoot } from './where.js';
 
 const { it: onLinux } = whereLinux();

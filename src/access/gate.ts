@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import { userInfo } from 'node:os';
 import { TerminalError } from '../errors.js';
-import type { EngineLog } from '../terminal/options.js';
+import type { EngineLog } from '../contract/options.js';
 import { ClientAddresses } from './client-address.js';
 import { credentialsOf } from './credentials.js';
 import { hasLoopbackHost, hostProblem } from './host.js';

@@ -4,7 +4,7 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import { statSync } from 'node:fs';
-import type { EngineLog } from '../terminal/options.js';
+import type { EngineLog } from '../contract/options.js';
 import { hasExpired, hashKey, keyFilePath, readKeyFile } from './key-file.js';
 import type { StoredKey } from './key-file.js';
 import { KeyUse } from './key-use.js';

@@ -5,7 +5,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { EngineLog } from '../terminal/options.js';
+import type { EngineLog } from '../contract/options.js';
 import { readKeyFile } from './key-file.js';
 
 const useFile = z.strictObject({ version: z.literal(1), lastUsed: z.record(z.string(), z.iso.datetime()) });

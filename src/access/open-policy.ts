@@ -1,6 +1,6 @@
 /** From settings to the policy of a server, and the manager each of its doors is given. Loads nothing where there is none. */
 import type { TerminalManager } from '../contract/manager.js';
-import type { EngineLog } from '../terminal/options.js';
+import type { EngineLog } from '../contract/options.js';
 import type { AskForApproval } from './command-policy.js';
 import type { DescribedPolicy } from './create-command-policy.js';
 

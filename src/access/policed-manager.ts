@@ -13,7 +13,7 @@ import type { MethodName } from '../contract/methods.js';
 import { createTerminal } from '../contract/terminal.js';
 import type { CreateTerminal, TerminalDetail, TerminalInput } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
-import type { EngineLog } from '../terminal/options.js';
+import type { EngineLog } from '../contract/options.js';
 import type { CommandPermit, CommandRequest } from './command-policy.js';
 import type { DescribedPolicy } from './create-command-policy.js';
 import { denied } from './denial.js';

@@ -5,7 +5,7 @@
 import { monotonicMs } from '../clock.js';
 import type { CommandRecord, CommandResult } from '../contract/command.js';
 import type { TerminalManager } from '../contract/manager.js';
-import type { EngineLog } from '../terminal/options.js';
+import type { EngineLog } from '../contract/options.js';
 
 /** What a command may take to end, for each step: Ctrl-C, SIGTERM, SIGKILL. */
 const STEP_MS = 2000;

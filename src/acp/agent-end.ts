@@ -1,8 +1,8 @@
 /** The end of an agent: how it is told of, and how it is brought about with all it has started. It knows no protocol. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { HAS_PROCESS_TABLE, takeSnapshot } from '../terminal/process-table.js';
-import type { MarkedProcess, ProcessSnapshot } from '../terminal/process-table.js';
+import { HAS_PROCESS_TABLE, takeSnapshot } from '../processes/process-table.js';
+import type { MarkedProcess, ProcessSnapshot } from '../processes/process-table.js';
 import type { TerminalExit } from './display.js';
 
 /** How long processes may take to end when they are told to, before SIGKILL. */

@@ -5,7 +5,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { TerminalManager } from '../contract/manager.js';
 import type { TerminalLabels } from '../contract/labels.js';
-import { startTimeOf } from '../terminal/process-table.js';
+import { startTimeOf } from '../processes/process-table.js';
 
 const DOOR_LABEL = 'door';
 const DOOR = 'acp';

@@ -2,8 +2,8 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { TerminalError } from '../errors.js';
-import { bufferBytesFor } from '../terminal/options.js';
-import type { EngineOptions, LogLevel } from '../terminal/options.js';
+import { bufferBytesFor } from '../contract/options.js';
+import type { EngineOptions, LogLevel } from '../contract/options.js';
 import { defaultRuntimeDir } from './default-runtime-dir.js';
 import { BARE_NAMES, SETTING_NAMES } from './settings.js';
 import type { SettingName, SettingValues } from './settings.js';

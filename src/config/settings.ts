@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { parseNetwork } from '../access/client-address.js';
 import { nearest } from '../nearest.js';
-import { DEFAULT_ENGINE_OPTIONS } from '../terminal/options.js';
+import { DEFAULT_ENGINE_OPTIONS } from '../contract/options.js';
 import { writeDuration } from '../duration.js';
 import { writeSize } from './size.js';
 import { list, nonEmpty, origin, path, size, time, trueOrFalse, whole } from './values.js';

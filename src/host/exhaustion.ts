@@ -3,7 +3,7 @@
  * needed them fails, whoever asked for that is told, and all else goes on. It knows no terminals.
  */
 import { inspect } from 'node:util';
-import type { EngineLog } from '../terminal/options.js';
+import type { EngineLog } from '../contract/options.js';
 
 const EXHAUSTED: readonly unknown[] = ['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EAGAIN'];
 

@@ -9,7 +9,7 @@ import { commandName } from '../command-name.js';
 import type { ManagerSummary } from '../contract/manager.js';
 import type { TerminalSummary } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
-import type { EngineLog } from '../terminal/options.js';
+import type { EngineLog } from '../contract/options.js';
 import { HostConnection } from './connection.js';
 import type { EventStream } from './event-stream.js';
 import type { HeartbeatOptions } from './heartbeat.js';

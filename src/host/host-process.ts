@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { check } from '../check.js';
 import { TerminalError } from '../errors.js';
 import { engineLog, openLog } from '../log.js';
-import type { EngineLog, EngineOptions } from '../terminal/options.js';
+import type { EngineLog, EngineOptions } from '../contract/options.js';
 import { LocalTerminalManager } from '../terminal/terminal-manager.js';
 import { VERSION } from '../version.js';
 import { surviveExhaustion } from './exhaustion.js';

@@ -8,7 +8,7 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { TerminalError } from '../errors.js';
-import type { EngineLog } from '../terminal/options.js';
+import type { EngineLog } from '../contract/options.js';
 import { hostOutcome } from './options.js';
 import type { HostOptions, HostOutcome } from './options.js';
 import { logPath, makePrivate } from './runtime-directory.js';

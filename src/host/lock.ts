@@ -12,7 +12,7 @@
 import { lstatSync, readdirSync, readlinkSync, symlinkSync, unlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { TerminalError } from '../errors.js';
-import { HAS_PROCESS_TABLE, readProcess, startTimeOf } from '../terminal/process-table.js';
+import { HAS_PROCESS_TABLE, readProcess, startTimeOf } from '../processes/process-table.js';
 
 export interface LockOwner {
   readonly pid: number;

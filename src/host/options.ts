@@ -2,7 +2,7 @@
  * What a host is told by whoever starts it, and what a user of hosts may say. It reads no setting.
  */
 import { z } from 'zod';
-import type { EngineLog, EngineOptions } from '../terminal/options.js';
+import type { EngineLog, EngineOptions } from '../contract/options.js';
 
 /** Without a terminal and without a user for this long, a host ends. */
 export const IDLE_EXIT_MS = 5 * 60_000;

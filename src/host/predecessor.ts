@@ -4,8 +4,8 @@
  * known. It knows nothing of clients and slots.
  */
 import { Socket } from 'node:net';
-import { startTimeOf } from '../terminal/process-table.js';
-import type { PtyExit } from '../terminal/pty.js';
+import { startTimeOf } from '../processes/process-table.js';
+import type { PtyExit } from '../pty/pty.js';
 import type { HandedTerminal } from '../terminal/handed-terminal.js';
 import type { LocalTerminalManager } from '../terminal/terminal-manager.js';
 import { CHANNEL_FD, HAND_OFF_VERSION, HandOffChannel } from './hand-off.js';

@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import type { Subscription } from '../contract/manager.js';
 import type { Call } from '../contract/methods.js';
 import { limitReached, TerminalError } from '../errors.js';
-import type { EngineLog } from '../terminal/options.js';
+import type { EngineLog } from '../contract/options.js';
 import type { LocalTerminalManager } from '../terminal/terminal-manager.js';
 import { VERSION } from '../version.js';
 import { MAX_HOST_MEMORY_BYTES } from './options.js';

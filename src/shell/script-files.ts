@@ -5,7 +5,7 @@
 import { closeSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { filledIn, innerScript } from './inner-script.js';
+import { filledIn, innerScript } from './nested/inner-script.js';
 import { openMemoryFile, pathOf } from './memory-file.js';
 import { commandFile, quoted } from './shells.js';
 import type { FollowedKind, ScriptPlaces, ShellKind, ShellStart } from './shells.js';

@@ -3,7 +3,7 @@
  * file.
  */
 import { basename } from 'node:path';
-import type { CommandEnd } from './session-effects.js';
+import type { CommandEnd } from './session/effects.js';
 
 export type ShellKind = 'bash' | 'zsh' | 'fish' | 'sh';
 /** Not shells, but they take commands of their own kind. */

@@ -7,7 +7,7 @@ import { bytesBelow } from '../store/disk-use.js';
 import { sweep } from '../store/retention.js';
 import type { StoredHistory } from '../store/retention.js';
 import type { HeldTerminal } from './held-terminal.js';
-import type { EngineOptions } from './options.js';
+import type { EngineOptions } from '../contract/options.js';
 
 /**
  * @param forget - Removes a terminal with all that is kept of it.

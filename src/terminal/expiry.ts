@@ -5,7 +5,7 @@
 import { monotonicMs } from '../clock.js';
 import type { Ending } from './ending.js';
 import { isIdleShell } from './idle-shell.js';
-import { oneCommandIsOver } from './one-command.js';
+import { oneCommandIsOver } from '../shell/one-command.js';
 import type { PastTerminal } from './past-terminal.js';
 import type { Terminal } from './terminal.js';
 

@@ -1,13 +1,13 @@
 /** A terminal as one process hands it to another: plain data, but for bytes and the descriptor. */
 import type { KeptCommand } from '../shell/command-log.js';
-import type { HandedOutputs } from './command-outputs.js';
+import type { HandedOutputs } from '../shell/command-outputs.js';
 import type { Ending } from './ending.js';
-import type { HandedShell } from './handed-shell.js';
+import type { HandedShell } from '../shell/handed-shell.js';
 import type { Identity } from './identity.js';
 import type { InputsState } from './inputs.js';
-import type { PerTerminalOptions } from './options.js';
-import type { HandedPty } from './pty.js';
-import type { HandedTranscript } from './transcript.js';
+import type { PerTerminalOptions } from '../contract/options.js';
+import type { HandedPty } from '../pty/pty.js';
+import type { HandedTranscript } from '../transcript/transcript.js';
 
 /** All that another process needs to go on with a terminal. */
 export interface HandedTerminal {

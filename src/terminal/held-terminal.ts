@@ -22,26 +22,26 @@ import { behindLost } from '../history/spans.js';
 import type { HistoryPage, HistoryView } from '../history/view.js';
 import type { CommandLog } from '../shell/command-log.js';
 import type { HistoryFiles } from '../store/history-files.js';
-import { Commands } from './commands.js';
-import type { CommandTerminal } from './commands.js';
+import { Commands } from '../shell/commands.js';
+import type { CommandTerminal } from '../shell/commands.js';
 import { endedByOf } from './ending.js';
 import type { Ending, Exit } from './ending.js';
-import type { ForegroundProcess } from './foreground.js';
+import type { ForegroundProcess } from '../processes/foreground.js';
 import { changed, fits } from './identity.js';
 import type { Identity } from './identity.js';
-import type { IntegratedShell } from './integrated-shell.js';
-import { killTree } from './kill.js';
-import type { EngineOptions } from './options.js';
-import { inTurns } from './page-turns.js';
-import type { TerminalProcesses } from './process-tree.js';
+import type { IntegratedShell } from '../shell/integrated-shell.js';
+import { killTree } from '../processes/kill.js';
+import type { EngineOptions } from '../contract/options.js';
+import { inTurns } from '../transcript/page-turns.js';
+import type { TerminalProcesses } from '../processes/process-tree.js';
 import { TerminalError } from '../errors.js';
-import type { Resize } from './resizes.js';
-import { Resizes } from './resizes.js';
-import type { ReadableTranscript } from './readable-transcript.js';
+import type { Resize } from '../transcript/resizes.js';
+import { Resizes } from '../transcript/resizes.js';
+import type { ReadableTranscript } from '../transcript/readable-transcript.js';
 import { statsOf } from './terminal-stats.js';
-import { withTimeLimit } from './time-limit.js';
+import { withTimeLimit } from '../wait/time-limit.js';
 import { waitedFor } from './wait-for-terminal.js';
-import { Waiters } from './waiters.js';
+import { Waiters } from '../wait/waiters.js';
 
 /** In milliseconds; 0 and null: for ever. */
 export type Timeouts = Pick<
@@ -285,7 +285,7 @@ export abstract class HeldTerminal implements CommandTerminal {
     this.#waitingReads++;
     const asked = { ...request, fromOffset: request.fromOffset ?? this.outputEnd };
     // Brings an engine for expressions along, which takes its time to load.
-    const waited = await import('./wait-for.js')
+    const waited = await import('../wait/wait-for.js')
       .then(({ waitFor }) => waitFor(waitedFor(this, this.processes), asked, signal))
       .finally(() => this.#waitingReads--);
     if (!this.isElsewhere) return waited;
@@ -303,7 +303,7 @@ export abstract class HeldTerminal implements CommandTerminal {
     const { commandId } = request;
     const look = (): HistoryView | Promise<HistoryView> =>
       commandId === undefined ? this.transcript.view() : this.commands.view(commandId);
-    const found = await import('./search.js')
+    const found = await import('../wait/search.js')
       .then(({ search }) => search(look, request, signal))
       .finally(() => this.#waitingReads--);
     if (this.isElsewhere) throw this.#handedOver();

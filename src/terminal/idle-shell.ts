@@ -1,6 +1,6 @@
 /** Whether a terminal is a shell that has nothing to do, as its marks and the process table say. It ends nothing. */
-import { HAS_PROCESS_TABLE, takeSnapshot } from './process-table.js';
-import { membersOf } from './process-tree.js';
+import { HAS_PROCESS_TABLE, takeSnapshot } from '../processes/process-table.js';
+import { membersOf } from '../processes/process-tree.js';
 import type { Terminal } from './terminal.js';
 
 /**

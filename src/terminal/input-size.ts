@@ -1,6 +1,6 @@
 /** How much may be typed into a terminal at once, and while its program has not taken what was typed before. Pure. */
 import { limitReached, TerminalError } from '../errors.js';
-import type { EngineOptions } from './options.js';
+import type { EngineOptions } from '../contract/options.js';
 
 /**
  * @param bytes - What is to be typed.

@@ -1,7 +1,7 @@
 /** How many terminals a manager may have running, and how many requests waiting. Pure. */
 import { limitReached } from '../errors.js';
 import type { HeldTerminal } from './held-terminal.js';
-import type { EngineOptions } from './options.js';
+import type { EngineOptions } from '../contract/options.js';
 
 type Held = Pick<HeldTerminal, 'isActive' | 'waitingReads'>;
 

@@ -1,6 +1,6 @@
 /** The numbers of a manager over all its terminals. Pure. */
 import type { ManagerSummary } from '../contract/manager.js';
-import { historyProblems } from './history-problems.js';
+import { historyProblems } from '../transcript/history-problems.js';
 import { waitingReadsOf } from './manager-limits.js';
 import type { PastTerminal } from './past-terminal.js';
 import type { Terminal } from './terminal.js';

@@ -15,11 +15,11 @@ import { HistoryFiles } from '../store/history-files.js';
 import { readRecord, writeRecord } from '../store/record-file.js';
 import { RECORD_NAME, terminalRecord } from '../store/terminal-record.js';
 import type { TerminalRecord } from '../store/terminal-record.js';
-import { readCommandFile } from './command-file.js';
+import { readCommandFile } from '../shell/command-file.js';
 import { HeldTerminal } from './held-terminal.js';
-import type { EngineOptions } from './options.js';
-import type { TerminalProcesses } from './process-tree.js';
-import { PastTranscript } from './past-transcript.js';
+import type { EngineOptions } from '../contract/options.js';
+import type { TerminalProcesses } from '../processes/process-tree.js';
+import { PastTranscript } from '../transcript/past-transcript.js';
 import { unknownRecord } from './unknown-record.js';
 
 /** What is so after the end of its program. */

@@ -4,7 +4,7 @@ import { countLost } from '../history/spans.js';
 import { estimateHistoryTokens, heldLines } from '../history/view.js';
 import type { HistoryView } from '../history/view.js';
 import type { HistoryFiles } from '../store/history-files.js';
-import type { EngineOptions } from './options.js';
+import type { EngineOptions } from '../contract/options.js';
 
 /** What the numbers are of. */
 export interface Counted {

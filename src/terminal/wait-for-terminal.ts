@@ -2,13 +2,13 @@
  * A terminal as those see it who wait for something in it: its output, what its processes do, its commands. It knows
  * no manager and no door.
  */
-import { probeInput } from '../shell/input-probe.js';
-import { ListeningPorts } from '../shell/listening-ports.js';
+import { probeInput } from '../processes/input-probe.js';
+import { ListeningPorts } from '../processes/listening-ports.js';
 import type { HeldTerminal } from './held-terminal.js';
-import { takeSnapshot } from './process-table.js';
-import { membersOf } from './process-tree.js';
-import type { TerminalProcesses } from './process-tree.js';
-import type { WaitedFor } from './wait-for.js';
+import { takeSnapshot } from '../processes/process-table.js';
+import { membersOf } from '../processes/process-tree.js';
+import type { TerminalProcesses } from '../processes/process-tree.js';
+import type { WaitedFor } from '../wait/wait-for.js';
 
 /** @param processes - By what the processes of the terminal are known. */
 export function waitedFor(terminal: HeldTerminal, processes: TerminalProcesses): WaitedFor {

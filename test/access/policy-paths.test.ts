@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findProgram } from '../../src/terminal/program.js';
+import { findProgram } from '../../src/launch/program.js';
 import { outcomesIn, PATH } from './policy-outcome.js';
 import { whereLinux } from '../where.js';
 

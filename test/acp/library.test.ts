@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { AcpTerminals } from '../../src/acp.js';
 import type { AcpTerminalsOptions, CreateTerminalParams, TerminalOutput, TerminalParams } from '../../src/acp.js';
 import type { TerminalManager } from '../../src/contract/manager.js';
-import { takeSnapshot } from '../../src/terminal/process-table.js';
+import { takeSnapshot } from '../../src/processes/process-table.js';
 import { error } from '../conformance/error.js';
 import { MANAGERS, stopEngines } from '../engine/engine-under-test.js';
 import type { Limits } from '../engine/engine-under-test.js';

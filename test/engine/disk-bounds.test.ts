@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { holdToBounds } from '../../src/terminal/disk-bounds.js';
 import type { HeldTerminal } from '../../src/terminal/held-terminal.js';
-import { DEFAULT_ENGINE_OPTIONS } from '../../src/terminal/options.js';
+import { DEFAULT_ENGINE_OPTIONS } from '../../src/contract/options.js';
 import { readPastTerminals } from '../../src/terminal/past-terminal.js';
 import { eventsUntil, run, startEngine, stopEngines } from './engine-under-test.js';
 

@@ -8,7 +8,7 @@ import type { TerminalEvent } from '../../src/contract/event.js';
 import type { OutputPage, TerminalScreen } from '../../src/contract/output.js';
 import type { CreateTerminal, TerminalDetail } from '../../src/contract/terminal.js';
 import type { RemoteTerminalManager } from '../../src/host/remote-manager.js';
-import type { EngineOptions } from '../../src/terminal/options.js';
+import type { EngineOptions } from '../../src/contract/options.js';
 import { LocalTerminalManager } from '../../src/terminal/terminal-manager.js';
 import { eventually, PATIENCE_MS } from '../eventually.js';
 import { clearSharedPlaces, endHosts, newPlaces, openManager, sharedPlaces } from '../host/host-under-test.js';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BARE_NAMES, SETTING_NAMES, SETTINGS } from '../../src/config/settings.js';
 import type { SettingName } from '../../src/config/settings.js';
-import { DEFAULT_ENGINE_OPTIONS } from '../../src/terminal/options.js';
+import { DEFAULT_ENGINE_OPTIONS } from '../../src/contract/options.js';
 import { ROUTES } from '../../src/http/routes.js';
 import { ERROR_KINDS } from '../../src/errors.js';
 import { runScript, startDocumentedServer } from '../http/shell.js';

@@ -1,6 +1,6 @@
 /** The history of real programs, recorded, shows what an emulator fed character by character has shown. */
 import fc from 'fast-check';
-import type { Transcript } from '../../src/terminal/transcript.js';
+import type { Transcript } from '../../src/transcript/transcript.js';
 import { CAPTURE_SIZE, captureNames, readCapture } from '../captures/capture.js';
 import { Reference } from './reference.js';
 import { linesOf, screenOf, unboundedTranscript } from './shown.js';

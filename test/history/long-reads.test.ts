@@ -6,7 +6,7 @@ import { Archive } from '../../src/history/archive.js';
 import { readPage, readPageInTurns } from '../../src/history/page.js';
 import { Seen } from '../../src/history/seen.js';
 import type { HistoryView } from '../../src/history/view.js';
-import { viewOf } from '../../src/terminal/transcript-view.js';
+import { viewOf } from '../../src/transcript/view.js';
 import { eventsUntil, run, startEngine, stopEngines } from '../engine/engine-under-test.js';
 
 afterEach(stopEngines);

@@ -1,6 +1,6 @@
 /** Output that is plain looks without an emulator as it does with one. */
 import fc from 'fast-check';
-import { MAX_PLAIN_OUTPUT_BYTES, plainView } from '../../src/terminal/plain-output.js';
+import { MAX_PLAIN_OUTPUT_BYTES, plainView } from '../../src/transcript/plain-output.js';
 import { linesOf, screenOf, unboundedTranscript } from './shown.js';
 import { steps } from './output-arbitrary.js';
 import { runs } from '../deep.js';

@@ -4,7 +4,7 @@ import { readOutput } from '../../src/contract/output.js';
 import type { ReadOutput } from '../../src/contract/output.js';
 import { readPage } from '../../src/history/page.js';
 import type { HistoryPage } from '../../src/history/view.js';
-import { Transcript } from '../../src/terminal/transcript.js';
+import { Transcript } from '../../src/transcript/transcript.js';
 import { steps } from './output-arbitrary.js';
 import type { Step } from './output-arbitrary.js';
 import { runs } from '../deep.js';

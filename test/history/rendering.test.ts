@@ -1,6 +1,6 @@
 /** The history shows what an emulator fed byte by byte has shown. */
 import fc from 'fast-check';
-import type { Transcript } from '../../src/terminal/transcript.js';
+import type { Transcript } from '../../src/transcript/transcript.js';
 import { steps } from './output-arbitrary.js';
 import type { Step } from './output-arbitrary.js';
 import { Reference } from './reference.js';

@@ -6,8 +6,8 @@ import { Archive } from '../../src/history/archive.js';
 import { Seen } from '../../src/history/seen.js';
 import { LineSearch } from '../../src/history/search.js';
 import type { HistoryView } from '../../src/history/view.js';
-import { search } from '../../src/terminal/search.js';
-import { viewOf } from '../../src/terminal/transcript-view.js';
+import { search } from '../../src/wait/search.js';
+import { viewOf } from '../../src/transcript/view.js';
 
 function archiveOf(lines: readonly string[]): Archive {
   const archive = new Archive({ maxLines: 1e9, maxBytes: 1e9 });

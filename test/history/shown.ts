@@ -1,5 +1,5 @@
 /** A transcript without limits, and what it shows in the form in which the reference gives it. */
-import { Transcript } from '../../src/terminal/transcript.js';
+import { Transcript } from '../../src/transcript/transcript.js';
 
 export function unboundedTranscript(cols: number, rows: number): Transcript {
   return new Transcript({ id: 'a', cols, rows, maxLines: 1e6, maxBytes: 1e8, now: () => 0, onReply: () => undefined });

@@ -12,7 +12,7 @@ import type { RemoteOptions } from '../../src/host/options.js';
 import { ownedSlots, ownerOf } from '../../src/host/ownership.js';
 import { RemoteTerminalManager } from '../../src/host/remote-manager.js';
 import { prepareHostDirectory, socketPath } from '../../src/host/runtime-directory.js';
-import { readProcess } from '../../src/terminal/process-table.js';
+import { readProcess } from '../../src/processes/process-table.js';
 import { BUILD } from '../build.js';
 import { eventually } from '../eventually.js';
 

@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync, writ
 import { join } from 'node:path';
 import { acquireLock, isAlive, liveOwner, readLock } from '../../src/host/lock.js';
 import { lockDirectory, ownedSlots, ownerOf, ownSlot, prepareLockDirectory } from '../../src/host/ownership.js';
-import { startTimeOf } from '../../src/terminal/process-table.js';
+import { startTimeOf } from '../../src/processes/process-table.js';
 import { endHosts, HOST_MAIN, newPlaces } from './host-under-test.js';
 
 const LOCK_MODULE = join(HOST_MAIN, '..', 'lock.js');

@@ -10,7 +10,7 @@ import type { TerminalManager } from '../../src/contract/manager.js';
 import { IdempotencyKeys } from '../../src/http/idempotency.js';
 import type { Mount } from '../../src/http/mount.js';
 import { startHttp, type HttpDeps } from '../../src/http/server.js';
-import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from '../../src/terminal/options.js';
+import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from '../../src/contract/options.js';
 import { LocalTerminalManager } from '../../src/terminal/terminal-manager.js';
 import { ApiClient } from './api-client.js';
 

@@ -1,58 +1,118 @@
 /** Holds the sources to the house plan: which room may import what. Pure; the test gives it the files. */
 import ts from 'typescript';
 
-/** A room's row: rooms it may import beside itself, and packages, where `node:` stands for all of Node. */
+/** A room's row: what it is, and rooms it may import beside itself, and packages, where `node:` stands for all of Node. */
 interface Room {
+  readonly is: string;
   readonly rooms: readonly string[];
   readonly packages: readonly string[];
 }
 
 /** A door knows the engine; the engine knows no door; no door knows another. */
-const DOOR = ['contract', 'access', 'calls', 'picture', 'terminal/options.ts'];
+const DOOR = ['contract', 'access', 'calls', 'picture'];
 
+/** From the ground up: a room imports none that comes after it. ARCHITECTURE.md shows it (`npm run docs`). */
 export const PLAN: Readonly<Record<string, Room>> = {
-  contract: { rooms: [], packages: ['zod'] },
-  history: { rooms: ['contract'], packages: [] },
-  screen: { rooms: ['contract'], packages: ['@xterm/headless', '@xterm/addon-unicode-graphemes'] },
-  picture: { rooms: ['contract', 'screen'], packages: ['node:'] },
-  store: { rooms: ['contract', 'history'], packages: ['node:', 'zod'] },
-  shell: { rooms: ['contract', 'terminal/process-table.ts', 'terminal/foreground.ts'], packages: ['node:', 'zod'] },
-  terminal: {
-    rooms: ['contract', 'history', 'screen', 'shell', 'store'],
-    packages: ['node:', '@lydell/node-pty', 're2js'],
+  contract: {
+    is: 'the vocabulary: zod schemas, events, options, the `TerminalManager` interface and the table of its methods, from which all its bodies are made',
+    rooms: [],
+    packages: ['zod'],
   },
-  host: { rooms: ['contract', 'terminal', 'log.ts', 'stderr.ts'], packages: ['node:', 'zod'] },
-  access: { rooms: ['contract', 'terminal/options.ts'], packages: ['node:', 'zod', 'rate-limiter-flexible'] },
-  config: { rooms: ['access', 'terminal/options.ts'], packages: ['node:', 'zod'] },
-  calls: { rooms: ['contract'], packages: ['node:'] },
+  history: { is: 'bytes at offsets, numbered lines, pages of them; pure', rooms: ['contract'], packages: [] },
+  screen: {
+    is: 'the emulator, rows, styles',
+    rooms: ['contract'],
+    packages: ['@xterm/headless', '@xterm/addon-unicode-graphemes'],
+  },
+  picture: {
+    is: 'a picture of a screen, as a PNG: the font (`fonts/`), colours, pixels',
+    rooms: ['contract', 'screen'],
+    packages: ['node:'],
+  },
+  store: {
+    is: 'history on disk: segments with an index, cut where torn; small records written whole',
+    rooms: ['contract', 'history'],
+    packages: ['node:', 'zod'],
+  },
+  processes: {
+    is: "the kernel's view: process table and trees, the foreground, signals, who waits for input, ports",
+    rooms: ['contract'],
+    packages: ['node:'],
+  },
+  pty: {
+    is: 'one pseudo-terminal: opened, read to the last byte, written to in order',
+    rooms: ['processes'],
+    packages: ['node:', '@lydell/node-pty'],
+  },
+  launch: {
+    is: 'what is started: program, directory, environment',
+    rooms: ['contract', 'processes'],
+    packages: ['node:'],
+  },
+  wait: {
+    is: 'waiting for text, silence, a question, a port; searching',
+    rooms: ['contract', 'history', 'processes'],
+    packages: ['node:', 're2js'],
+  },
+  transcript: {
+    is: 'bytes to lines and screen, live, of the past and of one command; saved in the background',
+    rooms: ['contract', 'history', 'screen', 'store', 'pty'],
+    packages: ['node:'],
+  },
+  shell: {
+    is: 'shells that are followed: their marks and scripts, sessions, commands, shells within commands',
+    rooms: ['contract', 'history', 'store', 'processes', 'launch', 'wait', 'transcript'],
+    packages: ['node:', 'zod'],
+  },
+  terminal: {
+    is: 'terminals, and the manager of those in this process',
+    rooms: ['contract', 'history', 'store', 'processes', 'pty', 'launch', 'wait', 'transcript', 'shell'],
+    packages: ['node:'],
+  },
+  host: {
+    is: 'the process that keeps terminals: its protocol, server, client, start and hand-off',
+    rooms: ['contract', 'processes', 'pty', 'launch', 'terminal', 'log.ts', 'stderr.ts'],
+    packages: ['node:', 'zod'],
+  },
+  access: {
+    is: 'the gate: Host, Origin, keys, local trust, rates; the policy: what programs may run',
+    rooms: ['contract'],
+    packages: ['node:', 'zod', 'rate-limiter-flexible'],
+  },
+  config: { is: 'settings: one table, its sources, checks', rooms: ['contract', 'access'], packages: ['node:', 'zod'] },
+  calls: {
+    is: 'what takes more than one call of the manager: a command in a new terminal, a command followed as it prints, a program run by itself; for all doors',
+    rooms: ['contract'],
+    packages: ['node:'],
+  },
   http: {
-    rooms: [...DOOR, 'store/record-file.ts'],
+    is: 'the REST door: one route table for validation, handlers, OpenAPI and docs',
+    rooms: [...DOOR, 'store'],
     packages: ['node:', 'zod', 'express', 'helmet', 'pino', 'prom-client'],
   },
-  mcp: { rooms: [...DOOR, 'history/tokens.ts'], packages: ['node:', 'zod', '@modelcontextprotocol/server'] },
+  mcp: {
+    is: 'the MCP door: the tool `terminal` for agents, in both revisions of the protocol; numbers within a namespace, output that a model can afford',
+    rooms: [...DOOR, 'history'],
+    packages: ['node:', 'zod', '@modelcontextprotocol/server'],
+  },
   acp: {
-    rooms: [...DOOR, 'screen', 'terminal/process-table.ts'],
+    is: 'the ACP door: the terminal half of a client, a client to run, a proxy, a check of clients',
+    rooms: [...DOOR, 'screen', 'processes'],
     packages: ['node:', 'zod', '@agentclientprotocol/sdk'],
   },
   cli: {
+    is: 'the command line; the only part that ends the process',
     rooms: [
-      'contract',
-      'access',
-      'calls',
-      'picture',
-      'config',
-      'config.ts',
-      'engine.ts',
-      'server.ts',
-      'mcp-stdio.ts',
-      'acp-client.ts',
-      'acp-proxy.ts',
-      'acp-check.ts',
-      'stderr.ts',
+      ...['contract', 'access', 'calls', 'picture', 'config', 'config.ts', 'engine.ts', 'server.ts', 'mcp-stdio.ts'],
+      ...['acp-client.ts', 'acp-proxy.ts', 'acp-check.ts', 'stderr.ts'],
     ],
     packages: ['node:', 'zod', 'jsonc-parser'],
   },
-  'stderr.ts': { rooms: [], packages: ['node:'] },
+  'stderr.ts': {
+    is: 'writing to stderr without ever waiting for its reader; used by `cli/` and `log.ts`',
+    rooms: [],
+    packages: ['node:'],
+  },
 };
 
 /** A room that imports nothing of ours, not even what is open to all. */
@@ -90,6 +150,23 @@ export const COMPOSERS: readonly string[] = [
 
 /** Packages whose ways are known to one file only. */
 const ONE_IMPORTER = ['@lydell/node-pty', '@xterm/headless', 're2js', 'jsonc-parser'];
+
+/** The document with the plan as a table where its marks are. */
+export function withPlan(document: string): string {
+  const rows = Object.entries(PLAN).map(([name, { is, rooms, packages }]) => {
+    const room = name.endsWith('.ts') ? name : `${name}/`;
+    const others = packages.filter((each) => each !== 'node:' && each !== 'zod');
+    return `| \`${room}\` | ${is} | ${inCode(rooms)} | ${inCode(others)} |`;
+  });
+  const table = ['| room | what it is | may import | and of packages |', '| --- | --- | --- | --- |', ...rows].join(
+    '\n',
+  );
+  return document.replace(/(?<=<!-- plan -->\n\n).*?(?=\n\n<!-- end of plan -->)/s, () => table);
+}
+
+function inCode(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(' ') || '–';
+}
 
 /** Sources by path below `src/`, as `http/app.ts`. */
 export type Sources = ReadonlyMap<string, string>;

@@ -2,7 +2,7 @@
 import { jest } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { closeSync, fstatSync, openSync } from 'node:fs';
-import { Pty } from '../../src/terminal/pty.js';
+import { Pty } from '../../src/pty/pty.js';
 import { Program, shell } from './program.js';
 import { openDescriptors } from './remains.js';
 

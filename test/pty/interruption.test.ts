@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pressUntilHeard } from '../../src/terminal/interruption.js';
-import { killTree } from '../../src/terminal/kill.js';
+import { pressUntilHeard } from '../../src/processes/interruption.js';
+import { killTree } from '../../src/processes/kill.js';
 import { Program } from './program.js';
 
 let directory: string;

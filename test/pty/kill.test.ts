@@ -1,6 +1,6 @@
 /** Ending a terminal ends every process of it, whatever it is and wherever it went, and nothing else. */
 import { spawn } from 'node:child_process';
-import { killTree, signalTerminal } from '../../src/terminal/kill.js';
+import { killTree, signalTerminal } from '../../src/processes/kill.js';
 import { fixture, Program, shell } from './program.js';
 import { openDescriptors, processesOf } from './remains.js';
 

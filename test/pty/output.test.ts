@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, openSync, closeSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { killTree } from '../../src/terminal/kill.js';
+import { killTree } from '../../src/processes/kill.js';
 import { Program, shell } from './program.js';
 import { runs } from '../deep.js';
 

@@ -2,9 +2,9 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { foregroundOf } from '../../src/terminal/foreground.js';
-import { killTree } from '../../src/terminal/kill.js';
-import { ignoresSignal, readProcess, startTimeOf, takeSnapshot } from '../../src/terminal/process-table.js';
+import { foregroundOf } from '../../src/processes/foreground.js';
+import { killTree } from '../../src/processes/kill.js';
+import { ignoresSignal, readProcess, startTimeOf, takeSnapshot } from '../../src/processes/process-table.js';
 import { Program, shell } from './program.js';
 
 const KILL_NOW = { signal: 'SIGKILL', graceMs: 0 } as const;

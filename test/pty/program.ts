@@ -1,7 +1,7 @@
 /** A real program in a real pseudo-terminal, with its output collected, for tests. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { Pty, type PtyExit } from '../../src/terminal/pty.js';
+import { Pty, type PtyExit } from '../../src/pty/pty.js';
 
 const PROGRAMS = join(import.meta.dirname, '..', 'fixtures', 'programs');
 

@@ -1,5 +1,5 @@
 /** Whoever comes to a running terminal is given a snapshot, then the output from its offset on, and sees the same. */
-import { Transcript } from '../../src/terminal/transcript.js';
+import { Transcript } from '../../src/transcript/transcript.js';
 import { allBytes, BASH, readUntilText, screenUntil, startEngine, stopEngines } from '../engine/engine-under-test.js';
 import { ScreenUnderTest } from './screen-under-test.js';
 

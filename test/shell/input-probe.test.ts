@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TerminalManager } from '../../src/contract/manager.js';
 import type { WaitResult } from '../../src/contract/command.js';
-import { probeInput } from '../../src/shell/input-probe.js';
+import { probeInput } from '../../src/processes/input-probe.js';
 import { BASH, readUntilText, run, startEngine, stopEngines } from '../engine/engine-under-test.js';
 import { startSshServer } from './ssh-server.js';
 import type { SshServer } from './ssh-server.js';

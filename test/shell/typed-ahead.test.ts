@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readModes } from '../../src/shell/input-kind.js';
+import { readModes } from '../../src/processes/input-kind.js';
 import { startEngine, stopEngines } from '../engine/engine-under-test.js';
 import { expectEnd, ShellAtWork, underTest } from './shell-at-work.js';
 

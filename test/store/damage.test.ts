@@ -10,7 +10,7 @@ import type { HistoryPage, HistoryView } from '../../src/history/view.js';
 import { HistoryFiles } from '../../src/store/history-files.js';
 import { Archive } from '../../src/history/archive.js';
 import { Seen } from '../../src/history/seen.js';
-import { viewOf } from '../../src/terminal/transcript-view.js';
+import { viewOf } from '../../src/transcript/view.js';
 import { runs } from '../deep.js';
 import { expectHeld, heldNumbers, HistoryModel, plainStep, steps } from './history-model.js';
 

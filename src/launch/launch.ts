@@ -1,0 +1,182 @@
+/**
+ * From what a caller asks for to what can be started: the program's path, its directory and its environment,
+ * each checked, so that what cannot work is an error that names it and not a terminal that ends at once. It
+ * starts nothing.
+ */
+import { userInfo } from 'node:os';
+import { basename, isAbsolute, resolve } from 'node:path';
+import { MAX_ARGUMENT_BYTES } from '../contract/terminal.js';
+import { invalidInput, limitReached, type TerminalError } from '../errors.js';
+import { buildEnvironment, RESERVED_NAME } from './environment.js';
+import type { PerTerminalOptions } from '../contract/options.js';
+import { ABSENT, findProgram, isAccessible, quote, statOrNull, tildeHint, type SearchPlace } from './program.js';
+
+export interface LaunchRequest {
+  readonly shell?: string | undefined;
+  readonly command?: string | undefined;
+  readonly args?: readonly string[] | undefined;
+  readonly cwd?: string | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface LaunchDefaults {
+  /** Shell to start when none is asked for; empty = the login shell. */
+  readonly defaultShell: string;
+  /** Most bytes of environment a caller may add. */
+  readonly maxEnvBytes: number;
+  /** Names of environment variables that no program is given. */
+  readonly withheldEnv: readonly string[];
+  /** Environment variables that every program is given. Default: none. */
+  readonly placeEnv?: Readonly<Record<string, string>>;
+  readonly terminalId: string;
+  /** Who asks: what the program inherits, and what relative paths are relative to. Default: this process. */
+  readonly asker?: Asker | undefined;
+}
+
+/** The process on whose behalf a program is started. */
+export interface Asker {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute. */
+  readonly cwd: string;
+  /** What counts for the terminal instead of the manager's own options. */
+  readonly settings?: Partial<PerTerminalOptions> | undefined;
+}
+
+/** All that is needed to start a program. Both paths are absolute. */
+export interface Launch {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Where programs are looked for if the environment has no PATH, as execvp(3) does. */
+const DEFAULT_PATH = '/bin:/usr/bin';
+
+/** Shells tried when none is asked for nor set and the user has no usable login shell. */
+const LAST_RESORT_SHELLS = ['/bin/bash', '/bin/sh'];
+
+/** Login shells of accounts that are not meant to have one. */
+const NO_LOGIN_SHELLS = ['nologin', 'false'];
+
+/** A quarter of the usual stack limit is what Linux takes for all arguments and variables; less some room. */
+const MAX_EXEC_BYTES = 2 * 1024 * 1024 - 16 * 1024;
+/** Besides its text each argument takes a closing NUL and a pointer. */
+const ARGUMENT_OVERHEAD_BYTES = 9;
+
+/**
+ * Resolves what a caller asks for. A name without a slash is looked for on the PATH the program will have; a
+ * relative program is relative to `cwd`, a relative `cwd` to the server's directory. `~` is not expanded. A
+ * shell is started with just the arguments given: not as a login shell, and interactive as the terminal it finds
+ * makes it.
+ *
+ * @throws `INVALID_INPUT` naming `shell`, `command`, `cwd`, `args` or `env` if it cannot be used;
+ * `LIMIT_REACHED` if `env` is larger than `maxEnvBytes`.
+ */
+export function resolveLaunch(request: LaunchRequest, defaults: LaunchDefaults): Launch {
+  const { args = [], env: asked = {} } = request;
+  checkEnvironmentSize(asked, defaults.maxEnvBytes);
+  checkEnvironmentNames(asked);
+  const { withheldEnv: withheld, placeEnv: place, terminalId, asker } = defaults;
+  const cwd = resolveDirectory(request.cwd, asker);
+  const inherited = asker?.env ?? process.env;
+  const env = buildEnvironment({ inherited, withheld, place, asked, cwd, terminalId });
+  const file = resolveFile(request, defaults.defaultShell, { cwd, path: env.PATH ?? DEFAULT_PATH });
+  checkExecSize(file, args, env);
+  return { file, args, cwd, env };
+}
+
+function resolveFile({ shell, command }: LaunchRequest, defaultShell: string, place: SearchPlace): string {
+  if (command !== undefined) return findOrThrow('command', command, command, place);
+  if (shell !== undefined) return findOrThrow('shell', shell, shell, place);
+  if (defaultShell !== '') return findOrThrow('shell', defaultShell, undefined, place);
+  for (const candidate of [loginShell(), ...LAST_RESORT_SHELLS]) {
+    const found = candidate === null ? null : findProgram(candidate, place);
+    if (found && 'file' in found) return found.file;
+  }
+  const message = `no shell found: no login shell, nor ${LAST_RESORT_SHELLS.join(', ')}`;
+  throw invalidInput({ field: 'shell', message, expected: 'the path of a shell' });
+}
+
+function findOrThrow(field: string, program: string, given: string | undefined, place: SearchPlace): string {
+  const found = findProgram(program, place);
+  if ('file' in found) return found.file;
+  const { message: reason, expected } = found.refusal;
+  const message = reason + blanksHint(field, program);
+  if (given === undefined) throw invalidInput({ field, message: `the default shell: ${message}`, expected });
+  throw invalidInput({ field, message, given, expected });
+}
+
+/** For a line that was meant for a shell. */
+function blanksHint(field: string, program: string): string {
+  if (!/\s/.test(program.trim())) return '';
+  const what = field === 'command' ? ', or have a shell run the whole line (exec)' : '';
+  return `; it has blanks in it: no shell reads it, so give arguments in \`args\`${what}`;
+}
+
+function resolveDirectory(given: string | undefined, asker: Asker | undefined): string {
+  const cwd = isAbsolute(given ?? '') ? resolve(given ?? '') : resolve(asker?.cwd ?? serverDirectory(), given ?? '.');
+  const stats = statOrNull(cwd);
+  if (!stats) throw refuseDirectory(`${quote(cwd)} ${ABSENT}${tildeHint(given ?? '')}`, given);
+  if (!stats.isDirectory()) throw refuseDirectory(`${quote(cwd)} is not a directory`, given);
+  if (!isAccessible(cwd)) throw refuseDirectory(`${quote(cwd)} may not be entered by this user`, given);
+  return cwd;
+}
+
+function serverDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    // ENOENT: it was removed while the server runs.
+    throw refuseDirectory('the directory the server was started in no longer exists', undefined);
+  }
+}
+
+function refuseDirectory(message: string, given: string | undefined): TerminalError {
+  const expected = 'the full path of a directory that can be entered';
+  return invalidInput({ field: 'cwd', message, ...(given === undefined ? {} : { given }), expected });
+}
+
+function loginShell(): string | null {
+  try {
+    const { shell } = userInfo();
+    return shell && !NO_LOGIN_SHELLS.includes(basename(shell)) ? shell : null;
+  } catch {
+    // The user has no entry in the password database, as in many containers.
+    return null;
+  }
+}
+
+function checkEnvironmentSize(asked: Readonly<Record<string, string>>, maxEnvBytes: number): void {
+  const bytes = Object.entries(asked).reduce((sum, [name, value]) => sum + Buffer.byteLength(`${name}=${value}\0`), 0);
+  if (bytes > maxEnvBytes) throw limitReached('TENACITTY_MAX_ENV_BYTES', maxEnvBytes, `env is ${bytes} bytes`);
+}
+
+function checkEnvironmentNames(asked: Readonly<Record<string, string>>): void {
+  const name = Object.keys(asked).find((one) => one.includes(RESERVED_NAME));
+  if (name === undefined) return;
+  const message = `names with ${RESERVED_NAME} are kept for the integration of the shell`;
+  throw invalidInput({ field: `env.${name}`, message, expected: `a name without ${RESERVED_NAME}` });
+}
+
+/** The kernel would refuse these at the start of the program, where nobody could say why. */
+function checkExecSize(file: string, args: readonly string[], env: Readonly<Record<string, string>>): void {
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const tooLong = (text: string): boolean => Buffer.byteLength(text) >= MAX_ARGUMENT_BYTES;
+  const longArgument = args.findIndex(tooLong);
+  if (longArgument >= 0) throw refuseSize(`args[${longArgument}]`, MAX_ARGUMENT_BYTES);
+  const longVariable = variables.findIndex(tooLong);
+  if (longVariable >= 0) throw refuseSize(`env.${Object.keys(env)[longVariable]}`, MAX_ARGUMENT_BYTES);
+  const all = [file, file, ...args, ...variables];
+  const total = all.reduce((sum, text) => sum + Buffer.byteLength(text) + ARGUMENT_OVERHEAD_BYTES, 0);
+  if (total > MAX_EXEC_BYTES) throw refuseSize('args', MAX_EXEC_BYTES);
+}
+
+function refuseSize(field: string, maxBytes: number): TerminalError {
+  const whole = field === 'args' ? ' together with the environment' : '';
+  return invalidInput({
+    field,
+    message: `too long for the operating system${whole}; give large data in a file`,
+    expected: `less than ${maxBytes} bytes${whole}`,
+  });
+}

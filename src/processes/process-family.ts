@@ -1,0 +1,63 @@
+/**
+ * A process and its descendants, read from the kernel by walking from parents to children, never through the whole
+ * process table. It knows nothing of what they do.
+ */
+import { readdirSync } from 'node:fs';
+import { readProcess, readProcText } from './process-table.js';
+import type { ProcessInfo } from './process-table.js';
+
+/** A walk goes on to this many processes: beyond it, looking costs more than is gained. */
+const MAX_PROCESSES = 512;
+
+export interface Member extends ProcessInfo {
+  readonly children: readonly Member[];
+}
+
+export interface Family {
+  readonly root: Member;
+  /** The root and all its descendants, parents before their children, without those that have ended. */
+  readonly members: readonly Member[];
+  /** Whether nobody was left out. */
+  readonly isWhole: boolean;
+}
+
+/** Null if there is no such process. */
+export function familyOf(pid: number): Family | null {
+  const info = readProcess(pid);
+  if (info === null || info.isGone) return null;
+  const root = { ...info, children: [] as Member[] };
+  const members = [root];
+  for (const member of members) {
+    for (const child of childrenOf(member)) {
+      if (members.length === MAX_PROCESSES) return { root, members, isWhole: false };
+      const grown = { ...child, children: [] };
+      member.children.push(grown);
+      members.push(grown);
+    }
+  }
+  return { root, members, isWhole: true };
+}
+
+/** The threads of a process, its first one first. */
+export function threadsOf({ pid, threads }: ProcessInfo): number[] {
+  if (threads <= 1) return [pid];
+  try {
+    return readdirSync(`/proc/${pid}/task`).map(Number);
+  } catch {
+    // It has just ended.
+    return [];
+  }
+}
+
+/** Each thread has children of its own. */
+function childrenOf(process: ProcessInfo): ProcessInfo[] {
+  return threadsOf(process).flatMap((thread) => {
+    const pids = readProcText(process.pid, `task/${thread}/children`)?.trim() ?? '';
+    return pids === '' ? [] : pids.split(' ').flatMap((child) => livingProcess(Number(child)));
+  });
+}
+
+function livingProcess(pid: number): ProcessInfo[] {
+  const info = readProcess(pid);
+  return info === null || info.isGone ? [] : [info];
+}

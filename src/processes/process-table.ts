@@ -1,0 +1,216 @@
+/**
+ * The kernel's process table, read from /proc: single processes, and snapshots of all of them that are shared
+ * by whoever wants one at the same time. Without /proc (macOS) it is empty. It knows no terminals but the mark
+ * that each of their processes carries in its environment, and it sends no signals.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Whether this system has a process table that can be read. */
+export const HAS_PROCESS_TABLE = process.platform === 'linux' && existsSync('/proc/self/stat');
+
+export interface ProcessInfo {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** Process group that has its terminal's foreground, or -1. */
+  readonly foregroundGroup: number;
+  /** Device number of the terminal it belongs to, as `rdev` of that terminal's file; 0 if there is none. */
+  readonly terminalDevice: number;
+  /** CPU time it has used, in clock ticks. */
+  readonly cpuTicks: number;
+  /** How many threads it has. */
+  readonly threads: number;
+  /** In clock ticks since boot. A pid may be given to another process later; pid and start time never are. */
+  readonly startTime: number;
+  /** Where its environment lies in its memory: elsewhere after each exec. 0 if that may not be known. */
+  readonly environmentAddress: number;
+  /** A zombie: it has ended, and only waits for its parent to notice. */
+  readonly isGone: boolean;
+}
+
+/** A process in a snapshot. */
+export interface MarkedProcess extends ProcessInfo {
+  /** The terminal id in its environment; null if there is none or it may not be read. */
+  readonly terminalId: string | null;
+}
+
+/** All processes at about one moment, found by what they may be asked for. */
+export interface ProcessSnapshot {
+  readonly byPid: ReadonlyMap<number, MarkedProcess>;
+  readonly byParent: ReadonlyMap<number, readonly MarkedProcess[]>;
+  readonly bySession: ReadonlyMap<number, readonly MarkedProcess[]>;
+  readonly byTerminalId: ReadonlyMap<string, readonly MarkedProcess[]>;
+}
+
+/** Reads one process; null if there is none with this pid. */
+export function readProcess(pid: number): ProcessInfo | null {
+  const stat = readProcText(pid, 'stat');
+  return stat ? parseStat(pid, stat) : null;
+}
+
+/** When the process with this pid started, in clock ticks since boot; null if there is none. Never throws. */
+export function startTimeOf(pid: number): number | null {
+  try {
+    return readProcess(pid)?.startTime ?? null;
+  } catch {
+    // Out of descriptors: the process is still there, and can be told by its mark.
+    return null;
+  }
+}
+
+/** Whether a process was stopped, as by Ctrl-Z: it does nothing, though it stands where it stood. */
+export function isStopped(pid: number): boolean {
+  return /^State:\s+[Tt]/m.test(readProcText(pid, 'status') ?? '');
+}
+
+/** Whether a process has told the kernel to drop this signal. */
+export function ignoresSignal(pid: number, signal: NodeJS.Signals): boolean {
+  const mask = /^SigIgn:\s*([0-9a-f]+)/m.exec(readProc(pid, 'status')?.toString('latin1') ?? '')?.[1];
+  const bit = BigInt(constants.signals[signal] - 1);
+  return mask !== undefined && ((BigInt(`0x${mask}`) >> bit) & 1n) === 1n;
+}
+
+let lastScan: Promise<unknown> = Promise.resolve();
+let upcomingScan: Promise<ProcessSnapshot> | undefined;
+
+/**
+ * Reads the whole table. The snapshot was begun after the call: what was true before it is in it. All who ask
+ * before it begins get the same one, so that many terminals ending at once cost no more than one.
+ */
+export function takeSnapshot(): Promise<ProcessSnapshot> {
+  if (!upcomingScan) {
+    const begin = (): Promise<ProcessSnapshot> => {
+      upcomingScan = undefined;
+      return scan();
+    };
+    upcomingScan = lastScan.then(begin, begin);
+    lastScan = upcomingScan;
+  }
+  return upcomingScan;
+}
+
+/** Processes read in one turn of the loop: some milliseconds' worth. */
+const PROCESSES_PER_TURN = 100;
+
+/** A process may fork and end while the table is read; it is read again until nothing is new, within reason. */
+const MAX_ROUNDS = 8;
+
+async function scan(): Promise<ProcessSnapshot> {
+  const found = new Map<number, MarkedProcess>();
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const fresh = listPids().filter((pid) => !found.has(pid));
+    if (fresh.length === 0) break;
+    for (const [index, pid] of fresh.entries()) {
+      if (index % PROCESSES_PER_TURN === PROCESSES_PER_TURN - 1) await nextTurn();
+      const info = readProcess(pid);
+      if (info) found.set(pid, { ...info, terminalId: markOf(info) });
+    }
+  }
+  forgetMarksExcept(found);
+  return indexProcesses(found.values());
+}
+
+/** Makes a snapshot of given processes. */
+export function indexProcesses(processes: Iterable<MarkedProcess>): ProcessSnapshot {
+  const all = [...processes];
+  return {
+    byPid: new Map(all.map((process) => [process.pid, process])),
+    byParent: groupBy(all, (process) => process.parent),
+    bySession: groupBy(all, (process) => process.session),
+    byTerminalId: groupBy(all, (process) => process.terminalId),
+  };
+}
+
+function groupBy<Key>(
+  processes: readonly MarkedProcess[],
+  keyOf: (process: MarkedProcess) => Key | null,
+): Map<Key, MarkedProcess[]> {
+  const groups = new Map<Key, MarkedProcess[]>();
+  for (const process of processes) {
+    const key = keyOf(process);
+    if (key === null) continue;
+    const group = groups.get(key);
+    if (group) group.push(process);
+    else groups.set(key, [process]);
+  }
+  return groups;
+}
+
+/** Marks read before: an environment is read once for each program that a process executes. */
+const knownMarks = new Map<number, { readonly process: ProcessInfo; readonly terminalId: string | null }>();
+
+function markOf(process: ProcessInfo): string | null {
+  const { pid, startTime, environmentAddress } = process;
+  const known = knownMarks.get(pid);
+  const isSame = known?.process.startTime === startTime && known.process.environmentAddress === environmentAddress;
+  if (known && isSame) return known.terminalId;
+  const terminalId = parseMark(readProc(pid, 'environ')?.toString('latin1') ?? '');
+  knownMarks.set(pid, { process, terminalId });
+  return terminalId;
+}
+
+function forgetMarksExcept(alive: ReadonlyMap<number, unknown>): void {
+  for (const pid of knownMarks.keys()) if (!alive.has(pid)) knownMarks.delete(pid);
+}
+
+/** The variable that marks every process of a terminal with the terminal's id. */
+export const TERMINAL_MARK = 'TENACITTY_TERMINAL_ID';
+const ENVIRONMENT_MARK = new RegExp(`(?:^|\\0)${TERMINAL_MARK}=([^\\0]*)`);
+
+function parseMark(environment: string): string | null {
+  return ENVIRONMENT_MARK.exec(environment)?.[1] ?? null;
+}
+
+function listPids(): number[] {
+  if (!HAS_PROCESS_TABLE) return [];
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => Number.isInteger(pid));
+}
+
+/** What reading answers when a process has ended, or is another user's. */
+const GONE_OR_HIDDEN = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'];
+
+/** Null if the process is gone or may not be looked into. Throws if that cannot be told: out of descriptors. */
+export function readProc(pid: number, file: string): Buffer | null {
+  return unlessHidden(() => readFileSync(`/proc/${pid}/${file}`));
+}
+
+/** As text: twice as fast, and for what is text only. */
+export function readProcText(pid: number, file: string): string | null {
+  return unlessHidden(() => readFileSync(`/proc/${pid}/${file}`, 'utf8'));
+}
+
+function unlessHidden<Content>(read: () => Content): Content | null {
+  if (!HAS_PROCESS_TABLE) return null;
+  try {
+    return read();
+  } catch (error) {
+    if (GONE_OR_HIDDEN.includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  }
+}
+
+/** The fields of /proc/PID/stat as proc(5) numbers them, counted from the state, which is field 3. */
+function parseStat(pid: number, stat: string): ProcessInfo {
+  // The second field is the program's name in parentheses, which may itself contain blanks and parentheses.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const field = (number: number): number => Number(fields[number - 3]);
+  return {
+    pid,
+    parent: field(4),
+    group: field(5),
+    session: field(6),
+    terminalDevice: field(7),
+    foregroundGroup: field(8),
+    cpuTicks: field(14) + field(15),
+    threads: field(20),
+    startTime: field(22),
+    environmentAddress: field(50),
+    // A process whose first thread has ended looks like a zombie, but for its other threads (field 20).
+    isGone: /[ZX]/.test(fields[0] ?? 'X') && field(20) <= 1,
+  };
+}

@@ -1,0 +1,21 @@
+/** Where the log of a terminal's commands is kept beside its history. It knows no terminal. */
+import { join } from 'node:path';
+import { keptCommand, MAX_KEPT_COMMANDS } from './command-log.js';
+import type { KeptCommand } from './command-log.js';
+import { readRecordLog, RecordLog } from '../store/record-log.js';
+
+const NAME = 'commands.jsonl';
+const OPTIONS = {
+  keyOf: ({ commandId }: KeptCommand): number => commandId,
+  maxRecords: MAX_KEPT_COMMANDS,
+} as const;
+
+/** @param directory - Of the terminal. */
+export function openCommandFile(directory: string): RecordLog<KeptCommand> {
+  return new RecordLog<KeptCommand>(join(directory, NAME), OPTIONS);
+}
+
+/** Oldest first. */
+export function readCommandFile(directory: string): KeptCommand[] {
+  return readRecordLog(join(directory, NAME), keptCommand, OPTIONS);
+}

@@ -1,0 +1,386 @@
+/**
+ * What callers ask of a terminal's commands: to run one and wait for its end, to be told how one goes, to read what
+ * one printed. It knows the shell only by what that says of itself, and no other terminal.
+ */
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import type {
+  CollectRequest,
+  CommandRecord,
+  CommandResult,
+  CommandState,
+  ExecRequest,
+  InputWait,
+  IntegrateRequest,
+  ListCommands,
+  ShellWithin,
+} from '../contract/command.js';
+import { listedText, type LastCommand } from '../contract/command-state.js';
+import type { OutputPage, ReadRequest } from '../contract/output.js';
+import { commandPartOf } from '../contract/output-part.js';
+import type { ExecOptions } from '../contract/manager.js';
+import { TerminalError } from '../errors.js';
+import { hasNews, readPage } from '../history/page.js';
+import type { HistoryView } from '../history/view.js';
+import { recordOf } from './command-log.js';
+import type { CommandLog, KeptCommand } from './command-log.js';
+import { refine } from '../processes/input-kind.js';
+import type { InputProbe } from '../processes/input-probe.js';
+import { untilInput } from '../processes/input-watch.js';
+import { isNested } from './nested/find.js';
+import type { Refusal } from './session/effects.js';
+import { BUSY_WORDS, silentWords } from './busy-words.js';
+import { textOfSpans } from '../transcript/command-output.js';
+import type { CommandOutput, OutputSource } from '../transcript/command-output.js';
+import { CommandOutputs } from './command-outputs.js';
+import { elsewhere, integrateWithin, told } from './nested/integrate.js';
+import type { IntegratedShell } from './integrated-shell.js';
+import { OVER, withTimeLimit } from '../wait/time-limit.js';
+
+/** The terminal that the commands are run in. */
+export interface CommandTerminal extends OutputSource {
+  readonly id: string;
+  readonly isActive: boolean;
+  /** Whether another process goes on with it. */
+  readonly isElsewhere: boolean;
+  readonly log: CommandLog;
+  /** Null where none is followed: another program, or one that is gone. */
+  readonly shell: IntegratedShell | null;
+  readonly isFullScreen: boolean;
+  /** That the program has ended, in words. */
+  inactive(): TerminalError;
+  nextChange(signal?: AbortSignal): Promise<void>;
+}
+
+/** The prompt is waited for at least so long: it may be about to come. */
+const MIN_PATIENCE_MS = 2000;
+/** A waiting reader looks again after this time at the earliest. */
+const LOOK_INTERVAL_MS = 10;
+
+export class Commands {
+  readonly #terminal: CommandTerminal;
+  /** What they have printed, as their readers see it. */
+  readonly outputs: CommandOutputs;
+  #waiting = 0;
+  #starting = 0;
+
+  constructor(terminal: CommandTerminal) {
+    this.#terminal = terminal;
+    this.outputs = new CommandOutputs(terminal);
+  }
+
+  /** Callers that wait for a command to end. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Whether somebody wants a command run that has not begun. */
+  get isStarting(): boolean {
+    return this.#starting > 0;
+  }
+
+  /**
+   * See `TerminalManager.exec`.
+   *
+   * @param options - By the key the same request is known when it is made again: it is then run only once.
+   */
+  async exec(request: ExecRequest, options: ExecOptions = {}): Promise<CommandResult> {
+    const deadline = performance.now() + request.timeoutMs;
+    this.#starting++;
+    const commandId = await this.#start(request, options).finally(() => this.#starting--);
+    const timeoutMs = request.detach ? 0 : Math.max(0, deadline - performance.now());
+    return this.collect(commandId, { ...request, timeoutMs }, options.signal);
+  }
+
+  /** See `TerminalManager.collect`. */
+  async collect(commandId: number, request: CollectRequest, signal?: AbortSignal): Promise<CommandResult> {
+    this.#find(commandId);
+    this.#waiting++;
+    const waiting = await this.#untilDone(commandId, request, signal).finally(() => this.#waiting--);
+    if (this.#terminal.isElsewhere) throw elsewhere(this.#terminal.id);
+    return this.#result(this.#find(commandId), waiting, request);
+  }
+
+  /** See `TerminalManager.integrate`. */
+  async integrate(request: IntegrateRequest, signal?: AbortSignal): Promise<ShellWithin> {
+    const shell = this.#shell();
+    shell.dropGone();
+    const { inner, running } = shell;
+    if (running !== null) return integrateWithin(this.#terminal, shell, running, request, signal);
+    // Asked once more, it answers the same.
+    if (inner !== null) return told(this.#terminal.id, inner);
+    const { id } = this.#terminal;
+    const message = `No command runs in terminal ${id}, so there is no shell within one: exec runs in its own shell`;
+    throw new TerminalError('NOT_INTEGRATED', message, { terminalId: id, commandId: null, waiting: null });
+  }
+
+  /** See `TerminalManager.interrupt`. */
+  interrupt(commandId: number): boolean {
+    return this.#isRunning(this.#find(commandId)) && this.#terminal.shell?.interrupt(commandId) === true;
+  }
+
+  list(request: ListCommands): CommandRecord[] {
+    return this.#terminal.log.list(request).map((command) => this.#record(command));
+  }
+
+  /** What lists tell of the one that was begun last. */
+  get last(): LastCommand | null {
+    const newest = this.#terminal.log.newest;
+    if (newest === undefined) return null;
+    const { commandId, text, exitCode } = newest;
+    return { commandId, text: listedText(text), state: this.#stateUnwatched(newest), exitCode };
+  }
+
+  record(commandId: number): CommandRecord {
+    return this.#record(this.#find(commandId));
+  }
+
+  /** See `TerminalManager.readCommand`. */
+  async read(commandId: number, request: ReadRequest, signal?: AbortSignal): Promise<OutputPage> {
+    const output = this.outputs.of(this.#find(commandId));
+    await output.upTo(this.#find(commandId));
+    if (request.timeoutMs > 0) {
+      await withTimeLimit(request.timeoutMs, signal, (end) => this.#untilNews(commandId, output, request, end));
+    }
+    const command = this.#find(commandId);
+    const { exitCode, signal: endSignal } = command;
+    const page = readPage(output.view(), request);
+    const truncated = page.truncated || output.isCut;
+    return { ...page, truncated, isActive: this.#isRunning(command), exitCode, signal: endSignal };
+  }
+
+  /** What a command has printed so far. @throws `COMMAND_NOT_FOUND` */
+  async view(commandId: number): Promise<HistoryView> {
+    const command = this.#find(commandId);
+    const output = this.outputs.of(command);
+    await output.upTo(command);
+    return output.view();
+  }
+
+  // --- starting ---------------------------------------------------------------------------------------
+
+  async #start({ command, timeoutMs }: ExecRequest, { signal, ...options }: ExecOptions): Promise<number> {
+    const { key } = options;
+    const known = this.#numberOf(key);
+    if (known !== undefined && this.#terminal.log.find(known) !== undefined) return known;
+    const shell = this.#shell();
+    shell.dropGone();
+    // One whose end was not told may be over all the same.
+    if (known === undefined && shell.running !== null) await lookForPrompt(shell, shell.probe());
+    const commandId = known ?? this.#numberOf(key) ?? this.#want(shell, command, options);
+    const watch = new AbortController();
+    try {
+      void this.#watchForPrompt(shell, commandId, watch.signal);
+      const patienceMs = Math.max(timeoutMs, MIN_PATIENCE_MS);
+      await withTimeLimit(patienceMs, signal, (end) => this.#untilBegun(shell, commandId, end));
+    } finally {
+      watch.abort(OVER);
+    }
+    return commandId;
+  }
+
+  #numberOf(key: string | undefined): number | undefined {
+    if (key === undefined) return undefined;
+    return this.#terminal.shell?.numberOf(key) ?? this.#terminal.log.numberOf(key);
+  }
+
+  #want(shell: IntegratedShell, text: string, options: ExecOptions): number {
+    if (!shell.isFree) throw this.#busy(shell);
+    return shell.want(text, options);
+  }
+
+  #shell(): IntegratedShell {
+    const { shell, isActive, id } = this.#terminal;
+    if (!isActive) throw this.#terminal.inactive();
+    if (shell !== null) return shell;
+    const message =
+      `In terminal ${id} no shell is followed: it runs another program, was started with arguments of its own, or ` +
+      'without integration. Type into it and read its output, or create a terminal with a shell.';
+    throw new TerminalError('NOT_INTEGRATED', message, { terminalId: id });
+  }
+
+  async #untilBegun(shell: IntegratedShell, id: number, end: AbortSignal): Promise<void> {
+    while (this.#terminal.log.find(id) === undefined) {
+      const refusal = shell.refusalOf(id);
+      if (refusal !== undefined) throw this.#refused(shell, refusal);
+      if (this.#terminal.isElsewhere) throw elsewhere(this.#terminal.id);
+      if (end.aborted && shell.unwant(id)) throw this.#busy(shell);
+      // What was sent begins or is given up within a time of the session's own.
+      await this.#terminal.nextChange(end.aborted ? undefined : end);
+    }
+  }
+
+  /** A shell that has lost the integration says nothing; the kernel tells that it waits for a line all the same. */
+  async #watchForPrompt(shell: IntegratedShell, commandId: number, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && this.#terminal.log.find(commandId) === undefined) {
+      const probe = await untilInput(this.#watched(shell), signal);
+      if (probe !== null) await lookForPrompt(shell, probe);
+    }
+  }
+
+  #refused(shell: IntegratedShell, why: Refusal): TerminalError {
+    if (why === 'busy') return this.#busy(shell);
+    if (why === 'moved') return this.#busy(shell, MOVED_WORDS);
+    const { id, isActive } = this.#terminal;
+    if (why === 'over' && !isActive) return this.#terminal.inactive();
+    if (why === 'over') {
+      const ended = `The shell within a command of terminal ${id} has ended before it took this command, which was not run`;
+      return new TerminalError('NOT_INTEGRATED', ended, { terminalId: id, state: shell.state });
+    }
+    const message =
+      `What runs in terminal ${id} takes lines, but does not answer ours: another program than the shell that was ` +
+      'started there, a shell that shows no prompt (`exec 2>&-`), or one in which a function has the name `builtin` or ' +
+      '`command`. A shell or REPL within can be followed (integrate); else type into it and read its output.';
+    return new TerminalError('NOT_INTEGRATED', message, { terminalId: id, state: shell.state });
+  }
+
+  #busy(shell: IntegratedShell, why?: string): TerminalError {
+    const { id, log } = this.#terminal;
+    const commandId = shell.running;
+    const text = commandId === null ? null : (log.find(commandId)?.text ?? null);
+    const what =
+      commandId === null
+        ? BUSY_WORDS[shell.state]
+        : `command ${commandId} runs; collect it, interrupt it, or wait${silentWords(shell)}`;
+    const message = `Terminal ${id} takes no command now: ${why ?? what ?? 'another command is about to be run'}.`;
+    return new TerminalError('TERMINAL_BUSY', message, { terminalId: id, commandId, state: shell.state, text });
+  }
+
+  // --- waiting ----------------------------------------------------------------------------------------
+
+  /** Resolves when the command has ended, waits for input where that counts, or time is up; to who waits, if anybody. */
+  async #untilDone(commandId: number, request: CollectRequest, signal?: AbortSignal): Promise<InputWait | null> {
+    const isDone = (): boolean =>
+      !this.#isRunning(this.#find(commandId)) ||
+      this.#terminal.isElsewhere ||
+      (request.untilInput && this.#promptWithin(commandId) !== null);
+    if (isDone()) return this.#promptWithin(commandId);
+    const watch = (end: AbortSignal): Promise<InputWait | null> => this.#watch(isDone, request.untilInput, end);
+    const waiting = await withTimeLimit(request.timeoutMs, signal, watch);
+    if (isDone()) return this.#promptWithin(commandId);
+    return waiting ?? (await this.#whoIsBlocked());
+  }
+
+  /** The shell that waits for commands within this one, which is only the way there; null: there is none. */
+  #promptWithin(commandId: number): InputWait | null {
+    const { shell } = this.#terminal;
+    const isThere = shell?.isAround(commandId) === true && (shell.state === 'prompt' || shell.state === 'typing');
+    return isThere ? { kind: 'program', by: shell.inner!.kind, pid: shell.pid, certain: true } : null;
+  }
+
+  async #watch(isDone: () => boolean, untilInput: boolean, timeUp: AbortSignal): Promise<InputWait | null> {
+    const ended = new AbortController();
+    const end = (): void => ended.abort(OVER);
+    timeUp.addEventListener('abort', end);
+    if (timeUp.aborted) end();
+    const watching = this.#watchForInput(untilInput, ended.signal).finally(end);
+    while (!isDone() && !ended.signal.aborted) await this.#terminal.nextChange(ended.signal);
+    end();
+    return watching;
+  }
+
+  async #watchForInput(untilSomebodyWaits: boolean, end: AbortSignal): Promise<InputWait | null> {
+    while (!end.aborted) {
+      const { shell } = this.#terminal;
+      const probe = shell === null ? null : await untilInput(this.#watched(shell), end);
+      if (probe === null || shell === null) return null;
+      const waiting = await lookForPrompt(shell, probe);
+      if (waiting !== null && untilSomebodyWaits) return waiting;
+    }
+    return null;
+  }
+
+  /** Seen once, and so told only where it is certain. */
+  async #whoIsBlocked(): Promise<InputWait | null> {
+    const probe = this.#terminal.shell?.probe();
+    return probe?.waiting?.certain === true ? (await refine(probe)).waiting : null;
+  }
+
+  #watched(shell: IntegratedShell): { outputEnd(): number; probe(): InputProbe } {
+    return { outputEnd: () => this.#terminal.outputEnd, probe: () => shell.probe() };
+  }
+
+  async #untilNews(id: number, output: CommandOutput, request: ReadRequest, end: AbortSignal): Promise<void> {
+    const from = output.view().outputEnd;
+    await nextTurn();
+    while (!end.aborted && this.#isRunning(this.#find(id)) && !this.#terminal.isElsewhere) {
+      await output.upTo(this.#find(id));
+      const view = output.view();
+      if (hasNews(view, request, view.outputEnd > from)) return;
+      await this.#terminal.nextChange(end);
+      await delay(LOOK_INTERVAL_MS, undefined, { signal: end }).catch(() => undefined);
+    }
+    await output.upTo(this.#find(id));
+  }
+
+  // --- answering --------------------------------------------------------------------------------------
+
+  async #result(command: KeptCommand, waiting: InputWait | null, request: CollectRequest): Promise<CommandResult> {
+    const { commandId, exitCode, signal, via, fromOffset, toOffset, started, ended } = command;
+    const output = this.outputs.of(command);
+    await output.upTo(command);
+    const page = readPage(output.view(), { ...request, ...commandPartOf(request), entries: false, timeoutMs: 0 });
+    const { totalLines, nextReadFrom, cursor, hasMore, cutBy, stats } = page;
+    const completed = isCompleted(command);
+    return {
+      ...{ terminalId: this.#terminal.id, commandId, output: page.output, exitCode, signal },
+      cwd: completed ? command.cwd : (this.#terminal.shell?.systemDirectory(commandId) ?? null),
+      durationMs: (ended ?? Date.now()) - started,
+      ...{ completed, state: this.#stateOf(command, waiting), within: command.within, waiting, via },
+      shellExited: via === 'exit' && command.within === null,
+      fullScreen: !completed && this.#terminal.isFullScreen,
+      ...{ truncated: page.truncated || output.isCut, linesOmitted: stats.linesOmitted, cutBy },
+      ...{ totalLines, totalBytes: (toOffset ?? this.#terminal.outputEnd) - fromOffset, nextReadFrom, cursor, hasMore },
+      between: await textOfSpans(command.between, this.#terminal),
+    };
+  }
+
+  #record(command: KeptCommand): CommandRecord {
+    return recordOf(command, this.#terminal.id, this.#stateOf(command, null));
+  }
+
+  #stateUnwatched({ commandId, ended, via }: KeptCommand): LastCommand['state'] {
+    if (ended !== null) return isCompleted({ ended, via }) ? 'completed' : 'lost';
+    return this.#terminal.shell?.isAround(commandId) ? 'nested' : 'running';
+  }
+
+  #stateOf(command: KeptCommand, waiting: InputWait | null): CommandState {
+    const state = this.#stateUnwatched(command);
+    if (state !== 'running' || waiting === null) return state;
+    // A `read` of the shell itself may look like a shell at its prompt; one within an editor is that editor's.
+    const { shell, isFullScreen } = this.#terminal;
+    return waiting.pid !== shell?.pid && !isFullScreen && isNested(waiting) ? 'nested' : 'waiting';
+  }
+
+  #find(commandId: number): KeptCommand {
+    const command = this.#terminal.log.find(commandId);
+    if (command !== undefined) return command;
+    const { id } = this.#terminal;
+    const message = `Terminal ${id} has no command ${commandId}: there was none, or it is too long ago`;
+    throw new TerminalError('COMMAND_NOT_FOUND', message, { terminalId: id, commandId });
+  }
+
+  #isRunning({ ended }: KeptCommand): boolean {
+    return ended === null && this.#terminal.isActive;
+  }
+}
+
+/** One that has an end of which nobody knows how it came is lost. */
+function isCompleted({ ended, via }: Pick<KeptCommand, 'ended' | 'via'>): boolean {
+  return ended !== null && via !== null;
+}
+
+/**
+ * Tells the one who follows a shell if it is that shell which reads, and reads a line at its prompt: then gives null. Of
+ * one that reads a line for its command it gives what it waits for.
+ */
+async function lookForPrompt(shell: IntegratedShell, { waiting }: InputProbe): Promise<InputWait | null> {
+  if (waiting === null || waiting.pid === null || waiting.pid !== shell.pid) return waiting;
+  const as = await shell.readsAs();
+  if (as === 'prompt') shell.shellReads();
+  if (as === 'input') return waiting;
+  return as === 'prompt' ? null : { ...waiting, kind: 'line' };
+}
+
+/** Why one that was judged was not run. */
+const MOVED_WORDS =
+  'while this one was judged its shell ran another command or left its directory; this one was not run';

@@ -1,0 +1,397 @@
+/**
+ * One shell or REPL that says what it does: the log of its commands is kept, and commands are run in it. It knows
+ * neither the shell around it nor those within: who keeps them is told before a command of this one is over.
+ */
+import { monotonicMs } from '../clock.js';
+import { HalfLine } from './session/half-line.js';
+import type { Mark } from './marker.js';
+import { ShellSession } from './session/session.js';
+import type { CommandEnd, Refusal, SessionEffects } from './session/effects.js';
+import type { SessionState } from './session/session.js';
+import {
+  believedEnd,
+  commandLine,
+  hasParkKey,
+  isRepl,
+  KILL_LINE,
+  PARK_KEY,
+  saysTyped,
+  shellKind,
+  UNPARK_KEY,
+} from './shells.js';
+import type { FollowedKind } from './shells.js';
+import { asTyped } from '../transcript/shown.js';
+import { typedText } from './typed-text.js';
+import { TerminalError } from '../errors.js';
+import { resumeWay, type CommandWay } from './command-way.js';
+import { EchoAhead } from './echo-ahead.js';
+import { directoryOf, nameOf } from '../processes/foreground.js';
+import { OwnReading } from './own-reading.js';
+import type { FollowedIdentity, HandedFollowed, WantedCommand, WantedOptions } from './handed-followed.js';
+import { standsAt } from './place.js';
+import type { Surroundings } from './surroundings.js';
+
+const LF = 0x0a;
+/** Ctrl-C. */
+const INTERRUPT = '\x03';
+
+export class FollowedShell implements SessionEffects {
+  #kind: FollowedKind;
+  readonly version: string;
+  readonly instance: number;
+  readonly pid: number | null;
+  readonly within: number | null;
+  readonly #way: CommandWay;
+  readonly #around: Surroundings;
+  readonly #session: ShellSession;
+  #wanted: WantedCommand | null = null;
+  /** The command that runs, by its number in the log. */
+  #running: number | null = null;
+  #endSignal: string | null = null;
+  /** For shells that cannot put a line by. */
+  readonly #half: HalfLine;
+  /** A line that was entered before the prompt was shown: a shell without an editor does not echo it behind that. */
+  #ahead: string | null = null;
+  readonly #typedAhead: EchoAhead;
+  readonly #reading: OwnReading;
+
+  static resume({ way, session, ...handed }: HandedFollowed, around: Surroundings): FollowedShell {
+    const identity = { ...handed, instance: session.instance };
+    return new FollowedShell(identity, resumeWay(way), around, { ...handed, session });
+  }
+
+  constructor(
+    { kind, version, instance, pid, within }: FollowedIdentity,
+    way: CommandWay,
+    around: Surroundings,
+    handed?: Pick<HandedFollowed, 'session' | 'wanted' | 'running' | 'half'>,
+  ) {
+    this.#kind = kind;
+    this.version = version;
+    this.instance = instance;
+    this.pid = pid;
+    this.within = within;
+    this.#way = way;
+    this.#around = around;
+    this.#session = new ShellSession(instance, this, handed?.session);
+    this.#reading = new OwnReading(pid, around.terminal, around.display);
+    this.#typedAhead = new EchoAhead(around);
+    this.#wanted = handed?.wanted ?? null;
+    this.#running = handed?.running ?? null;
+    this.#half = new HalfLine(Buffer.from(handed?.half ?? '', 'base64'));
+  }
+
+  get handed(): HandedFollowed {
+    const { version, pid, within } = this;
+    return {
+      ...{ kind: this.#kind, version, pid, within, way: this.#way.handed },
+      ...{ session: this.#session.data, wanted: this.#wanted, running: this.#running },
+      half: this.#half.bytes.toString('base64'),
+    };
+  }
+
+  get kind(): FollowedKind {
+    return this.#kind;
+  }
+
+  /** By which its marks are known. */
+  get nonce(): string {
+    return this.#way.nonce;
+  }
+
+  get state(): SessionState {
+    return this.#session.state;
+  }
+
+  /** The command that runs, typed ones too. */
+  get running(): number | null {
+    return this.#running;
+  }
+
+  get isFree(): boolean {
+    return this.#session.isFree;
+  }
+
+  get isMakingLine(): boolean {
+    return this.#session.isMakingLine;
+  }
+
+  get takesTyping(): boolean {
+    return this.#session.takesTyping;
+  }
+
+  /** See `ShellSession.putsBy`. */
+  get putsBy(): boolean {
+    return this.#session.putsBy;
+  }
+
+  /** See `ShellSession.parksTaken`. */
+  parksTaken(): void {
+    this.#session.parksTaken();
+  }
+
+  /** When `tick` is to be called; null: not at all. */
+  get dueAt(): number | null {
+    return this.#session.dueAt;
+  }
+
+  tick(now: number): void {
+    this.#session.tick(now);
+  }
+
+  /** Directory as it last said. */
+  get directory(): string | null {
+    return this.#session.directory;
+  }
+
+  /** Where the system says that it is; null where it does not. */
+  systemDirectory(): string | null {
+    return this.pid === null ? null : directoryOf(this.pid);
+  }
+
+  /** What the shell does that is seen to read the terminal; to be asked of no REPL: what that runs may be edited like it. */
+  async readsAs(): Promise<'prompt' | 'editor' | 'input'> {
+    if (this.state === 'settling' || this.#reading.isOtherProgram || this.#reading.takesText) return 'prompt';
+    if (isRepl(this.#kind)) return 'input';
+    // Of these fish has no other way to read; but without its functions it does not want to be told.
+    const isEditing = this.#kind === 'fish' || this.#around.terminal.isPasteTold();
+    const command = this.#running;
+    if (command === null) return isEditing ? 'prompt' : 'input';
+    const isStill = (): boolean => this.#running === command && this.#around.probe().waiting?.pid === this.pid;
+    const as = isEditing ? 'editor' : await this.#reading.seen(this.#around.probe().tty, isStill);
+    if (as !== 'editor') return as;
+    if (await this.#reading.isAtPrompt(this.#kind, isStill)) return 'prompt';
+    return this.#running === command ? 'editor' : 'input';
+  }
+
+  /** Somebody has typed; `submits`: an Enter was among it. */
+  typed(bytes: Uint8Array, submits: boolean): void {
+    // What a program that runs is given belongs to no line of the shell.
+    const entered = this.#running === null ? this.#half.add(bytes) : [];
+    if (this.state === 'settling' && !saysTyped(this.#kind)) this.#ahead ??= entered[0] ?? null;
+    this.#reading.typed(bytes);
+    if (this.#running !== null) this.#typedAhead.typed(bytes);
+    this.#session.typed(submits);
+  }
+
+  typedInterrupt(): void {
+    this.#half.clear();
+    this.#session.typedInterrupt();
+  }
+
+  /** Whether this key is that of a command that begins or has begun. */
+  wantedBy(key: string): number | undefined {
+    return this.#wanted?.key === key ? this.#wanted.commandId : undefined;
+  }
+
+  /**
+   * Asks for a command to be run; gives its number. To be called where `isFree`.
+   *
+   * @throws `WRITE_FAILED` if the disk does not take its text.
+   */
+  want(text: string, { key, place }: WantedOptions = {}): number {
+    const commandId = this.#around.log.nextId();
+    this.#put(commandId, text);
+    this.#wanted = { commandId, text, key, place };
+    this.#session.want(commandId, monotonicMs());
+    return commandId;
+  }
+
+  #put(commandId: number, text: string): void {
+    try {
+      this.#way.put(commandId, this.#kind, text);
+    } catch (cause) {
+      const message = `The command could not be given to the shell: ${(cause as Error).message}`;
+      throw new TerminalError('WRITE_FAILED', message, {}, { cause });
+    }
+  }
+
+  /** See `ShellSession.unwant`. */
+  unwant(commandId: number): boolean {
+    const isUnwanted = this.#session.unwant(commandId);
+    if (isUnwanted) this.#way.drop(commandId);
+    return isUnwanted;
+  }
+
+  /** See `ShellSession.shellReads`. */
+  shellReads(): void {
+    this.#session.shellReads(monotonicMs());
+  }
+
+  /** It has ended, and all it wrote was taken; `signal`: by which, where that is known. */
+  exited(exitCode: number | null, signal: string | null): void {
+    this.#endSignal = signal;
+    this.#reading.heard();
+    if (this.within !== null) this.#beginUnheard();
+    this.#session.exited(exitCode);
+    this.#way.close();
+  }
+
+  /** A connection may take along the word that a command has begun: its output stands behind the echo of our line. */
+  #beginUnheard(): void {
+    const { display } = this.#around;
+    const behind = display.heldBehindLine;
+    if (this.#session.mayHaveBegun()) display.show(behind);
+  }
+
+  /** Gives up everything; the log stays. */
+  close(): void {
+    this.#way.close();
+  }
+
+  take(mark: Mark): void {
+    if (mark.verb === 'answers') return this.#reading.answered();
+    this.#reading.heard();
+    this.#session.take(mark, monotonicMs());
+    if (mark.verb === 'promptEnd' && this.#running !== null) this.#reading.promptShown();
+    if (mark.verb === 'continuation' && this.#running !== null && this.#kind === 'bash') this.#reading.continued();
+    // Not when a command begins: it may be another program by the time that is heard.
+    if (this.state === 'prompt' || mark.verb === 'loaded') this.#reading.noteProgram();
+    if (this.state === 'prompt') this.#ahead = null;
+  }
+
+  /** Takes output, while no shell within has the terminal. */
+  output(bytes: Buffer): void {
+    const { display } = this.#around;
+    const output = display.isHeld ? bytes : this.#afterTypedLine(bytes);
+    display.output(output, this.#running === null && this.state !== 'typing' && this.state !== 'submitted');
+  }
+
+  /** Shells without hooks do not say that a command begins: it does behind the line that was typed, if there is one. */
+  #afterTypedLine(bytes: Buffer): Buffer {
+    const end = this.state === 'submitted' && !saysTyped(this.#kind) ? bytes.indexOf(LF) + 1 : 0;
+    if (end === 0) return bytes;
+    const line = bytes.subarray(0, end);
+    if (this.#ahead !== null && this.#typedText(line) !== this.#ahead) {
+      this.#session.lineTaken();
+      return bytes;
+    }
+    this.#around.display.show(line);
+    if (this.#typedText() !== '') this.#session.lineTaken();
+    return bytes.subarray(end);
+  }
+
+  // --- what the session wants -----------------------------------------------------------------------
+
+  get isInPlace(): boolean {
+    return standsAt(this.#wanted?.place, this.#around);
+  }
+
+  send(command: number): void {
+    this.#reading.noteProgram();
+    this.#way.begin();
+    this.#around.display.hold();
+    this.#around.terminal.type(commandLine(this.#kind, command));
+  }
+
+  give(): void {
+    const { display, terminal } = this.#around;
+    // Of the line before, the terminal shows the echo.
+    display.release('echo');
+    display.hold();
+    const line = this.#way.next();
+    if (line !== null) terminal.type(line);
+  }
+
+  get hasParkKey(): boolean {
+    return hasParkKey(this.#kind);
+  }
+
+  park(): void {
+    this.#around.terminal.type(this.hasParkKey ? PARK_KEY : KILL_LINE);
+  }
+
+  unpark(): void {
+    this.#around.terminal.type(this.hasParkKey ? UNPARK_KEY : this.#half.bytes);
+  }
+
+  typeKept(): void {
+    this.#around.typeKept();
+  }
+
+  heal(): void {
+    this.#around.display.hold();
+    try {
+      this.#noteKind();
+      const line = this.#way.loadLine(this.#kind);
+      if (line !== null) this.#around.terminal.type(this.#reading.takesText ? INTERRUPT + line : line);
+    } catch {
+      // The disk does not take it: that the shell does not answer says so in time.
+    }
+  }
+
+  /** It may have made itself another kind of shell, which reads its commands in another way. */
+  #noteKind(): void {
+    const name = this.pid === null || isRepl(this.#kind) ? null : nameOf(this.pid);
+    const kind = shellKind(name ?? '') ?? this.#kind;
+    if (kind !== this.#kind && this.#wanted !== null) this.#way.put(this.#wanted.commandId, kind, this.#wanted.text);
+    this.#kind = kind;
+  }
+
+  release(heldBack: 'echo' | 'output'): void {
+    this.#around.display.release(heldBack);
+  }
+
+  began(command: number): void {
+    const { text, key } = this.#wanted!;
+    this.#wanted = null;
+    this.#around.display.show(asTyped(text));
+    this.#begin(command, text, 'exec', key);
+  }
+
+  typedBegan(): void {
+    this.#begin(this.#around.log.nextId(), this.#ahead ?? this.#typedText(), 'typed');
+    this.#ahead = null;
+  }
+
+  withdrawn(): void {
+    this.#around.log.withdraw(this.#running!);
+    this.#running = null;
+  }
+
+  ended(end: CommandEnd): void {
+    const { terminal, log, display } = this.#around;
+    this.#around.ending(this);
+    const command = this.#running!;
+    const record = log.find(command);
+    const { exitCode, directory, via } = believedEnd(this.#kind, end, record?.origin === 'exec');
+    const lastOffset = display.commandEnd(record?.fromOffset ?? 0, { via }, this.#kind);
+    const toOffset = this.#typedAhead.endWithout(lastOffset);
+    this.#running = null;
+    log.end(command, {
+      ...{ exitCode: this.#endSignal === null ? exitCode : null, signal: this.#endSignal, via },
+      cwd: directory ?? this.systemDirectory(),
+      ...{ ended: Date.now(), toOffset, toLine: terminal.line() },
+    });
+    this.#way.drop(command);
+    display.ended(exitCode);
+    terminal.changed();
+  }
+
+  refused(command: number, why: Refusal): void {
+    this.#wanted = null;
+    this.#way.drop(command);
+    this.#around.refused(command, why, this);
+  }
+
+  /** @param line - The end of its echo that is not shown yet. */
+  #typedText(line: Buffer = Buffer.alloc(0)): string {
+    const { promptEnd, echo } = this.#around.display;
+    const whole = echo.echo === null ? echo : { ...echo, echo: Buffer.concat([echo.echo, line]) };
+    return typedText(this.#way.typed(), this.#kind, promptEnd, whole);
+  }
+
+  #begin(commandId: number, text: string, origin: 'exec' | 'typed', key?: string): void {
+    const { terminal, log, display } = this.#around;
+    const between = display.began();
+    this.#running = commandId;
+    this.#reading.begin();
+    log.begin({
+      ...{ commandId, text, origin, between, within: this.within, started: Date.now() },
+      startCwd: this.#session.directory ?? this.systemDirectory(),
+      ...{ fromOffset: terminal.outputEnd(), fromLine: terminal.line() },
+      ...(key === undefined ? {} : { key }),
+    });
+    terminal.changed();
+  }
+}

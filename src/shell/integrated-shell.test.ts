@@ -1,0 +1,204 @@
+/**
+ * Shells in shells, told of by marks in any order: each command ends once, with what is within it before; exec goes to
+ * the innermost; and nobody looks at a screen that is held back for ever.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import fc from 'fast-check';
+import { CommandLog } from './command-log.js';
+import type { KeptCommand } from './command-log.js';
+import { ScriptFiles } from './script-files.js';
+import { IntegratedShell } from './integrated-shell.js';
+import type { ShellTerminal } from './display.js';
+
+/** Far above what any system gives. */
+const PID = 1 << 30;
+const NONCE = 'outer';
+
+/** A terminal that keeps what is shown and typed. */
+class FakeTerminal implements ShellTerminal {
+  shown = '';
+  typed = '';
+  show(bytes: Uint8Array): void {
+    this.shown += Buffer.from(bytes).toString('latin1');
+  }
+  type(input: string | Uint8Array): void {
+    this.typed += typeof input === 'string' ? input : Buffer.from(input).toString('latin1');
+  }
+  outputEnd(): number {
+    return this.shown.length;
+  }
+  line(): number {
+    return 0;
+  }
+  column(): number {
+    return 0;
+  }
+  outputFrom(offset: number): Buffer {
+    return Buffer.from(this.shown.slice(Math.max(0, offset)), 'latin1');
+  }
+  columns(): number {
+    return 80;
+  }
+  cwd(): null {
+    return null;
+  }
+  isPasteTold(): boolean {
+    return false;
+  }
+  changed(): void {}
+}
+
+/** A bash with others within it, as deep as they were integrated. */
+class Shells {
+  readonly terminal = new FakeTerminal();
+  readonly ends: KeptCommand[] = [];
+  readonly log = new CommandLog([], (command) => {
+    if (command.ended !== null) this.ends.push(command);
+  });
+  shell: IntegratedShell;
+  /** Of those that were integrated, outermost first; some may be over. */
+  readonly nonces = [NONCE];
+  #turn = 0;
+
+  constructor(directory: string) {
+    this.shell = IntegratedShell.start('bash', new ScriptFiles(directory, NONCE), PID, this.terminal, this.log);
+    this.prompt(0);
+  }
+
+  mark(depth: number, fields: string): void {
+    const nonce = this.nonces[depth % this.nonces.length]!;
+    this.shell.take(Buffer.from(`\x1b]7717;${nonce};${fields}\x07`));
+  }
+
+  pidOf(depth: number): number {
+    return PID + (depth % this.nonces.length);
+  }
+
+  prompt(depth: number): void {
+    const pid = this.pidOf(depth);
+    this.mark(depth, `D;h${++this.#turn};0;${pid};/d`);
+    this.mark(depth, `A;${pid}`);
+    this.mark(depth, `B;${pid};1`);
+  }
+
+  /** What was sent begins. */
+  begin(depth: number): void {
+    this.mark(depth, `C;${this.#sent()};${this.pidOf(depth)}`);
+  }
+
+  end(depth: number, command: number): void {
+    this.mark(depth, `D;${command};7;${this.pidOf(depth)};/d`);
+  }
+
+  want(): void {
+    if (this.shell.isFree) this.shell.want('text');
+  }
+
+  /** Another shell has been begun by the command that runs: it is followed, up to its prompt. */
+  integrate(): void {
+    if (this.shell.running === null || this.shell.isExpecting) return;
+    const before = this.terminal.typed.length;
+    this.shell.expect({ pid: null, by: 'typing', opening: 'sh' });
+    this.nonces.push(/7717;([^;]+);N/.exec(this.terminal.typed.slice(before))![1]!);
+    const depth = this.nonces.length - 1;
+    this.mark(depth, `N;0;${this.pidOf(depth)};bash`);
+    this.mark(depth, `I;${this.pidOf(depth)};bash;5`);
+    this.prompt(depth);
+  }
+
+  handOver(): void {
+    const handed = JSON.parse(JSON.stringify(this.shell.handOver())) as ReturnType<IntegratedShell['handOver']>;
+    this.shell = IntegratedShell.resume(handed, this.terminal, this.log);
+  }
+
+  #sent(): number {
+    return Number(
+      /__tenacitty_c (\d+)[^]*?$/.exec(
+        this.terminal.typed.slice(this.terminal.typed.lastIndexOf('__tenacitty_c')),
+      )?.[1] ?? 0,
+    );
+  }
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'tenacitty-shells-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+describe('the shells of a terminal', () => {
+  it('run a command in the innermost, and are over with the command around them', () => {
+    const shells = new Shells(directory);
+    shells.want();
+    shells.begin(0);
+    shells.integrate();
+    expect(shells.shell.inner).toMatchObject({ within: 1, kind: 'bash', version: '5', pid: null });
+    shells.want();
+    shells.begin(1);
+    expect(shells.shell.running).toBe(2);
+    shells.end(0, 1);
+    expect(shells.shell.inner).toBeNull();
+    expect(shells.ends.map(({ commandId, exitCode, via, within }) => ({ commandId, exitCode, via, within }))).toEqual([
+      { commandId: 2, exitCode: null, via: 'exit', within: 1 },
+      { commandId: 1, exitCode: 7, via: 'marker', within: null },
+    ]);
+    shells.shell.close();
+  });
+
+  it('keep what is typed behind a line that was put by, though for a moment it cannot be seen who reads', () => {
+    jest.useFakeTimers();
+    const shells = new Shells(directory);
+    shells.shell.type(Buffer.from('echo be'));
+    shells.want();
+    shells.mark(0, `R;${PID};7`);
+    shells.begin(0);
+    shells.shell.type(Buffer.from('gun\r'));
+    jest.advanceTimersByTime(600);
+    shells.end(0, 1);
+    shells.prompt(0);
+    shells.shell.close();
+    jest.useRealTimers();
+    expect(shells.terminal.typed).toMatch(/\x1b\[7718~gun\r$/);
+  });
+
+  it('end each command once and the inner ones first, whatever is told in whatever order', () => {
+    const depth = fc.nat(3);
+    const step = fc.oneof(
+      fc.constant((shells: Shells) => shells.want()),
+      fc.constant((shells: Shells) => shells.integrate()),
+      fc.constant((shells: Shells) => shells.handOver()),
+      fc.constant((shells: Shells) => shells.shell.type(Buffer.from('ls\r'))),
+      fc.constant((shells: Shells) => shells.shell.take(Buffer.from('output\r\n'))),
+      depth.map((at) => (shells: Shells) => shells.prompt(at)),
+      depth.map((at) => (shells: Shells) => shells.begin(at)),
+      fc.tuple(depth, fc.nat(9)).map(
+        ([at, command]) =>
+          (shells: Shells) =>
+            shells.end(at, command),
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 50 }), (steps) => {
+        const shells = new Shells(directory);
+        for (const take of steps) {
+          take(shells);
+          const open = shells.log.all.filter(({ ended }) => ended === null).map(({ commandId }) => commandId);
+          const { running, inner } = shells.shell;
+          // Those that are open lead from the terminal's own shell to the innermost.
+          const around = open.filter((command) => shells.shell.isAround(command));
+          expect(open.filter((command) => command !== running)).toEqual(around);
+          expect(inner?.within ?? null).toBe(around.at(-1) ?? null);
+        }
+        shells.shell.exited({ exitCode: 0, signal: null });
+        const ended = shells.ends.map(({ commandId }) => commandId);
+        expect(new Set(ended).size).toBe(ended.length);
+        expect(shells.log.all.every((command) => command.ended !== null)).toBe(true);
+        for (const { commandId, within } of shells.ends) {
+          if (within !== null) expect(ended.indexOf(commandId)).toBeLessThan(ended.indexOf(within));
+        }
+        expect(shells.shell.display.isHeld).toBe(false);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,37 @@
+/**
+ * Makes the start of a shell one that can be followed, where that is wanted and the program is a shell that is worked
+ * with by hand. It starts nothing.
+ */
+import type { ScriptFiles } from './script-files.js';
+import { injection, shellStart } from './shells.js';
+import type { ShellKind } from './shells.js';
+import { newScriptFiles } from './integrated-shell.js';
+import type { Launch } from '../launch/launch.js';
+import type { EngineOptions } from '../contract/options.js';
+
+/** A shell that is to be followed. */
+export interface Integration {
+  readonly kind: ShellKind;
+  readonly files: ScriptFiles;
+  /** The start with the integration in it. */
+  readonly launch: Launch;
+}
+
+/** Null where nothing is to be followed, or what is needed for that cannot be written: the shell is then started plain. */
+export function integrate(
+  launch: Launch,
+  terminalId: string,
+  settings: Pick<EngineOptions, 'shellIntegration' | 'shellDir' | 'historyDir' | 'historyPlace' | 'log'>,
+): Integration | null {
+  const { shellIntegration, shellDir, historyDir, historyPlace, log } = settings;
+  const start = shellIntegration ? shellStart(launch.file, launch.args) : null;
+  if (start === null) return null;
+  try {
+    const files = newScriptFiles(shellDir, terminalId, historyDir === null || historyPlace === 'memory');
+    const { args, env } = injection(start, launch.args, files.prepare(start, launch.env));
+    return { kind: start.kind, files, launch: { ...launch, args, env: { ...launch.env, ...env } } };
+  } catch (error) {
+    log('warn', 'The shell cannot be followed', { terminalId, problem: (error as Error).message });
+    return null;
+  }
+}

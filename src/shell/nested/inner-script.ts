@@ -1,0 +1,47 @@
+/**
+ * The integration for a shell or REPL within another, as one text: what its kind has for every shell, what is
+ * different within another, and where no file can be shared, how commands are typed to it. It types nothing.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MARK_PREFIX } from '../marker.js';
+import { isRepl, quoted } from '../shells.js';
+import type { FollowedKind } from '../shells.js';
+
+const SCRIPTS = join(import.meta.dirname, '..', 'scripts');
+
+/** Parts by kind, in order; the last only where commands are typed. */
+const PARTS: Readonly<Record<FollowedKind, { readonly shared: readonly string[]; readonly typed: string | null }>> = {
+  bash: { shared: ['tenacitty.bash', 'inner.bash'], typed: 'typed.bash' },
+  zsh: { shared: ['tenacitty.zsh', 'inner.zsh'], typed: 'typed.zsh' },
+  fish: { shared: ['tenacitty.fish'], typed: null },
+  sh: { shared: ['tenacitty.sh'], typed: 'typed.sh' },
+  python: { shared: ['tenacitty.py'], typed: null },
+  node: { shared: ['tenacitty.node'], typed: null },
+};
+
+/** Whether this kind can be told everything by typing; all can by files. */
+export function takesTypedScript(kind: FollowedKind): boolean {
+  return kind !== 'fish';
+}
+
+/** @param directory - Where the commands lie as files; null: they are typed. */
+export function innerScript(kind: FollowedKind, nonce: string, directory: string | null): string {
+  const { shared, typed } = PARTS[kind];
+  const parts = directory === null && typed !== null ? [...shared, typed] : shared;
+  const script = parts.map((part) => readFileSync(join(SCRIPTS, part), 'utf8')).join('');
+  return filledIn(script, { nonce, directory: directory ?? '' }, isRepl(kind) ? JSON.stringify : quoted);
+}
+
+/** A script with what belongs to one shell in place, each as one word of its language. */
+export function filledIn(
+  script: string,
+  { nonce, directory }: { readonly nonce: string; readonly directory: string },
+  quote: (text: string) => string = quoted,
+): string {
+  return script
+    .replaceAll('@NONCE@', () => quote(nonce))
+    .replaceAll('@DIRECTORY@', () => quote(directory))
+    .replaceAll('@OPEN@', () => quote(MARK_PREFIX))
+    .replaceAll('@CLOSE@', () => quote('\x07'));
+}

@@ -1,0 +1,117 @@
+/**
+ * Has `exec` run in a shell or REPL within the command that runs in a terminal: finds it, has it say what it does, and
+ * waits until it has come to its prompt. It knows no door and no other terminal.
+ */
+import type { IntegrateRequest, ShellWithin } from '../../contract/command.js';
+import { TerminalError } from '../../errors.js';
+import type { CommandTerminal } from '../commands.js';
+import type { FollowedShell } from '../followed-shell.js';
+import type { IntegratedShell } from '../integrated-shell.js';
+import type { WayIn } from './arrival.js';
+import { withTimeLimit } from '../../wait/time-limit.js';
+import { untilWayIn } from './way-in.js';
+import type { Obstacle, SightedTerminal } from './way-in.js';
+
+/** What has been typed is waited for at least so long. */
+const MIN_ANSWER_MS = 3000;
+/** Of the newest line. */
+const MAX_LINE_BYTES = 2000;
+
+/**
+ * See `TerminalManager.integrate`.
+ *
+ * @param commandId - That runs in the innermost shell.
+ */
+export async function integrateWithin(
+  terminal: CommandTerminal,
+  shell: IntegratedShell,
+  commandId: number,
+  request: IntegrateRequest,
+  signal?: AbortSignal,
+): Promise<ShellWithin> {
+  const deadline = performance.now() + request.timeoutMs;
+  const sighted = sightOf(terminal, shell);
+  const sight = await withTimeLimit(request.timeoutMs, signal, (end) => untilWayIn(sighted, request.as, end));
+  const patienceMs = Math.max(MIN_ANSWER_MS, deadline - performance.now());
+  await withTimeLimit(patienceMs, signal, async (end) => {
+    while (shell.isAway && !end.aborted && !terminal.isElsewhere) await terminal.nextChange(end);
+  });
+  if (terminal.isElsewhere || shell.isAway) throw elsewhere(terminal.id);
+  if (!terminal.isActive) throw terminal.inactive();
+  // Others may have been faster.
+  if (shell.inner?.within === commandId) return told(terminal.id, shell.inner);
+  if (shell.running !== commandId) throw failed(terminal.id, commandId, GONE);
+  if ('problem' in sight) throw failed(terminal.id, commandId, sight);
+  return enter(terminal, shell, commandId, sight, patienceMs, signal);
+}
+
+/** As it is told of a shell that is followed already, too. */
+export function told(terminalId: string, shell: FollowedShell): ShellWithin {
+  const { within, kind, version, directory } = shell;
+  return { terminalId, within: within!, kind, version, cwd: directory };
+}
+
+const GONE: Obstacle = { problem: 'it has ended', waiting: null, isPassing: false };
+const SILENT: Obstacle = {
+  problem: 'what was typed there was not understood: it is something else (see `as`), or not at its prompt',
+  waiting: null,
+  isPassing: false,
+};
+
+async function enter(
+  terminal: CommandTerminal,
+  shell: IntegratedShell,
+  commandId: number,
+  way: WayIn,
+  patienceMs: number,
+  signal?: AbortSignal,
+): Promise<ShellWithin> {
+  // Another caller may have begun it.
+  if (!shell.isExpecting) begin(shell, way);
+  await withTimeLimit(patienceMs, signal, async (end) => {
+    while (shell.isExpecting && !end.aborted && !terminal.isElsewhere) await terminal.nextChange(end);
+  });
+  if (terminal.isElsewhere || shell.isAway) throw elsewhere(terminal.id);
+  shell.giveUpArrival();
+  if (shell.inner?.within === commandId) return told(terminal.id, shell.inner);
+  if (!terminal.isActive) throw terminal.inactive();
+  throw failed(terminal.id, commandId, shell.running === commandId ? SILENT : GONE);
+}
+
+function begin(shell: IntegratedShell, way: WayIn): void {
+  try {
+    shell.expect(way);
+  } catch (cause) {
+    shell.giveUpArrival();
+    const message = `The integration could not be given to the shell: ${(cause as Error).message}`;
+    throw new TerminalError('WRITE_FAILED', message, {}, { cause });
+  }
+}
+
+function sightOf(terminal: CommandTerminal, shell: IntegratedShell): SightedTerminal {
+  return {
+    pid: shell.pid,
+    outputEnd: () => terminal.outputEnd,
+    probe: () => shell.probe(),
+    isFullScreen: () => terminal.isFullScreen,
+    lastLine: () => lastLineOf(Buffer.from(terminal.bytesFrom(terminal.outputEnd - MAX_LINE_BYTES, MAX_LINE_BYTES))),
+  };
+}
+
+function lastLineOf(bytes: Buffer): string {
+  const line = bytes.toString('utf8').replace(/\x1b\[[0-9;?<>=]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b./g, '');
+  return line.slice(line.lastIndexOf('\n') + 1);
+}
+
+function failed(terminalId: string, commandId: number, { problem, waiting }: Obstacle): TerminalError {
+  const message =
+    `Within command ${commandId} of terminal ${terminalId} no shell can be followed: ${problem}. Type into it and ` +
+    'read its output, or ask again when it has come to its prompt.';
+  return new TerminalError('NOT_INTEGRATED', message, { terminalId, commandId, waiting });
+}
+
+/** That the terminal was handed to another host before something had begun. */
+export function elsewhere(id: string): TerminalError {
+  const message = `Terminal ${id} was handed to another host before its command had begun`;
+  return new TerminalError('HOST_LOST', message, { terminalId: id });
+}

@@ -1,0 +1,68 @@
+/** A text that is typed arrives as it was, in lines that no terminal cuts and no line editor takes for keys. */
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { innerScript } from './inner-script.js';
+import type { FollowedKind } from '../shells.js';
+import { kindOfAsker, openingLine, typedLines, withoutComments } from './typed-script.js';
+
+const KINDS: readonly FollowedKind[] = ['bash', 'zsh', 'sh', 'python', 'node'];
+/** With what terminals, shells and this code might trip over. */
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc
+    .array(fc.constantFrom('.', '\n', '\t', '\\', '\\0', '!', "'", '"', '%', '\x7f', '\x03', 'é', '漢', '😀', 'a'))
+    .map((all) => all.join('')),
+  fc.nat(3000).map((length) => 'x'.repeat(length)),
+);
+
+/** As the far end puts the lines together; see the scripts. */
+function taken(kind: FollowedKind, lines: readonly string[]): string {
+  const carried = lines.slice(0, -1).join('').replaceAll('\n', '');
+  if (kind === 'python' || kind === 'node') return Buffer.from(carried, 'base64').toString('utf8');
+  const bytes = carried.replace(/\\0([0-7]{3})/g, (_, octal: string) => String.fromCharCode(parseInt(octal, 8)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}
+
+describe.each(KINDS)('a text typed to %s', (kind) => {
+  it('arrives as it was, in short lines of printable ASCII, a dot behind them and nowhere before', () => {
+    fc.assert(
+      fc.property(text, (whole) => {
+        const lines = typedLines(kind, whole);
+        expect(lines.every((line) => /^[\x20-\x7e]{1,700}\n$/.test(line))).toBe(true);
+        expect(lines.flatMap((line, at) => (line === '.\n' ? [at] : []))).toEqual([lines.length - 1]);
+        // Half a character of UTF-16 is none in UTF-8.
+        expect(taken(kind, lines)).toBe(Buffer.from(whole, 'utf8').toString('utf8'));
+      }),
+    );
+  });
+});
+
+it('is put together by printf as it is here', () => {
+  const whole = `a\\b\n\t"é漢" 100% '$x' !! ${'.'.repeat(1400)}`;
+  const carried = typedLines('sh', whole).slice(0, -1).join('').replaceAll('\n', '');
+  expect(execFileSync('/bin/sh', ['-c', 'printf %b "$1"', '-', carried], { encoding: 'utf8' })).toBe(whole);
+});
+
+describe.each(['sh', 'python', 'node'] as const)('the line that opens %s', (opening) => {
+  it('fits any terminal, is one line, and carries the nonce', () => {
+    const line = openingLine(opening, 'n0nce');
+    expect(line).toMatch(/^[\x20-\x7e]{1,700}\r$/);
+    expect(line).toContain('n0nce');
+  });
+});
+
+it('is known what has asked', () => {
+  expect(['bash', 'zsh', 'python', 'node', '', 'ksh'].map(kindOfAsker)).toEqual([
+    ...['bash', 'zsh', 'python', 'node'],
+    ...['sh', 'sh'],
+  ]);
+});
+
+describe.each(KINDS)('the integration typed to %s', (kind) => {
+  it('has the nonce, leaves no place open, and reads no file', () => {
+    const script = withoutComments(innerScript(kind, 'n0nce', null));
+    expect(script).toContain('n0nce');
+    expect(script).not.toMatch(/@[A-Z]+@/);
+    expect(script).not.toMatch(/^\s*(#|\/\/)/m);
+  });
+});

@@ -1,0 +1,133 @@
+/**
+ * What takes commands within a command that runs: a shell or REPL at its prompt, as the kernel says, or as far as that
+ * sees nothing, as behind a connection, what looks like one. It types nothing.
+ */
+import { readlinkSync, statSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { IntegrateRequest } from '../../contract/command.js';
+import { looksLikePasswordPrompt } from '../../contract/password-prompt.js';
+import { readModes, refine } from '../../processes/input-kind.js';
+import type { InputProbe } from '../../processes/input-probe.js';
+import { takesTypedScript } from './inner-script.js';
+import { argumentsOf, isWorkedWith } from './find.js';
+import { followedKind, isRepl, shellKind } from '../shells.js';
+import type { FollowedKind } from '../shells.js';
+import type { InputWait } from '../../contract/command.js';
+import type { WayIn } from './arrival.js';
+
+/** The terminal that is looked at. */
+export interface SightedTerminal {
+  /** Offset behind the newest byte of output. */
+  outputEnd(): number;
+  probe(): InputProbe;
+  /** The newest line of output, without what is no text. */
+  lastLine(): string;
+  isFullScreen(): boolean;
+  /** The shell that has begun the command: it is not what is looked for. */
+  readonly pid: number | null;
+}
+
+/** Why nothing there can be followed, in words. */
+export interface Obstacle {
+  readonly problem: string;
+  readonly waiting: InputWait | null;
+  /** Whether it may be otherwise in a moment. */
+  readonly isPassing: boolean;
+}
+
+export type Sight = WayIn | Obstacle;
+
+const LOOK_EVERY_MS = 60;
+/** Silence after which a prompt is believed that the kernel sees, and one that it does not. */
+const QUIET_MS = 150;
+const FAR_QUIET_MS = 600;
+/** Looks that must agree. */
+const AGREEING_LOOKS = 3;
+
+/** Looks until there is a way in, or surely none; at the end of the time, what was in the way. */
+export async function untilWayIn(terminal: SightedTerminal, as: Asked, end: AbortSignal): Promise<Sight> {
+  let [outputEnd, quietSince, seen, agreeing] = [terminal.outputEnd(), performance.now(), '', 0];
+  let sight: Sight = NOBODY;
+  while (!end.aborted) {
+    if (terminal.outputEnd() !== outputEnd) [outputEnd, quietSince] = [terminal.outputEnd(), performance.now()];
+    const quietMs = performance.now() - quietSince;
+    if (quietMs >= QUIET_MS) {
+      sight = await look(terminal, as, quietMs >= FAR_QUIET_MS);
+      const what = JSON.stringify(sight);
+      agreeing = what === seen ? agreeing + 1 : 1;
+      seen = what;
+      if (agreeing >= AGREEING_LOOKS && !('isPassing' in sight && sight.isPassing)) return sight;
+    }
+    await delay(LOOK_EVERY_MS, undefined, { signal: end }).catch(() => undefined);
+  }
+  return 'problem' in sight ? sight : NOBODY;
+}
+
+type Asked = IntegrateRequest['as'];
+
+const NOBODY: Obstacle = {
+  problem: 'nothing there waits for a line at a prompt',
+  waiting: null,
+  isPassing: true,
+};
+
+async function look(terminal: SightedTerminal, as: Asked, isLongQuiet: boolean): Promise<Sight> {
+  const probe = await refine(terminal.probe());
+  const { waiting } = probe;
+  if (waiting === null) return probe.isKnown || !isLongQuiet ? NOBODY : lookAfar(terminal, probe, as);
+  if (waiting.kind === 'password') return obstacle(waiting, 'asks for a password: type it first', false);
+  if (waiting.pid === null || waiting.pid === terminal.pid) return { ...NOBODY, waiting };
+  return lookAt({ ...waiting, pid: waiting.pid }, as);
+}
+
+/** The kernel sees who waits. */
+function lookAt(waiting: InputWait & { readonly pid: number }, as: Asked): Sight {
+  const { pid, by } = waiting;
+  const kind = kindOf(pid, by, as);
+  if (kind === undefined) return obstacle(waiting, 'is no shell or REPL that can be followed', false);
+  if (!isWorkedWith(pid)) return obstacle(waiting, 'runs a script, and reads what it asks for', false);
+  // With a line editor each key is read by itself; else it is what a command of its own has asked for.
+  const reads = waiting.kind === 'line' && as === 'auto' && hasEditor(kind);
+  if (reads) return obstacle(waiting, 'reads a line for something it runs', true);
+  if (isNear(pid)) return { pid, by: 'file', kind };
+  if (!takesTypedScript(kind)) return obstacle(waiting, 'is followed only where it can read files of ours', false);
+  return { pid, by: 'typing', opening: isRepl(kind) ? kind : 'sh' };
+}
+
+/** A connection, or a program of another user: only the terminal itself tells something. */
+async function lookAfar(terminal: SightedTerminal, { tty }: InputProbe, as: Asked): Promise<Sight> {
+  if (as !== 'auto') return { pid: null, by: 'typing', opening: as };
+  const modes = tty === null ? null : await readModes(tty);
+  const line = terminal.lastLine();
+  // What is asked without an echo is none of ours to answer.
+  if (looksLikePasswordPrompt(line))
+    return { ...NOBODY, problem: 'a password seems to be asked for there: type it first' };
+  const isAtPrompt = modes?.isByLine === false && line.trim() !== '' && !terminal.isFullScreen();
+  return isAtPrompt ? { pid: null, by: 'typing', opening: 'sh' } : NOBODY;
+}
+
+function obstacle(waiting: InputWait, what: string, isPassing: boolean): Obstacle {
+  return { problem: `${waiting.by} ${what}`, waiting, isPassing };
+}
+
+function kindOf(pid: number, name: string, as: Asked): FollowedKind | undefined {
+  if (as === 'python' || as === 'node') return as;
+  const known = name === 'busybox' ? shellKind(argumentsOf(pid)[0] ?? '') : followedKind(name);
+  return as === 'sh' && (known === undefined || isRepl(known)) ? 'sh' : known;
+}
+
+function hasEditor(kind: FollowedKind): boolean {
+  return kind === 'bash' || kind === 'zsh' || kind === 'fish' || kind === 'node';
+}
+
+/** Whether a process can read our files, by the same names: the same user and group, mounts and root. */
+function isNear(pid: number): boolean {
+  try {
+    const isSame = (what: string): boolean =>
+      readlinkSync(`/proc/${pid}/${what}`) === readlinkSync(`/proc/self/${what}`);
+    const { uid, gid } = statSync(`/proc/${pid}`);
+    return uid === process.getuid?.() && gid === process.getgid?.() && isSame('ns/mnt') && isSame('root');
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,40 @@
+/** When a terminal for one command is over, without a terminal. */
+import { jest } from '@jest/globals';
+import { CommandLog } from './command-log.js';
+import { oneCommandIsOver } from './one-command.js';
+import type { OneCommandTerminal } from './one-command.js';
+import { Waiters } from '../wait/waiters.js';
+
+const MINUTE_MS = 60_000;
+
+function terminalOf(log: CommandLog, waiters: Waiters) {
+  const commands = { isStarting: false };
+  const nextChange = (signal?: AbortSignal): Promise<void> => waiters.next(signal);
+  return { log, commands, isActive: true, isElsewhere: false, nextChange } satisfies OneCommandTerminal;
+}
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+it('is over a minute after it was made where nobody has a command run', async () => {
+  const over = oneCommandIsOver(terminalOf(new CommandLog(), new Waiters()));
+  await jest.advanceTimersByTimeAsync(MINUTE_MS + 1);
+  expect(await over).toBe(true);
+});
+
+it('is not over while somebody waits for its shell to take the command', async () => {
+  const terminal = { ...terminalOf(new CommandLog(), new Waiters()), commands: { isStarting: true } };
+  const onOver = jest.fn();
+  void oneCommandIsOver(terminal).then(onOver);
+  await jest.advanceTimersByTimeAsync(3 * MINUTE_MS);
+  expect(onOver).not.toHaveBeenCalled();
+});
+
+it('is left to the process that goes on with it', async () => {
+  const waiters = new Waiters();
+  const terminal = terminalOf(new CommandLog(), waiters);
+  const over = oneCommandIsOver(terminal);
+  (terminal as { isElsewhere: boolean }).isElsewhere = true;
+  waiters.wake();
+  expect(await over).toBe(false);
+});

@@ -1,0 +1,325 @@
+/** What a shell is taken to do: never two commands at once, no end that was not told, nothing typed where no line is read. */
+import fc from 'fast-check';
+import type { Mark } from '../marker.js';
+import { ShellSession } from './session.js';
+import type { CommandEnd, Refusal, SessionEffects } from './effects.js';
+import { HEAL_GRACE_MS, HOOK_GRACE_MS, PARK_GRACE_MS, START_GRACE_MS } from './times.js';
+
+const SHELL = 42;
+const LOADED = { verb: 'loaded', program: 'bash', version: '5.2' } as const;
+
+/** Notes what a session wants done. */
+class Notes implements SessionEffects {
+  readonly all: string[] = [];
+  running: number | 'typed' | null = null;
+  sent: number[] = [];
+  ends: CommandEnd[] = [];
+  isHeld = false;
+  isInPlace = true;
+  send(command: number): void {
+    this.all.push(`send ${command}`);
+    this.sent.push(command);
+    this.isHeld = true;
+  }
+  give(command: number): void {
+    expect(this.isHeld).toBe(true);
+    this.all.push(`give ${command}`);
+  }
+  park(): void {
+    this.all.push('park');
+  }
+  unpark(): void {
+    this.all.push('unpark');
+  }
+  readonly hasParkKey = true;
+  typeKept(): void {}
+  heal(): void {
+    this.all.push('heal');
+    this.isHeld = true;
+  }
+  release(heldBack: 'echo' | 'output'): void {
+    expect(this.isHeld).toBe(true);
+    this.isHeld = false;
+    this.all.push(`release ${heldBack}`);
+  }
+  began(command: number): void {
+    expect(this.running).toBeNull();
+    expect(this.sent).toContain(command);
+    this.running = command;
+    this.all.push(`began ${command}`);
+  }
+  typedBegan(): void {
+    expect(this.running).toBeNull();
+    this.running = 'typed';
+    this.all.push('typed began');
+  }
+  withdrawn(): void {
+    expect(this.running).toBe('typed');
+    this.running = null;
+  }
+  ended(end: CommandEnd): void {
+    expect(this.running).not.toBeNull();
+    this.running = null;
+    this.ends.push(end);
+    this.all.push(`ended ${end.exitCode} ${end.via}`);
+  }
+  refused(command: number, why: Refusal): void {
+    this.all.push(`refused ${command} ${why}`);
+  }
+}
+
+let now = 0;
+let notes: Notes;
+let session: ShellSession;
+beforeEach(() => {
+  now = 1000;
+  notes = new Notes();
+  session = new ShellSession(SHELL, notes);
+});
+
+type Told = Mark extends infer One ? (One extends Mark ? Omit<One, 'instance'> : never) : never;
+function tell(mark: Told, instance = SHELL): void {
+  session.take({ ...mark, instance }, now);
+}
+
+let turn = 0;
+const returned = (status = 0): Told => ({ verb: 'returned', turn: ++turn, status, directory: '/d' });
+const ended = (command: number, status = 0): Told => ({ verb: 'ended', command, status, directory: '/d' });
+const began = (command: number): Told => ({ verb: 'began', command });
+
+/** The shell comes to its prompt. */
+function prompt(): void {
+  tell(returned());
+  tell({ verb: 'promptStart' });
+  tell({ verb: 'promptEnd', history: null });
+}
+
+describe('a session of a shell', () => {
+  it('sends a command at the first prompt, and tells its end', () => {
+    session.want(1, now);
+    expect(notes.all).toEqual([]);
+    prompt();
+    tell(began(1));
+    tell(ended(1, 3));
+    expect(notes.all).toEqual(['send 1', 'release echo', 'began 1', 'ended 3 marker']);
+    expect(session).toMatchObject({ state: 'settling', directory: '/d' });
+  });
+
+  it('sends the next command when the prompt is back, not before', () => {
+    prompt();
+    session.want(1, now);
+    tell(began(1));
+    tell(ended(1));
+    session.want(2, now);
+    tell(returned());
+    tell({ verb: 'promptStart' });
+    expect(notes.sent).toEqual([1]);
+    tell({ verb: 'promptEnd', history: null });
+    expect(notes.sent).toEqual([1, 2]);
+  });
+
+  it('refuses what is wanted in a place where the shell is no more, and gives back what stood in the line', () => {
+    prompt();
+    session.typed(false);
+    session.want(1, now);
+    notes.isInPlace = false;
+    tell({ verb: 'parked', isEmpty: false });
+    expect(notes.all).toEqual(['park', 'refused 1 moved', 'unpark']);
+    expect(session).toMatchObject({ state: 'typing', isFree: true });
+    notes.isInPlace = true;
+    session.want(2, now);
+    tell({ verb: 'parked', isEmpty: false });
+    expect(notes.sent).toEqual([2]);
+  });
+
+  it('believes the hook when the next prompt begins', () => {
+    prompt();
+    session.want(1, now);
+    tell(began(1));
+    tell(returned(130));
+    expect(notes.running).toBe(1);
+    tell({ verb: 'promptStart' });
+    expect(notes.ends).toEqual([{ exitCode: 130, directory: '/d', via: 'prompt' }]);
+  });
+
+  it('believes the hook after a while where no prompt comes', () => {
+    prompt();
+    session.want(1, now);
+    tell(began(1));
+    tell(returned(4));
+    session.tick((now += HOOK_GRACE_MS - 1));
+    expect(notes.ends).toEqual([]);
+    session.tick((now += 1));
+    expect(notes.ends).toEqual([{ exitCode: 4, directory: '/d', via: 'prompt' }]);
+  });
+
+  it('tells the end of the shell as that of its command', () => {
+    prompt();
+    session.want(1, now);
+    tell(began(1));
+    session.exited(3);
+    expect(notes.ends).toEqual([{ exitCode: 3, directory: null, via: 'exit' }]);
+    expect(session.state).toBe('over');
+  });
+
+  it('gives a text that is typed as it is asked for, and takes its time', () => {
+    prompt();
+    session.want(1, now);
+    for (let line = 0; line < 3; line++) {
+      session.tick((now += START_GRACE_MS - 1));
+      tell({ verb: 'asks', command: 1, program: '' });
+    }
+    tell({ verb: 'asks', command: 2, program: '' });
+    tell(began(1));
+    tell({ verb: 'asks', command: 1, program: '' });
+    expect(notes.all).toEqual(['send 1', 'give 1', 'give 1', 'give 1', 'release echo', 'began 1']);
+  });
+
+  it('believes no other shell, no other command, and nothing old', () => {
+    prompt();
+    session.want(7, now);
+    tell(began(7));
+    tell(ended(7), SHELL + 1);
+    tell(ended(6));
+    tell({ verb: 'returned', turn: 1, status: 0, directory: '/d' });
+    tell({ verb: 'promptStart' });
+    tell({ verb: 'promptEnd', history: null });
+    tell(LOADED);
+    tell(began(7));
+    expect(notes.running).toBe(7);
+    expect(notes.ends).toEqual([]);
+  });
+
+  it('makes room among what was typed, and brings that back', () => {
+    prompt();
+    session.typed(false);
+    session.want(1, now);
+    expect(notes.all).toEqual(['park']);
+    tell({ verb: 'parked', isEmpty: false });
+    tell(began(1));
+    tell(ended(1));
+    prompt();
+    expect(notes.all).toEqual(['park', 'send 1', 'release echo', 'began 1', 'ended 0 marker', 'unpark']);
+    expect(session.state).toBe('typing');
+  });
+
+  it('makes room blindly where no key is answered', () => {
+    prompt();
+    session.typed(false);
+    session.want(1, now);
+    session.tick((now += PARK_GRACE_MS));
+    expect(notes.all).toEqual(['park', 'send 1']);
+  });
+
+  it('refuses a command where a person was faster', () => {
+    prompt();
+    session.typed(true);
+    session.want(1, now);
+    expect(notes.all).toEqual([]);
+    tell(began(0));
+    expect(notes.all).toEqual(['refused 1 busy', 'typed began']);
+    expect(session.isFree).toBe(false);
+    tell(returned(1));
+    expect(notes.ends).toEqual([{ exitCode: 1, directory: '/d', via: 'prompt' }]);
+    expect(session.isFree).toBe(true);
+  });
+
+  it('sends a line again that was dropped, then loads the integration, then gives up', () => {
+    prompt();
+    session.want(1, now);
+    prompt();
+    expect(notes.all).toEqual(['send 1', 'release echo', 'send 1']);
+    prompt();
+    expect(notes.all.slice(3)).toEqual(['release echo', 'heal']);
+    tell(LOADED);
+    turn = 0;
+    prompt();
+    expect(notes.all.slice(5)).toEqual(['release echo', 'send 1']);
+    prompt();
+    expect(notes.all.slice(7)).toEqual(['release output', 'refused 1 lost']);
+  });
+
+  it('gives up a shell that cannot be mended', () => {
+    prompt();
+    session.want(1, now);
+    session.tick((now += START_GRACE_MS));
+    expect(notes.all).toEqual(['send 1', 'release echo', 'heal']);
+    tell({ verb: 'promptEnd', history: null });
+    session.tick((now += HEAL_GRACE_MS));
+    expect(notes.all.slice(3)).toEqual(['release output', 'refused 1 lost']);
+    expect(session).toMatchObject({ state: 'unknown', isFree: true });
+  });
+
+  it('mends a shell that reads but says nothing', () => {
+    prompt();
+    session.want(1, now);
+    tell(began(1));
+    session.shellReads(now);
+    expect(notes.ends).toEqual([{ exitCode: null, directory: null, via: 'kernel' }]);
+    session.want(2, now);
+    expect(notes.all.at(-1)).toBe('heal');
+    tell(LOADED);
+    turn = 0;
+    prompt();
+    tell(began(2));
+    tell(ended(2));
+    expect(notes.all.slice(-5)).toEqual(['release echo', 'send 2', 'release echo', 'began 2', 'ended 0 marker']);
+  });
+
+  it('goes on elsewhere', () => {
+    prompt();
+    session.want(1, now);
+    tell(began(1));
+    session = new ShellSession(SHELL, notes, session.data);
+    tell(ended(1, 5));
+    expect(notes.ends).toEqual([{ exitCode: 5, directory: '/d', via: 'marker' }]);
+  });
+
+  it('never mixes commands, whatever comes in whatever order', () => {
+    const mark = fc.oneof(
+      fc.constantFrom<Told>(LOADED, { verb: 'promptStart' }, { verb: 'promptEnd', history: null }),
+      fc.constantFrom<Told>(
+        { verb: 'continuation' },
+        { verb: 'parked', isEmpty: false },
+        { verb: 'parked', isEmpty: true },
+      ),
+      fc.nat(4).map(began),
+      fc.nat(4).map((command): Told => ({ verb: 'asks', command, program: '' })),
+      fc.nat(4).map((command) => ended(command)),
+      fc.nat(9).map((number): Told => ({ verb: 'returned', turn: number, status: 0, directory: null })),
+    );
+    const step = fc.oneof(
+      mark.map((one) => () => tell(one)),
+      fc.constantFrom(
+        () => session.typed(true),
+        () => session.typed(false),
+        () => session.typedInterrupt(),
+        () => session.shellReads(now),
+        () => session.tick((now += 1000)),
+        () => session.isFree && session.want((wanted += 1), now),
+        () => session.unwant(wanted),
+      ),
+    );
+    let wanted = 0;
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        notes = new Notes();
+        session = new ShellSession(SHELL, notes);
+        wanted = 0;
+        for (const take of steps) {
+          take();
+          // What is held back is told: somebody would look at nothing for ever.
+          expect(notes.isHeld).toBe(['sent', 'retrying', 'healing'].includes(session.state));
+          expect(notes.running !== null).toBe(session.state === 'running');
+          if (notes.isHeld) expect(session.dueAt).not.toBeNull();
+        }
+        session.exited(0);
+        expect(notes.isHeld).toBe(false);
+        expect(notes.running).toBeNull();
+        const settled = notes.all.filter((note) => /^(began|refused) /.test(note)).map((note) => note.split(' ')[1]);
+        expect(new Set(settled).size).toBe(settled.length);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

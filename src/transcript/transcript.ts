@@ -1,0 +1,477 @@
+/**
+ * The history of one terminal: takes in what the program writes and turns it into bytes at offsets,
+ * numbered lines and a screen. It knows no PTY, no reader and no clock but the one it is given.
+ *
+ * Most output is runs of plain lines, whose look is known without the emulator. A run goes straight into
+ * the lines as spans of the output; only when it ends, or someone looks, is the emulator brought up to
+ * date, with the last screenful: nothing before that can matter to the screen. What is not plain goes
+ * through the emulator, whose rows become lines as they leave the screen.
+ */
+import type { TerminalScreen, TerminalSnapshot } from '../contract/output.js';
+import { Archive } from '../history/archive.js';
+import type { ArchiveLimits } from '../history/archive.js';
+import type { KeptLine, Lines } from '../history/lines.js';
+import { nextBatch } from '../history/next-batch.js';
+import type { BatchLimits } from '../history/next-batch.js';
+import type { OutputBuffer } from '../history/output-buffer.js';
+import type { HistoryBatch, HistoryStore, HistoryTail, Unsaved } from '../history/store.js';
+import type { HistoryView } from '../history/view.js';
+import { screenAsText, viewOf } from './view.js';
+import type { ActiveLines } from './view.js';
+import { PlainRun } from '../history/plain-run.js';
+import { Seen } from '../history/seen.js';
+import type { SeenState } from '../history/seen.js';
+import { Screen } from '../screen/screen.js';
+import type { Row } from '../screen/screen.js';
+
+export interface TranscriptOptions extends ArchiveLimits {
+  /** Tells this history from others, so that a cursor of one is not taken for another's. */
+  readonly id: string;
+  readonly cols: number;
+  readonly rows: number;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** The emulator answers a question of the program. */
+  onReply(reply: string): void;
+}
+
+/** All of a transcript's state. Plain data, but for the bytes. */
+export interface HandedTranscript {
+  readonly firstLine: number;
+  readonly lines: readonly KeptLine[];
+  readonly outputStart: number;
+  readonly output: Buffer;
+  /** What brings a fresh screen to what this one shows; the last `heldBack` bytes of the output come after it. */
+  readonly screen: string;
+  readonly heldBack: number;
+  readonly openText: string | null;
+  readonly beginnings: readonly Beginning[];
+  readonly clearedAt: number;
+  readonly seen: SeenState;
+}
+
+/** A line without an end is cut here, so that one endless line cannot hold all memory. */
+const MAX_LINE_CHARS = 64 << 10;
+const LF = 0x0a;
+/** Most lines given to the emulator between two looks at whether a plain run could begin. */
+const MAX_PIECE_LINES = 64;
+/** A run of fewer lines has cost more than it saved: the next one is tried later. */
+const WORTHWHILE_RUN_LINES = 16;
+
+/** When a line that is not final began, and where in the output at the earliest. */
+export interface Beginning {
+  readonly start: number;
+  readonly time: number;
+}
+
+export class Transcript {
+  readonly #options: TranscriptOptions;
+  readonly #archive: Archive;
+  readonly #output: OutputBuffer;
+  readonly #lines: Lines;
+  /** What readers were shown; whoever renders output anew puts here what they were shown of it before. */
+  seen = new Seen();
+  readonly #run = new PlainRun();
+  #screen: Screen | null;
+  #finalScreen: { text: TerminalScreen; ansi: TerminalScreen } | null = null;
+  #now = 0;
+  #chunkStart = 0;
+  /** Offset of what the emulator was given last: a line that is new on its screen began there or later. */
+  #pieceStart = 0;
+
+  /** Rows that left the screen and belong to a line that still goes on there. */
+  #openText: string | null = null;
+  /** Beginnings of the lines that are not final, in order. */
+  #beginnings: Beginning[] = [];
+
+  /** The run under way; its lines wait in `#runLines` until they have scrolled away what was there before. */
+  #isInRun = false;
+  #runStart = 0;
+  #runLines: { start: number; length: number; time: number; style: string }[] = [];
+  #hasTakenScreen = false;
+  /** When the line that is not ended yet began, if it has. */
+  #openLineTime: number | null = null;
+  #runLineCount = 0;
+  #pieceLines = 1;
+  /** Whether the emulator must see what comes next, though a run could begin there: the last run ended so. */
+  #mustEmulate = false;
+
+  /** The lines that are not final, if nothing happened since they were put together. */
+  #active: ActiveLines | null = { ansi: [], resumeAt: 0 };
+  #clearedAt = 0;
+
+  /** @param handed - What another transcript gave by `handOver`, to go on with it here. */
+  constructor(options: TranscriptOptions, handed?: HandedTranscript) {
+    this.#options = options;
+    this.#archive = new Archive(options, handed && { line: handed.firstLine, offset: handed.outputStart });
+    this.#output = this.#archive.output;
+    this.#lines = this.#archive.lines;
+    let isTakingOver = handed !== undefined;
+    const screen = new Screen(options.cols, options.rows, {
+      onRowLeft: (row) => isTakingOver || this.#rowLeft(row),
+      onReply: (reply) => isTakingOver || options.onReply(reply),
+    });
+    this.#screen = screen;
+    if (handed) this.#takeOver(handed, screen);
+    isTakingOver = false;
+  }
+
+  #takeOver(handed: HandedTranscript, screen: Screen): void {
+    const { output, lines, heldBack } = handed;
+    this.#output.append(output);
+    for (const line of lines) this.#lines.push(line);
+    screen.write(Buffer.from(handed.screen));
+    screen.write(output.subarray(output.length - heldBack));
+    this.#openText = handed.openText;
+    this.#beginnings = [...handed.beginnings];
+    [this.#clearedAt, this.seen] = [handed.clearedAt, new Seen(handed.seen)];
+    this.#pieceStart = this.#output.end;
+    this.#active = null;
+  }
+
+  /** All that is needed to go on with this elsewhere. To be called when nothing is appended any more. */
+  handOver(): HandedTranscript {
+    const { data, heldBack } = (this.view(), this.#screen!.restoration());
+    const { oldest, next } = this.#lines;
+    return {
+      ...{ firstLine: oldest, lines: Array.from({ length: next - oldest }, (_, i) => this.#lines.at(oldest + i)) },
+      ...{ outputStart: this.#output.start, output: this.#output.slice(this.#output.start, this.#output.end) },
+      ...{ screen: data, heldBack, openText: this.#openText, beginnings: this.#beginnings },
+      ...{ clearedAt: this.#clearedAt, seen: this.seen.state },
+    };
+  }
+
+  /** Bytes taken in so far. */
+  get end(): number {
+    return this.#output.end;
+  }
+
+  /** Offset of the oldest byte that can be read. */
+  get start(): number {
+    return this.#archive.outputStart;
+  }
+
+  /** Where more is kept than in memory. */
+  set store(store: HistoryStore | null) {
+    this.#archive.store = store;
+  }
+
+  /** Tells what must be saved before it may be dropped from memory. */
+  set unsaved(unsaved: (() => Unsaved | null) | null) {
+    this.#archive.unsaved = unsaved;
+  }
+
+  /** What memory holds reaches back to here: its oldest line, and no byte that belongs to lines before it. */
+  get inMemoryFrom(): Unsaved {
+    const { oldest, next } = this.#lines;
+    const { start } = this.#output;
+    return { line: oldest, offset: oldest < next ? Math.max(start, this.#lines.startOf(oldest)) : start };
+  }
+
+  /** Whether memory holds everything from there on. */
+  isHeldFrom({ line, offset }: Unsaved): boolean {
+    return this.#lines.oldest <= line && this.#output.start <= offset;
+  }
+
+  /** Bytes of memory held by lines and output. */
+  get heldBytes(): number {
+    return this.#archive.heldBytes;
+  }
+
+  get applicationCursorKeys(): boolean {
+    this.#settle();
+    return this.#screen?.applicationCursorKeys ?? false;
+  }
+
+  get title(): string {
+    return this.#screen?.title ?? this.#finalScreen?.text.title ?? '';
+  }
+
+  get size(): { cols: number; rows: number } {
+    const { cols, rows } = this.#screen ?? this.#finalScreen!.text;
+    return { cols, rows };
+  }
+
+  /** Takes in what the program wrote. `bytes` may be reused by the caller afterwards. */
+  append(bytes: Uint8Array): void {
+    if (this.#screen === null || bytes.length === 0) return;
+    this.#now = this.#options.now();
+    this.#chunkStart = this.#output.end;
+    this.#active = null;
+    this.#output.append(bytes);
+    let at = 0;
+    while (at < bytes.length) at = this.#isInRun ? this.#continueRun(bytes, at) : this.#emulate(bytes, at);
+    this.trim();
+  }
+
+  /** Drops from memory what is beyond the limits; called by whoever saves, too, for what waits for the disk stays. */
+  trim(): void {
+    const rows = this.#isInRun ? this.#screen!.rows : 0;
+    this.#archive.trim({ lines: rows, output: this.#neededFrom() });
+    this.seen.dropBefore(this.#archive.oldestLine);
+  }
+
+  /** Bytes from `from` to `to`, clamped to what is held; valid until the next `append`. */
+  bytes(from: number, to: number): Buffer {
+    return this.#archive.bytes(from, to);
+  }
+
+  /** The same as the caller's own. */
+  copy(from: number, to: number): Uint8Array {
+    return this.#archive.copy(from, to);
+  }
+
+  /** What is final from `from` on, up to `limits`; null if there is nothing. Its bytes are valid for as long as `unsaved` says so. */
+  batch(from: Unsaved, limits: BatchLimits): HistoryBatch | null {
+    return nextBatch(this.#archive, from, this.#finalEnd(), limits);
+  }
+
+  /** What is not final, as it is now. */
+  tail(): HistoryTail {
+    const { resumeAt, ansi } = (this.view(), this.#active!);
+    const { revision, changes } = this.seen.state;
+    const lines = ansi.map((line, i) => {
+      const { start, time } = this.#beginnings[i] ?? { start: this.#output.end, time: this.#now };
+      return { start, time, ansi: line };
+    });
+    return {
+      nextLine: this.#lines.next,
+      outputEnd: this.#output.end,
+      lines,
+      resumeAt,
+      ...{ revision, changes },
+      clearedAt: this.#clearedAt,
+      screen: { text: this.screen('text'), ansi: this.screen('ansi') },
+    };
+  }
+
+  resize(cols: number, rows: number): void {
+    if (this.#screen === null) return;
+    this.#settle();
+    this.#now = this.#options.now();
+    this.#active = null;
+    this.#screen.resize(cols, rows);
+  }
+
+  screen(format: 'text' | 'ansi'): TerminalScreen {
+    this.#settle();
+    if (this.#screen === null) return this.#finalScreen![format];
+    return { ...this.#screen.snapshot(format), offset: this.#output.end };
+  }
+
+  /** What a newcomer needs before the output that follows makes sense. */
+  snapshot(): TerminalSnapshot {
+    this.#settle();
+    const { cols, rows } = this.size;
+    if (this.#screen === null) return { cols, rows, offset: this.end, data: screenAsText(this.#finalScreen!.ansi) };
+    const { data, heldBack } = this.#screen.restoration();
+    return { cols, rows, offset: this.end - heldBack, data };
+  }
+
+  /** Forgets everything held so far, but for the line the cursor is on. Numbers and offsets go on. */
+  clear(): void {
+    this.view();
+    this.#archive.clear();
+    this.#clearedAt = this.#active!.resumeAt;
+  }
+
+  /** Nothing will follow: every line becomes final and the emulator is let go. */
+  finish(): void {
+    if (this.#screen === null) return;
+    this.view();
+    this.#finalScreen = { text: this.screen('text'), ansi: this.screen('ansi') };
+    const { ansi } = this.#active!;
+    this.#openText = null;
+    for (const line of ansi) this.#closeLine(line);
+    this.#screen.dispose();
+    this.#screen = null;
+    this.#active = { ansi: [], resumeAt: this.#lines.next };
+    this.seen.finish(this.#lines.next);
+  }
+
+  /** The history as readers see it now; valid until the next `append`, `resize` or `clear`. */
+  view(): HistoryView {
+    if (this.#active === null) this.#look();
+    return viewOf({
+      ...{ id: this.#options.id, maxLines: this.#options.maxLines, clearedAt: this.#clearedAt },
+      ...{ archive: this.#archive, seen: this.seen, active: this.#active! },
+      timeOf: (n) => this.#beginnings[n]?.time ?? this.#now,
+      offsetOf: (n) => this.#beginnings[n]?.start ?? this.#output.end,
+    });
+  }
+
+  // --- plain runs ---------------------------------------------------------------------------------
+
+  #beginRun(offset: number): void {
+    this.#isInRun = true;
+    this.#hasTakenScreen = false;
+    this.#openLineTime = null;
+    this.#runStart = offset;
+    this.#runLineCount = 0;
+    this.#beginnings.length = Math.min(this.#beginnings.length, this.#linesToCursor());
+    this.#run.begin(offset, this.#screen!.cols, this.#screen!.hasDefaultTabs, this.#screen!.style);
+  }
+
+  #continueRun(bytes: Uint8Array, from: number): number {
+    const stoppedAt = this.#run.scan(bytes, from, this.#chunkStart);
+    this.#keepFoundLines(stoppedAt === bytes.length && this.#run.lineStart === this.#output.end);
+    if (this.#run.isOver) {
+      this.#endRun(this.#chunkStart + stoppedAt);
+      this.#mustEmulate = true;
+      if (this.#runLineCount >= WORTHWHILE_RUN_LINES) this.#pieceLines = 1;
+    }
+    return stoppedAt;
+  }
+
+  #keepFoundLines(isAtLineStart: boolean): void {
+    const { count, starts, lengths, styles } = this.#run.found;
+    this.#runLineCount += count;
+    let time = this.#openLineTime ?? this.#now;
+    for (let i = 0; i < count; i++) {
+      const start = starts[i]!;
+      const length = lengths[i]!;
+      if (this.#hasTakenScreen) this.#lines.pushSpan(start, length, time, styles[i]!);
+      else this.#runLines.push({ start, length, time, style: styles[i]! });
+      time = this.#now;
+      if (!this.#hasTakenScreen && this.#runLines.length > this.#screen!.rows) this.#takeScreen();
+    }
+    this.#openLineTime = isAtLineStart ? null : time;
+  }
+
+  /** The run has scrolled away what was on the screen before it: those rows are final now. */
+  #takeScreen(): void {
+    this.#screen!.takeRows();
+    this.#beginnings = [];
+    this.#hasTakenScreen = true;
+    this.seen.replace(this.#lines.next);
+    for (const { start, length, time, style } of this.#runLines) this.#lines.pushSpan(start, length, time, style);
+    this.#runLines = [];
+  }
+
+  /** Brings the emulator to where the run has come, up to the output at `until`. */
+  #endRun(until: number): void {
+    this.#isInRun = false;
+    if (!this.#hasTakenScreen) {
+      this.#beginnings.push(...this.#runLines.map(({ start, time }) => ({ start, time })));
+      this.#runLines = [];
+      this.#pieceStart = this.#run.lineStart;
+      this.#screen!.write(this.#output.slice(this.#runStart, until));
+    } else this.#showTail(until);
+    if (this.#openLineTime !== null) this.#beginnings.push({ start: this.#run.lineStart, time: this.#openLineTime });
+    this.#matchBeginnings();
+  }
+
+  /** The last `rows` lines of the run go back from the lines to the screen, which shows nothing else. */
+  #showTail(until: number): void {
+    const tail = Array.from({ length: this.#screen!.rows }, () => this.#lines.pop()).reverse();
+    this.#beginnings = tail.map(({ start, time }) => ({ start, time }));
+    const first = tail[0]!;
+    this.#pieceStart = this.#run.lineStart;
+    this.#screen!.writeOver(first.text, this.#output.slice(first.start, until));
+  }
+
+  /** After this, the emulator has seen everything. */
+  #settle(): void {
+    if (!this.#isInRun) return;
+    this.#endRun(this.#output.end);
+    this.#pieceLines = 1;
+  }
+
+  // --- everything else ----------------------------------------------------------------------------
+
+  #emulate(bytes: Uint8Array, from: number): number {
+    const screen = this.#screen!;
+    if (!this.#mustEmulate && screen.isAtFreshLine) {
+      this.#beginRun(this.#chunkStart + from);
+      return from;
+    }
+    this.#mustEmulate = false;
+    this.#pieceStart = this.#chunkStart + from;
+    const to = screen.allowsPlainLines ? this.#endOfPiece(bytes, from) : bytes.length;
+    screen.write(bytes.subarray(from, to));
+    this.#matchBeginnings();
+    // More lines each time, so that what never becomes plain is hardly slowed down.
+    this.#pieceLines = Math.min(this.#pieceLines * 2, MAX_PIECE_LINES);
+    return to;
+  }
+
+  /** Behind as many lines as a piece has, or as there are; the rest of the chunk where none ends in it. */
+  #endOfPiece(bytes: Uint8Array, from: number): number {
+    let end = from;
+    for (let lines = 0; lines < this.#pieceLines; lines++) {
+      const next = bytes.indexOf(LF, end) + 1;
+      if (next === 0) break;
+      end = next;
+    }
+    return end === from ? bytes.length : end;
+  }
+
+  #rowLeft(row: Row): void {
+    if (this.#openText !== null && !row.isWrapped) this.#closeLine(this.#openText);
+    this.#openText = row.isWrapped && this.#openText !== null ? this.#openText + row.ansi : row.ansi;
+    if (row.continues && this.#openText.length < MAX_LINE_CHARS) return;
+    this.#closeLine(this.#openText);
+  }
+
+  #closeLine(ansi: string): void {
+    this.#openText = null;
+    const n = this.#lines.next;
+    this.seen.close(n, ansi);
+    const { start, time } = this.#beginnings.shift() ?? { start: this.#pieceStart, time: this.#now };
+    this.#lines.pushText(start, time, ansi);
+  }
+
+  /** Each line that is new on the screen began with what was just written, at the earliest. */
+  #matchBeginnings(): void {
+    const count = this.#linesToCursor();
+    while (this.#beginnings.length < count) this.#beginnings.push({ start: this.#pieceStart, time: this.#now });
+  }
+
+  /** Lines that are not final, down to the one the cursor is on. */
+  #linesToCursor(): number {
+    return this.#screen!.linesToCursor(this.#openText !== null);
+  }
+
+  // --- looking ------------------------------------------------------------------------------------
+
+  /** Puts together the lines on the screen and notes which of those seen before have changed. */
+  #look(): void {
+    this.#settle();
+    this.#active = this.#activeLines();
+    const { ansi } = this.#active;
+    this.seen.show(this.#lines.next, ansi);
+    this.#beginnings.length = Math.min(this.#beginnings.length, ansi.length);
+  }
+
+  #activeLines(): ActiveLines {
+    if (this.#screen === null) return { ansi: [], resumeAt: this.#lines.next };
+    const rows = this.#screen.visibleRows();
+    const cursorRow = this.#screen.cursorRow;
+    const ansi: string[] = this.#openText === null ? [] : [this.#openText];
+    let isOpen = this.#openText !== null;
+    let cursorLine = ansi.length;
+    rows.forEach((row, y) => {
+      // Cut as when it leaves the screen: what was shown of a line too long stays where it was shown.
+      if (row.isWrapped && isOpen && ansi.at(-1)!.length < MAX_LINE_CHARS) ansi.push(ansi.pop()! + row.ansi);
+      else ansi.push(row.ansi);
+      isOpen = true;
+      if (y <= cursorRow) cursorLine = y === cursorRow ? ansi.length - 1 : ansi.length;
+    });
+    return { ansi, resumeAt: this.#lines.next + Math.min(cursorLine, ansi.length) };
+  }
+
+  // --- bounds -------------------------------------------------------------------------------------
+
+  /** Behind the last line that will not be taken back: the end of a run may yet return to the screen. */
+  #finalEnd(): number {
+    const isLent = this.#isInRun && this.#hasTakenScreen;
+    return isLent ? Math.max(this.#lines.next - this.#screen!.rows, this.#lines.oldest) : this.#lines.next;
+  }
+
+  /** The output that a run under way may still have to show again. */
+  #neededFrom(): number {
+    if (!this.#isInRun) return this.#output.end;
+    if (!this.#hasTakenScreen) return this.#runStart;
+    return this.#lines.startOf(Math.max(this.#lines.next - this.#screen!.rows, this.#lines.oldest));
+  }
+}

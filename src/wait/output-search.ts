@@ -1,0 +1,152 @@
+/**
+ * Looks for patterns in output as it grows, each byte once, however it is cut into pieces. It knows no terminal and
+ * never waits.
+ */
+import type { WaitResult } from '../contract/command.js';
+import type { Found, Pattern } from './pattern.js';
+import { OutputText } from './output-text.js';
+import type { Piece } from './output-text.js';
+
+/** A match is found if it is not longer than this; it may span any number of pieces. */
+export const WINDOW_BYTES = 64 << 10;
+/** As much as is shown of the line of a match. */
+const MAX_LINE_BYTES = 4096;
+/** A line that has only begun is looked at again by the next wait, if it is not longer than this. */
+const MAX_LINE_LEFT_BYTES = 4096;
+/** Below it, passing over output saves nothing. */
+const MIN_PASSED_BYTES = 16 << 10;
+
+export interface Match {
+  readonly reason: 'text' | 'regex';
+  readonly match: NonNullable<WaitResult['match']>;
+  /** Behind it. */
+  readonly offset: number;
+}
+
+const ESC = 0x1b;
+
+export class OutputSearch {
+  readonly #patterns: readonly Pattern[];
+  readonly #output = new OutputText();
+  #pieces: Piece[] = [];
+  #bytes = 0;
+  #position: number;
+  #skippedBytes = 0;
+
+  constructor(patterns: readonly Pattern[], from: number) {
+    this.#patterns = patterns;
+    this.#position = from;
+  }
+
+  /** Offset from which on output is to be given. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** Where another search should begin, so that what has come only in part is not missed. */
+  get resumeAt(): number {
+    const text = this.#text();
+    const lineStart = text.lastIndexOf('\n') + 1;
+    if (lineStart === text.length || text.length - lineStart > MAX_LINE_LEFT_BYTES) return this.#position;
+    return this.#offsetBehind(lineStart + 1) - 1;
+  }
+
+  /** Bytes that were dropped unseen. */
+  get skippedBytes(): number {
+    return this.#skippedBytes;
+  }
+
+  /** Output was dropped: goes on at a later offset. Nothing is found across the gap. */
+  skipTo(offset: number): void {
+    this.#skippedBytes += offset - this.#position;
+    this.#goOnAt(offset);
+  }
+
+  #goOnAt(offset: number): void {
+    this.#output.reset();
+    this.#forget();
+    this.#position = offset;
+  }
+
+  /** Searches the output from `position` on; what is cut in the middle at its end is left for the next time. */
+  take(bytes: Buffer): Match | null {
+    const absent = this.#absentLiteral(bytes);
+    if (absent !== null) return this.#passOver(bytes, absent.length + 1);
+    const { piece, taken } = this.#output.take(bytes, this.#position);
+    this.#position += taken;
+    if (piece.text === '') return null;
+    this.#add(piece);
+    return this.#find(this.#bytes - piece.text.length);
+  }
+
+  /** What is looked for, if it is certain that it does not stand in this plain output. */
+  #absentLiteral(bytes: Buffer): Buffer | null {
+    const literal = this.#patterns.length === 1 ? this.#patterns[0]!.literal : null;
+    if (literal === null || bytes.length < MIN_PASSED_BYTES || !this.#output.isText) return null;
+    return bytes.includes(ESC) || bytes.includes(literal) ? null : literal;
+  }
+
+  /**
+   * Goes through output by a search of its bytes alone, many times as fast: only where it meets what is before and
+   * behind, at its edges, it is looked at closely.
+   */
+  #passOver(bytes: Buffer, edgeBytes: number): Match | null {
+    const behindMiddle = this.#position + bytes.length - edgeBytes;
+    const head = this.take(bytes.subarray(0, edgeBytes));
+    if (head === null) this.#goOnAt(behindMiddle);
+    return head;
+  }
+
+  #add(piece: Piece): void {
+    this.#pieces.push(piece);
+    this.#bytes += piece.text.length;
+    while (this.#bytes - this.#pieces[0]!.text.length > WINDOW_BYTES) this.#bytes -= this.#pieces.shift()!.text.length;
+  }
+
+  #forget(): void {
+    this.#pieces = [];
+    this.#bytes = 0;
+  }
+
+  #text(): string {
+    // Kept as one piece would lose where it comes from; joined anew it costs little beside the search.
+    return this.#pieces.map(({ text }) => text).join('');
+  }
+
+  /** Of several patterns, the one that is there first. */
+  #find(seen: number): Match | null {
+    const text = this.#text();
+    const found = this.#patterns.flatMap((pattern) => {
+      const one = pattern.find(text, seen);
+      return one === null ? [] : [{ reason: pattern.reason, ...one }];
+    });
+    const first = found.sort((a, b) => a.end - b.end)[0];
+    return first === undefined ? null : this.#matchOf(text, first);
+  }
+
+  #matchOf(text: string, { reason, start, end, groups }: Found & { reason: Match['reason'] }): Match {
+    const lineBefore = start === 0 ? -1 : text.lastIndexOf('\n', start - 1);
+    const lineStart = Math.max(lineBefore + 1, start - MAX_LINE_BYTES / 2);
+    const newline = text.indexOf('\n', end - 1);
+    const lineEnd = Math.min(newline === -1 ? text.length : newline, lineStart + MAX_LINE_BYTES);
+    const match = {
+      text: decode(text.slice(start, end)),
+      line: decode(text.slice(lineStart, lineEnd)),
+      groups: [...groups],
+    };
+    return { reason, match, offset: this.#offsetBehind(end) };
+  }
+
+  #offsetBehind(length: number): number {
+    let left = length;
+    for (const piece of this.#pieces) {
+      if (left <= piece.text.length) return piece.offsetBehind(left);
+      left -= piece.text.length;
+    }
+    return this.#position;
+  }
+}
+
+function decode(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}

@@ -1,0 +1,264 @@
+/**
+ * Waits for something to happen in a terminal and says what did: the end of its program, output that matches, silence,
+ * a program that waits for input, a port, the end of a command. It changes nothing, and sees a terminal only by what
+ * `WaitedFor` names.
+ */
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import type { WaitRequest, WaitResult } from '../contract/command.js';
+import { invalidInput, TerminalError } from '../errors.js';
+import type { InputProbe } from '../processes/input-probe.js';
+import { untilInput } from '../processes/input-watch.js';
+import { HAS_PROCESS_TABLE } from '../processes/process-table.js';
+import { withTimeLimit } from './time-limit.js';
+import { literalPattern, regexPattern } from './pattern.js';
+import type { Pattern } from './pattern.js';
+import { OutputSearch } from './output-search.js';
+
+export interface WaitedFor {
+  /** Offsets of the oldest byte in memory or on disk, and behind the newest. */
+  readonly outputStart: number;
+  readonly outputEnd: number;
+  readonly isActive: boolean;
+  /** Whether nothing can ever follow. */
+  readonly isOver: boolean;
+  readonly exit: { readonly exitCode: number | null; readonly signal: string | null } | null;
+  /** The first byte from `offset` on that can be read; the end if none can. */
+  readableFrom(offset: number): number;
+  /** A copy of the output from `from` on, as much as is held, up to `maxBytes`. */
+  bytesFrom(from: number, maxBytes: number): Uint8Array;
+  /** Resolves when something has happened, or when `signal` aborts. */
+  nextChange(signal: AbortSignal): Promise<void>;
+  probeInput(): InputProbe;
+  /** TCP ports on which its processes listen. */
+  listeningPorts(): Promise<readonly number[]>;
+  /** @throws `COMMAND_NOT_FOUND`. */
+  hasCommandEnded(commandId: number): boolean;
+}
+
+/** What has come about. */
+type Outcome = Pick<WaitResult, 'reason'> & Partial<WaitResult>;
+/** Resolves when it has come about; to null when `signal` aborts. */
+type Watch = (signal: AbortSignal) => Promise<Outcome | null>;
+
+/**
+ * Waits until the first of what is asked for has come about, the program has ended, or time is up. Who gives up by
+ * `signal` is answered as when time is up.
+ *
+ * @throws `INVALID_INPUT` for an expression that is none and for an offset beyond the output, `COMMAND_NOT_FOUND`,
+ * `UNSUPPORTED_PLATFORM` for `input` and `port` where there is no process table.
+ */
+export async function waitFor(terminal: WaitedFor, request: WaitRequest, signal?: AbortSignal): Promise<WaitResult> {
+  const { timeoutMs } = request;
+  const search = searchFor(terminal, request);
+  const watches = watchesFor(terminal, request, search);
+  const deadline = performance.now() + timeoutMs;
+  const found = search && (await searchWhatIsThere(terminal, search, timeoutMs, signal));
+  const leftMs = Math.max(0, deadline - performance.now());
+  const outcome = found ?? (await withTimeLimit(leftMs, signal, (end) => firstOf(watches, end)));
+  const timeIsUp: Outcome = { reason: 'timeout', offset: search?.resumeAt ?? terminal.outputEnd };
+  const skippedBytes = search?.skippedBytes ?? 0;
+  return resultOf(terminal, {
+    ...(outcome === null ? timeIsUp : asAskedFor(terminal, request, outcome)),
+    skippedBytes,
+  });
+}
+
+/** With a shell ends the command that it runs, too: of both, the one that was asked for is told. */
+function asAskedFor(terminal: WaitedFor, { commandId }: WaitRequest, outcome: Outcome): Outcome {
+  const isEnd = outcome.reason === 'exit' && commandId !== undefined && terminal.hasCommandEnded(commandId);
+  return isEnd ? { reason: 'command' } : outcome;
+}
+
+/** However little time is given: who does not want to wait wants to know what is so. */
+function searchWhatIsThere(
+  terminal: WaitedFor,
+  search: OutputSearch,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Outcome | null> {
+  const end = terminal.outputEnd;
+  return withTimeLimit(Math.max(timeoutMs, MIN_SEARCH_MS), signal, (late) => searchTo(end, terminal, search, late));
+}
+
+function searchFor(terminal: WaitedFor, request: WaitRequest): OutputSearch | null {
+  const patterns = patternsOf(request);
+  const start = startOf(terminal, request);
+  return patterns.length === 0 ? null : new OutputSearch(patterns, start);
+}
+
+function patternsOf({ text, regex }: WaitRequest): Pattern[] {
+  return [...(text === undefined ? [] : [literalPattern(text)]), ...(regex === undefined ? [] : [regexPattern(regex)])];
+}
+
+function startOf({ outputEnd }: WaitedFor, { fromOffset = outputEnd }: WaitRequest): number {
+  if (fromOffset <= outputEnd) return fromOffset;
+  const expected = `a whole number from 0 to ${outputEnd}, what has been written so far`;
+  const message = `expected ${expected}, given ${fromOffset}`;
+  throw invalidInput({ field: 'fromOffset', message, given: fromOffset, expected });
+}
+
+function watchesFor(terminal: WaitedFor, request: WaitRequest, search: OutputSearch | null): Watch[] {
+  const { idleMs, input, port, commandId } = request;
+  if ((input || port !== undefined) && !HAS_PROCESS_TABLE) throw noProcessTable(input ? 'input' : 'port');
+  if (commandId !== undefined) terminal.hasCommandEnded(commandId);
+  return [
+    (signal) => untilFoundOrExit(terminal, search, signal),
+    ...(commandId === undefined ? [] : [(signal: AbortSignal) => untilCommandEnds(terminal, commandId, signal)]),
+    ...(idleMs === undefined ? [] : [(signal: AbortSignal) => untilIdle(terminal, idleMs, signal)]),
+    ...(input ? [(signal: AbortSignal) => untilSomeoneWaits(terminal, signal)] : []),
+    ...(port === undefined ? [] : [(signal: AbortSignal) => untilListening(terminal, port, signal)]),
+  ];
+}
+
+function noProcessTable(what: string): TerminalError {
+  const message = `This system does not tell what the programs of a terminal do: \`${what}\` cannot be waited for here.`;
+  return new TerminalError('UNSUPPORTED_PLATFORM', message, { platform: process.platform });
+}
+
+/** The first outcome; null when `end` aborts before there is any. What fails, fails the wait. */
+function firstOf(watches: readonly Watch[], end: AbortSignal): Promise<Outcome | null> {
+  return new Promise((resolve, reject) => {
+    let left = watches.length;
+    for (const watch of watches) {
+      watch(end).then((outcome) => {
+        left--;
+        if (outcome !== null || left === 0) resolve(outcome);
+      }, reject);
+    }
+  });
+}
+
+function resultOf(terminal: WaitedFor, outcome: Outcome): WaitResult {
+  const { exitCode = null, signal = null } = terminal.exit ?? {};
+  return {
+    ...{ offset: terminal.outputEnd, match: null, skippedBytes: 0, port: null, waiting: null },
+    ...{ isActive: terminal.isActive, exitCode, signal },
+    ...outcome,
+  };
+}
+
+/** For looking through what is there already. */
+const MIN_SEARCH_MS = 1000;
+const SLICE_BYTES = 64 << 10;
+/** So much new output is searched at once; less of it may wait a moment for more. */
+const EAGER_BYTES = 256 << 10;
+const LOOK_INTERVAL_MS = 10;
+/** Output is searched without rest when it is so near to being dropped. */
+const NEAR_LOSS_BYTES = 1 << 20;
+
+async function untilFoundOrExit(
+  terminal: WaitedFor,
+  search: OutputSearch | null,
+  signal: AbortSignal,
+): Promise<Outcome | null> {
+  while (!signal.aborted) {
+    // In this order: the last output is there before the end is told.
+    const isEnd = hasEnded(terminal);
+    const end = terminal.outputEnd;
+    const found = search && (await searchTo(end, terminal, search, signal));
+    if (found !== null) return found;
+    if (isEnd && !signal.aborted) return { reason: 'exit' };
+    if (terminal.outputEnd === end) await nextOutput(terminal, signal);
+  }
+  return null;
+}
+
+function hasEnded({ exit, isOver }: WaitedFor): boolean {
+  return exit !== null || isOver;
+}
+
+/** Looks through the output up to `end`, a slice at a time, leaving others their turn. */
+async function searchTo(
+  end: number,
+  terminal: WaitedFor,
+  search: OutputSearch,
+  signal: AbortSignal,
+): Promise<Outcome | null> {
+  for (let searchedTo = search.position; searchedTo < end && !signal.aborted;) {
+    const readable = terminal.readableFrom(search.position);
+    if (search.position < readable) search.skipTo(readable);
+    const { buffer, byteOffset, length } = terminal.bytesFrom(search.position, SLICE_BYTES);
+    const bytes = Buffer.from(buffer, byteOffset, length);
+    // Dropped just now, down to the last byte.
+    if (bytes.length === 0) return null;
+    searchedTo = search.position + bytes.length;
+    const began = performance.now();
+    const found = search.take(bytes);
+    if (found !== null) return found;
+    await rest(performance.now() - began, isNearLoss(terminal, search));
+  }
+  return null;
+}
+
+function isNearLoss({ outputStart }: WaitedFor, { position }: OutputSearch): boolean {
+  return outputStart > 0 && position - outputStart < NEAR_LOSS_BYTES;
+}
+
+/** Others get as much time as the search has taken, unless output would be dropped unseen meanwhile. */
+async function rest(tookMs: number, isPressed: boolean): Promise<void> {
+  if (tookMs < 1 || isPressed) await nextTurn();
+  else await delay(Math.ceil(tookMs));
+}
+
+/** Resolves some milliseconds after the next change, or when there is much new output, or the program has ended. */
+async function nextOutput(terminal: WaitedFor, signal: AbortSignal): Promise<void> {
+  const { outputEnd } = terminal;
+  await terminal.nextChange(signal);
+  const due = new AbortController();
+  const timer = setTimeout(() => due.abort(), LOOK_INTERVAL_MS);
+  const isEnough = (): boolean => hasEnded(terminal) || terminal.outputEnd - outputEnd >= EAGER_BYTES;
+  while (!due.signal.aborted && !signal.aborted && !isEnough()) await terminal.nextChange(due.signal);
+  clearTimeout(timer);
+}
+
+async function untilCommandEnds(terminal: WaitedFor, id: number, signal: AbortSignal): Promise<Outcome | null> {
+  while (!signal.aborted) {
+    if (terminal.hasCommandEnded(id)) return { reason: 'command' };
+    await nextOutput(terminal, signal);
+  }
+  return null;
+}
+
+/** Silence is looked for this often, and as much later than it is there at most. */
+const IDLE_STEPS = 20;
+
+async function untilIdle(terminal: WaitedFor, idleMs: number, signal: AbortSignal): Promise<Outcome | null> {
+  let { outputEnd } = terminal;
+  let since = performance.now();
+  while (!signal.aborted) {
+    const leftMs = since + idleMs - performance.now();
+    if (leftMs <= 0) return { reason: 'idle' };
+    await pause(Math.min(leftMs, Math.max(idleMs / IDLE_STEPS, LOOK_INTERVAL_MS)), signal);
+    if (terminal.outputEnd === outputEnd) continue;
+    outputEnd = terminal.outputEnd;
+    since = performance.now();
+  }
+  return null;
+}
+
+async function untilSomeoneWaits(terminal: WaitedFor, signal: AbortSignal): Promise<Outcome | null> {
+  const outputEnd = (): number => terminal.outputEnd;
+  const seen = await untilInput({ outputEnd, probe: () => terminal.probeInput() }, signal);
+  return seen && { reason: 'input', waiting: seen.waiting };
+}
+
+/** Ports are looked for this often. */
+const PORT_INTERVAL_MS = 100;
+
+async function untilListening(
+  terminal: WaitedFor,
+  wanted: number | true,
+  signal: AbortSignal,
+): Promise<Outcome | null> {
+  while (!signal.aborted) {
+    const port = (await terminal.listeningPorts()).find((one) => wanted === true || one === wanted);
+    if (port !== undefined) return { reason: 'port', port };
+    await pause(PORT_INTERVAL_MS, signal);
+  }
+  return null;
+}
+
+/** Returns when `signal` aborts at the latest. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => undefined);
+}
