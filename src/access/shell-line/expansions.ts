@@ -32,6 +32,9 @@ const OPERATOR = /:?[-=?+]|##?|%%?|\/\/?[#%]?|\^\^?|,,?|@[UuLQEAKak](?=\})|:[ ]*
 /** As zsh knows them, where they begin an expansion unlike those of other shells. */
 const ZSH_FLAGS = /[\^=~+:]/;
 
+/** Behind `$#`: zsh gives the length of what is named so. */
+const LENGTH_OF = /[\w@*?$!#-]/;
+
 /** Takes what begins with `$`. Gives null where that was just a dollar sign. */
 export function dollar(around: Surroundings, isQuoted: boolean): Unknown | null {
   const { cursor, dialect } = around;
@@ -48,6 +51,9 @@ function plainParameter({ cursor, dialect }: Surroundings, isQuoted: boolean): U
   const name = cursor.match(NAME) ?? cursor.match(SPECIAL);
   if (name === null) return null;
   if (dialect === 'zsh' && cursor.peek() === '[') throw new NotReadable('a subscript behind a variable of zsh');
+  if (dialect === 'zsh' && name === '#' && LENGTH_OF.test(cursor.peek())) {
+    throw new NotReadable('the length of a variable of zsh, which may have a subscript');
+  }
   return isQuoted && name !== '@' ? ONE : MANY;
 }
 
