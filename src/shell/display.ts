@@ -24,8 +24,6 @@ export interface ShellTerminal {
   columns(): number;
   /** The directory that the program of the terminal is in; null where the system does not tell. */
   cwd(): string | null;
-  /** Whether programs are told of a paste: line editors want to be, and say that they do not when they end. */
-  isPasteTold(): boolean;
   /** Something has happened that somebody may wait for. */
   changed(): void;
 }

@@ -153,12 +153,12 @@ export class FollowedShell implements SessionEffects {
   async readsAs(): Promise<'prompt' | 'editor' | 'input'> {
     if (this.state === 'settling' || this.#reading.isOtherProgram || this.#reading.takesText) return 'prompt';
     if (isRepl(this.#kind)) return 'input';
-    // Of these fish has no other way to read; but without its functions it does not want to be told.
-    const isEditing = this.#kind === 'fish' || this.#around.terminal.isPasteTold();
     const command = this.#running;
-    if (command === null) return isEditing ? 'prompt' : 'input';
+    const { tty } = this.#around.probe();
+    // Never by what the terminal was told, as to mark what is pasted: any output can tell it that.
+    if (command === null) return (await this.#reading.isEditing(this.#kind, tty)) ? 'prompt' : 'input';
     const isStill = (): boolean => this.#running === command && this.#around.probe().waiting?.pid === this.pid;
-    const as = isEditing ? 'editor' : await this.#reading.seen(this.#around.probe().tty, isStill);
+    const as = await this.#reading.seen(this.#kind, tty, isStill);
     if (as !== 'editor') return as;
     if (await this.#reading.isAtPrompt(this.#kind, isStill)) return 'prompt';
     return this.#running === command ? 'editor' : 'input';

@@ -45,9 +45,6 @@ class FakeTerminal implements ShellTerminal {
   cwd(): null {
     return null;
   }
-  isPasteTold(): boolean {
-    return false;
-  }
   changed(): void {}
 }
 

@@ -95,9 +95,20 @@ export class OwnReading {
     return this.#program !== null && now !== null && this.#program !== now;
   }
 
+  /** Whether a shell that is seen to read does so with its line editor. */
+  async isEditing(kind: FollowedKind, tty: string | null): Promise<boolean> {
+    return (await this.#asSeen(kind, tty)) === 'editor';
+  }
+
+  /** fish has no other way to read. */
+  async #asSeen(kind: FollowedKind, tty: string | null): Promise<'prompt' | 'editor' | null> {
+    if (kind === 'fish') return 'editor';
+    return this.#pid === null ? null : ownReading(this.#pid, tty);
+  }
+
   /** As the kernel tells of a shell that is seen to read; `isStill` as below. */
-  async seen(tty: string | null, isStill: () => boolean): Promise<'prompt' | 'editor' | 'input'> {
-    const as = this.#pid === null ? null : await ownReading(this.#pid, tty);
+  async seen(kind: FollowedKind, tty: string | null, isStill: () => boolean): Promise<'prompt' | 'editor' | 'input'> {
+    const as = await this.#asSeen(kind, tty);
     if (as !== 'prompt') return as ?? 'input';
     await delay(MARK_GRACE_MS);
     return isStill() && (await ownReading(this.#pid!, tty)) === 'prompt' && isStill() ? 'prompt' : 'input';

@@ -162,7 +162,6 @@ export class Terminal extends HeldTerminal {
       column: () => this.screen('text').cursor.x,
       outputFrom: (offset) => Buffer.from(this.bytesFrom(offset, MAX_TYPED_BYTES)),
       ...{ columns: () => this.size.cols, cwd: () => this.cwd },
-      isPasteTold: () => this.transcript.screen('text').modes.bracketedPaste,
       changed: () => this.#changed(),
     };
   }

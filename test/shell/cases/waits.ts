@@ -17,6 +17,20 @@ export const WAITS: readonly ShellCase[] = [
     },
   },
   {
+    name: 'asks for a line, having told the terminal what line editors tell it',
+    run: async (at) => {
+      const asked = await at.exec({
+        fish: "printf '\\033[?2004h'; read -P 'Name? ' x; echo got $x; sh -c 'exit 3'",
+        other: `printf '\\033[?2004hName? '; read x; echo "got $x"; (exit 3)`,
+      });
+      expect(asked).toMatchObject({ completed: false, state: 'waiting', exitCode: null });
+      await expect(at.exec('echo no')).rejects.toMatchObject({ code: 'TERMINAL_BUSY' });
+      await at.type('Bob\r');
+      expectEnd(await at.collect(asked.commandId, { untilInput: false }), 3, /got Bob$/);
+      expectEnd(await at.exec('echo ok'), 0, 'ok');
+    },
+  },
+  {
     name: 'asks for a password',
     differs: {
       fish: 'Its own `read -s` draws its line itself, key by key: it is told as a `line`. Programs that ask are told as anywhere.',
