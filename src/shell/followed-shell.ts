@@ -208,9 +208,11 @@ export class FollowedShell implements SessionEffects {
 
   /** See `ShellSession.unwant`. */
   unwant(commandId: number): boolean {
-    const isUnwanted = this.#session.unwant(commandId);
-    if (isUnwanted) this.#way.drop(commandId);
-    return isUnwanted;
+    if (!this.#session.unwant(commandId)) return false;
+    this.#way.drop(commandId);
+    // By its key it would be known, and waited for, for ever.
+    this.#wanted = null;
+    return true;
   }
 
   /** See `ShellSession.shellReads`. */

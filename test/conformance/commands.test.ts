@@ -1,4 +1,5 @@
 /** Commands in shells, wherever the terminals are held: asked for, waited for, collected, interrupted, listed and read. */
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,6 +28,19 @@ const UNTIL_GO = 'while ! test -e go; do sleep 0.02; done';
 const go = (): void => writeFileSync(join(directory, 'go'), '');
 
 describe.each(MANAGERS)('commands %s', (_where, startManager) => {
+  it('that were given up before their shell was there are run when they are asked for again, once', async () => {
+    writeFileSync(join(directory, '.bashrc'), UNTIL_GO);
+    const manager = startManager();
+    const { id } = await manager.create(SHELL);
+    const [key, caller] = [randomUUID(), new AbortController()];
+    const request = { command: 'echo $((times += 1))', ...LONG };
+    const left = manager.exec(id, request, { key, signal: caller.signal });
+    caller.abort();
+    await expect(left).rejects.toMatchObject({ code: 'TERMINAL_BUSY' });
+    go();
+    for (const _again of [1, 2]) expect(await manager.exec(id, request, { key })).toMatchObject({ output: '1' });
+  });
+
   it('are told in lists of terminals: the last one, cut, how it goes and how it ended', async () => {
     const manager = startManager();
     const { id, lastCommand } = await manager.create(SHELL);
