@@ -74,7 +74,7 @@ async function orRemoved<Answer>(manager: TerminalManager, id: string, exec: () 
   } catch (error) {
     const isUnused = error instanceof TerminalError && NOT_BEGUN.includes(error.code);
     // The error that is told is the one that matters.
-    if (isUnused) await manager.remove(id, { graceMs: 0 }).catch(() => {});
+    if (isUnused) await manager.remove(id).catch(() => {});
     throw isUnused && error.code === 'NOT_INTEGRATED' ? noFollowedShell() : error;
   }
 }
