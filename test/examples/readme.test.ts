@@ -10,9 +10,9 @@ import type { SettingName } from '../../src/config/settings.js';
 import { DEFAULT_ENGINE_OPTIONS } from '../../src/contract/options.js';
 import { ROUTES } from '../../src/http/routes.js';
 import { ERROR_KINDS } from '../../src/errors.js';
+import { TERMINAL_MARK } from '../../src/processes/process-table.js';
 import { runScript, startDocumentedServer } from '../http/shell.js';
 import { CommandLine } from '../project/command-line.js';
-import { PLAN } from '../project/imports.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -67,7 +67,7 @@ describe('README.md', () => {
 
   it('names no setting and no file that does not exist', () => {
     const words = readme.match(/\b[A-Z]+(?:_[A-Z0-9]+)+\b/g)!;
-    const variables = ['XDG_DATA_HOME', 'XDG_RUNTIME_DIR', ...BARE_NAMES];
+    const variables = ['XDG_DATA_HOME', 'XDG_RUNTIME_DIR', TERMINAL_MARK, ...BARE_NAMES];
     expect(
       words.filter((name) => !(name in SETTINGS || name in ERROR_KINDS || variables.some((known) => known === name))),
     ).toEqual([]);
@@ -86,14 +86,6 @@ describe('README.md', () => {
       expect(spawnSync('bash', ['-n'], { input: script }).stderr.toString()).toBe('');
     }
   });
-});
-
-it('has the rooms in ARCHITECTURE.md that the plan has', () => {
-  const exists = (path: string) => existsSync(join(ROOT, 'src', path));
-  const rows = [...read('ARCHITECTURE.md').matchAll(/^\| `([\w.]+?)\/?` \| .* \| (.*) \|$/gm)];
-  const told = rows.map(([, room, targets]) => [room, targets === '–' ? [] : targets!.replaceAll('`', '').split(' ')]);
-  const planned = Object.entries(PLAN).map(([room, { rooms }]) => [room, rooms.filter(exists)] as const);
-  expect(Object.fromEntries(told)).toEqual(Object.fromEntries(planned.filter(([room]) => exists(room))));
 });
 
 function shownDefault(name: SettingName): string {
