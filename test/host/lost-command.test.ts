@@ -1,5 +1,5 @@
 /** A command whose host is killed while it runs is told as lost: not as ended, and with no exit code. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { followProgram } from '../../src/calls/run-program.js';
 import type { ProgramEvent } from '../../src/contract/program.js';
@@ -28,7 +28,7 @@ afterEach(endHosts);
 async function killHost(id: string): Promise<void> {
   await readUntil(manager, id, (shown) => /^begun$/m.test(shown));
   const file = join(historyDirectory(places.dataDir, 0), id, 'commands.jsonl');
-  await eventually(() => readFileSync(file, 'utf8').includes('sleep'));
+  await eventually(() => existsSync(file) && readFileSync(file, 'utf8').includes('sleep'));
   await murder(hostPids(places)[0]!);
 }
 

@@ -26,7 +26,8 @@ describe('input', () => {
     }
     const [, sum] = await program.until(/([0-9a-f]{64})/);
     expect(sum).toBe(createHash('sha256').update(paste).digest('hex'));
-    expect(turns).toBeGreaterThan(16);
+    // Each writes as much as the terminal takes, some tens of KiB; how often one falls together with another, the machine decides.
+    expect(turns).toBeGreaterThan(8);
     await program.closed;
   });
 
