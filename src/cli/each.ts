@@ -3,18 +3,25 @@ import type { TerminalManager } from '../contract/manager.js';
 import type { TerminalSummary } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
 import { exitCodeOfError, OK } from './exit-code.js';
+import { withNextSteps } from './next-steps.js';
 import { allSelected, isByLabel } from './selection.js';
 import type { Selecting } from './selection.js';
 import { print, printJson, printJsonArray, say } from './stdout.js';
 import { shortIds } from './terminal-id.js';
+import type { Typed } from './typed.js';
 
 /** An error stands for a terminal that cannot be found, and is told as what fails is. */
 export type Chosen = TerminalSummary | Error;
 
-/** What fails keeps nobody from the others. Answers with the exit code of the first failure. */
+/**
+ * What fails keeps nobody from the others. Answers with the exit code of the first failure.
+ *
+ * @param typed - For actions that a terminal refuses which has ended.
+ */
 export async function actOnEach(
   chosen: readonly Chosen[],
   act: (terminal: TerminalSummary) => Promise<number | void>,
+  typed?: Typed,
 ): Promise<number> {
   const codes = await Promise.all(
     chosen.map(async (terminal) => {
@@ -23,7 +30,7 @@ export async function actOnEach(
         return (await act(terminal)) ?? OK;
       } catch (error) {
         if (!(error instanceof TerminalError)) throw error;
-        say(error.message);
+        say((typed === undefined ? error : withNextSteps(error, typed)).message);
         return exitCodeOfError(error);
       }
     }),

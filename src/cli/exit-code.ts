@@ -34,7 +34,7 @@ export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] =
   ['14', '`acp run`: the agent has ended, or does not speak the protocol.'],
   [
     String(COMMAND_GOES_ON),
-    '`exec --timeout`: the command goes on; stderr says how to collect it. `acp run --timeout`: time was up.',
+    '`exec --timeout`: time was up. The command goes on, and stderr says how to collect it; or it was not begun, as the shell still started, and never runs. `acp run --timeout`: time was up.',
   ],
   [
     String(COMMAND_ASKS),

@@ -3,6 +3,8 @@ import { resolveOptions } from '../config.js';
 import type { Options } from '../config.js';
 import type { TerminalManager } from '../contract/manager.js';
 import { openEngine } from '../engine.js';
+import { withNextSteps } from './next-steps.js';
+import { typedFor } from './typed.js';
 
 /**
  * Calls `use` with the engine that the settings describe, and closes it: terminals held by another process go on.
@@ -18,6 +20,8 @@ export async function withEngine<Result>(
   const manager = await openEngine(options);
   try {
     return await use(manager, options);
+  } catch (error) {
+    throw withNextSteps(error, typedFor(options));
   } finally {
     await manager.close();
   }

@@ -55,7 +55,13 @@ const execFields = z.strictObject({
     .max(MAX_COMMAND_CHARS)
     .regex(/^[^\0]*$/, { error: 'text without a NUL character' })
     .describe('Any text of the shell that runs there: several lines, heredocs, quotes, comments, `!`.'),
-  timeoutMs: timeoutMs.default(DEFAULT_EXEC_TIMEOUT_MS),
+  timeoutMs: timeoutMs
+    .default(DEFAULT_EXEC_TIMEOUT_MS)
+    .describe(
+      'How long to wait, in milliseconds, also for a shell that still starts: a command that has not begun by then is ' +
+        'refused with `TERMINAL_BUSY`, and never runs. One that has begun goes on; ask for it again. 0: not for its end, ' +
+        'and for its begin two seconds at most.',
+    ),
   untilInput: untilInput.default(true),
   detach: z
     .boolean()

@@ -16,7 +16,10 @@ export const runProgram = z
   .strictObject({
     command: command.unwrap().describe('Program to run, a path or a name found on PATH. No shell reads it.'),
     ...{ args, cwd, env, cols, rows, history, name, timeLimitMs: limit },
-    ...{ timeoutMs, untilInput, mode, headLines, tailLines, maxLines, maxBytes, format },
+    timeoutMs: timeoutMs.describe(
+      'How long to wait, in milliseconds. When it is over the program goes on; wait for it again. 0: not at all.',
+    ),
+    ...{ untilInput, mode, headLines, tailLines, maxLines, maxBytes, format },
   })
   .superRefine(refuseWithoutEffect);
 export type RunProgram = z.input<typeof runProgram>;

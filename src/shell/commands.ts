@@ -51,8 +51,8 @@ export interface CommandTerminal extends OutputSource {
   nextChange(signal?: AbortSignal): Promise<void>;
 }
 
-/** The prompt is waited for at least so long: it may be about to come. */
-const MIN_PATIENCE_MS = 2000;
+/** The prompt is waited for so long by whoever does not wait for the command's end: it may be about to come. */
+const BEGIN_PATIENCE_MS = 2000;
 /** A waiting reader looks again after this time at the earliest. */
 const LOOK_INTERVAL_MS = 10;
 
@@ -170,7 +170,7 @@ export class Commands {
     const watch = new AbortController();
     try {
       void this.#watchForPrompt(shell, commandId, watch.signal);
-      const patienceMs = Math.max(timeoutMs, MIN_PATIENCE_MS);
+      const patienceMs = timeoutMs === 0 ? BEGIN_PATIENCE_MS : timeoutMs;
       await withTimeLimit(patienceMs, signal, (end) => this.#untilBegun(shell, commandId, end));
     } finally {
       watch.abort(OVER);

@@ -1,6 +1,6 @@
 /** `tenacitty exec`, `commands` and `interrupt`, as they are installed, with a real bash in a host of its own. */
 import { once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ShellWithin } from '../../src/contract/command.js';
 import { sharedPlace, shortlyNamed } from './place.js';
@@ -101,7 +101,9 @@ describe('tenacitty exec', () => {
     const busy = await place.run('exec', id, 'echo two');
     expect(busy).toMatchObject({ code: 126, stdout: '' });
     expect(busy.stderr).toContain('command 1 runs');
-    expect(shortlyNamed(busy.stderr)).toContain('tenacitty wait --command 1');
+    expect(busy.stderr).toContain('what runs: echo begun; until');
+    for (const next of [`commands --output ${short()} 1`, `wait --command 1 ${short()}`, `interrupt ${short()}`])
+      expect(shortlyNamed(busy.stderr)).toContain(`: tenacitty ${next}`);
     const [collect, end] = [...shortlyNamed(late.stderr).matchAll(/: tenacitty (.*)/g)].map(([, words]) =>
       words!.split(' '),
     );
@@ -111,10 +113,48 @@ describe('tenacitty exec', () => {
     expect(await place.stdout(...collect!)).toBe('begun\nlate\n');
   });
 
+  describe('in a shell that does not come to its prompt', () => {
+    let HOME: string;
+    beforeEach(() => {
+      HOME = mkdtempSync(join(place.directory, 'home-'));
+      writeFileSync(join(HOME, '.bashrc'), until('go'));
+    });
+
+    it('waits no longer than --timeout, with 124, and never runs the command', async () => {
+      const slow = await place.create({ shell: 'bash', env: { HOME } });
+      for (const isDetached of [[], ['-d']]) {
+        const late = await place.run('exec', ...isDetached, '--timeout', '100ms', slow, 'echo never');
+        expect(late).toMatchObject({ code: 124, stdout: '' });
+        expect(late.stderr).toContain('time is up, and the command was not begun');
+        expect(shortlyNamed(late.stderr)).toContain(`its prompt: tenacitty wait --input ${slow.slice(0, 8)}`);
+      }
+      make('go');
+      expect(await place.stdout('exec', slow, 'echo after')).toBe('after\n');
+      expect(await place.manager.commands(slow)).toHaveLength(1);
+    });
+
+    it('leaves nothing of a new terminal when time is up', async () => {
+      const late = await place.run(
+        'exec',
+        '--timeout',
+        '100ms',
+        '--shell',
+        'bash',
+        '--env',
+        `HOME=${HOME}`,
+        '--',
+        'true',
+      );
+      expect(late).toMatchObject({ code: 124, stdout: '' });
+      expect(late.stderr).toMatch(/the command was not begun.*\n.*terminal \w+ is gone again/);
+      expect((await place.stdout('ls', '-q')).trim()).toBe(id);
+    });
+  });
+
   it('leaves when the command asks something, with 125, and says what', async () => {
     const asked = await place.run('exec', id, 'read -r -s -p "Secret? " secret; echo "got $secret"');
     expect(asked).toMatchObject({ code: 125, stdout: 'Secret? \n' });
-    expect(shortlyNamed(asked.stderr)).toContain(`bash reads a password; tenacitty send ${short()}`);
+    expect(shortlyNamed(asked.stderr)).toContain(`bash reads a password; tenacitty send ${short()} TEXT`);
     await place.stdout('send', id, 'sesame');
     expect((await place.run('wait', '--command', '1', id)).code).toBe(0);
     expect(await place.stdout('commands', '--output', id, '1')).toBe('Secret? got sesame\n');
@@ -195,12 +235,21 @@ describe('tenacitty exec', () => {
   it('passes on the end of the shell', async () => {
     const { code, stderr } = await place.run('exec', id, 'exit 5');
     expect({ code, stderr }).toEqual({ code: 5, stderr: expect.stringContaining('the shell of terminal') });
-    expect(await place.run('exec', id, 'ls')).toMatchObject({ code: 1, stderr: expect.stringContaining('ended') });
+    for (const words of [
+      ['exec', id, 'ls'],
+      ['send', id, 'ls'],
+      ['resize', id, '90x30'],
+    ]) {
+      const refused = await place.run(...words);
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('has ended (exit code 5)') });
+      expect(shortlyNamed(refused.stderr)).toContain(`its history: tenacitty logs ${short()}`);
+      expect(shortlyNamed(refused.stderr)).toContain(`one like it: tenacitty new --like ${short()}`);
+    }
   });
 
   it.each([
     [['exec'], 'COMMAND is missing. See tenacitty help exec.'],
-    [['exec', 'ID'], 'COMMAND is missing. A command for a new terminal stands after --.'],
+    [['exec', 'ID'], 'TEXT is missing, to be run in ID. A command for a new terminal stands after --.'],
     [['exec', 'ID', 'ls', 'more'], '"more" is one word too many.'],
     [['exec', 'ID', 'ls', '--', 'ls'], 'Give either TEXT or words after --.'],
     [['exec', '--cwd', '/', 'ID', 'ls'], '--name, --shell, --cwd, --env and --keep are for a new terminal'],

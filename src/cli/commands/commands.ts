@@ -13,6 +13,7 @@ import { print, printJson, say } from '../stdout.js';
 import type { COMMANDS_FLAGS, INTERRUPT_FLAGS } from '../table/commands.js';
 import { shortId } from '../terminal-id.js';
 import { textTable } from '../text-table.js';
+import { typedFor } from '../typed.js';
 import { withEngine } from '../with-engine.js';
 
 const HEADINGS = ['N', 'STATE', 'EXIT', 'TIME', 'DIRECTORY', 'COMMAND'];
@@ -41,11 +42,11 @@ export function commands(call: Call<typeof COMMANDS_FLAGS>): Promise<void> {
 export function interrupt(call: Call<typeof INTERRUPT_FLAGS>): Promise<number> {
   const [number] = wordsBehindId(call);
   const asked = number === undefined ? undefined : readNumber('interrupt', number);
-  return withEngine(call.settings, async (manager) => {
+  return withEngine(call.settings, async (manager, options) => {
     // Each terminal has numbers of its own.
     const isForOne = asked !== undefined || !isByLabel(call);
     const terminals = isForOne ? [await oneSelected(manager, call)] : await allSelected(manager, call, 'running');
-    return actOnEach(terminals, ({ id }) => interruptIn(manager, id, asked));
+    return actOnEach(terminals, ({ id }) => interruptIn(manager, id, asked), typedFor(options));
   });
 }
 

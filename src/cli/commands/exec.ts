@@ -21,6 +21,7 @@ import {
   ReaderGone,
 } from '../exit-code.js';
 import { lostInWords } from '../lost-command.js';
+import { stepsAtCommand, withNextSteps } from '../next-steps.js';
 import { usageError } from '../parse.js';
 import { isByLabel, oneSelected, wordsBehindId } from '../selection.js';
 import { asShellText } from '../shell-words.js';
@@ -41,13 +42,15 @@ const WHOLE_BYTES = { mode: 'full', maxBytes: MAX_PAGE_BYTES } as const;
 
 export function exec(call: ExecCall): Promise<number> {
   const words = wordsOf(call);
+  const deadline = performance.now() + (call.flags.timeout ?? Infinity);
   return withEngine(call.settings, async (manager, options) => {
     const typed = typedFor(options);
     const { id, shell, isNew } = await placeOf(manager, call);
     const command = words[0] === STDIN && words.length === 1 ? await readAll(process.stdin) : asShellText(words, shell);
-    const commandId = await begin(manager, { id, isNew, typed }, command);
+    const commandId = await begin(manager, { id, isNew, typed, deadline }, command);
+    if (commandId === 'late') return COMMAND_GOES_ON;
     if (!call.flags.detach) {
-      const code = await new Foreground(manager, id, commandId, call.flags, typed).toEnd();
+      const code = await new Foreground(manager, id, commandId, call.flags, typed, deadline).toEnd();
       if (isNew && !call.flags.keep && isOver(await manager.command(id, commandId))) await terminalEnd(manager, id);
       return code;
     }
@@ -64,14 +67,16 @@ function wordsOf(call: ExecCall): readonly string[] {
   if (text !== undefined && program.length > 0) throw usageError({ name }, 'Give either TEXT or words after --.');
   if (text !== undefined) return [text];
   if (program.length > 0) return program;
-  const hint = call.operands.length === 0 ? '' : ' A command for a new terminal stands after --.';
-  throw usageError({ name }, `COMMAND is missing.${hint}`);
+  if (call.operands.length === 0) throw usageError({ name }, 'COMMAND is missing.');
+  throw usageError({ name }, 'TEXT is missing, to be run in ID. A command for a new terminal stands after --.');
 }
 
 interface Where {
   readonly id: string;
   readonly isNew: boolean;
   readonly typed: Typed;
+  /** Infinity: none. */
+  readonly deadline: number;
 }
 
 interface Place {
@@ -100,25 +105,36 @@ function refuseForNew({ name, shell, cwd, env, keep }: Flags): void {
   throw usageError({ name: 'exec' }, message);
 }
 
-/** Nothing is left of a terminal in which nothing could be begun; of another is said how to wait for what runs there. */
-async function begin(manager: TerminalManager, where: Where, command: string): Promise<number> {
-  const { id, isNew, typed } = where;
+/** Nothing is left of a terminal in which nothing could be begun. `late`: it was not begun in time, and never will be. */
+async function begin(manager: TerminalManager, where: Where, command: string): Promise<number | 'late'> {
+  const { id, isNew, typed, deadline } = where;
   try {
-    return (await manager.exec(id, { command, detach: true, ...NO_OUTPUT })).commandId;
+    const { commandId } = await manager.exec(id, { command, detach: true, ...NO_OUTPUT, ...patience(deadline) });
+    return commandId;
   } catch (error) {
+    // What helps at a terminal helps at none that is gone.
+    const told = isNew ? error : withNextSteps(error, typed);
+    const isLate = isNotBegun(error) && performance.now() >= deadline;
+    if (isLate) say(`time is up, and the command was not begun: ${(told as TerminalError).message}`);
     if (isNew) {
       await manager.remove(id, { graceMs: 0 }).catch(() => {});
       say(`terminal ${shortId(id)} is gone again: no command could be begun there`);
-    } else if (error instanceof TerminalError && typeof error.details['commandId'] === 'number') {
-      sayHowToGoOn(id, error.details['commandId'], typed);
     }
-    throw error;
+    if (isLate) return 'late';
+    throw isNew && isNotBegun(error) ? new TerminalError(error.code, error.message) : error;
   }
 }
 
-function sayHowToGoOn(id: string, commandId: number, typed: Typed): void {
-  say(`what it prints: ${typed(`commands --output ${shortId(id)} ${commandId}`)}`);
-  say(`its end: ${typed(`wait --command ${commandId} ${shortId(id)}`)}`);
+/** How long it may take until the command has begun; not said, it is as long as the engine says. */
+function patience(deadline: number): { readonly timeoutMs?: number } {
+  if (deadline === Infinity) return {};
+  const leftMs = Math.ceil(deadline - performance.now());
+  return { timeoutMs: Math.min(Math.max(leftMs, 1), MAX_EXEC_TIMEOUT_MS) };
+}
+
+/** The shell took none, and no other command is the reason. */
+function isNotBegun(error: unknown): error is TerminalError {
+  return error instanceof TerminalError && error.code === 'TERMINAL_BUSY' && error.details['commandId'] === null;
 }
 
 /** One command, from its start to its end or ours. */
@@ -132,13 +148,13 @@ class Foreground {
   readonly #leaving = new AbortController();
   #signal: NodeJS.Signals | undefined;
 
-  constructor(manager: TerminalManager, id: string, commandId: number, flags: Flags, typed: Typed) {
+  constructor(manager: TerminalManager, id: string, commandId: number, flags: Flags, typed: Typed, deadline: number) {
     this.#typed = typed;
     this.#manager = manager;
     this.#id = id;
     this.#commandId = commandId;
     this.#flags = flags;
-    this.#deadline = performance.now() + (flags.timeout ?? Infinity);
+    this.#deadline = deadline;
   }
 
   /** Answers with the exit code. */
@@ -230,7 +246,7 @@ class Foreground {
       return FAILED;
     }
     say(waiting === null ? `command ${this.#commandId} of terminal ${terminal} goes on` : this.#waitInWords(waiting));
-    sayHowToGoOn(this.#id, this.#commandId, this.#typed);
+    for (const step of stepsAtCommand(this.#id, this.#commandId, this.#typed)) say(step);
     if (this.#signal !== undefined) return exitCodeOfSignal(this.#signal);
     return this.#isAsking(result) ? COMMAND_ASKS : COMMAND_GOES_ON;
   }
@@ -238,7 +254,7 @@ class Foreground {
   #waitInWords({ kind, by }: InputWait): string {
     const terminal = shortId(this.#id);
     const what = WAITS[kind];
-    return `command ${this.#commandId} of terminal ${terminal} waits for input: ${by} ${what}; ${this.#typed(`${kind === 'program' ? 'attach' : 'send'} ${terminal}`)}`;
+    return `command ${this.#commandId} of terminal ${terminal} waits for input: ${by} ${what}; ${this.#typed(kind === 'program' ? `attach ${terminal}` : `send ${terminal} TEXT`)}`;
   }
 }
 

@@ -6,6 +6,7 @@ import { allSelected, wordsBehindId } from '../selection.js';
 import { say } from '../stdout.js';
 import type { RESIZE_FLAGS } from '../table/reach.js';
 import { shortId } from '../terminal-id.js';
+import { typedFor } from '../typed.js';
 import { withEngine } from '../with-engine.js';
 
 const SIZE = /^(\d{1,5})x(\d{1,5})$/i;
@@ -16,10 +17,11 @@ export function resize(call: Call<typeof RESIZE_FLAGS>): Promise<number> {
   if (cols === undefined) {
     throw usageError({ name: 'resize' }, `COLSxROWS: expected a size as 120x40, given ${JSON.stringify(size)}.`);
   }
-  return withEngine(call.settings, async (manager) =>
-    actOnEach(await allSelected(manager, call, 'running'), async ({ id }) => {
+  return withEngine(call.settings, async (manager, options) => {
+    const act = async ({ id }: { id: string }) => {
       await manager.resize(id, { cols: Number(cols), rows: Number(rows) });
       say(`terminal ${shortId(id)} has ${Number(cols)} columns and ${Number(rows)} rows`);
-    }),
-  );
+    };
+    return actOnEach(await allSelected(manager, call, 'running'), act, typedFor(options));
+  });
 }

@@ -4,6 +4,7 @@ import type { Call } from '../command.js';
 import { actOnEach } from '../each.js';
 import { allSelected, refuseIdAsText, wordsBehindId } from '../selection.js';
 import type { KEYS_FLAGS, SEND_FLAGS } from '../table/reach.js';
+import { typedFor } from '../typed.js';
 import { typeRaw, typeText } from '../typing.js';
 import { withEngine } from '../with-engine.js';
 
@@ -12,20 +13,21 @@ const STDIN = '-';
 export function send(call: Call<typeof SEND_FLAGS>): Promise<number> {
   const { flags, settings } = call;
   const words = wordsBehindId(call);
-  return withEngine(settings, async (manager) => {
+  return withEngine(settings, async (manager, options) => {
     await refuseIdAsText(manager, 'send', call);
     const terminals = await allSelected(manager, call, 'running');
     const isStdin = words.length === 1 && words[0] === STDIN;
     const text = isStdin ? await readAll(process.stdin) : words.join(' ');
-    return actOnEach(terminals, ({ id }) =>
-      flags.raw ? typeRaw(manager, id, text) : typeText(manager, id, text, !flags.noEnter),
-    );
+    const type = ({ id }: { id: string }) =>
+      flags.raw ? typeRaw(manager, id, text) : typeText(manager, id, text, !flags.noEnter);
+    return actOnEach(terminals, type, typedFor(options));
   });
 }
 
 export function keys(call: Call<typeof KEYS_FLAGS>): Promise<number> {
   const names = [...wordsBehindId(call)];
-  return withEngine(call.settings, async (manager) =>
-    actOnEach(await allSelected(manager, call, 'running'), ({ id }) => manager.write(id, { keys: names })),
-  );
+  return withEngine(call.settings, async (manager, options) => {
+    const terminals = await allSelected(manager, call, 'running');
+    return actOnEach(terminals, ({ id }) => manager.write(id, { keys: names }), typedFor(options));
+  });
 }

@@ -5,7 +5,9 @@ import { SHELL_FLAGS } from './start.js';
 
 export const EXEC_FLAGS = {
   label: FOR_ONE,
-  timeout: duration('How long to wait at most; then the exit code is 124, and the command goes on.'),
+  timeout: duration(
+    'How long to wait at most, also for a shell that still starts; then the exit code is 124, and a command that has begun goes on.',
+  ),
   ignoreInput: toggle('Waits on where the command waits for input: for programs that listen to keys by the way.'),
   detach: toggle('Prints the number of the command as soon as it has begun, and leaves.', 'd'),
   format: choice(
