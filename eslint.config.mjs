@@ -29,13 +29,13 @@ const NO_TIMERS = [
 export default defineConfig(
   {
     ignores: [
-      'dist/',
+      '**/dist/',
       'dist.new-*/',
       'coverage/',
       'node_modules/',
       'bench/.build/',
       'bench/results/',
-      'test/fixtures/',
+      '**/test/fixtures/',
     ],
   },
   js.configs.recommended,
@@ -73,7 +73,7 @@ export default defineConfig(
   },
   { files: ['src/**/*.ts'], rules: { 'no-console': 'error' } },
   {
-    files: ['src/**/*.test.ts', 'test/**/*.ts'],
+    files: ['src/**/*.test.ts', 'test/**/*.ts', 'packages/*/test/**/*.ts'],
     rules: {
       'no-console': 'error',
       'no-restricted-syntax': ['error', NO_DEFAULT_EXPORT, ...NO_TIMERS],

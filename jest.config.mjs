@@ -11,7 +11,7 @@ const TEST_TIMEOUT_MS = DEEP ? 60_000 : 20_000;
 
 export default {
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/test/**/*.test.ts'],
+  testMatch: ['src', 'test', 'packages/*/test'].map((folder) => `<rootDir>/${folder}/**/*.test.ts`),
   testPathIgnorePatterns: ['/node_modules/', ...(DEEP ? [] : ['\\.deep\\.test\\.ts$'])],
   setupFiles: ['<rootDir>/test/seed.ts'],
   testSequencer: '<rootDir>/scripts/test-sequencer.mjs',
@@ -28,13 +28,17 @@ export default {
       },
     ],
   },
-  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/coverage/', '<rootDir>/test/[a-z-]+/node_modules/'],
-  watchPathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/coverage/'],
+  modulePathIgnorePatterns: [
+    '<rootDir>/(packages/[a-z-]+/)?dist/',
+    '<rootDir>/coverage/',
+    '<rootDir>/test/[a-z-]+/node_modules/',
+  ],
+  watchPathIgnorePatterns: ['<rootDir>/(packages/[a-z-]+/)?dist/', '<rootDir>/coverage/'],
   // Half of the time of a test is waiting: two for each core of the smallest machine keep its cores busy.
   maxWorkers: 4,
   testTimeout: TEST_TIMEOUT_MS,
   coverageProvider: 'v8',
-  collectCoverageFrom: ['src/**/*.ts', '!src/**/*.{test,d}.ts'],
+  collectCoverageFrom: ['src/**/*.ts', 'packages/*/src/**/*.ts', '!src/**/*.{test,d}.ts'],
   // Only of Jest's own processes; scripts/coverage.mjs adds what the tests start, and knows how much is enough.
   coverageReporters: ['text-summary'],
 };

@@ -1,16 +1,16 @@
 /**
  * `npm run docs`: writes the references in docs/. api.md comes from the route table, cli.md from the table of commands,
- * shells.md from the cases that each shell is held to, the tables of acp.md from the cases of the check, that of
+ * shells.md from the cases that each shell is held to, the tables in acp-check's README from its cases, that of
  * ARCHITECTURE.md from the plan of the sources.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { CASE_GROUPS } from '../src/acp/check/cases.ts';
+import { CASE_GROUPS } from '../packages/acp-check/src/cases.ts';
+import { withCheckTables } from '../packages/acp-check/test/page.ts';
 import { withCommands } from '../src/cli/reference.ts';
 import { GROUPS } from '../src/cli/table.ts';
 import { withReference } from '../src/http/markdown.ts';
 import { ROUTES } from '../src/http/routes.ts';
 import { withPlan } from '../test/project/imports.ts';
-import { withCheckTables } from '../test/acp/check-page.ts';
 
 // Where the cases are, hooks of Jest are as well; here nothing calls them.
 globalThis.afterAll ??= () => {};
@@ -18,7 +18,7 @@ const { SUBJECTS } = await import('../test/shell/cases/cases.ts');
 const { shellsPage } = await import('../test/shell/matrix.ts');
 
 rewrite('api.md', (document) => withReference(document, ROUTES));
-rewrite('acp.md', (document) => withCheckTables(document, CASE_GROUPS));
+rewrite('../packages/acp-check/README.md', (document) => withCheckTables(document, CASE_GROUPS));
 rewrite('cli.md', (document) => withCommands(document, GROUPS));
 rewrite('../ARCHITECTURE.md', withPlan);
 writeFileSync(new URL('../docs/shells.md', import.meta.url), shellsPage(SUBJECTS));

@@ -6,19 +6,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { importsOf, PLAN } from '../test/project/imports.ts';
 
-const SRC = join(import.meta.dirname, '..', 'src');
-const MANIFEST = join(import.meta.dirname, '..', 'package.json');
+const ROOT = join(import.meta.dirname, '..');
+const MANIFEST = join(ROOT, 'package.json');
+const PACKAGES = readdirSync(join(ROOT, 'packages')).map((name) => join('packages', name, 'src'));
 const MAX_FILES_IN_FOLDER = 30;
 
-const names = readdirSync(SRC, { recursive: true, encoding: 'utf8' });
-const sources = new Map(
-  names
-    .filter((name) => name.endsWith('.ts') && !/\.(test|d)\.ts$/.test(name))
-    .map((name) => [name, readFileSync(join(SRC, name), 'utf8')]),
-);
-const lines = [...sources].map(([name, text]) => ({ name, count: text.split('\n').length - 1 }));
+const sources = readSources('src');
+const lines = linesOf(sources);
 const largest = lines.reduce((most, one) => (one.count > most.count ? one : most));
-const imports = new Map([...sources].map(([name, text]) => [name, ownImports(name, text)]));
+const imports = importsWithin(sources);
 
 print('files in src/', sources.size);
 print('lines in src/', sum(lines.map(({ count }) => count)));
@@ -30,6 +26,7 @@ print('rooms that import each other', roomsInCircles().join(', ') || 'none');
 print('entries of the plan that name a file of a room', fileEntries().join(', ') || 'none');
 print("accesses to xterm.js's private fields", privateAccesses());
 print('production dependencies', Object.keys(JSON.parse(readFileSync(MANIFEST, 'utf8')).dependencies).length);
+PACKAGES.forEach(printPackage);
 
 function print(what, value) {
   process.stdout.write(`${what.padEnd(52)} ${value}\n`);
@@ -39,9 +36,36 @@ function sum(numbers) {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
+/** By path below the folder. */
+function readSources(folder) {
+  const names = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
+  return new Map(
+    names
+      .filter((name) => name.endsWith('.ts') && !/\.(test|d)\.ts$/.test(name))
+      .map((name) => [name, readFileSync(join(ROOT, folder, name), 'utf8')]),
+  );
+}
+
+function linesOf(files) {
+  return [...files].map(([name, text]) => ({ name, count: text.split('\n').length - 1 }));
+}
+
+function printPackage(folder) {
+  const files = readSources(folder);
+  print(`lines in ${folder}/`, sum(linesOf(files).map(({ count }) => count)));
+  print(`circles of files in ${folder}/`, circlesOf(importsWithin(files)).length);
+}
+
+/** What each file imports of the others. */
+function importsWithin(files) {
+  return new Map(
+    [...files].map(([name, text]) => [name, ownImports(name, text).filter((target) => files.has(target))]),
+  );
+}
+
 function ownImports(name, text) {
   const targets = importsOf(name, text).filter(({ isOwn }) => isOwn);
-  return [...new Set(targets.map(({ target }) => target))].filter((target) => sources.has(target));
+  return [...new Set(targets.map(({ target }) => target))];
 }
 
 function fullFolders() {

@@ -76,10 +76,16 @@ async function tool(name, command, args) {
   count(status === 0 ? { passed: 1 } : { failed: 1 });
 }
 
-/** Whether there is a build of the sources as they are. */
+/** Whether there is a build of the sources as they are, and of the package that is tested as it is built. */
 async function build() {
-  const child = spawn(process.execPath, ['scripts/setup.mjs', 'build'], { stdio: ['ignore', 2, 2] });
-  const isBuilt = (await exitCode(child)) === 0;
+  const commands = [
+    ['scripts/setup.mjs', 'build'],
+    [join('node_modules', 'typescript', 'bin', 'tsc'), '-b', 'packages/acp-check'],
+  ];
+  let isBuilt = true;
+  for (const args of commands) {
+    isBuilt &&= (await exitCode(spawn(process.execPath, args, { stdio: ['ignore', 2, 2] }))) === 0;
+  }
   if (!isBuilt) count({ failed: 1 });
   return isBuilt;
 }

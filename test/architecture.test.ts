@@ -1,7 +1,7 @@
 /** The house plan holds: the imports of every source, and the checker itself against planted breaches. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { breaches, PLAN, withPlan } from './project/imports.js';
+import { breaches, importsOf, PLAN, withPlan } from './project/imports.js';
 
 const SRC = join(import.meta.dirname, '..', 'src');
 
@@ -10,6 +10,20 @@ function readSources(): Map<string, string> {
   const sources = files.filter((file) => file.endsWith('.ts') && !/\.(test|d)\.ts$/.test(file));
   return new Map(sources.map((file) => [file, readFileSync(join(SRC, file), 'utf8')]));
 }
+
+describe('a package of its own', () => {
+  const folder = join(SRC, '..', 'packages', 'acp-check', 'src');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+
+  it.each(files)('imports nothing but its own files, Node and what it depends on: %s', (name) => {
+    const manifest = readFileSync(join(folder, '..', 'package.json'), 'utf8');
+    const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };
+    const others = importsOf(name, readFileSync(join(folder, name), 'utf8')).filter(({ target, isOwn }) =>
+      isOwn ? !files.includes(target) : !target.startsWith('node:') && !(target in dependencies),
+    );
+    expect(others).toEqual([]);
+  });
+});
 
 describe('the architecture', () => {
   const sources = readSources();

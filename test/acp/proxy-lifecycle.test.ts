@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharedPlace } from '../cli/place.js';
 import type { Place } from '../cli/place.js';
-import { isRunning } from '../../src/acp/check/processes.js';
 import { Between, Proxy } from './proxied.js';
+import { isAlive } from './scripted.js';
 
 let place: Place;
 const proxies: Proxy[] = [];
@@ -71,7 +71,7 @@ it('ends an agent that stays when its editor has left, with all that it has star
   const pids = [await pidOf(proxy, 'child'), await pidOf(proxy, 'far')];
   proxy.editor.input.end();
   expect(await proxy.ended).toBe(137);
-  expect(pids.filter(isRunning)).toEqual([]);
+  expect(pids.filter(isAlive)).toEqual([]);
 });
 
 it('does not wait for what an agent left behind that holds its output', async () => {
@@ -80,7 +80,7 @@ it('does not wait for what an agent left behind that holds its output', async ()
   expect(await proxy.editor.line()).toBe('said\n');
   expect(await proxy.editor.line()).toBe('');
   expect(await proxy.ended).toBe(5);
-  expect(isRunning(child)).toBe(false);
+  expect(isAlive(child)).toBe(false);
 });
 
 it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('passes %s on, and ends as the agent does', async (signal) => {
@@ -125,10 +125,10 @@ it('ends the commands of an agent that dies in the midst of them', async () => {
   agent.say({ jsonrpc: '2.0', id: 1, method: 'terminal/create', params: { sessionId: 's', command } });
   const { result } = await agent.hears<{ result: { terminalId: string } }>();
   const pid = Number(/pid (\d+)/.exec(await place.until(result.terminalId, /pid \d+/))![1]);
-  expect(isRunning(pid)).toBe(true);
+  expect(isAlive(pid)).toBe(true);
   between.agentSocket.destroy();
   expect(await between.ended).toBe(0);
-  expect(isRunning(pid)).toBe(false);
+  expect(isAlive(pid)).toBe(false);
   expect(await place.manager.list()).toEqual([]);
 });
 
@@ -140,6 +140,6 @@ it('ends what an agent starts when its editor has left already', async () => {
   proxy.editor.input.end(`${JSON.stringify(initialize)}\n`);
   expect(await proxy.editor.line()).toBe('');
   expect(await proxy.ended).toBe(8);
-  expect(isRunning(Number(readFileSync(join(place.directory, 'pid'), 'utf8')))).toBe(false);
+  expect(isAlive(Number(readFileSync(join(place.directory, 'pid'), 'utf8')))).toBe(false);
   expect(await place.manager.list()).toEqual([]);
 });

@@ -1,10 +1,10 @@
 /** The sessions of an agent behind `tenacitty acp proxy`, from new to closed: a program made with the SDK, as agents are. */
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRunning } from '../../src/acp/check/processes.js';
 import { sharedPlace } from '../cli/place.js';
 import type { Place } from '../cli/place.js';
 import { Proxy } from './proxied.js';
+import { isAlive } from './scripted.js';
 import { rpc } from './proxied-session.js';
 import { eventually } from '../eventually.js';
 
@@ -100,13 +100,13 @@ it('ends what a session has running when it is closed, and nothing of another', 
       .slice(1)
       .map(Number);
   const [gone, there] = [await pids(ended), await pids(running)];
-  expect([...gone, ...there].filter(isRunning)).toHaveLength(4);
+  expect([...gone, ...there].filter(isAlive)).toHaveLength(4);
   said = [];
   await request('session/close', { sessionId: one });
   while (said.length === 0) await hears();
   expect(said).toEqual([`${one}: ${ended} ended with null`]);
   await eventually(async () => (await place.manager.list()).length === 1);
-  expect([...gone, ...there].filter(isRunning)).toEqual(there);
+  expect([...gone, ...there].filter(isAlive)).toEqual(there);
   expect(await prompts(one, 'pwd')).toMatch(/there is no such session/);
   expect(await prompts(other, 'pwd')).toBe(`0: ${directory('other')}\n`);
 });

@@ -12,5 +12,14 @@ export function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
-  return process.platform !== 'linux' || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return !/^State:\s+[ZX]/m.test(statusOf(pid));
+}
+
+/** What /proc has of a process; empty where there is none, or it has ended since. */
+function statusOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8');
+  } catch {
+    return '';
+  }
 }

@@ -38,11 +38,10 @@ describe('tenacitty help', () => {
     const run = await place.stdout('help', 'acp', 'run');
     expect(run).toContain('Usage: tenacitty acp run [flags] [-- COMMAND…]\n');
     for (const flag of ['--prompt', '--timeout', '--mcp']) expect(run).toContain(`  ${flag}`);
-    for (const other of ['--force', '--only', 'acp check', '{agent}']) expect(run).not.toContain(other);
+    for (const other of ['--force', '--raw-updates', 'acp proxy']) expect(run).not.toContain(other);
     expect(await place.stdout('acp', 'run', '--help')).toBe(run);
     expect(await place.stdout('acp', 'proxy', '--mcp', '-h')).toBe(await place.stdout('help', 'acp', 'proxy'));
-    expect(await place.stdout('acp', 'check', '--help')).toContain('--only NAME');
-    expect(await place.stdout('acp', '--help')).toContain('--only NAME');
+    expect(await place.stdout('acp', '--help')).toContain('--raw-updates');
   });
 
   it('lists every setting for serve', async () => {
@@ -81,7 +80,6 @@ describe('mistakes', () => {
     [['help', 'acp', 'rum'], 'unknown acp command rum. Did you mean run?'],
     [['acp', 'run', './a.mjs', '--acp'], 'put what is to be started behind --: tenacitty acp run -- ./a.mjs --acp.'],
     [['acp', 'proxy', './my agent'], "behind --: tenacitty acp proxy -- './my agent'."],
-    [['acp', 'check', 'x', '{agent}'], 'behind --: tenacitty acp check -- x {agent}.'],
     [['acp', 'run', './a.mjs', '--', 'x'], '"./a.mjs" is one word too many.'],
     [['logs'], 'ID is missing. See tenacitty help logs.'],
     [['logs', 'one', 'two'], '"two" is one word too many.'],

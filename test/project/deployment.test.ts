@@ -117,8 +117,15 @@ describe('the package', () => {
     dependencies: Record<string, string>;
   };
   const lock = JSON.parse(read('package-lock.json')) as {
-    packages: Record<string, { dev?: boolean; optional?: boolean; hasInstallScript?: boolean; resolved?: string }>;
+    packages: Record<string, { dev?: boolean; link?: boolean; hasInstallScript?: boolean; resolved?: string }>;
   };
+
+  it('has nothing of the packages that are published by themselves', () => {
+    const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: ROOT });
+    const [{ files }] = JSON.parse(stdout.toString()) as [{ files: { path: string }[] }];
+    expect(files.filter(({ path }) => path.startsWith('packages/'))).toEqual([]);
+    expect(files.map(({ path }) => path)).toContain('README.md');
+  });
 
   it('needs no install script of any package it runs on', () => {
     const needed = Object.entries(lock.packages).filter(([, { dev }]) => !dev);
@@ -130,7 +137,7 @@ describe('the package', () => {
   });
 
   it('names no registry in the lock file', () => {
-    expect(Object.values(lock.packages).filter(({ resolved }) => resolved)).toEqual([]);
+    expect(Object.values(lock.packages).filter(({ resolved, link }) => resolved && !link)).toEqual([]);
   });
 
   it('is under the licence it says', () => {

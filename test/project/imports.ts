@@ -96,7 +96,7 @@ export const PLAN: Readonly<Record<string, Room>> = {
     packages: ['node:', 'zod', '@modelcontextprotocol/server'],
   },
   acp: {
-    is: 'the ACP door: the terminal half of a client, a client to run, a proxy, a check of clients',
+    is: 'the ACP door: the terminal half of a client, a client to run, a proxy',
     rooms: [...DOOR, 'screen', 'processes'],
     packages: ['node:', 'zod', '@agentclientprotocol/sdk'],
   },
@@ -104,7 +104,7 @@ export const PLAN: Readonly<Record<string, Room>> = {
     is: 'the command line; the only part that ends the process',
     rooms: [
       ...['contract', 'access', 'calls', 'picture', 'config', 'config.ts', 'engine.ts', 'server.ts', 'mcp-stdio.ts'],
-      ...['acp-client.ts', 'acp-proxy.ts', 'acp-check.ts', 'stderr.ts'],
+      ...['acp-client.ts', 'acp-proxy.ts', 'stderr.ts'],
     ],
     packages: ['node:', 'zod', 'jsonc-parser'],
   },
@@ -142,7 +142,6 @@ export const COMPOSERS: readonly string[] = [
   'acp.ts',
   'acp-client.ts',
   'acp-proxy.ts',
-  'acp-check.ts',
   'engine.ts',
   'config.ts',
   'log.ts',

@@ -7,7 +7,15 @@ import { COMMANDS } from '../../src/cli/table.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const inDocs = readdirSync(join(ROOT, 'docs')).map((name) => join('docs', name));
-const FILES = ['README.md', 'SECURITY.md', 'HACKING.md', 'CHANGELOG.md', '.env.example', 'deploy/tenacitty.service'];
+const FILES = [
+  'README.md',
+  'SECURITY.md',
+  'HACKING.md',
+  'CHANGELOG.md',
+  '.env.example',
+  'deploy/tenacitty.service',
+  'packages/acp-check/README.md',
+];
 const texts: readonly (readonly [string, string])[] = [
   ...[...FILES, ...inDocs].map((path) => [path, readFileSync(join(ROOT, path), 'utf8')] as const),
   ['tenacitty help', overview()],

@@ -9,7 +9,6 @@ type AcpCall = Call<typeof ACP_FLAGS>;
 const LOADERS: Readonly<Record<AcpAction, () => Promise<Run<typeof ACP_FLAGS>>>> = {
   run: async () => (await import('./acp-run.js')).acpRun,
   proxy: async () => (await import('./acp-proxy.js')).acpProxy,
-  check: async () => (await import('./acp-check.js')).acpCheck,
 };
 
 export async function acp(call: AcpCall): Promise<number | void> {

@@ -13,10 +13,10 @@ export const ACP_RUN_FLAGS = {
   ),
   session: text('ID', 'run: takes up this session of the agent, if it can do that.'),
   auth: text('METHOD', "run: signs in by this one of the agent's methods first."),
-  timeout: duration('run, check: how long it may take in all.'),
+  timeout: duration('run: how long it may take in all.'),
   mcp: toggle('run, proxy: gives the agent our MCP server, too.'),
   quiet: toggle("run: with --prompt, prints the text of the agent's answer and nothing else; errors go to stderr."),
-  json: toggle('run: prints each event as a line of JSON. check: prints the report as JSON.'),
+  json: toggle('run: prints each event as a line of JSON.'),
 } as const;
 
 /** What `acp proxy` can be told. */
@@ -26,22 +26,10 @@ export const ACP_PROXY_FLAGS = {
   rawUpdates: toggle('proxy: leaves what the agent says of terminals as it is.'),
 } as const;
 
-/** What `acp check` can be told. */
-export const ACP_CHECK_FLAGS = {
-  timeout: ACP_RUN_FLAGS.timeout,
-  json: ACP_RUN_FLAGS.json,
-  only: text('NAME,…', 'check: only these cases, or those whose names begin so, as kill.'),
-  list: toggle('check: prints the cases, and runs none.'),
-  verbose: toggle('check: passes on what the client says.'),
-  agent: toggle('check: is the agent itself, on stdin and stdout, as the client starts it.'),
-  report: text('FILE', 'check: with --agent, where the report goes.'),
-  dies: toggle('check: with --agent, dies in the middle of the turn.'),
-} as const;
-
-export const ACP_FLAGS = { ...ACP_RUN_FLAGS, ...ACP_PROXY_FLAGS, ...ACP_CHECK_FLAGS } as const;
+export const ACP_FLAGS = { ...ACP_RUN_FLAGS, ...ACP_PROXY_FLAGS } as const;
 
 /** What can be asked of `acp`, and the flags that each takes. */
-export const ACP_ACTIONS = { run: ACP_RUN_FLAGS, proxy: ACP_PROXY_FLAGS, check: ACP_CHECK_FLAGS } as const;
+export const ACP_ACTIONS = { run: ACP_RUN_FLAGS, proxy: ACP_PROXY_FLAGS } as const;
 
 export type AcpAction = keyof typeof ACP_ACTIONS;
 
@@ -62,11 +50,6 @@ const DESCRIPTIONS = {
       'none, and passes on all else as it is; its exit code is that of the agent. docs/acp.md has the configuration for Zed, ' +
       'JetBrains, Neovim and Emacs.',
   ],
-  check: [
-    'check tries the client behind --, which is to start {agent} as its agent, with any prompt: {agent} becomes the path of ' +
-      'a program ({agent-line} a line for a shell, {agent-words} several words). Its exit code is 0 if the client does all ' +
-      'that the protocol says it MUST, 1 if not, 2 if it never came or has no terminals.',
-  ],
 } as const;
 
 export const ACP = command({
@@ -77,7 +60,6 @@ export const ACP = command({
   actions: {
     run: { flags: ACP_RUN_FLAGS, description: DESCRIPTIONS.run },
     proxy: { flags: ACP_PROXY_FLAGS, description: DESCRIPTIONS.proxy },
-    check: { flags: ACP_CHECK_FLAGS, description: DESCRIPTIONS.check },
   },
   program: 'behind',
   flags: ACP_FLAGS,
@@ -87,11 +69,6 @@ export const ACP = command({
     { line: 'ANSWER=$(tenacitty acp run --quiet --prompt "Which port?" -- kimi acp)', doc: 'only the answer' },
     { line: 'git diff | tenacitty acp run --prompt - --json -- gemini --acp', doc: 'each event as a line of JSON' },
     { line: 'tenacitty acp proxy -- kimi acp', doc: 'what an editor without terminals starts for its agent' },
-    {
-      line: 'tenacitty acp check -- acpx --approve-all --agent "{agent}" exec go',
-      doc: 'what a client makes of terminals',
-    },
-    { line: 'tenacitty acp check --list', doc: 'all that is looked at' },
   ],
   load: async () => (await import('../commands/acp.js')).acp,
 });

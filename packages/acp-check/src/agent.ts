@@ -1,0 +1,154 @@
+/**
+ * An agent that thinks nothing: at the first prompt it runs the cases against whoever has started it, says how each
+ * ends, and keeps a report. It knows the protocol, and no rule.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import type { Case, Moment } from './case.js';
+import { LOST_CASES } from './cases/lost.js';
+import type { IncomingCall } from './peer.js';
+import { isObject, Peer } from './peer.js';
+import { writeReport } from './report.js';
+import type { Report } from './report.js';
+import { runCases, verdictOf } from './runner.js';
+import type { Scene } from './runner.js';
+import { Stage } from './stage.js';
+import type { Verdict } from './verdict.js';
+import { VERSION } from './version.js';
+
+const PROTOCOL_VERSION = 1;
+const METHOD_NOT_FOUND = -32601;
+const INVALID_PARAMS = -32602;
+/** After so long no further case is begun: a client that answers nothing is not to take for ever. */
+const BUDGET_MS = 120_000;
+
+export interface CheckAgentOptions {
+  readonly input: Readable;
+  readonly output: Writable;
+  /** Where the report goes. */
+  readonly report: string;
+  readonly cases: readonly Case[];
+  /** Whether it is to die at the height of the turn, having begun what the cases of the moment `lost` leave. */
+  readonly dies: boolean;
+  /** How long a case waits for an answer, or for what is to come about. */
+  readonly patienceMs: number;
+}
+
+/** Serves until the client closes the connection (`closed`), or until it is to die (`dead`). */
+export function serveCheck(options: CheckAgentOptions): Promise<'closed' | 'dead'> {
+  return new CheckAgent(options).served;
+}
+
+class CheckAgent {
+  readonly served: Promise<'closed' | 'dead'>;
+  readonly #options: CheckAgentOptions;
+  readonly #peer: Peer;
+  readonly #directory: string;
+  readonly #stop = new AbortController();
+  readonly #sessions = new Map<string, string>();
+  #capabilities: Record<string, unknown> = {};
+  #report: Report = { client: null, servesTerminals: false, stage: 'came', verdicts: [], left: [] };
+  #isCancelled = false;
+  #die: () => void = () => {};
+
+  constructor(options: CheckAgentOptions) {
+    this.#options = options;
+    // Beside the report: whoever started the check takes it away, should nobody be left to do so here.
+    this.#directory = mkdtempSync(join(dirname(options.report), 'cases-'));
+    this.#peer = new Peer(options.input, options.output, (call) => this.#serve(call));
+    const dead = new Promise<'dead'>((resolve) => (this.#die = () => resolve('dead')));
+    const closed = this.#peer.closed.then(() => 'closed' as const);
+    this.served = Promise.race([dead, closed]).finally(() => rmSync(this.#directory, { recursive: true, force: true }));
+  }
+
+  #serve({ id, method, params }: IncomingCall): void {
+    const given = isObject(params) ? params : {};
+    if (method === 'session/cancel') this.#cancel();
+    if (id === undefined) return;
+    if (method === 'initialize') this.#peer.reply(id, { result: this.#initialize(given) });
+    else if (method === 'authenticate') this.#peer.reply(id, { result: {} });
+    else if (method === 'session/new') this.#peer.reply(id, { result: this.#openSession(given) });
+    else if (method === 'session/prompt') void this.#prompt(id, given);
+    else this.#peer.reply(id, { error: { code: METHOD_NOT_FOUND, message: `Method not found: ${method}` } });
+  }
+
+  #cancel(): void {
+    this.#isCancelled = true;
+    this.#stop.abort('the turn was cancelled');
+  }
+
+  #initialize({ clientCapabilities, clientInfo }: Record<string, unknown>): object {
+    this.#capabilities = isObject(clientCapabilities) ? clientCapabilities : {};
+    const client = isObject(clientInfo)
+      ? { name: String(clientInfo['name']), version: String(clientInfo['version']) }
+      : null;
+    this.#keep({ client, servesTerminals: Boolean(this.#capabilities['terminal']) });
+    const agentInfo = { name: 'acp-check', title: 'ACP check', version: VERSION };
+    return { protocolVersion: PROTOCOL_VERSION, agentCapabilities: {}, authMethods: [], agentInfo };
+  }
+
+  #openSession({ cwd }: Record<string, unknown>): object {
+    const sessionId = `check-${randomUUID()}`;
+    this.#sessions.set(sessionId, typeof cwd === 'string' ? cwd : process.cwd());
+    return { sessionId };
+  }
+
+  async #prompt(id: string | number | null, { sessionId }: Record<string, unknown>): Promise<void> {
+    const sessionDirectory = this.#sessions.get(String(sessionId));
+    if (sessionDirectory === undefined) {
+      return this.#peer.reply(id, { error: { code: INVALID_PARAMS, message: 'there is no such session' } });
+    }
+    const { patienceMs } = this.#options;
+    const around = { sessionDirectory, patienceMs, directory: this.#directory, capabilities: this.#capabilities };
+    if (this.#report.stage === 'came') await this.#turn({ ...around, sessionId: String(sessionId) });
+    if (this.#options.dies) return this.#die();
+    this.#peer.reply(id, { result: { stopReason: this.#isCancelled ? 'cancelled' : 'end_turn' } });
+  }
+
+  async #turn(around: Scene['around']): Promise<void> {
+    this.#keep({ stage: 'prompted' });
+    const scene: Scene = { peer: this.#peer, around, stop: this.#stop.signal };
+    setTimeout(() => this.#stop.abort('there was no time left'), BUDGET_MS).unref();
+    if (!this.#report.servesTerminals) this.#stop.abort('the client does not say that it serves terminals');
+    const tell = (verdict: Verdict) => this.#tell(around.sessionId, verdict);
+    if (this.#options.dies) await this.#leave('lost', scene);
+    else {
+      const judged = await runCases(this.#at('turn'), scene, tell);
+      this.#keep({ verdicts: [...judged, ...(await runCases(this.#at('last'), scene, tell))] });
+      await this.#leave('after', scene);
+    }
+    this.#keep({ stage: 'finished' });
+  }
+
+  #at(moment: Moment): readonly Case[] {
+    return this.#options.cases.filter((one) => (one.moment ?? 'turn') === moment);
+  }
+
+  /** Begins what is to be gone when the connection is. */
+  async #leave(moment: 'after' | 'lost', { peer, around, stop }: Scene): Promise<void> {
+    const chosen = LOST_CASES.filter((one) => one.moment === moment && this.#options.cases.includes(one));
+    for (const one of stop.aborted ? [] : chosen) {
+      try {
+        const pids = [...(await one.leave(new Stage(peer, around)))];
+        this.#keep({ left: [...this.#report.left, { name: one.name, pids }] });
+      } catch (error) {
+        this.#keep({ verdicts: [...this.#report.verdicts, verdictOf(one, 'fail', (error as Error).message, 0)] });
+      }
+    }
+  }
+
+  #keep(change: Partial<Report>): void {
+    this.#report = { ...this.#report, ...change };
+    writeReport(this.#options.report, this.#report);
+  }
+
+  #tell(sessionId: string, verdict: Verdict): void {
+    this.#keep({ verdicts: [...this.#report.verdicts, verdict] });
+    const { name, outcome, seen } = verdict;
+    const text = `${outcome === 'fail' ? 'FAIL' : outcome} ${name}${seen && `: ${seen}`}\n`;
+    const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } };
+    this.#peer.notify('session/update', { sessionId, update });
+  }
+}

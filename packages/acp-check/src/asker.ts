@@ -1,0 +1,86 @@
+/** The client under test, asked with a limit on each wait. What was asked last is kept. It knows no rule. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { shortened } from './answers.js';
+import { Breach, demand } from './breach.js';
+import type { Answer, Peer, Request, RequestId } from './peer.js';
+import { isObject } from './peer.js';
+import type { Exchange } from './verdict.js';
+
+const LOOK_MS = 40;
+/** Of a request, and of its answer. */
+const EXCHANGE_CHARACTERS = 1000;
+
+export interface Surroundings {
+  readonly sessionId: string;
+  /** The session's directory, as the client gave it. */
+  readonly sessionDirectory: string;
+  /** Of the check's own; empty at first, for files and directories of the cases. */
+  readonly directory: string;
+  /** As the client's `initialize` has them. */
+  readonly capabilities: Readonly<Record<string, unknown>>;
+  /** For an answer, and for what is to come about. */
+  readonly patienceMs: number;
+}
+
+export class Asker {
+  #last: { readonly request: object; readonly answer: Answer | null } | null = null;
+
+  constructor(
+    readonly peer: Peer,
+    readonly around: Surroundings,
+  ) {}
+
+  /** Begins a request; its answer has a limit of time, and none of shape. */
+  begin(method: string, params: object, id?: RequestId): Request {
+    const sent = { method, params: { sessionId: this.around.sessionId, ...params } };
+    const request = this.peer.request(method, sent.params, id);
+    this.#last = { request: sent, answer: null };
+    const keep = (kept: Answer) => (this.#last = { request: sent, answer: kept });
+    request.answer.then(keep, () => {});
+    const answer = within(this.around.patienceMs, request.answer, `${method} was not answered`);
+    // A case may fail before it asks for this answer.
+    answer.catch(() => {});
+    return { id: request.id, answer };
+  }
+
+  /** What was asked or answered last. */
+  get exchange(): Exchange | null {
+    if (this.#last === null) return null;
+    const { request, answer } = this.#last;
+    const shown = answer === null ? null : shortened(answer, EXCHANGE_CHARACTERS);
+    return { request: shortened(request, EXCHANGE_CHARACTERS), answer: shown };
+  }
+
+  ask(method: string, params: object = {}): Promise<Answer> {
+    return this.begin(method, params).answer;
+  }
+
+  /** The result of a request that is to succeed. */
+  async get(method: string, params: object): Promise<Record<string, unknown>> {
+    const { result, error } = await this.ask(method, params);
+    demand(error === undefined, `${method} was refused: ${shortened(error)}`);
+    demand(isObject(result), `${method} answered ${shortened(result)}`);
+    return result;
+  }
+
+  /** Waits until a look finds something. */
+  async until<Found>(look: () => Found | Promise<Found>, missing: () => string): Promise<NonNullable<Found>> {
+    const deadline = Date.now() + this.around.patienceMs;
+    for (;;) {
+      const found = await look();
+      if (found) return found;
+      if (Date.now() > deadline) throw new Breach(missing());
+      await pause(LOOK_MS);
+    }
+  }
+}
+
+/** @throws `Breach` if nothing comes in time. */
+async function within<Value>(limitMs: number, promise: Promise<Value>, missing: string): Promise<Value> {
+  const limit = new AbortController();
+  const late = pause(limitMs, null, { signal: limit.signal }).then(() => {
+    throw new Breach(`${missing} within ${limitMs / 1000} s`);
+  });
+  late.catch(() => {});
+  return Promise.race([promise, late]).finally(() => limit.abort());
+}

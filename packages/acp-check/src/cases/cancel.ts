@@ -1,0 +1,111 @@
+/** What `$/cancel_request` ends, and what it must not. Clients may do without, but not without an answer. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { demand } from '../breach.js';
+import { SOURCE } from '../case.js';
+import type { Case } from '../case.js';
+import { problemWith, shortened } from '../answers.js';
+import type { Answer } from '../peer.js';
+import { isRunning } from '../processes.js';
+import { shellWords } from '../stage.js';
+import type { Stage } from '../stage.js';
+
+const CANCELLED = -32800;
+
+function cancel(stage: Stage, requestId: unknown): void {
+  stage.peer.notify('$/cancel_request', { requestId });
+}
+
+function isValid({ result, error }: Answer): boolean {
+  return error?.code === CANCELLED || problemWith('terminal/wait_for_exit', result) === undefined;
+}
+
+export const CANCEL_CASES: readonly Case[] = [
+  {
+    name: 'cancel-answered',
+    rule: 'a cancelled wait_for_exit is answered, at the latest when the command ends: validly, or with -32800',
+    level: 'MUST',
+    source: SOURCE.cancellation,
+    async run(stage) {
+      const waiting = (await stage.shell('sleep 1')).begin('terminal/wait_for_exit');
+      cancel(stage, waiting.id);
+      const answer = await waiting.answer;
+      demand(isValid(answer), `the answer was ${shortened(answer)}`);
+    },
+  },
+  {
+    name: 'cancel-ends-wait',
+    rule: 'a cancelled wait_for_exit is answered while the command runs on',
+    level: 'advice',
+    source: SOURCE.cancellation,
+    async run(stage) {
+      const held = await stage.shell('echo pid=$$; exec sleep 4');
+      const [pid] = await held.pids();
+      const waiting = held.begin('terminal/wait_for_exit');
+      cancel(stage, waiting.id);
+      await waiting.answer;
+      demand(isRunning(pid!), 'when it was answered, the command had ended');
+    },
+  },
+  {
+    name: 'cancel-spares-command',
+    rule: 'to cancel a wait_for_exit ends no command: it runs to its end, and is told as ever',
+    level: 'SHOULD',
+    source: SOURCE.cancellation,
+    async run(stage) {
+      const held = await stage.shell('echo begun; sleep 1; echo over; exit 3');
+      await held.shows(/begun/);
+      const waiting = held.begin('terminal/wait_for_exit');
+      cancel(stage, waiting.id);
+      await waiting.answer;
+      const exit = await held.wait();
+      demand(exit.exitCode === 3, `exit 3 was told as ${shortened(exit)}`);
+      const { text } = await held.output();
+      demand(text.includes('over'), `the output was ${shortened(text)}`);
+    },
+  },
+  {
+    name: 'cancel-one-wait',
+    rule: 'of two who wait, only the cancelled one is answered early',
+    level: 'SHOULD',
+    source: SOURCE.cancellation,
+    async run(stage) {
+      const held = await stage.shell('sleep 1; exit 3');
+      const [one, other] = [held.begin('terminal/wait_for_exit'), held.begin('terminal/wait_for_exit')];
+      cancel(stage, one.id);
+      const { result } = await other.answer;
+      demand((result as { exitCode?: unknown } | undefined)?.exitCode === 3, `the other got ${shortened(result)}`);
+      await one.answer;
+    },
+  },
+  {
+    name: 'cancel-create',
+    rule: 'a cancelled terminal/create is answered: with the terminal, or with an error and no command left running',
+    level: 'SHOULD',
+    source: SOURCE.cancellation,
+    async run(stage) {
+      const trace = join(stage.around.directory, 'pid-of-cancelled');
+      const creating = stage.begin('terminal/create', shellWords(`echo $$ > '${trace}'; exec sleep 30`));
+      cancel(stage, creating.id);
+      const { result, error } = await creating.answer;
+      if (error === undefined) return void stage.hold((result as { terminalId?: unknown } | undefined)?.terminalId);
+      await (await stage.shell('sleep 0.5')).wait();
+      const pid = existsSync(trace) ? Number(readFileSync(trace, 'utf8')) : 0;
+      await stage.until(
+        () => pid === 0 || !isRunning(pid),
+        () => `it was refused, and its command ran on as process ${pid}`,
+      );
+    },
+  },
+  {
+    name: 'cancel-unknown',
+    rule: 'to cancel what was never asked is ignored',
+    level: 'SHOULD',
+    source: SOURCE.cancellation,
+    async run(stage) {
+      for (const id of ['never-asked', 999_999, null]) cancel(stage, id);
+      const text = await stage.print('echo hello');
+      demand(text.includes('hello'), `afterwards, a command printed ${shortened(text)}`);
+    },
+  },
+];

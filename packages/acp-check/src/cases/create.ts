@@ -1,0 +1,123 @@
+/** What `terminal/create` makes of a command. */
+import { demand } from '../breach.js';
+import { SOURCE } from '../case.js';
+import type { Case } from '../case.js';
+import { shortened } from '../answers.js';
+
+/** Words that a shell, or words put together with spaces between them, would make something else of. */
+const TRICKY_WORDS = ['two words', '', "it's", '"quoted"', ' spaces ', 'back\\slash', 'ünï©ode'];
+const LITERAL = '$HOME $(echo ran) `echo ran` * ~ ; echo ran > /dev/null & | #';
+const AT_ONCE = 8;
+
+export const CREATE_CASES: readonly Case[] = [
+  {
+    name: 'create-at-once',
+    rule: 'terminal/create answers at once, while the command runs',
+    level: 'MUST',
+    source: SOURCE.create,
+    async run(stage) {
+      const held = await stage.shell('sleep 3; echo over');
+      demand((await held.output()).exit === undefined, 'when it was answered, the command had ended');
+    },
+  },
+  {
+    name: 'create-unique-id',
+    rule: 'each terminal has an id of its own',
+    level: 'MUST',
+    source: SOURCE.schema,
+    async run(stage) {
+      const ids = [(await stage.shell('true')).id, (await stage.shell('true')).id];
+      demand(ids[0] !== ids[1], `two terminals have the id ${shortened(ids[0])}`);
+    },
+  },
+  {
+    name: 'create-words',
+    rule: 'args reach the program as they are: empty ones, spaces and quotes are kept',
+    level: 'MUST',
+    source: SOURCE.create,
+    async run(stage) {
+      const args = ['-c', 'for word; do printf "<%s>\\n" "$word"; done', 'sh', ...TRICKY_WORDS];
+      const { text } = await (await stage.create({ command: '/bin/sh', args })).finished();
+      const expected = TRICKY_WORDS.map((word) => `<${word}>`).join('\n');
+      demand(text.includes(expected), `instead of ${shortened(expected)} came ${shortened(text)}`);
+    },
+  },
+  {
+    name: 'create-literal-words',
+    rule: 'nothing within args is taken for a shell’s: no variable, substitution, pattern or operator',
+    level: 'MUST',
+    source: SOURCE.create,
+    async run(stage) {
+      const held = await stage.create({ command: 'printf', args: ['<%s>\\n', LITERAL] });
+      const { text } = await held.finished();
+      demand(text.includes(`<${LITERAL}>`), `instead of <${LITERAL}> came ${shortened(text)}`);
+    },
+  },
+  {
+    name: 'create-empty-args',
+    rule: 'an empty args is as good as none',
+    level: 'MUST',
+    source: SOURCE.schema,
+    async run(stage) {
+      const { exit } = await (await stage.create({ command: 'true', args: [] })).finished();
+      demand(exit?.exitCode === 0, `the program true ended as ${shortened(exit)}`);
+    },
+  },
+  {
+    name: 'create-shell-line',
+    rule: 'a command without args is a line for a shell, as agents send it',
+    level: 'advice',
+    source: SOURCE.silent,
+    async run(stage) {
+      const held = await stage.create({ command: 'echo one two | tr o 0 && echo "three  four"' });
+      const { text } = await held.finished();
+      demand(text.includes('0ne tw0\nthree  four\n'), `it printed ${shortened(text)}`);
+    },
+  },
+  {
+    name: 'create-null-fields',
+    rule: 'cwd, outputByteLimit and _meta may be null',
+    level: 'MUST',
+    source: SOURCE.schema,
+    async run(stage) {
+      const text = await stage.print('echo hello', { cwd: null, outputByteLimit: null, _meta: null });
+      demand(text.includes('hello'), `it printed ${shortened(text)}`);
+    },
+  },
+  {
+    name: 'create-foreign-meta',
+    rule: 'what is unknown in _meta does no harm',
+    level: 'MUST',
+    source: SOURCE.extensibility,
+    async run(stage) {
+      const _meta = { 'acp-check.example/odd': { deep: [null, 1e300, 'x'] }, traceparent: '00-1-1-01' };
+      const text = await stage.print('echo hello', { _meta });
+      demand(text.includes('hello'), `it printed ${shortened(text)}`);
+    },
+  },
+  {
+    name: 'create-unknown-program',
+    rule: 'a program that does not exist is told: by an error, or by an exit code other than 0',
+    level: 'advice',
+    source: SOURCE.silent,
+    async run(stage) {
+      const args = ['--version'];
+      const { result, error } = await stage.ask('terminal/create', { command: 'acp-check-no-such-program', args });
+      if (error !== undefined) return;
+      const exit = await stage.hold((result as { terminalId?: unknown }).terminalId).wait();
+      demand(exit.exitCode !== 0 && (exit.exitCode ?? exit.signal) !== null, `it ended as ${shortened(exit)}`);
+    },
+  },
+  {
+    name: 'create-many',
+    rule: 'terminals made at the same time run side by side, each with its own output',
+    level: 'SHOULD',
+    source: SOURCE.create,
+    async run(stage) {
+      const numbers = Array.from({ length: AT_ONCE }, (_, number) => number);
+      const texts = await Promise.all(numbers.map((number) => stage.print(`echo "<${number}>"; sleep 0.1`)));
+      const wrong = numbers.filter((number) => texts[number]!.trim() !== `<${number}>`);
+      demand(wrong.length === 0, `number ${wrong[0]} printed ${shortened(texts[wrong[0] ?? 0])}`);
+    },
+  },
+];

@@ -1,0 +1,144 @@
+/** What `terminal/kill` ends, and what it leaves. */
+import { demand } from '../breach.js';
+import { SOURCE } from '../case.js';
+import type { Case } from '../case.js';
+import { problemWith, shortened } from '../answers.js';
+
+const LONG = 'echo pid=$$; exec sleep 30';
+/** A shell with a child that has one of its own. */
+export const TREE = "sh -c 'echo pid=$$; sleep 30 & echo pid=$!; wait' & echo pid=$$; wait";
+export const TREE_SIZE = 3;
+/** Its children are asked to end by the same signal, and do not, either. */
+export const DEAF = "trap '' TERM HUP INT; echo pid=$$; while :; do sleep 1; done";
+
+export const KILL_CASES: readonly Case[] = [
+  {
+    name: 'kill-ends',
+    rule: 'terminal/kill ends the command',
+    level: 'MUST',
+    source: SOURCE.kill,
+    async run(stage) {
+      const held = await stage.shell(LONG);
+      const pids = await held.pids();
+      await held.kill();
+      await held.gone(pids, 'after terminal/kill');
+    },
+  },
+  {
+    name: 'kill-shape',
+    rule: 'its answer is an object, empty but for _meta',
+    level: 'MUST',
+    source: SOURCE.schema,
+    async run(stage) {
+      const { result } = await (await stage.shell('sleep 30')).ask('terminal/kill');
+      const problem = problemWith('terminal/kill', result);
+      demand(problem === undefined, problem ?? '');
+    },
+  },
+  {
+    name: 'kill-keeps-output',
+    rule: 'after terminal/kill the output can still be read, with how the command ended',
+    level: 'MUST',
+    source: SOURCE.kill,
+    async run(stage) {
+      const held = await stage.shell('echo said before; exec sleep 30');
+      await held.shows(/said before/);
+      await held.kill();
+      const { text, exit } = await held.finished();
+      demand(text.includes('said before'), `the output was ${shortened(text)}`);
+      demand(exit !== undefined, 'there was no exitStatus');
+    },
+  },
+  {
+    name: 'kill-keeps-exit',
+    rule: 'after terminal/kill it can still be waited for the exit',
+    level: 'MUST',
+    source: SOURCE.kill,
+    async run(stage) {
+      const held = await stage.shell('exec sleep 30');
+      await held.kill();
+      const exit = await held.wait();
+      demand(exit.exitCode !== 0, `it was told as ${shortened(exit)}`);
+    },
+  },
+  {
+    name: 'kill-answers-wait',
+    rule: 'who waits for the exit is answered when the command is killed',
+    level: 'MUST',
+    source: SOURCE.exit,
+    async run(stage) {
+      const held = await stage.shell('exec sleep 30');
+      const waiting = held.begin('terminal/wait_for_exit');
+      await held.kill();
+      const { error } = await waiting.answer;
+      demand(error === undefined, `the answer was ${shortened(error)}`);
+    },
+  },
+  {
+    name: 'kill-tree',
+    rule: 'the processes that the command has started end with it',
+    level: 'advice',
+    source: SOURCE.silent,
+    async run(stage) {
+      const held = await stage.shell(TREE);
+      const pids = await held.pids(TREE_SIZE);
+      await held.kill();
+      await held.gone(pids, 'after terminal/kill');
+    },
+  },
+  {
+    name: 'kill-escalates',
+    rule: 'a command that ignores SIGTERM ends all the same',
+    level: 'advice',
+    source: SOURCE.silent,
+    async run(stage) {
+      const held = await stage.shell(DEAF);
+      const pids = await held.pids();
+      await held.kill();
+      await held.gone(pids, 'after terminal/kill');
+    },
+  },
+  {
+    name: 'kill-too-late',
+    rule: 'to kill what has ended is no error, and changes nothing',
+    level: 'SHOULD',
+    source: SOURCE.timeout,
+    async run(stage) {
+      const held = await stage.shell('exit 9');
+      await held.wait();
+      const { error } = await held.ask('terminal/kill');
+      demand(error === undefined, `the answer was ${shortened(error)}`);
+      const { exit } = await held.output();
+      demand(exit?.exitCode === 9, `after it, exit 9 was told as ${shortened(exit)}`);
+    },
+  },
+  {
+    name: 'kill-twice',
+    rule: 'to kill twice is no error',
+    level: 'advice',
+    source: SOURCE.silent,
+    async run(stage) {
+      const held = await stage.shell('exec sleep 30');
+      const answers = await Promise.all([held.ask('terminal/kill'), held.ask('terminal/kill')]);
+      answers.push(await held.ask('terminal/kill'));
+      const failed = answers.find(({ error }) => error !== undefined);
+      demand(failed === undefined, `an answer was ${shortened(failed?.error)}`);
+    },
+  },
+  {
+    name: 'kill-at-time-limit',
+    rule: 'the protocol’s own recipe for a time limit works: wait, kill, output, release',
+    level: 'MUST',
+    source: SOURCE.timeout,
+    async run(stage) {
+      const held = await stage.shell('echo partly done; exec sleep 30');
+      const waiting = held.begin('terminal/wait_for_exit');
+      await held.shows(/partly done/);
+      await held.kill();
+      const { text } = await held.output();
+      demand(text.includes('partly done'), `the output was ${shortened(text)}`);
+      await held.release();
+      await waiting.answer;
+    },
+  },
+];

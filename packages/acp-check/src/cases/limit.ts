@@ -1,0 +1,152 @@
+/** What `outputByteLimit` keeps and leaves out, and what the answer says of it. */
+import { demand } from '../breach.js';
+import { SOURCE } from '../case.js';
+import type { Case } from '../case.js';
+import { shortened } from '../answers.js';
+import type { Stage } from '../stage.js';
+
+/** Four bytes each. */
+const SMILE = '🙂';
+const SMILES = SMILE.repeat(40);
+const WIDEST_BYTES = 4;
+/** None is a multiple of four, so that each falls into a character. */
+const ODD_LIMITS = [5, 10, 30, 99];
+/** Without an end of line, of which a terminal makes two bytes. */
+const EXACTLY = '0123456789';
+const KEPT_BY_DEFAULT = 16_000;
+
+function printed(stage: Stage, text: string, outputByteLimit: number) {
+  return stage.shell(`printf %s '${text}'`, { outputByteLimit }).then((held) => held.finished());
+}
+
+function bytes(text: string): number {
+  return Buffer.byteLength(text);
+}
+
+export const LIMIT_CASES: readonly Case[] = [
+  {
+    name: 'limit-keeps-end',
+    rule: 'over the limit, output is dropped from its beginning; the end stays',
+    level: 'MUST',
+    source: SOURCE.create,
+    async run(stage) {
+      const held = await stage.shell('seq 1 1000; printf last', { outputByteLimit: 200 });
+      const { text } = await held.finished();
+      demand(text.endsWith('last') && text.includes('1000\n'), `of 1 to 1000 and "last" it kept ${shortened(text)}`);
+      demand(!text.startsWith('1\n2\n'), 'it kept the beginning, too');
+    },
+  },
+  {
+    name: 'limit-counts-bytes',
+    rule: 'the limit is one of bytes, not of characters',
+    level: 'MUST',
+    source: SOURCE.create,
+    async run(stage) {
+      const { output } = await printed(stage, SMILES, 100);
+      demand(bytes(output) <= 100, `with a limit of 100 bytes it kept ${bytes(output)}`);
+    },
+  },
+  {
+    name: 'limit-whole-characters',
+    rule: 'the cut is made between characters',
+    level: 'MUST',
+    source: SOURCE.create,
+    async run(stage) {
+      const seen = await Promise.all(ODD_LIMITS.map((limit) => printed(stage, SMILES, limit)));
+      const broken = seen.find(({ output }) => output.replaceAll(SMILE, '') !== '');
+      demand(broken === undefined, `of ${SMILE} alone it made ${shortened(broken?.output)}`);
+    },
+  },
+  {
+    name: 'limit-slightly-less',
+    rule: 'for the sake of whole characters, no more than a part of one is left out',
+    level: 'SHOULD',
+    source: SOURCE.create,
+    async run(stage) {
+      const seen = await Promise.all(ODD_LIMITS.map((limit) => printed(stage, SMILES, limit)));
+      const kept = seen.map(({ output }) => bytes(output));
+      const isEnough = ODD_LIMITS.every((limit, index) => kept[index]! > limit - WIDEST_BYTES);
+      demand(isEnough, `with limits of ${ODD_LIMITS.join(', ')} bytes it kept ${kept.join(', ')}`);
+    },
+  },
+  {
+    name: 'limit-tells',
+    rule: 'truncated says whether something was left out',
+    level: 'MUST',
+    source: SOURCE.output,
+    async run(stage) {
+      const over = (await printed(stage, SMILES, 40)).truncated;
+      const below = (await printed(stage, SMILES, 4000)).truncated;
+      demand(over === true, `over the limit, truncated was ${shortened(over)}`);
+      demand(below === false, `below the limit, truncated was ${shortened(below)}`);
+    },
+  },
+  {
+    name: 'limit-exactly',
+    rule: 'output that just fits is kept whole, and not called truncated',
+    level: 'MUST',
+    source: SOURCE.create,
+    async run(stage) {
+      const { output, truncated } = await printed(stage, EXACTLY, EXACTLY.length);
+      demand(output === EXACTLY, `of ${EXACTLY} it kept ${shortened(output)}`);
+      demand(truncated === false, `truncated was ${shortened(truncated)}`);
+    },
+  },
+  {
+    name: 'limit-stays-told',
+    rule: 'truncated stays true, also where less is kept than the limit allows',
+    level: 'MUST',
+    source: SOURCE.output,
+    async run(stage) {
+      const held = await stage.shell(`printf %s '${SMILES}'; sleep 0.2; printf x`, { outputByteLimit: 10 });
+      await held.finished();
+      const told = [(await held.output()).truncated, (await held.output()).truncated];
+      demand(told.every(Boolean), `truncated was ${told.join(', then ')}`);
+    },
+  },
+  {
+    name: 'limit-zero',
+    rule: 'a limit of 0 is legal: nothing is kept, which is told',
+    level: 'MUST',
+    source: SOURCE.schema,
+    async run(stage) {
+      const { output, truncated } = await printed(stage, EXACTLY, 0);
+      demand(output === '', `it kept ${shortened(output)}`);
+      demand(truncated === true, `truncated was ${shortened(truncated)}`);
+    },
+  },
+  {
+    name: 'limit-while-running',
+    rule: 'the limit holds while the command runs, too',
+    level: 'MUST',
+    source: SOURCE.create,
+    async run(stage) {
+      const held = await stage.shell('seq 1 2000; echo done; sleep 10', { outputByteLimit: 300 });
+      await held.shows(/done/);
+      const { output } = await held.output();
+      demand(bytes(output) <= 300, `with a limit of 300 bytes it kept ${bytes(output)}`);
+    },
+  },
+  {
+    name: 'limit-large',
+    rule: 'a limit of more than any client keeps is taken',
+    level: 'MUST',
+    source: SOURCE.schema,
+    async run(stage) {
+      const { output, truncated } = await printed(stage, EXACTLY, Number.MAX_SAFE_INTEGER);
+      demand(output === EXACTLY && truncated === false, `it answered ${shortened({ output, truncated })}`);
+    },
+  },
+  {
+    name: 'limit-absent',
+    rule: `without a limit, at least ${KEPT_BY_DEFAULT} bytes are kept`,
+    level: 'advice',
+    source: SOURCE.silent,
+    async run(stage) {
+      const held = await stage.shell(`head -c ${KEPT_BY_DEFAULT} /dev/zero | tr '\\000' x`);
+      const { output, truncated } = await held.finished();
+      const isWhole = output.length === KEPT_BY_DEFAULT && truncated === false;
+      demand(isWhole, `of ${KEPT_BY_DEFAULT} bytes it kept ${output.length}, truncated: ${shortened(truncated)}`);
+    },
+  },
+];

@@ -1,0 +1,120 @@
+/** What `terminal/output` answers, while a command runs and afterwards. */
+import { demand } from '../breach.js';
+import { SOURCE } from '../case.js';
+import type { Case } from '../case.js';
+import { problemWith, shortened } from '../answers.js';
+import { Stage } from '../stage.js';
+
+const LINES = 20_000;
+const TURNS = 20;
+/** Each takes six bytes in JSON: too much in all for a line of 32 MiB, which is what the SDKs take. */
+const CONTROL_CHARACTERS = 5_700_000;
+/** On a busy machine so much output takes longer than anything else that is waited for. */
+const PATIENCE_FACTOR = 4;
+const LINE_BYTES_MAX = 32 * 1024 * 1024;
+
+export const OUTPUT_CASES: readonly Case[] = [
+  {
+    name: 'output-while-running',
+    rule: 'terminal/output answers what there is so far, and does not wait for the end',
+    level: 'MUST',
+    source: SOURCE.output,
+    async run(stage) {
+      const held = await stage.shell('echo begun; sleep 3; echo over');
+      await held.shows(/begun/);
+      const { text } = await held.output();
+      demand(!text.includes('over'), 'it was answered only when the command had ended');
+    },
+  },
+  {
+    name: 'output-exit-status',
+    rule: 'exitStatus is there when the command has ended, and not before',
+    level: 'MUST',
+    source: SOURCE.output,
+    async run(stage) {
+      const held = await stage.shell('echo begun; sleep 1; exit 3');
+      await held.shows(/begun/);
+      const early = (await held.output()).exit;
+      demand(early === undefined, `while it ran, the exitStatus was ${shortened(early)}`);
+      const { exit } = await held.finished();
+      demand(exit?.exitCode === 3, `after exit 3, it was ${shortened(exit)}`);
+    },
+  },
+  {
+    name: 'output-shape',
+    rule: 'its answer has the fields of the schema and no others, while the command runs and afterwards',
+    level: 'MUST',
+    source: SOURCE.schema,
+    async run(stage) {
+      const held = await stage.shell('echo begun; sleep 0.3');
+      const answers = [await held.get('terminal/output')];
+      await held.wait();
+      answers.push(await held.get('terminal/output'));
+      for (const answer of answers) {
+        const problem = problemWith('terminal/output', answer);
+        demand(problem === undefined, problem ?? '');
+      }
+    },
+  },
+  {
+    name: 'output-stays',
+    rule: 'reading takes nothing away: the next answer has it again',
+    level: 'MUST',
+    source: SOURCE.output,
+    async run(stage) {
+      const held = await stage.shell('echo kept');
+      const first = (await held.finished()).text;
+      const { text } = await held.output();
+      demand(first.includes('kept') && text === first, `first ${shortened(first)}, then ${shortened(text)}`);
+    },
+  },
+  {
+    name: 'output-stderr',
+    rule: 'what the command writes to stderr belongs to its output',
+    level: 'SHOULD',
+    source: SOURCE.output,
+    async run(stage) {
+      const text = await stage.print('echo out; echo trouble >&2');
+      demand(text.includes('out') && text.includes('trouble'), `it was ${shortened(text)}`);
+    },
+  },
+  {
+    name: 'output-order',
+    rule: 'stdout and stderr stand in the order in which they were written',
+    level: 'advice',
+    source: SOURCE.silent,
+    async run(stage) {
+      const text = await stage.print(`i=0; while [ $i -lt ${TURNS} ]; do echo o$i; echo e$i >&2; i=$((i+1)); done`);
+      const expected = Array.from({ length: TURNS }, (_, turn) => `o${turn}\ne${turn}\n`).join('');
+      demand(text.includes(expected), `it was ${shortened(text)}`);
+    },
+  },
+  {
+    name: 'output-complete',
+    rule: 'when terminal/wait_for_exit answers, all output is in',
+    level: 'SHOULD',
+    source: SOURCE.exit,
+    async run(stage) {
+      const held = await stage.shell(`seq 1 ${LINES}`, { outputByteLimit: 1_000_000 });
+      const { text } = await held.finished();
+      const last = text.trimEnd().split('\n').at(-1);
+      demand(last === String(LINES), `of ${LINES} lines, the last was ${shortened(last)}`);
+      demand(text.startsWith('1\n2\n'), `its begin is ${shortened(text.slice(0, 20))}`);
+    },
+  },
+  {
+    name: 'output-answer-fits',
+    rule: 'whatever limit was asked for, an answer fits into 32 MiB, which is what the SDKs read as one line',
+    level: 'advice',
+    source: SOURCE.silent,
+    async run(stage) {
+      const script = `head -c ${CONTROL_CHARACTERS} /dev/zero | tr '\\000' '\\001'`;
+      const patienceMs = stage.around.patienceMs * PATIENCE_FACTOR;
+      const patient = new Stage(stage.peer, { ...stage.around, patienceMs });
+      const held = await patient.shell(script, { outputByteLimit: Number.MAX_SAFE_INTEGER });
+      await held.finished().finally(() => patient.leave());
+      const { longestLine } = stage.peer;
+      demand(longestLine <= LINE_BYTES_MAX, `an answer had ${longestLine} bytes`);
+    },
+  },
+];

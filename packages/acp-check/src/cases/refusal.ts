@@ -1,0 +1,91 @@
+/** What is to be refused, and how. */
+import { demand } from '../breach.js';
+import { SOURCE } from '../case.js';
+import type { Case } from '../case.js';
+import { shortened } from '../answers.js';
+import type { Answer } from '../peer.js';
+import { shellWords } from '../stage.js';
+
+const METHODS = ['terminal/output', 'terminal/wait_for_exit', 'terminal/kill'];
+const UNKNOWN = 'acp-check-no-such-terminal';
+const INVALID_PARAMS = -32602;
+const NOT_FOUND = -32002;
+
+function refused({ result, error }: Answer, what: string): void {
+  demand(error !== undefined, `${what} was answered with ${shortened(result)}`);
+}
+
+export const REFUSAL_CASES: readonly Case[] = [
+  {
+    name: 'unknown-id',
+    rule: 'an id that was never given is an error for output, wait_for_exit and kill',
+    level: 'MUST',
+    source: SOURCE.schema,
+    async run(stage) {
+      for (const method of METHODS) refused(await stage.ask(method, { terminalId: UNKNOWN }), method);
+    },
+  },
+  {
+    name: 'unknown-id-clear',
+    rule: 'that error names the id, and its code is the caller’s fault (-32602 or -32002), not the client’s',
+    level: 'advice',
+    source: SOURCE.silent,
+    async run(stage) {
+      const { error } = await stage.ask('terminal/output', { terminalId: UNKNOWN });
+      const isTheirs = error?.code === INVALID_PARAMS || error?.code === NOT_FOUND;
+      demand(isTheirs && JSON.stringify(error).includes(UNKNOWN), `the error was ${shortened(error)}`);
+    },
+  },
+  {
+    name: 'wrong-session-create',
+    rule: 'for a session that does not exist no terminal is made',
+    level: 'advice',
+    source: SOURCE.silent,
+    async run(stage) {
+      const sessionId = 'acp-check-no-such-session';
+      refused(await stage.ask('terminal/create', { ...shellWords('true'), sessionId }), 'terminal/create');
+    },
+  },
+  {
+    name: 'wrong-session-use',
+    rule: 'a terminal is out of reach for other sessions',
+    level: 'advice',
+    source: SOURCE.silent,
+    async run(stage) {
+      const { id: terminalId } = await stage.shell('echo hello');
+      const sessionId = 'acp-check-no-such-session';
+      refused(await stage.ask('terminal/output', { terminalId, sessionId }), 'terminal/output');
+      refused(await stage.ask('terminal/kill', { terminalId, sessionId }), 'terminal/kill');
+    },
+  },
+  {
+    name: 'params-without-command',
+    rule: 'terminal/create without a command is refused with -32602',
+    level: 'SHOULD',
+    source: SOURCE.rpc,
+    async run(stage) {
+      const answer = await stage.ask('terminal/create', { args: ['x'] });
+      refused(answer, 'terminal/create without a command');
+      demand(answer.error?.code === INVALID_PARAMS, `the error was ${shortened(answer.error)}`);
+    },
+  },
+  {
+    name: 'params-of-wrong-type',
+    rule: 'args that are no list of strings are refused',
+    level: 'SHOULD',
+    source: SOURCE.schema,
+    async run(stage) {
+      refused(await stage.ask('terminal/create', { command: 'true', args: 'x' }), 'the args "x"');
+      refused(await stage.ask('terminal/create', { command: 'true', args: [1] }), 'the args [1]');
+    },
+  },
+  {
+    name: 'params-negative-limit',
+    rule: 'a negative outputByteLimit is refused',
+    level: 'SHOULD',
+    source: SOURCE.schema,
+    async run(stage) {
+      refused(await stage.ask('terminal/create', { ...shellWords('true'), outputByteLimit: -1 }), 'a limit of -1');
+    },
+  },
+];

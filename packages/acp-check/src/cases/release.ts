@@ -1,0 +1,109 @@
+/** What `terminal/release` ends, and what becomes of the id. */
+import { demand } from '../breach.js';
+import { SOURCE } from '../case.js';
+import type { Case } from '../case.js';
+import { problemWith, shortened } from '../answers.js';
+import { TREE, TREE_SIZE } from './kill.js';
+
+const OTHERS = ['terminal/output', 'terminal/wait_for_exit', 'terminal/kill'];
+
+export const RELEASE_CASES: readonly Case[] = [
+  {
+    name: 'release-ends',
+    rule: 'terminal/release ends the command, if it still runs',
+    level: 'MUST',
+    source: SOURCE.release,
+    async run(stage) {
+      const held = await stage.shell('echo pid=$$; exec sleep 30');
+      const pids = await held.pids();
+      await held.release();
+      await held.gone(pids, 'after terminal/release');
+    },
+  },
+  {
+    name: 'release-tree',
+    rule: 'the processes that the command has started end with it',
+    level: 'advice',
+    source: SOURCE.silent,
+    async run(stage) {
+      const held = await stage.shell(TREE);
+      const pids = await held.pids(TREE_SIZE);
+      await held.release();
+      await held.gone(pids, 'after terminal/release');
+    },
+  },
+  {
+    name: 'release-shape',
+    rule: 'its answer is an object, empty but for _meta',
+    level: 'MUST',
+    source: SOURCE.schema,
+    async run(stage) {
+      const { result } = await (await stage.shell('true')).ask('terminal/release');
+      const problem = problemWith('terminal/release', result);
+      demand(problem === undefined, problem ?? '');
+    },
+  },
+  {
+    name: 'release-ends-id',
+    rule: 'after terminal/release the id is invalid for the other methods',
+    level: 'MUST',
+    source: SOURCE.release,
+    async run(stage) {
+      const held = await stage.shell('echo hello');
+      await held.wait();
+      await held.release();
+      for (const method of OTHERS) {
+        const { result } = await held.ask(method);
+        demand(result === undefined, `${method} answered ${shortened(result)}`);
+      }
+    },
+  },
+  {
+    name: 'release-answers-wait',
+    rule: 'who waits for the exit is answered when the terminal is released, and does not hang',
+    level: 'SHOULD',
+    source: SOURCE.release,
+    async run(stage) {
+      const held = await stage.shell('exec sleep 30');
+      const waiting = held.begin('terminal/wait_for_exit');
+      await held.release();
+      await waiting.answer;
+    },
+  },
+  {
+    name: 'release-twice',
+    rule: 'to release twice is no error',
+    level: 'advice',
+    source: SOURCE.silent,
+    async run(stage) {
+      const held = await stage.shell('true');
+      await held.release();
+      const { error } = await held.ask('terminal/release');
+      demand(error === undefined, `the second answer was ${shortened(error)}`);
+    },
+  },
+  {
+    name: 'release-spares-others',
+    rule: 'the other terminals go on',
+    level: 'MUST',
+    source: SOURCE.release,
+    async run(stage) {
+      const [other, held] = [await stage.shell('sleep 1; echo went on'), await stage.shell('sleep 30')];
+      await held.release();
+      const { text } = await other.finished();
+      demand(text.includes('went on'), `the output of another was ${shortened(text)}`);
+    },
+  },
+  {
+    name: 'release-no-reuse',
+    rule: 'an id that was released is not given to another terminal',
+    level: 'advice',
+    source: SOURCE.silent,
+    async run(stage) {
+      const held = await stage.shell('true');
+      await held.release();
+      const ids = [(await stage.shell('true')).id, (await stage.shell('true')).id];
+      demand(!ids.includes(held.id), `${shortened(held.id)} was given again`);
+    },
+  },
+];

@@ -1,0 +1,112 @@
+/** The wire itself: what has to hold of every message, whatever it says. These look at the whole connection. */
+import { demand } from '../breach.js';
+import { SOURCE } from '../case.js';
+import type { Case } from '../case.js';
+import { problemWith, shortened } from '../answers.js';
+import type { WireFault } from '../peer.js';
+import { shellWords } from '../stage.js';
+import type { Stage } from '../stage.js';
+
+const METHOD_NOT_FOUND = -32601;
+
+/** One of each, so that there is something to look at even where nothing else was asked for. */
+async function exchange(stage: Stage): Promise<void> {
+  const held = await stage.shell('echo hello');
+  await held.finished();
+  await held.kill();
+  await held.release();
+  await held.ask('terminal/output');
+}
+
+async function noFault(stage: Stage, kind: WireFault['kind'], what: string): Promise<void> {
+  await exchange(stage);
+  const fault = stage.peer.faults.find((known) => known.kind === kind);
+  demand(fault === undefined, `${what}: ${fault?.seen}`);
+}
+
+export const WIRE_CASES: readonly Case[] = [
+  {
+    name: 'wire-capability',
+    rule: 'a client that serves terminals says so: clientCapabilities.terminal is true',
+    level: 'MUST',
+    source: SOURCE.support,
+    async run({ around }) {
+      const { terminal } = around.capabilities;
+      demand(terminal === true, `it is ${shortened(terminal)}`);
+    },
+  },
+  {
+    name: 'wire-lines',
+    rule: 'each line that comes is one message',
+    level: 'MUST',
+    source: SOURCE.transport,
+    run: (stage) => noFault(stage, 'line', 'a line was no message'),
+  },
+  {
+    name: 'wire-version',
+    rule: 'each message says "jsonrpc": "2.0"',
+    level: 'MUST',
+    source: SOURCE.rpc,
+    run: (stage) => noFault(stage, 'version', 'a message did not'),
+  },
+  {
+    name: 'wire-answers',
+    rule: 'each request is answered once, with either a result or an error',
+    level: 'MUST',
+    source: SOURCE.rpc,
+    run: (stage) => noFault(stage, 'answer', 'an answer was to nothing, one too many, or neither'),
+  },
+  {
+    name: 'wire-errors',
+    rule: 'each error has a whole number as its code, and a message',
+    level: 'MUST',
+    source: SOURCE.rpc,
+    run: (stage) => noFault(stage, 'error', 'an error had not'),
+  },
+  {
+    name: 'wire-create-shape',
+    rule: 'the answer to terminal/create has the fields of the schema and no others',
+    level: 'MUST',
+    source: SOURCE.schema,
+    async run(stage) {
+      const result = await stage.get('terminal/create', shellWords('true'));
+      stage.hold(result['terminalId']);
+      const problem = problemWith('terminal/create', result);
+      demand(problem === undefined, problem ?? '');
+    },
+  },
+  {
+    name: 'wire-text-id',
+    rule: 'a request whose id is text is answered with this id',
+    level: 'MUST',
+    source: SOURCE.rpc,
+    async run(stage) {
+      const held = await stage.shell('true');
+      await stage.begin('terminal/output', { terminalId: held.id }, 'text ünd more').answer;
+    },
+  },
+  {
+    name: 'wire-unknown-method',
+    rule: 'a request of an unknown method is answered with -32601',
+    level: 'SHOULD',
+    source: SOURCE.extensibility,
+    async run(stage) {
+      const { result, error } = await stage.ask('_acp-check.example/nothing');
+      demand(error?.code === METHOD_NOT_FOUND, `the answer was ${shortened(error ?? result)}`);
+    },
+  },
+  {
+    name: 'wire-unknown-notification',
+    rule: 'an unknown notification is ignored',
+    level: 'SHOULD',
+    source: SOURCE.extensibility,
+    async run(stage) {
+      const before = stage.peer.faults.length;
+      stage.peer.notify('_acp-check.example/happened', { deep: [{}] });
+      const text = await stage.print('echo hello');
+      demand(text.includes('hello'), `afterwards, a command printed ${shortened(text)}`);
+      const fault = stage.peer.faults.slice(before)[0];
+      demand(fault === undefined, `it was answered: ${fault?.seen}`);
+    },
+  },
+];

@@ -1,0 +1,171 @@
+/**
+ * Checks a client: starts it with our agent in place of its own, waits for the agent's report, and judges what only
+ * somebody outside can: what is left when the connection is gone. It knows no rule and prints nothing.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { withAgent } from './agent-command.js';
+import type { Case } from './case.js';
+import { ClientProcess } from './client-process.js';
+import { endForGood, isRunning } from './processes.js';
+import { readReport } from './report.js';
+import type { Report } from './report.js';
+import { verdictOf } from './runner.js';
+import type { Verdict } from './verdict.js';
+
+export interface CheckOptions {
+  /** Its command line, with a placeholder for the agent. */
+  readonly client: readonly string[];
+  /** The program that serves the agent, with its arguments. What is added says where the report goes, and who dies. */
+  readonly agent: readonly string[];
+  readonly cases: readonly Case[];
+  /** For the whole check. */
+  readonly timeoutMs: number;
+  /** Ends the check. */
+  readonly signal: AbortSignal;
+  /** For a client to end by itself when its turn is over, and for what was left to be gone. Default: 10 s. */
+  readonly graceMs?: number;
+  /** Told of each case as it ends. */
+  readonly onVerdict?: (verdict: Verdict) => void;
+  /** Told once if it has not started its agent for a while. */
+  readonly onSilence?: () => void;
+  /** Told of what the client says. */
+  readonly onClientOutput?: (bytes: Buffer) => void;
+}
+
+export interface CheckResult {
+  readonly client: Report['client'];
+  /** `checked`, or why not: it never began to talk, never asked for anything, or has no terminals. */
+  readonly came: 'checked' | 'never-came' | 'never-prompted' | 'no-terminals';
+  /** Whether the turn was gone through to its end. */
+  readonly isComplete: boolean;
+  /** One for each case. */
+  readonly verdicts: readonly Verdict[];
+  /** What the client has said last. */
+  readonly lastWords: string;
+}
+
+const LOOK_MS = 100;
+const GRACE_MS = 10_000;
+/** Clients that fetch themselves first take their time, but who waits wants to know. */
+const SILENCE_MS = 5000;
+
+export async function checkClient(options: CheckOptions): Promise<CheckResult> {
+  const directory = mkdtempSync(join(placeForAgent(), 'acp-check-'));
+  try {
+    const deadline = Date.now() + options.timeoutMs;
+    const first = await new Turn(options, join(directory, 'first.json'), deadline).run();
+    const lost = options.cases.filter(({ moment }) => moment === 'lost');
+    if (first.came !== 'checked' || lost.length === 0) return first;
+    const second = await new Turn({ ...options, cases: lost }, join(directory, 'second.json'), deadline).run(true);
+    const verdicts = first.verdicts.filter(({ name }) => !lost.some((one) => one.name === name));
+    return { ...first, verdicts: [...verdicts, ...second.verdicts] };
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** The agent's path is to be one word for every shell. */
+function placeForAgent(): string {
+  return /^[\w/.-]+$/.test(tmpdir()) ? tmpdir() : '/tmp';
+}
+
+/** One start of the client. */
+class Turn {
+  readonly #options: CheckOptions;
+  readonly #file: string;
+  readonly #deadline: number;
+  readonly #told = new Set<string>();
+
+  constructor(options: CheckOptions, file: string, deadline: number) {
+    [this.#options, this.#file, this.#deadline] = [options, file, deadline];
+  }
+
+  /** @param dies - Whether the agent dies in the middle of it. */
+  async run(dies = false): Promise<CheckResult> {
+    const { client: given, agent, onClientOutput = () => {} } = this.#options;
+    const words = [...agent, '--report', this.#file, ...(dies ? ['--dies'] : [])];
+    const client = await ClientProcess.start(withAgent(given, words, join(this.#file, '..')), onClientOutput);
+    try {
+      await this.#untilFinished(client);
+      const isAgentGone = dies || (await this.#untilLeft(client));
+      await this.#untilReaped();
+      return this.#result(client.lastWords, isAgentGone);
+    } finally {
+      client.end();
+      endForGood(this.#left().flatMap(({ pids }) => pids));
+    }
+  }
+
+  async #untilFinished(client: ClientProcess): Promise<void> {
+    const silence = Date.now() + SILENCE_MS;
+    let isTold = false;
+    while (readReport(this.#file)?.stage !== 'finished' && client.isRunning && !this.#isOver()) {
+      this.#tell();
+      if (!isTold && Date.now() > silence) {
+        isTold = true;
+        if (readReport(this.#file) === undefined) this.#options.onSilence?.();
+      }
+      await client.ended(LOOK_MS);
+    }
+    this.#tell();
+  }
+
+  /** Answers with whether the client has ended, by itself or when it was asked to. */
+  async #untilLeft(client: ClientProcess): Promise<boolean> {
+    if (!this.#isOver()) await client.ended(this.#graceMs);
+    return client.leave();
+  }
+
+  get #graceMs(): number {
+    return this.#options.graceMs ?? GRACE_MS;
+  }
+
+  #isOver(): boolean {
+    return this.#options.signal.aborted || Date.now() > this.#deadline;
+  }
+
+  async #untilReaped(): Promise<void> {
+    const deadline = Date.now() + this.#graceMs;
+    const pids = this.#left().flatMap((one) => one.pids);
+    while (pids.some(isRunning) && Date.now() < deadline && !this.#options.signal.aborted) await pause(LOOK_MS);
+  }
+
+  #left(): Report['left'] {
+    return readReport(this.#file)?.left ?? [];
+  }
+
+  #tell(): void {
+    const verdicts = readReport(this.#file)?.verdicts ?? [];
+    for (const verdict of verdicts.filter(({ name }) => !this.#told.has(name))) {
+      this.#told.add(verdict.name);
+      this.#options.onVerdict?.(verdict);
+    }
+  }
+
+  #result(lastWords: string, isAgentGone: boolean): CheckResult {
+    const report = readReport(this.#file);
+    const isComplete = report?.stage === 'finished';
+    const verdicts = this.#options.cases.map((one) => this.#verdictOn(one, report, isAgentGone));
+    return { client: report?.client ?? null, came: howItCame(report), isComplete, verdicts, lastWords };
+  }
+
+  #verdictOn(one: Case, report: Report | undefined, isAgentGone: boolean): Verdict {
+    const judged = report?.verdicts.find(({ name }) => name === one.name);
+    if (judged) return judged;
+    const left = report?.left.find(({ name }) => name === one.name);
+    if (!left) return verdictOf(one, 'skipped', 'the turn was over before', 0);
+    if (!isAgentGone) return verdictOf(one, 'skipped', 'the client did not end when it was asked to', 0);
+    const running = left.pids.filter(isRunning);
+    if (running.length === 0) return verdictOf(one, 'pass', '', 0);
+    return verdictOf(one, 'fail', `of its ${left.pids.length} processes, ${running.length} still ran`, 0);
+  }
+}
+
+function howItCame(report: Report | undefined): CheckResult['came'] {
+  if (!report) return 'never-came';
+  if (!report.servesTerminals) return 'no-terminals';
+  return report.stage === 'came' ? 'never-prompted' : 'checked';
+}

@@ -1,0 +1,98 @@
+/** One terminal of the client under test. It reads answers kindly: what is wrong with their shape, other cases say. */
+import { shortened } from './answers.js';
+import type { Asker } from './asker.js';
+import { demand } from './breach.js';
+import type { Answer, Request } from './peer.js';
+import { isObject } from './peer.js';
+import { isRunning } from './processes.js';
+
+/** How a command ended, as the client says it. */
+export interface SeenExit {
+  readonly exitCode: unknown;
+  readonly signal: unknown;
+}
+
+export interface SeenOutput {
+  /** With the line ends of a terminal (CR LF) as those of a file. */
+  readonly text: string;
+  /** As it was answered. */
+  readonly output: string;
+  readonly truncated: unknown;
+  /** Undefined while the command runs. */
+  readonly exit: SeenExit | undefined;
+}
+
+export class HeldTerminal {
+  readonly #asker: Asker;
+
+  constructor(
+    asker: Asker,
+    readonly id: string,
+  ) {
+    this.#asker = asker;
+  }
+
+  begin(method: string): Request {
+    return this.#asker.begin(method, { terminalId: this.id });
+  }
+
+  ask(method: string): Promise<Answer> {
+    return this.begin(method).answer;
+  }
+
+  get(method: string): Promise<Record<string, unknown>> {
+    return this.#asker.get(method, { terminalId: this.id });
+  }
+
+  async output(): Promise<SeenOutput> {
+    const { output, truncated, exitStatus } = await this.get('terminal/output');
+    demand(typeof output === 'string', `terminal/output answered the output ${shortened(output)}`);
+    const exit = isObject(exitStatus) ? exitOf(exitStatus) : undefined;
+    return { output, text: output.replaceAll('\r\n', '\n'), truncated, exit };
+  }
+
+  async wait(): Promise<SeenExit> {
+    return exitOf(await this.get('terminal/wait_for_exit'));
+  }
+
+  /** Its output, when the command has ended. */
+  async finished(): Promise<SeenOutput> {
+    await this.wait();
+    return this.output();
+  }
+
+  kill(): Promise<unknown> {
+    return this.get('terminal/kill');
+  }
+
+  release(): Promise<unknown> {
+    return this.get('terminal/release');
+  }
+
+  /** Waits for something in the output. */
+  shows(pattern: RegExp): Promise<RegExpExecArray> {
+    let seen = '';
+    return this.#asker.until(
+      async () => pattern.exec((seen = (await this.output()).text)),
+      () => `the output has no ${pattern}, but ${shortened(seen)}`,
+    );
+  }
+
+  /** The processes that tell of themselves, as `pid=12`; waits for so many. */
+  async pids(count = 1): Promise<number[]> {
+    const [text] = await this.shows(new RegExp(`(pid=\\d+[^]*?){${count}}\\n`));
+    return [...text.matchAll(/pid=(\d+)/g)].map(([, pid]) => Number(pid));
+  }
+
+  /** Waits until none of them runs. */
+  gone(pids: readonly number[], after: string): Promise<true> {
+    return this.#asker.until(
+      () => (pids.some(isRunning) ? undefined : (true as const)),
+      () => `${after}, of its processes ${pids.filter(isRunning).join(', ')} still ran`,
+    );
+  }
+}
+
+function exitOf(status: Record<string, unknown>): SeenExit {
+  return { exitCode: status['exitCode'] ?? null, signal: status['signal'] ?? null };
+}

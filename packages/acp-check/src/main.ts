@@ -1,0 +1,105 @@
+#!/usr/bin/env node
+/** `acp-check`: what a client of ACP makes of its terminals; and the agent that finds that out. */
+import { serveCheck } from './agent.js';
+import { checkClient } from './check.js';
+import type { CheckResult } from './check.js';
+import { HELP, readCommandLine } from './command-line.js';
+import type { Wishes } from './command-line.js';
+import { isBroken, resultText } from './result-text.js';
+import { printable, textTable } from './text.js';
+import { UsageError } from './usage-error.js';
+import { VERSION } from './version.js';
+
+const OK = 0;
+const FAILED = 1;
+/** There is nothing to judge: the client never came, or has no terminals. */
+const NOTHING_JUDGED = 2;
+/** For an answer of the client. */
+const PATIENCE_MS = 15_000;
+
+process.stdout.on('error', () => process.exit(FAILED));
+const code = await run(process.argv.slice(2)).catch((error: Error) => {
+  if (!(error instanceof UsageError)) throw error;
+  say(`${error.message}. See acp-check --help.`);
+  return NOTHING_JUDGED;
+});
+// Whoever a client has left may hold its pipes: the end does not wait for them.
+process.stdout.write('', () => process.exit(code));
+
+async function run(args: readonly string[]): Promise<number> {
+  const wishes = readCommandLine(args);
+  const { flags, client } = wishes;
+  if (flags.help) return print(HELP);
+  if (flags.version) return print(`${VERSION}\n`);
+  // At once: a client that reads no more is not waited for.
+  if (flags.agent) process.exit(await serveAgent(wishes));
+  if (flags.list) return listCases(wishes);
+  if (client.length > 0) return check(wishes);
+  throw new UsageError('the client is missing: acp-check -- CLIENT…, with {agent} where it takes its agent');
+}
+
+async function serveAgent({ flags: { report, dies }, cases }: Wishes): Promise<number> {
+  if (report === undefined) throw new UsageError('--agent needs --report FILE');
+  const { stdin: input, stdout: output } = process;
+  const how = await serveCheck({ input, output, report, cases, dies, patienceMs: PATIENCE_MS });
+  return how === 'dead' ? FAILED : OK;
+}
+
+function listCases({ flags, cases }: Wishes): number {
+  const listed = cases.map(({ name, level, rule, source }) => ({ name, level, rule, source }));
+  if (flags.json) return printJson(listed);
+  return print(textTable(listed.map(({ name, level, rule, source }) => [name, level, rule, source])));
+}
+
+async function check({ flags, cases, timeoutMs, client }: Wishes): Promise<number> {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
+  let done = 0;
+  const result = await checkClient({
+    client,
+    agent: ownAgent(flags.only),
+    cases,
+    timeoutMs,
+    signal: stop.signal,
+    onVerdict: () => showProgress(`\r${++done} of ${cases.length} cases`),
+    onSilence: () =>
+      say('the client has not started its agent yet; is {agent} where it takes it? (--verbose shows what it says)'),
+    onClientOutput: (bytes) => flags.verbose && process.stderr.write(bytes),
+  });
+  showProgress('\r\x1b[K');
+  if (flags.json) printJson(result);
+  else tell(result);
+  if (result.came !== 'checked') return NOTHING_JUDGED;
+  return result.verdicts.some(isBroken) || !result.isComplete ? FAILED : OK;
+}
+
+/** This very program, however it was started. */
+function ownAgent(only: string | undefined): string[] {
+  const self = [process.execPath, ...process.execArgv, process.argv[1]!];
+  return [...self, '--agent', ...(only === undefined ? [] : ['--only', only])];
+}
+
+/** For a person who waits. */
+function showProgress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(text);
+}
+
+function tell(result: CheckResult): void {
+  const isColoured = process.stdout.isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';
+  const { table, said } = resultText(result, isColoured);
+  print(table);
+  for (const line of said) say(line);
+}
+
+function print(text: string): number {
+  process.stdout.write(text);
+  return OK;
+}
+
+function printJson(value: unknown): number {
+  return print(`${JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0)}\n`);
+}
+
+function say(line: string): void {
+  process.stderr.write(`acp-check: ${printable(line)}\n`);
+}

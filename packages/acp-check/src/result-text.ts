@@ -1,0 +1,74 @@
+/** The result of a check, as text for a person. Pure. */
+import type { CheckResult } from './check.js';
+import { CASE_GROUPS } from './cases.js';
+import { printable, textTable } from './text.js';
+import type { Verdict } from './verdict.js';
+
+const CAME = {
+  'never-came': 'the client never began to talk to its agent; is {agent} where it takes it?',
+  'never-prompted': 'the client has started its agent, and asked it for nothing',
+  'no-terminals': 'the client does not say that it serves terminals: there is nothing to judge',
+} as const;
+
+const FAIL = 'FAIL';
+const WORDS = { pass: 'ok', fail: FAIL, skipped: 'skipped' } as const;
+
+/** What is printed, and what is said besides. */
+export interface ResultText {
+  readonly table: string;
+  readonly said: readonly string[];
+}
+
+export function resultText(result: CheckResult, isColoured: boolean): ResultText {
+  if (result.came !== 'checked') return { table: '', said: absence(result.came, result.lastWords) };
+  const { client, verdicts, isComplete } = result;
+  const inOrder = CASE_GROUPS.flatMap(({ cases }) => cases.flatMap((one) => verdicts.filter(isOf(one.name))));
+  return {
+    table: `${textTable(inOrder.map((verdict) => rowOf(verdict, isColoured)))}${verdicts.map(exchangeText).join('')}`,
+    said: [
+      ...(client ? [`the client calls itself ${client.name} ${client.version}`] : []),
+      inNumbers(verdicts),
+      ...verdicts.filter(isBroken).map(({ name, seen }) => `MUST: ${name}: ${seen}`),
+      ...(isComplete ? [] : ['the turn ended before all was asked for']),
+    ],
+  };
+}
+
+/** Whether what MUST hold does not. */
+export function isBroken({ level, outcome }: Verdict): boolean {
+  return level === 'MUST' && outcome === 'fail';
+}
+
+function isOf(wanted: string): (verdict: Verdict) => boolean {
+  return ({ name }) => name === wanted;
+}
+
+function absence(came: keyof typeof CAME, lastWords: string): string[] {
+  if (came === 'no-terminals' || lastWords.trim() === '') return [CAME[came]];
+  const lines = lastWords.trim().split('\n');
+  return [CAME[came], 'it said:', ...lines.map((line) => `  ${line}`)];
+}
+
+function rowOf({ outcome, name, level, rule, seen }: Verdict, isColoured: boolean): string[] {
+  const word = isColoured && outcome === 'fail' ? `\x1b[31m${FAIL}\x1b[0m` : WORDS[outcome];
+  return [word, name, level, printable(seen === '' ? rule : `${rule}: ${seen}`)];
+}
+
+/** What was asked before it was seen that a rule does not hold. */
+function exchangeText({ name, exchange }: Verdict): string {
+  if (exchange === null) return '';
+  const { request, answer } = exchange;
+  return `\n${name}\n  sent      ${printable(request)}\n  answered  ${printable(answer ?? 'nothing yet')}\n`;
+}
+
+/** `91 cases: 88 hold, 2 do not (1 MUST, 1 advice), 1 skipped`. */
+function inNumbers(verdicts: readonly Verdict[]): string {
+  const failed = verdicts.filter(({ outcome }) => outcome === 'fail');
+  const skipped = verdicts.filter(({ outcome }) => outcome === 'skipped').length;
+  const levels = (['MUST', 'SHOULD', 'advice'] as const)
+    .map((level) => [failed.filter((verdict) => verdict.level === level).length, level] as const)
+    .filter(([count]) => count > 0);
+  const which = failed.length === 0 ? '' : ` (${levels.map(([count, level]) => `${count} ${level}`).join(', ')})`;
+  const held = verdicts.length - failed.length - skipped;
+  return `${verdicts.length} cases: ${held} hold, ${failed.length} do not${which}, ${skipped} skipped`;
+}

@@ -1,0 +1,61 @@
+/** Runs cases, some side by side, and says how each ended. It does not know who asks. */
+import type { Surroundings } from './asker.js';
+import { NotApplicable } from './breach.js';
+import type { Case } from './case.js';
+import type { Peer } from './peer.js';
+import { Stage } from './stage.js';
+import type { Exchange, Outcome, Verdict } from './verdict.js';
+
+/** So many side by side: most of the time a case waits. */
+const LANES = 4;
+
+/** What does not change while cases run. */
+export interface Scene {
+  readonly peer: Peer;
+  readonly around: Surroundings;
+  /** No case is begun after it. */
+  readonly stop: AbortSignal;
+}
+
+/** Answers in the order of the cases; `tell` hears of each as it ends. */
+export async function runCases(
+  cases: readonly Case[],
+  scene: Scene,
+  tell: (verdict: Verdict) => void,
+): Promise<readonly Verdict[]> {
+  const verdicts: Verdict[] = [];
+  const queue = [...cases.entries()];
+  const work = async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const [index, one] = next;
+      verdicts[index] = await runCase(one, scene);
+      tell(verdicts[index]);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, work));
+  return verdicts;
+}
+
+async function runCase(one: Case, { peer, around, stop }: Scene): Promise<Verdict> {
+  if (stop.aborted) return verdictOf(one, 'skipped', String(stop.reason), 0);
+  const stage = new Stage(peer, around);
+  const begin = performance.now();
+  const [outcome, seen] = await one.run(stage).then(
+    (): [Outcome, string] => ['pass', ''],
+    (error: Error): [Outcome, string] => [error instanceof NotApplicable ? 'skipped' : 'fail', error.message],
+  );
+  const durationMs = Math.round(performance.now() - begin);
+  const exchange = outcome === 'fail' ? stage.exchange : null;
+  await stage.leave();
+  return verdictOf(one, outcome, seen, durationMs, exchange);
+}
+
+export function verdictOf(
+  { name, rule, level, source }: Case,
+  outcome: Outcome,
+  seen: string,
+  durationMs: number,
+  exchange: Exchange | null = null,
+): Verdict {
+  return { name, rule, level, source, outcome, seen, exchange, durationMs };
+}

@@ -1,0 +1,157 @@
+/** `acp-check` with clients as programs: what it says, how it ends, and that it leaves nothing. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '../../../test/eventually.js';
+import { processesWith } from '../../../test/pty/remains.js';
+import { CASES, chosenCases } from '../src/cases.js';
+import { checkClient } from '../src/check.js';
+import type { CheckResult } from '../src/check.js';
+import { ACP_CHECK, BREAKABLE_CLIENT as CLIENT } from './command.js';
+import { Running } from './running.js';
+import type { Ended } from './running.js';
+
+let place: string;
+beforeEach(() => (place = mkdtempSync(join(tmpdir(), 'acp-check-test-'))));
+afterEach(() => rmSync(place, { recursive: true, force: true }));
+
+function start(...args: string[]): Running {
+  return new Running([...ACP_CHECK, ...args], place, { CHECK_PLACE: place, TMPDIR: place });
+}
+
+/** A client that breaks the rule of a case, or none. */
+function check(breaks: string, ...flags: string[]): Promise<Ended> {
+  return start(...flags, '--', ...CLIENT, breaks, '{agent}').ended;
+}
+
+/** What lives of clients that were started for this test, and of what they have started. */
+function running(): string[] {
+  return processesWith(`CHECK_PLACE=${place}`);
+}
+
+/** They are killed before the command ends; the kernel may need a moment for the last of them. */
+async function expectNoneLeft(): Promise<void> {
+  await eventually(() => running().length === 0, { missing: () => `the end of ${running().join(', ')}` });
+}
+
+it('finds all in order with a client that is', async () => {
+  const { code, stdout, stderr } = await check('', '--only', 'create,cwd,lost,wire');
+  expect(stdout).not.toMatch(/FAIL|skipped/);
+  expect(stdout).toMatch(/^ok +create-at-once +MUST +terminal\/create answers at once/m);
+  expect(stdout).toMatch(/^ok +lost-agent +advice/m);
+  expect(stderr).toMatch(/calls itself breakable 1\n.*\d+ cases: \d+ hold, 0 do not, 0 skipped/);
+  expect(code).toBe(0);
+});
+
+describe('of what is left when the connection ends', () => {
+  function checkLeft(breaks: string, ...names: string[]): Promise<CheckResult> {
+    const agent = [...ACP_CHECK, '--agent', '--only', names.join(',')];
+    const client = ['env', `CHECK_PLACE=${place}`, ...CLIENT, breaks, '{agent}'];
+    const { signal } = new AbortController();
+    return checkClient({ client, agent, cases: chosenCases(names), timeoutMs: 100_000, graceMs: 1500, signal });
+  }
+
+  it.each(['lost-unreleased', 'lost-deaf', 'lost-agent'])('tells %s, and ends it', async (name) => {
+    const { verdicts, isComplete } = await checkLeft(name, name);
+    expect(verdicts).toEqual([
+      expect.objectContaining({ name, outcome: 'fail', seen: expect.stringMatching(/still/) }),
+    ]);
+    expect(isComplete).toBe(true);
+    // What is deaf sleeps a second at a time, and a sleep outlives it.
+    await eventually(() => running().length === 0);
+  });
+
+  it('is judged of a client that lives on, too, which is ended then', async () => {
+    const { verdicts } = await checkLeft('stays', 'lost-unreleased', 'lost-agent');
+    expect(verdicts.map(({ outcome }) => outcome)).toEqual(['pass', 'pass']);
+    await expectNoneLeft();
+  });
+});
+
+it('fails where what MUST hold does not, and only there', async () => {
+  expect((await check('exit-code', '--only', 'exit-code')).code).toBe(1);
+  const { code, stdout, stderr } = await check('exit-told-to-all', '--only', 'exit-told-to-all');
+  expect(stdout).toMatch(/^FAIL +exit-told-to-all +SHOULD .*: exit 5 was told as/);
+  expect(stderr).toContain('1 cases: 0 hold, 1 do not (1 SHOULD), 0 skipped');
+  expect(code).toBe(0);
+});
+
+it('shows what was asked and answered where a rule does not hold, and at the end what MUST hold', async () => {
+  const { stdout, stderr } = await check('exit-code', '--only', 'exit-code,kill-twice');
+  expect(stdout).toMatch(
+    /\nexit-code\n {2}sent {6}\{"method":"terminal\/\w+","params":\{"sessionId".*\n {2}answered {2}\{.*"result":\{/,
+  );
+  expect(stdout).not.toContain('\nkill-twice\n');
+  expect(stderr).toMatch(/cases: .*\n.*MUST: exit-code: .*\n$/);
+  const { verdicts } = JSON.parse(
+    (await check('exit-code', '--json', '--only', 'exit-code,kill-twice')).stdout,
+  ) as CheckResult;
+  expect(verdicts).toEqual([
+    expect.objectContaining({ outcome: 'fail', exchange: { request: expect.any(String), answer: expect.any(String) } }),
+    expect.objectContaining({ outcome: 'pass', exchange: null }),
+  ]);
+});
+
+it('says at once that a client does not start its agent', async () => {
+  const line = start('--', 'sh', '-c', 'sleep 100; : {agent}');
+  await line.says(/has not started its agent yet/);
+  line.child.kill('SIGINT');
+  await line.ended;
+  await expectNoneLeft();
+});
+
+it('gives a client the agent as a line, or as words, where it wants that', async () => {
+  const [script, asWords] = ['exec "$@" "" $AGENT', [...CLIENT, '', '{agent-words}']];
+  const asLine = ['sh', '-c', `AGENT="{agent-line}"; ${script}`, 'sh', ...CLIENT];
+  for (const client of [asLine, asWords]) {
+    const { code, stdout } = await start('--only', 'exit-code', '--', ...client).ended;
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ok/) });
+  }
+});
+
+it('says that a client never came, with what it said last', async () => {
+  const { code, stderr } = await start('--', 'sh', '-c', 'echo I want no {agent} >&2').ended;
+  expect(stderr).toMatch(/never began to talk.*\n.*it said:\n.*I want no/);
+  expect(code).toBe(2);
+});
+
+it('says that a client has no terminals', async () => {
+  const { code, stderr } = await check('no-terminals');
+  expect(stderr).toContain('does not say that it serves terminals');
+  expect(code).toBe(2);
+});
+
+it.each([
+  ['no word for the agent', ['--', 'true'], '{agent} is to stand where'],
+  ['no client', [], 'the client is missing: acp-check -- CLIENT'],
+  ['a client that is not behind --', ['true', '{agent}'], 'put the client behind --'],
+  ['a flag that is not there', ['--onyl', 'x'], "Unknown option '--onyl'"],
+  ['a time limit that is none', ['--timeout', '1s', '--', 'true', '{agent}'], 'expected a number of seconds'],
+  ['a client that is not there', ['--', '/no/such/client', '{agent}'], 'cannot be started'],
+  ['a case that is not there', ['--only', 'exit-cod', '--', 'true', '{agent}'], 'there is no case exit-cod'],
+])('is not content with %s', async (_what, args, words) => {
+  const { code, stderr } = await start(...args).ended;
+  expect(stderr).toContain(words);
+  expect(code).toBe(2);
+});
+
+it('does not wait for ever, and leaves no client', async () => {
+  const { code } = await start('--timeout', '1', '--', 'sh', '-c', 'sleep 100; : {agent}').ended;
+  expect(code).toBe(2);
+  await expectNoneLeft();
+});
+
+it('ends its client when it is interrupted', async () => {
+  const line = start('--verbose', '--', ...CLIENT, 'stays', '{agent}', '--only', 'exit-code');
+  await line.says(/a client is here/);
+  line.child.kill('SIGINT');
+  await line.ended;
+  await expectNoneLeft();
+});
+
+it('lists the cases', async () => {
+  const { stdout } = await start('--list').ended;
+  expect(stdout.trim().split('\n')).toHaveLength(CASES.length);
+  const listed = JSON.parse((await start('--list', '--json', '--only', 'kill').ended).stdout) as { name: string }[];
+  expect(listed.map(({ name }) => name)).toEqual(CASES.map(({ name }) => name).filter((name) => /^kill-/.test(name)));
+});
