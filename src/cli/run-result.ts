@@ -2,9 +2,10 @@
 import type { TerminalManager } from '../contract/manager.js';
 import type { TerminalDetail } from '../contract/terminal.js';
 import { runningMs } from '../calls/running-time.js';
+import { asInRest } from './terminal-id.js';
 import { MAX_PAGE_BYTES, MAX_PAGE_LINES } from '../contract/output.js';
 
-export interface RunResult extends Pick<TerminalDetail, 'exitCode' | 'signal' | 'status'> {
+export interface RunResult extends Pick<TerminalDetail, 'id' | 'exitCode' | 'signal' | 'status' | 'endedBy'> {
   readonly terminalId: string;
   /** From its start to its end; so far, where it goes on. */
   readonly durationMs: number;
@@ -19,10 +20,10 @@ export interface RunResult extends Pick<TerminalDetail, 'exitCode' | 'signal' | 
 /** @throws `TERMINAL_NOT_FOUND` if it was removed. */
 export async function runResultOf(manager: TerminalManager, id: string): Promise<RunResult> {
   const detail = await manager.get(id);
-  const { status, exitCode, signal } = detail;
+  const { status, exitCode, signal, endedBy } = detail;
   const page = await manager.read(id, { mode: 'full', maxLines: MAX_PAGE_LINES, maxBytes: MAX_PAGE_BYTES });
   return {
-    ...{ terminalId: id, status, exitCode, signal },
+    ...asInRest({ id, status, exitCode, signal, endedBy }),
     durationMs: runningMs(detail),
     ...{ output: page.output, truncated: page.truncated, totalLines: page.totalLines },
     totalBytes: page.stats.totalBytes,

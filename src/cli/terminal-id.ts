@@ -90,6 +90,13 @@ export function shortIds(ids: readonly string[]): Map<string, string> {
   return new Map(ids.map((id) => [id, shorten(id)]));
 }
 
+/** A terminal as the REST API gives it: its id has two names there. */
+export function asInRest<Terminal extends Pick<TerminalSummary, 'id'>>(
+  terminal: Terminal,
+): Terminal & { readonly terminalId: string } {
+  return { ...terminal, terminalId: terminal.id };
+}
+
 /** For talk about one terminal, which may have a name. */
 export function called({ id, name }: Pick<TerminalSummary, 'id' | 'name'>): string {
   return name === null ? shortId(id) : `${shortId(id)} (${name})`;

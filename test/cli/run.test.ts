@@ -31,6 +31,12 @@ describe('tenacitty run', () => {
     expect((await place.run(...args)).code).toBe(code);
   });
 
+  it('says what a time limit has ended, with the exit code of the signal', async () => {
+    const { code, stderr } = await place.run('run', '--time-limit', '100ms', '--', 'sleep', '1000');
+    expect(code).toBe(143);
+    expect(stderr).toContain('the program has ended: SIGTERM (its time limit was reached: timeLimitMs)');
+  });
+
   it('says that there is no such program, with exit code 127', async () => {
     const { code, stdout, stderr } = await place.run('run', '--', 'no-such-program');
     expect({ code, stdout }).toEqual({ code: 127, stdout: '' });
@@ -61,7 +67,8 @@ describe('tenacitty run', () => {
       const totalBytes = '\x1b[1mone\x1b[m\r\ntwo'.length;
       expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
       expect(result).toEqual({
-        ...{ terminalId: expect.stringMatching(/^[0-9a-f-]{36}$/), status: 'exited', exitCode: 3, signal: null },
+        ...{ id: result['terminalId'], terminalId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+        ...{ status: 'exited', exitCode: 3, signal: null, endedBy: { reason: 'exit', at: expect.any(String) } },
         ...{ durationMs: expect.any(Number), output: 'one\ntwo', truncated: false, totalLines: 2, totalBytes },
       });
       expect(result['durationMs']).toBeGreaterThanOrEqual(0);
@@ -106,9 +113,22 @@ describe('tenacitty run', () => {
       });
     });
 
+    it('tells of what a time limit has ended', async () => {
+      const { code, result } = await json('--time-limit', '100ms', '--', 'sleep', '1000');
+      expect({ code, result }).toMatchObject({
+        code: 143,
+        result: { signal: 'SIGTERM', endedBy: { reason: 'time_limit' } },
+      });
+    });
+
     it('prints nothing where there is no such program', async () => {
       expect(await place.run('run', '--json', 'no-such-program')).toMatchObject({ code: 127, stdout: '' });
     });
+  });
+
+  it('leaves with -d and prints all there is to know with --json, as the REST API gives it', async () => {
+    const { id, terminalId } = JSON.parse(await place.stdout('run', '-d', '--json', 'cat')) as Record<string, unknown>;
+    expect({ id, terminalId }).toEqual({ id: await onlyId(), terminalId: id });
   });
 
   it.each([['-d'], ['--detach']])('prints the id and leaves with %s', async (flag) => {

@@ -12,6 +12,7 @@ afterEach(() => place.clear());
 
 /** As the API gives them. */
 const listedTerminal = terminalSummary.extend({ terminalId });
+const shownTerminal = terminalDetail.extend({ terminalId });
 const UUID_LINE = /^[0-9a-f-]{36}\n$/;
 
 describe('tenacitty new', () => {
@@ -24,7 +25,7 @@ describe('tenacitty new', () => {
 
   it('takes directory, environment, size and history, and starts the shell when no program is named', async () => {
     const flags = ['--cwd', '/', '--env', 'GREETING=hello', '--env=MORE=1=2', '--cols=90', '--rows', '20', '--json'];
-    const detail = terminalDetail.parse(JSON.parse(await place.stdout('new', '--history', 'memory', ...flags)));
+    const detail = shownTerminal.parse(JSON.parse(await place.stdout('new', '--history', 'memory', ...flags)));
     expect(detail).toMatchObject({ cols: 90, rows: 20, cwd: '/', history: 'memory', shell: '/bin/sh' });
     await place.stdout('send', detail.id, 'echo $GREETING $MORE');
     await place.until(detail.id, /^hello 1=2/m);
@@ -243,7 +244,7 @@ describe('tenacitty wait', () => {
     await place.stdout('send', id, 'go');
     const ended = await waiting.ended();
     expect(ended.code).toBe(code);
-    expect(terminalDetail.parse(JSON.parse(ended.stdout))).toMatchObject({ id, status: 'exited' });
+    expect(shownTerminal.parse(JSON.parse(ended.stdout))).toMatchObject({ id, terminalId: id, status: 'exited' });
   });
 
   it('gives up in time with exit code 4, and the program goes on', async () => {

@@ -31,7 +31,11 @@ describe('tenacitty wait', () => {
     });
     expect((await place.run('wait', '--idle', '200ms', id)).code).toBe(0);
     const server = (await place.stdout('new', '--', process.execPath, '-e', LISTENING)).trim();
-    const told = JSON.parse(await place.stdout('wait', '--port', 'any', '--json', server)) as { port: number };
+    const told = JSON.parse(await place.stdout('wait', '--port', 'any', '--json', server)) as {
+      port: number;
+      terminalId: string;
+    };
+    expect(told.terminalId).toBe(server);
     await place.until(server, new RegExp(`at ${told.port}`));
     expect((await place.run('wait', '--port', String(told.port), server)).code).toBe(0);
   });

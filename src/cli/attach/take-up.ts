@@ -16,6 +16,7 @@ import { endingInWords, exitCodeOfSignal, FAILED, OK, reasonInWords } from '../e
 import { say } from '../stdout.js';
 import { called, shortId } from '../terminal-id.js';
 import type { Typed } from '../typed.js';
+import { whyEnded } from '../why-ended.js';
 
 /** Set in every terminal, see environment.ts of the engine. */
 export const OWN_TERMINAL = process.env['TENACITTY_TERMINAL_ID'];
@@ -42,7 +43,7 @@ export async function takeUp(manager: TerminalManager, id: string, how: TakingUp
   const detail = await manager.get(id);
   if (detail.status !== 'active') return tellEnded(detail, how.typed);
   const { isReadOnly, detachKey = DEFAULT_DETACH_KEY } = how;
-  return tell(await watch({ manager, detail, isReadOnly, detachKey }), id, how.typed);
+  return tell(await watch({ manager, detail, isReadOnly, detachKey }), manager, id, how.typed);
 }
 
 /** To be called before anything else is done. */
@@ -124,11 +125,12 @@ function tellEnded({ id, status, exitCode, signal, endedBy }: TerminalDetail, ty
 }
 
 /** On a line of its own, below what is left of the program on the screen. */
-function tell(outcome: Outcome, id: string, typed: Typed): number {
+async function tell(outcome: Outcome, manager: TerminalManager, id: string, typed: Typed): Promise<number> {
   if (outcome.kind === 'failed') throw outcome.error;
   process.stdout.write('\r\n');
   const terminal = `terminal ${shortId(id)}`;
-  if (outcome.kind === 'ended') say(`the program has ended: ${endingInWords(outcome.ending)}`);
+  if (outcome.kind === 'ended')
+    say(`the program has ended: ${endingInWords(outcome.ending)}${await whyEnded(manager, id)}`);
   else if (outcome.kind === 'removed') say(`${terminal} was removed`);
   else say(`left ${terminal}, which goes on; back: ${typed(`attach ${shortId(id)}`)}`);
   return outcome.kind === 'signalled' ? exitCodeOfSignal(outcome.signal) : OK;

@@ -13,7 +13,7 @@ import { FAILED, OK } from '../exit-code.js';
 import { tellProblems } from '../problems.js';
 import { hasColour, print, printJson, say } from '../stdout.js';
 import type { LIST_FLAGS } from '../table/read.js';
-import { shortIds } from '../terminal-id.js';
+import { asInRest, shortIds } from '../terminal-id.js';
 import { textTable } from '../text-table.js';
 import { typedFor } from '../typed.js';
 import { withEngine } from '../with-engine.js';
@@ -33,7 +33,7 @@ export function list({ flags, settings }: Call<typeof LIST_FLAGS>): Promise<numb
   return withEngine(settings, async (manager, options) => {
     const labels = labelsOf(flags.label);
     const terminals = await manager.list(flags.label.length > 0 ? { labels } : {});
-    if (flags.json) await printJson(terminals.map((one) => ({ ...one, terminalId: one.id })));
+    if (flags.json) await printJson(terminals.map(asInRest));
     else if (flags.quiet || flags.names) await print(wordsOf(terminals, flags));
     else if (terminals.length > 0) await print(tableOf(await detailed(manager, terminals), Date.now()));
     const code = await tellProblems(manager);

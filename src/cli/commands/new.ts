@@ -7,6 +7,7 @@ import { OK } from '../exit-code.js';
 import { usageError } from '../parse.js';
 import { print, printJson } from '../stdout.js';
 import type { NEW_FLAGS } from '../table/start.js';
+import { asInRest } from '../terminal-id.js';
 import { typedFor } from '../typed.js';
 import { withEngine } from '../with-engine.js';
 
@@ -19,7 +20,7 @@ export function create(call: NewCall): Promise<number> {
 function createAndPrint({ flags, program, settings }: NewCall): Promise<number> {
   return withEngine(settings, async (manager, options) => {
     const detail = await openToStay(manager, options, flags, program);
-    await (flags.json ? printJson(detail) : print(`${detail.id}\n`));
+    await (flags.json ? printJson(asInRest(detail)) : print(`${detail.id}\n`));
     return OK;
   });
 }

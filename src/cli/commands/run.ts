@@ -12,6 +12,7 @@ import { Typist } from '../attach/typist.js';
 import type { Call } from '../command.js';
 import { creationOf } from '../creation.js';
 import {
+  endingInWords,
   exitCodeOfProgram,
   exitCodeOfSignal,
   FAILED,
@@ -25,9 +26,10 @@ import { print, printJson, say } from '../stdout.js';
 import { runResultOf } from '../run-result.js';
 import type { RunResult } from '../run-result.js';
 import type { RUN_FLAGS } from '../table/start.js';
-import { shortId } from '../terminal-id.js';
+import { asInRest, shortId } from '../terminal-id.js';
 import { typedFor } from '../typed.js';
 import type { Typed } from '../typed.js';
+import { whyEnded } from '../why-ended.js';
 import { withEngine } from '../with-engine.js';
 
 /** Ctrl-D, which the terminal driver makes the end of input of. */
@@ -53,7 +55,7 @@ export function run({ flags, program, settings }: Call<typeof RUN_FLAGS>): Promi
       return NO_SUCH_PROGRAM;
     }
     if (!flags.detach) return follow(new Foreground(manager, detail, display, typedFor(options)), flags);
-    await (flags.json ? printJson(detail) : print(`${detail.id}\n`));
+    await (flags.json ? printJson(asInRest(detail)) : print(`${detail.id}\n`));
     return OK;
   });
 }
@@ -104,9 +106,7 @@ class Foreground {
       const outcome = await this.#follow();
       const isKnown = outcome !== 'removed' && !('error' in outcome);
       const result = isAsked && isKnown ? { result: await runResultOf(this.#manager, this.#id) } : {};
-      if (isLost(outcome)) say(lostInWords(this.#id, this.#typed));
-      else if (outcome === 'removed' || 'ending' in outcome) await this.#tidyUp(isKept || outcome === 'removed');
-      else say(`terminal ${shortId(this.#id)} goes on; to take it up: ${this.#typed(`attach ${shortId(this.#id)}`)}`);
+      if (outcome !== 'removed') await this.#tell(outcome, isKept);
       return { code: exitCodeOf(outcome), ...result };
     } catch (error) {
       // As in any pipe: a program that nobody reads any more is ended.
@@ -115,6 +115,16 @@ class Foreground {
     } finally {
       letGo();
     }
+  }
+
+  async #tell(outcome: Exclude<Outcome, 'removed'>, isKept: boolean): Promise<void> {
+    const short = shortId(this.#id);
+    if (!('ending' in outcome))
+      return say(`terminal ${short} goes on; to take it up: ${this.#typed(`attach ${short}`)}`);
+    if (isUnknown(outcome.ending)) return say(lostInWords(this.#id, this.#typed));
+    const why = await whyEnded(this.#manager, this.#id);
+    if (why !== '') say(`the program has ended: ${endingInWords(outcome.ending)}${why}`);
+    await this.#tidyUp(isKept);
   }
 
   #listen(): () => void {
@@ -193,11 +203,7 @@ class Foreground {
   }
 }
 
-/** Nobody saw how the program ended: the process that held it is gone. */
-function isLost(outcome: Outcome): boolean {
-  return outcome !== 'removed' && 'ending' in outcome && isUnknown(outcome.ending);
-}
-
+/** Nobody saw how the program ended. */
 function lostInWords(id: string, typed: Typed): string {
   const short = shortId(id);
   return `the process that held terminal ${short} is gone, and the program with it; what it printed: ${typed(`logs ${short}`)}`;

@@ -26,7 +26,7 @@ export function wait(call: Call<typeof WAIT_FLAGS>): Promise<number> {
     const results = new Map<string, object>();
     const code = await actOnEach(terminals, async ({ id }) => {
       const { result, tell } = await waited(manager, id, flags);
-      results.set(id, result);
+      results.set(id, { terminalId: id, ...result });
       return tell();
     });
     if (flags.json) await printResults(terminals, results, isByLabel(call));
@@ -39,12 +39,9 @@ async function printResults(
   results: ReadonlyMap<string, object>,
   isList: boolean,
 ): Promise<void> {
-  const found = terminals.flatMap(({ id }) => {
-    const result = results.get(id);
-    return result === undefined ? [] : [{ terminalId: id, ...result }];
-  });
+  const found = terminals.flatMap(({ id }) => results.get(id) ?? []);
   if (isList) await printJson(found);
-  else for (const result of results.values()) await printJson(result);
+  else for (const result of found) await printJson(result);
 }
 
 interface Waited {

@@ -82,8 +82,8 @@ export const RUN = command({
       'is typed is echoed, as in any terminal). When it ends, the terminal and whatever the program left running go too, ' +
       'but for --keep.',
     'Stdin is typed into the terminal: each key, Ctrl-C too, where it is a terminal; else all of it, and then Ctrl-D.',
-    'With --json nothing is shown meanwhile; stdout is one JSON object at the end: terminalId, status, exitCode, signal, ' +
-      'durationMs, output (the lines as seen, 64 MiB at most), truncated, totalLines and totalBytes. If tenacitty run itself ' +
+    'With --json nothing is shown meanwhile; stdout is one JSON object at the end: id (also as terminalId), status, exitCode, signal, ' +
+      'endedBy (why it ended: its time limit, say), durationMs, output (the lines as seen, 64 MiB at most), truncated, totalLines and totalBytes. If tenacitty run itself ' +
       'is ended, it tells of the program so far, whose status is active. The exit code is the same as without.',
     'If tenacitty run itself is ended (SIGTERM, SIGHUP, SIGKILL), the program goes on: see tenacitty ls.',
   ],
