@@ -68,3 +68,16 @@ it('refuses more than may be admitted, and makes room as they go', async () => {
   first.destroy();
   expect(await judge(third)).toEqual(ADMITTED);
 });
+
+it('is over for a stranger with the refusal, and without an answer where too many were refused within a second', async () => {
+  const refused = { outcome: 'refused', headers: {} } as unknown as Admission;
+  const wires: Wire[] = [];
+  for (let count = 0; count < 250; count++) {
+    const wire = arrive('127.0.0.1');
+    expect((await judge(wire, Promise.resolve(refused))).headers).toEqual({ Connection: 'close' });
+    if (!wire.isClosed) wires.push(wire);
+    wire.destroy();
+  }
+  // The second may turn meanwhile.
+  expect([100, 200]).toContain(wires.length);
+});

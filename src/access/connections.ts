@@ -2,11 +2,16 @@
  * Which connections a server keeps. Those of which no request has been admitted have a small pot of their own and little
  * time: who opens many displaces others like it, and never one that was admitted. It knows no protocol.
  */
+import type { IncomingMessage } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import { limitReached } from '../errors.js';
-import type { Gate } from './gate.js';
+import type { Admission, Gate } from './gate.js';
 import { isLoopbackAddress } from './loopback.js';
 import { sourceOf } from './rate-limits.js';
+
+/** For all strangers together: an answer and its line in the log cost more than all else of a refused request. */
+const MAX_REFUSALS_PER_SECOND = 100;
+const MS_PER_SECOND = 1000;
 
 export interface ConnectionLimits {
   /** Of which a request has been admitted. */
@@ -34,6 +39,9 @@ export class Connections {
   readonly #strangers = new Set<Connection>();
   readonly #admitted = new Set<Connection>();
   readonly #bySocket = new WeakMap<Socket, Connection>();
+  /** Answered in this second. */
+  #refusals = 0;
+  #second = 0;
   /** Only so that a TLS socket is known by the socket below it. */
   readonly #byEnds = new Map<string, Connection>();
 
@@ -50,24 +58,39 @@ export class Connections {
     });
   }
 
-  /** The gate, but that each connection counts by what becomes of its requests. */
-  judgedBy(gate: Gate): Gate {
+  /**
+   * The gate, but that each connection counts by what becomes of its requests. A stranger's is over with the refusal.
+   *
+   * @param onAdmitted - Told of each connection of which a request was admitted, each time.
+   */
+  judgedBy(gate: Gate, onAdmitted: (socket: Socket) => void = () => {}): Gate {
     const admit: Gate['admit'] = async (request, isPublic) => {
       const connection = this.#bySocket.get(request.socket);
       if (connection === undefined) return gate.admit(request, isPublic);
       connection.isAsking = true;
       const admission = await gate.admit(request, isPublic);
       connection.isAsking = false;
-      if (admission.outcome !== 'admitted' || this.admit(request.socket)) return admission;
-      const error = limitReached('MAX_CONNECTIONS', this.#limits.maxAdmitted, 'Too many connections are open already');
-      return { outcome: 'refused', error, headers: admission.headers };
+      if (admission.outcome !== 'admitted')
+        return this.#admitted.has(connection) ? admission : this.#refuse(request, admission);
+      if (!this.admit(request.socket)) return this.#refuse(request, this.#tooMany(admission));
+      onAdmitted(request.socket);
+      return admission;
     };
     return { ...gate, admit };
   }
 
-  isAdmitted(socket: Socket): boolean {
-    const connection = this.#bySocket.get(socket);
-    return connection !== undefined && this.#admitted.has(connection);
+  /** What else has been sent on the connection is not worth a look; and where strangers ask too often in all, no answer is. */
+  #refuse({ socket }: IncomingMessage, admission: Admission): Admission {
+    if (admission.outcome !== 'refused') return admission;
+    const second = Math.floor(performance.now() / MS_PER_SECOND);
+    if (second !== this.#second) [this.#second, this.#refusals] = [second, 0];
+    if (++this.#refusals > MAX_REFUSALS_PER_SECOND) socket.destroy();
+    return { ...admission, headers: { ...admission.headers, Connection: 'close' } };
+  }
+
+  #tooMany({ headers }: Admission): Admission {
+    const error = limitReached('MAX_CONNECTIONS', this.#limits.maxAdmitted, 'Too many connections are open already');
+    return { outcome: 'refused', error, headers };
   }
 
   /** Somebody who may has asked by this connection. Returns false if there are too many already. */

@@ -107,7 +107,7 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
     const { isOver, headers } = await limits.countGuest(request.socket.remoteAddress ?? '');
     if (!isOver) return { outcome: 'guest', headers: {} };
     const message = 'Too many requests without an API key from this machine; see Retry-After.';
-    return { outcome: 'refused', error: new TerminalError('RATE_LIMITED', message), reason, headers: lastOf(headers) };
+    return { outcome: 'refused', error: new TerminalError('RATE_LIMITED', message), reason, headers };
   }
 
   async function refused(request: IncomingMessage, reason: string): Promise<Admission> {
@@ -141,11 +141,6 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
       return () => clearInterval(timer);
     },
   };
-}
-
-/** What else a stranger has sent on the connection is not worth a look. */
-function lastOf(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return { ...headers, Connection: 'close' };
 }
 
 /** A person at this machine who opens an address in a browser can show no key. Whoever shows a wrong one is told so. */

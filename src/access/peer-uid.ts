@@ -59,9 +59,10 @@ async function rowsOfPeer({ remoteAddress, remotePort, localAddress, localPort }
   const found = ([4, 6] as const).map(async (family) => {
     const [from, to] = [hexAddress(remoteAddress, family), hexAddress(localAddress, family)];
     if (!from || !to) return [];
-    return rowsIn(await readTable[family](), ` ${from}:${hexPort(remotePort)} ${to}:${hexPort(localPort)} `);
+    const table = await readTable[family]();
+    return table.rowsTo(`${to}:${hexPort(localPort)}`).get(`${from}:${hexPort(remotePort)}`) ?? [];
   });
-  return (await Promise.all(found)).flat();
+  return (await Promise.all(found)).flat().map((columns) => columns.split(/\s+/));
 }
 
 /** Asks the kernel about this very socket. Node remembers `remoteAddress`, so that would prove nothing. */
@@ -71,7 +72,10 @@ function isConnected(socket: Socket): boolean {
   return handle?.getpeername?.({}) === 0;
 }
 
-const readTable = { 4: shared(() => read('/proc/net/tcp')), 6: shared(() => read('/proc/net/tcp6')) };
+const readTable = {
+  4: shared(async () => new SocketTable(await read('/proc/net/tcp'))),
+  6: shared(async () => new SocketTable(await read('/proc/net/tcp6'))),
+};
 
 async function read(path: string): Promise<string> {
   try {
@@ -86,9 +90,9 @@ async function read(path: string): Promise<string> {
  * One read at a time, shared by all who asked before it began: reading takes milliseconds where there
  * are many connections, and a crowd of new ones must not queue up as many reads.
  */
-function shared(readOnce: () => Promise<string>): () => Promise<string> {
+function shared<T>(readOnce: () => Promise<T>): () => Promise<T> {
   let current: Promise<unknown> = Promise.resolve();
-  let next: Promise<string> | undefined;
+  let next: Promise<T> | undefined;
   const begin = () => {
     next = undefined;
     const reading = readOnce();
@@ -98,13 +102,29 @@ function shared(readOnce: () => Promise<string>): () => Promise<string> {
   return () => (next ??= current.then(begin));
 }
 
-function rowsIn(table: string, ends: string): string[][] {
-  const rows: string[][] = [];
-  for (let at = table.indexOf(ends); at >= 0; at = table.indexOf(ends, at + 1)) {
-    const columns = table.slice(at + ends.length, table.indexOf('\n', at)).trim();
-    rows.push(columns.split(/\s+/));
+/** The kernel's table at one time. A crowd asks for rows of one server's port, so those are found all at once. */
+class SocketTable {
+  readonly #byServer = new Map<string, Map<string, string[]>>();
+
+  constructor(readonly text: string) {}
+
+  /** By the end that is the caller's, each as its columns after the ends. */
+  rowsTo(server: string): Map<string, string[]> {
+    let rows = this.#byServer.get(server);
+    if (!rows) this.#byServer.set(server, (rows = this.#find(` ${server} `)));
+    return rows;
   }
-  return rows;
+
+  #find(server: string): Map<string, string[]> {
+    const { text } = this;
+    const found = new Map<string, string[]>();
+    for (let at = text.indexOf(server); at >= 0; at = text.indexOf(server, at + 1)) {
+      const caller = text.slice(text.lastIndexOf(' ', at - 1) + 1, at);
+      const columns = text.slice(at + server.length, text.indexOf('\n', at)).trim();
+      found.set(caller, [...(found.get(caller) ?? []), columns]);
+    }
+    return found;
+  }
 }
 
 const hexPort = (port: number) => port.toString(16).toUpperCase().padStart(4, '0');

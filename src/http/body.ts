@@ -39,8 +39,12 @@ export async function readBytes(exchange: Exchange, maxBytes: number): Promise<B
   return collect(exchange, maxBytes);
 }
 
-/** Takes and forgets what is left of a body, up to a bound, before a refusal is written. */
-export async function discardBody({ request, hasBody }: Exchange): Promise<void> {
+/**
+ * Takes and forgets what is left of a body, up to a bound, before a refusal is written. A stranger's without a length is
+ * not taken: it could be cut into any number of pieces.
+ */
+export async function discardBody({ request, hasBody, principal }: Exchange): Promise<void> {
+  if (!principal && request.headers['content-length'] === undefined) return;
   const awaitsContinue = request.headers.expect !== undefined && !request.readableDidRead;
   const announcedBytes = Number(request.headers['content-length'] ?? 0);
   if (!hasBody || request.complete || awaitsContinue || announcedBytes > MAX_DISCARDED_BYTES) return;

@@ -13,6 +13,9 @@ const UNMATCHED = 'unmatched';
 /** What an answer may take beyond its wait. */
 const SLACK_MS = 60_000;
 
+/** As `abort` has it; but made once, for it has a stack. */
+const OVER = new DOMException('This operation was aborted', 'AbortError');
+
 const byRequest = new WeakMap<IncomingMessage, Exchange>();
 const bySocket = new WeakMap<Socket, Exchange>();
 
@@ -40,8 +43,8 @@ export class Exchange {
     byRequest.set(request, this);
     bySocket.set(request.socket, this);
     response.once('close', () => {
-      this.#over.abort();
-      this.#leaving.abort();
+      this.#over.abort(OVER);
+      this.#leaving.abort(OVER);
     });
   }
 

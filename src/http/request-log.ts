@@ -27,7 +27,9 @@ export function recordRequest(exchange: Exchange, { log, logReads, service }: Ke
   service.metrics.observe(method, routePath, status, elapsedMs / MS_PER_SECOND);
   if (refusal !== undefined) service.metrics.countRefusal(errorCode ?? '');
   const isRead = (method === 'GET' || method === 'HEAD') && status < FIRST_ERROR_STATUS;
-  log[isRead && !logReads ? 'debug' : 'info'](lineOf(exchange, method, status), 'request');
+  // Who has left was told nothing. A stranger could fill the log.
+  const isIdle = refusal !== undefined && status === CALLER_LEFT;
+  log[isIdle || (isRead && !logReads) ? 'debug' : 'info'](lineOf(exchange, method, status), 'request');
 }
 
 /** What is undefined is left out of the line. */

@@ -12,6 +12,7 @@ import type { Gate } from '../access/gate.js';
 import type { TerminalManager } from '../contract/manager.js';
 import { createApp } from './app.js';
 import type { Exchange } from './exchange.js';
+import { Intakes } from './intake.js';
 import type { IdempotencyKeys } from './idempotency.js';
 import type { Mount } from './mount.js';
 import { Metrics } from './metrics.js';
@@ -84,10 +85,6 @@ const CONNECTION_LIMITS = {
   // Longer than the head may take, which is answered, not cut off.
   strangerMs: 10_000,
 };
-/** Far beyond what any client pipelines. */
-const MAX_WAITING_REQUESTS = 1000;
-/** The same before a request of the connection was admitted: all strangers together must not take much memory. */
-const MAX_WAITING_OF_STRANGER = 32;
 const TLS_HANDSHAKE_MS = 10_000;
 /** How long requests in flight may take to finish when the server stops. */
 const CLOSE_GRACE_MS = 2000;
@@ -116,19 +113,18 @@ class RunningServer implements HttpServer {
   constructor(deps: HttpDeps) {
     this.#deps = deps;
     const connections = new Connections(CONNECTION_LIMITS);
+    const intakes = new Intakes();
     const app = createApp({
       ...deps,
       routes: ROUTES,
       service: this.#service(),
       isTls: deps.tls !== undefined,
-      gate: connections.judgedBy(deps.gate),
+      gate: connections.judgedBy(deps.gate, (socket) => intakes.open(socket)),
       onExchange: (exchange) => this.#track(exchange),
     });
-    this.#server = createSocketServer(
-      deps,
-      inTurns(app, (socket) => (connections.isAdmitted(socket) ? MAX_WAITING_REQUESTS : MAX_WAITING_OF_STRANGER)),
-    );
+    this.#server = createSocketServer(deps, intakes.before(inTurns(app)));
     connections.watch(this.#server);
+    intakes.watch(this.#server);
   }
 
   get port(): number {

@@ -7,12 +7,14 @@ import type { Socket } from 'node:net';
 
 type Pair = readonly [IncomingMessage, ServerResponse & { req: IncomingMessage }];
 
+/** Far beyond what any client pipelines; each costs memory. */
+const MAX_WAITING = 1000;
+
 /**
- * The same listener, but called for a connection's next request only when the one before it is answered.
- *
- * @param mostWaiting - How many may wait on a connection now; each costs memory. One that sends more is cut off.
+ * The same listener, but called for a connection's next request only when the one before it is answered. A connection
+ * on which too many wait is cut off.
  */
-export function inTurns(listener: RequestListener, mostWaiting: (socket: Socket) => number): RequestListener {
+export function inTurns(listener: RequestListener): RequestListener {
   const waitingOn = new WeakMap<Socket, Pair[]>();
 
   function handle(...[request, response]: Pair): void {
@@ -29,7 +31,7 @@ export function inTurns(listener: RequestListener, mostWaiting: (socket: Socket)
 
   return (request, response) => {
     const waiting = waitingOn.get(request.socket);
-    if (waiting && waiting.length >= mostWaiting(request.socket)) request.socket.destroy();
+    if (waiting && waiting.length >= MAX_WAITING) request.socket.destroy();
     else if (waiting) waiting.push([request, response]);
     else {
       waitingOn.set(request.socket, []);
