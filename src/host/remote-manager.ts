@@ -5,7 +5,6 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { check } from '../check.js';
-import { DEFAULT_EXEC_TIMEOUT_MS, DEFAULT_WAIT_FOR_MS } from '../contract/command.js';
 import type { WaitFor } from '../contract/command.js';
 import type { ManagerSummary, Subscription, TerminalManager } from '../contract/manager.js';
 import { CalledManager, METHODS } from '../contract/methods.js';
@@ -63,8 +62,6 @@ export class RemoteTerminalManager extends CalledManager implements TerminalMana
   async call(call: Call): Promise<unknown> {
     const own = this.#own[call.method];
     if (own !== undefined) return own(call);
-    // As in a manager of its own terminals, one that is not there comes first.
-    await this.#holderOf(call.id!);
     const { isPure = false, waitMs }: Method = METHODS[call.method];
     if (waitMs !== undefined) return this.#wait(call, waitMs);
     return isPure ? againIfLost(() => this.#ask(call)) : this.#ask(call);
@@ -82,7 +79,7 @@ export class RemoteTerminalManager extends CalledManager implements TerminalMana
     update: (call) => this.#update(call),
     wait: (call) => this.#waitFor(call),
     // A host that hands the terminal over may have begun the command: by the key it is known again, and not run twice.
-    exec: (call) => this.#wait({ ...call, key: call.key ?? randomUUID() }, DEFAULT_EXEC_TIMEOUT_MS),
+    exec: (call) => this.#wait({ ...call, key: call.key ?? randomUUID() }, METHODS.exec.waitMs),
     subscribe: ({ id, argument }) => this.#subscribe(id!, argument as number | undefined),
     kill: (call) => this.#ask(this.#withGrace(call)),
     remove: async (call) => {
@@ -128,9 +125,8 @@ export class RemoteTerminalManager extends CalledManager implements TerminalMana
 
   /** What is waited for counts from the first time it is asked for. */
   async #waitFor(call: Call): Promise<unknown> {
-    const end = (await this.get(call.id!)).totalBytes;
-    const { timeoutMs = DEFAULT_WAIT_FOR_MS, fromOffset = end } = (call.argument ?? {}) as WaitFor;
-    let from = fromOffset;
+    const { timeoutMs = METHODS.wait.waitMs, fromOffset } = (call.argument ?? {}) as WaitFor;
+    let from = fromOffset ?? (await this.get(call.id!)).totalBytes;
     return waitOverLosses(timeoutMs, async (leftMs, isAgain) => {
       // Of a terminal that was lost with its host, the last output may be, too.
       if (isAgain) from = Math.min(from, (await this.get(call.id!)).totalBytes);

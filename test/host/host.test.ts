@@ -241,7 +241,7 @@ describe('a host', () => {
   });
 });
 
-/** All that a compiled module could ever import, followed through our own files. */
+/** All that a compiled module could ever import, followed through our own files. What measures coverage has a URL. */
 function modulesFrom(entry: string): { files: string[]; packages: string[] } {
   const files = new Set([entry]);
   const packages = new Set<string>();
@@ -249,7 +249,7 @@ function modulesFrom(entry: string): { files: string[]; packages: string[] } {
     const { importedFiles } = ts.preProcessFile(readFileSync(file, 'utf8'), true, true);
     for (const { fileName } of importedFiles) {
       if (fileName.startsWith('.')) files.add(join(dirname(file), fileName));
-      else packages.add(fileName);
+      else if (!fileName.startsWith('file:')) packages.add(fileName);
     }
   }
   return { files: [...files], packages: [...packages] };
