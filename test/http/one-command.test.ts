@@ -1,4 +1,5 @@
 /** A terminal for one command ends with it, whoever is there to see that: by real servers and hosts. */
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../eventually.js';
 import { sharedPlace } from '../cli/place.js';
@@ -80,4 +81,17 @@ it('stays where it is to be kept', async () => {
   const again = await api.post(`/api/terminals/${data.terminalId}/exec`, { command: 'echo $A' });
   expect(again.body.data.output).toBe('b');
   await api.delete(`/api/terminals/${data.terminalId}`);
+});
+
+it('ends a shell that was not used as any other, so that what it was doing can tidy up', async () => {
+  const { api } = await startServer();
+  const home = place.directory;
+  const rc = `trap 'echo tidied > ${home}/tidied; exit' HUP TERM; echo begun > ${home}/begun; while :; do sleep 0.05; done`;
+  writeFileSync(join(home, '.bashrc'), rc);
+  const terminal = { shell: 'bash', env: { HOME: home } };
+  const waiting = api.post('/api/exec', { command: 'echo never', timeoutMs: 2000, terminal });
+  await eventually(() => existsSync(join(home, 'begun')));
+  expect((await waiting).body.error.code).toBe('TERMINAL_BUSY');
+  await eventually(() => existsSync(join(home, 'tidied')));
+  rmSync(join(home, '.bashrc'));
 });
