@@ -9,8 +9,8 @@ describe('isPlain', () => {
     for (const [first, last] of plainRanges) {
       for (let code = first; code <= last; code++) {
         const text = `a${String.fromCodePoint(code).repeat(2)}b`;
-        core.writeSync(`\x1b[H\x1b[2J${text}`);
-        const line = core._bufferService.buffers.normal.lines.get(0)!;
+        core.write(`\x1b[H\x1b[2J${text}`);
+        const line = core.buffers.normal.lines.get(0)!;
         if (rowText(line, line.getTrimmedLength()) !== text) wrong.push(code.toString(16));
       }
     }
@@ -20,8 +20,8 @@ describe('isPlain', () => {
   it('holds for no character that joins with the one before it', () => {
     const { core } = createEmulator(80, 2);
     const widthOf = (text: string): number => {
-      core.writeSync(`\x1b[H\x1b[2J${text}`);
-      return core._bufferService.buffers.normal.x;
+      core.write(`\x1b[H\x1b[2J${text}`);
+      return core.buffers.normal.x;
     };
     const wrong: string[] = [];
     for (const [first, last] of plainRanges) {
@@ -53,7 +53,7 @@ describe('the emulator', () => {
     ['e\u0301', 1],
   ])('gives %s the width %i', (text, width) => {
     const { core } = createEmulator(8, 2);
-    core.writeSync(text);
-    expect(core._bufferService.buffers.normal.x).toBe(width);
+    core.write(text);
+    expect(core.buffers.normal.x).toBe(width);
   });
 });

@@ -4,8 +4,9 @@
  */
 import { HAS_EXTENDED, isErased } from './pen.js';
 import type { Extended, Pen } from './pen.js';
+import { cellsOf, combinedText, extendedOf } from './internals.js';
+import type { EmulatorLine } from './internals.js';
 import { UNDERLINE } from './row.js';
-import type { EmulatorLine } from './row.js';
 import { COLOR_RGB } from './style.js';
 
 const WORDS_PER_CELL = 3;
@@ -22,19 +23,19 @@ const WIDTH_SHIFT = 22;
 export type CellKind = 'text' | 'rest' | 'empty' | 'remains' | 'orphan';
 
 export function textOf(line: EmulatorLine, column: number): string {
-  const content = line._data[column * WORDS_PER_CELL]!;
-  if ((content & IS_COMBINED) !== 0) return line._combined[column]!;
+  const content = cellsOf(line)[column * WORDS_PER_CELL]!;
+  if ((content & IS_COMBINED) !== 0) return combinedText(line, column);
   return (content & CODE_POINT) === 0 ? '' : String.fromCodePoint(content & CODE_POINT);
 }
 
 export function widthOf(line: EmulatorLine, column: number): number {
-  return line._data[column * WORDS_PER_CELL]! >>> WIDTH_SHIFT;
+  return cellsOf(line)[column * WORDS_PER_CELL]! >>> WIDTH_SHIFT;
 }
 
 export function penOf(line: EmulatorLine, column: number): Pen {
-  const fg = line._data[column * WORDS_PER_CELL + FOREGROUND]!;
-  const bg = line._data[column * WORDS_PER_CELL + BACKGROUND]!;
-  return asInCell(fg, bg, line._extendedAttrs[column]);
+  const fg = cellsOf(line)[column * WORDS_PER_CELL + FOREGROUND]!;
+  const bg = cellsOf(line)[column * WORDS_PER_CELL + BACKGROUND]!;
+  return asInCell(fg, bg, extendedOf(line, column));
 }
 
 /** Attributes without what is kept with them and has no effect. */
@@ -63,7 +64,8 @@ export function kindOf(line: EmulatorLine, column: number): CellKind {
 /** Whether nothing was ever done to this cell. */
 export function isUntouched(line: EmulatorLine, column: number): boolean {
   const at = column * WORDS_PER_CELL;
-  return line._data[at] === 1 << WIDTH_SHIFT && line._data[at + FOREGROUND] === 0 && line._data[at + BACKGROUND] === 0;
+  const cells = cellsOf(line);
+  return cells[at] === 1 << WIDTH_SHIFT && cells[at + FOREGROUND] === 0 && cells[at + BACKGROUND] === 0;
 }
 
 export function samePen(one: Pen, other: Pen): boolean {

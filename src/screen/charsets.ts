@@ -3,7 +3,7 @@
  * sets: which is which is found out by designating each, once.
  */
 import { createEmulator } from './emulator.js';
-import type { Charset } from './emulator.js';
+import type { Charset } from './internals.js';
 
 const ASCII = 'B';
 const NAMES = '0A4C5RQKYE6ZH7=';
@@ -20,8 +20,8 @@ function askEmulator(): Map<Charset, string> {
   const { terminal, core } = createEmulator(2, 1);
   const found = new Map<Charset, string>();
   for (const name of NAMES) {
-    core.writeSync(`\x1b(${name}`);
-    const { charset } = core._charsetService;
+    core.write(`\x1b(${name}`);
+    const { charset } = core;
     if (charset) found.set(charset, name);
   }
   terminal.dispose();

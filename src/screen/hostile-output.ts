@@ -2,9 +2,10 @@
  * Takes from an emulator what a hostile program could misuse: counts it would loop over for minutes, links
  * and combined characters it would keep without bound. What any sane program prints looks the same.
  */
-import type { Emulator } from './emulator.js';
+import type { Terminal } from '@xterm/headless';
+import { combinedText } from './internals.js';
+import type { EmulatorCore, EmulatorLine } from './internals.js';
 import { isCombined } from './row.js';
-import type { EmulatorLine } from './row.js';
 
 /** Sequences that are carried out once for each of their count: scroll, insert and delete lines. */
 const BY_ROWS = ['S', 'T', 'L', 'M'] as const;
@@ -15,20 +16,16 @@ const OSC_LINK = 8;
 /** Longer than any character made of many: families and flags take a dozen code units. */
 const MAX_CELL_LENGTH = 64;
 
-export function defuse({ terminal, core }: Emulator): void {
-  const { _parser: parser } = core._inputHandler;
+export function defuse(terminal: Terminal, core: EmulatorCore): void {
   const limit = (final: string, most: () => number): void => {
-    parser.registerCsiHandler({ final }, ({ params }) => {
-      params[0] = Math.min(params[0]!, most());
-      return false;
-    });
+    core.onCsi(final, (params) => (params[0] = Math.min(params[0]!, most())));
   };
   for (const final of BY_ROWS) limit(final, () => terminal.rows);
   for (const final of BY_COLUMNS) limit(final, () => terminal.cols);
   limit(REPEAT, () => terminal.rows * terminal.cols);
   // Nobody is shown links; the emulator would keep each for as long as its row is on the screen.
   terminal.parser.registerOscHandler(OSC_LINK, () => true);
-  boundCells(core._bufferService.buffers.normal.lines.get(0)!);
+  boundCells(core.buffers.normal.lines.get(0)!);
 }
 
 interface CellWriter {
@@ -44,7 +41,7 @@ function boundCells(line: EmulatorLine): void {
   bounded.add(prototype);
   const add = prototype.addCodepointToCell;
   prototype.addCodepointToCell = function (column, codePoint, width) {
-    const isFull = isCombined(this, column) && this._combined[column]!.length >= MAX_CELL_LENGTH;
+    const isFull = isCombined(this, column) && combinedText(this, column).length >= MAX_CELL_LENGTH;
     if (!isFull) add.call(this, column, codePoint, width);
   };
 }

@@ -2,12 +2,11 @@
  * The rows of one screen as text and sequences that draw them on an empty one of the same size, cell by cell
  * as they are and with their lines wrapped. It knows no modes and leaves the cursor anywhere.
  */
-import type { EmulatorBuffer } from './emulator.js';
+import type { EmulatorBuffer, EmulatorLine } from './internals.js';
 import { isUntouched, kindOf, penOf, samePen, textOf, widthOf } from './cells.js';
 import { NOTHING_BEFORE, printed } from './joining.js';
 import { changePen, DEFAULT_PEN } from './pen.js';
 import type { Pen } from './pen.js';
-import type { EmulatorLine } from './row.js';
 
 const WIDE_SPACE = '\u3000';
 /** Where the cursor is cannot be told. */

@@ -3,7 +3,8 @@
  * one being written too, and what is written next goes on where it was. Rows that no longer fit stand above
  * the screen until `dropAbove`.
  */
-import type { Emulator, EmulatorBuffer } from './emulator.js';
+import type { Emulator } from './emulator.js';
+import type { EmulatorBuffer } from './internals.js';
 import { rowEnd } from './row.js';
 
 /** Rows that a resize may push out at once: every cell of the largest screen on a row of its own. */
@@ -16,7 +17,7 @@ interface Place {
 }
 
 export function resizeEmulator({ terminal, core }: Emulator, cols: number, rows: number): void {
-  const { normal } = core._bufferService.buffers;
+  const { normal } = core.buffers;
   const place = placeOfCursor(normal);
   terminal.options.scrollback = ROOM_ABOVE;
   terminal.resize(cols, rows);
@@ -25,7 +26,7 @@ export function resizeEmulator({ terminal, core }: Emulator, cols: number, rows:
 
 /** Forgets the rows above the screen. */
 export function dropAbove({ terminal, core }: Emulator): void {
-  const { normal } = core._bufferService.buffers;
+  const { normal } = core.buffers;
   const { x } = normal;
   // To the emulator this is another resize, which moves a cursor behind the last column back into it.
   terminal.options.scrollback = 0;

@@ -3,7 +3,8 @@
  * whatever is written next looks the same on both. It asks nothing of the other emulator that only ours has.
  */
 import { charsetName } from './charsets.js';
-import type { Charset, Emulator, EmulatorBuffer } from './emulator.js';
+import type { Emulator } from './emulator.js';
+import type { Charset, EmulatorBuffer, EmulatorCore, EmulatorLine } from './internals.js';
 import { asInCell, kindOf, penOf, samePen, textOf } from './cells.js';
 import { isSameJoining, NOTHING_BEFORE, printed } from './joining.js';
 import { Painter } from './painting.js';
@@ -19,7 +20,6 @@ import {
 } from './pen.js';
 import type { Pen } from './pen.js';
 import { UNDERLINE } from './row.js';
-import type { EmulatorLine } from './row.js';
 
 const RESET_PEN = '\x1b[m';
 const SAVE_CURSOR = '\x1b7';
@@ -56,27 +56,23 @@ class Restoration {
     return name + behind + this.#painted(active) + this.#savedCursor(active) + this.#state();
   }
 
-  get #core(): Emulator['core'] {
+  get #core(): EmulatorCore {
     return this.#emulator.core;
   }
 
-  get #buffers(): Emulator['core']['_bufferService']['buffers'] {
-    return this.#core._bufferService.buffers;
+  get #buffers(): EmulatorCore['buffers'] {
+    return this.#core.buffers;
   }
 
   /** The style of what will be written. */
   get #pen(): Pen {
-    return this.#core._inputHandler._curAttrData;
+    return this.#core.attributes;
   }
 
   /** As a cell has it. */
   get #shownPen(): Pen {
     const { fg, bg, extended } = this.#pen;
     return asInCell(fg >>> 0, bg >>> 0, extended);
-  }
-
-  get #charsets(): Emulator['core']['_charsetService'] {
-    return this.#core._charsetService;
   }
 
   // --- screens --------------------------------------------------------------------------------------
@@ -165,7 +161,7 @@ class Restoration {
   #state(): string {
     const { active } = this.#buffers;
     const joining = this.#joiningText(active);
-    const origin = this.#core.coreService.decPrivateModes.origin ? '\x1b[?6h' : '';
+    const origin = this.#core.privateModes.origin ? '\x1b[?6h' : '';
     const top = origin === '' ? 0 : active.scrollTop;
     const isBehindMargin = joining === null && active.x >= this.#cols;
     const restored = isBehindMargin && !this.#survivesPrinting(active) ? '' : this.#restored();
@@ -190,7 +186,7 @@ class Restoration {
   /** Whether what is restored stays as it is when the last column is printed anew, and does not change that. */
   #survivesPrinting(buffer: EmulatorBuffer): boolean {
     const text = textOf(lineOf(buffer), this.#cols - 1);
-    return isRegular(this.#pen) && this.#charsets.charset?.[text[0] ?? ' '] === undefined;
+    return isRegular(this.#pen) && this.#core.charset?.[text[0] ?? ' '] === undefined;
   }
 
   /** What a restored cursor has not brought. */
@@ -207,33 +203,31 @@ class Restoration {
   }
 
   #hasOddCharset(): boolean {
-    const { charset, glevel, _charsets } = this.#charsets;
-    return charset !== _charsets[glevel];
+    const { charset, charsetLevel, designatedCharsets } = this.#core;
+    return charset !== designatedCharsets[charsetLevel];
   }
 
   #allCharsets(): string {
-    const { glevel, _charsets } = this.#charsets;
-    const isDefault = glevel === 0 && DESIGNATIONS.every((_, set) => _charsets[set] === undefined);
+    const { charsetLevel, designatedCharsets: sets } = this.#core;
+    const isDefault = charsetLevel === 0 && DESIGNATIONS.every((_, set) => sets[set] === undefined);
     if (isDefault) return '';
-    return (
-      DESIGNATIONS.map((_, set) => (_charsets[set] ? designate(set, _charsets[set]) : '')).join('') + SHIFTS[glevel]
-    );
+    return DESIGNATIONS.map((_, set) => (sets[set] ? designate(set, sets[set]) : '')).join('') + SHIFTS[charsetLevel];
   }
 
   #modes(): string {
     const { modes } = this.#emulator.terminal;
-    const { coreService, coreMouseService, optionsService } = this.#core;
+    const { options, mouseEncoding, isCursorHidden } = this.#core;
     return [
       modes.applicationCursorKeysMode ? '\x1b[?1h' : '',
       modes.applicationKeypadMode ? '\x1b=' : '',
-      optionsService.rawOptions.cursorBlink ? '\x1b[?12h' : '',
+      options.cursorBlink ? '\x1b[?12h' : '',
       modes.reverseWraparoundMode ? '\x1b[?45h' : '',
       MOUSE_TRACKING[modes.mouseTrackingMode],
-      MOUSE_ENCODINGS[coreMouseService.activeEncoding] ?? '',
+      MOUSE_ENCODINGS[mouseEncoding] ?? '',
       modes.sendFocusMode ? '\x1b[?1004h' : '',
       modes.bracketedPasteMode ? '\x1b[?2004h' : '',
-      optionsService.rawOptions.convertEol ? '\x1b[20h' : '',
-      coreService.isCursorHidden ? '\x1b[?25l' : '',
+      options.convertEol ? '\x1b[20h' : '',
+      isCursorHidden ? '\x1b[?25l' : '',
       this.#cursorStyle(),
       modes.wraparoundMode ? '' : '\x1b[?7l',
       modes.insertMode ? '\x1b[4h' : '',
@@ -241,7 +235,7 @@ class Restoration {
   }
 
   #cursorStyle(): string {
-    const { cursorStyle, cursorBlink } = this.#core.coreService.decPrivateModes;
+    const { cursorStyle, cursorBlink } = this.#core.privateModes;
     if (cursorBlink === undefined) return '';
     const blinking = cursorStyle === undefined ? NO_CURSOR_STYLE : CURSOR_STYLES[cursorStyle];
     return `\x1b[${cursorBlink ? blinking : blinking + 1} q`;
@@ -265,14 +259,14 @@ class Restoration {
 
   /** The character printed last, if the next might join it; null if none was, or it is not to be found. */
   #joiningText(buffer: EmulatorBuffer): { column: number; text: string } | null {
-    const joining = this.#core._inputHandler._parser.precedingJoinState;
+    const joining = this.#core.joinState;
     if (joining === NOTHING_BEFORE || buffer.x === 0) return null;
     const line = lineOf(buffer);
     const column = kindOf(line, buffer.x - 1) === 'rest' ? buffer.x - 2 : buffer.x - 1;
     const text = textOf(line, column);
     const again = printed(text, NOTHING_BEFORE);
     const isIt = isSameJoining(again.after, joining) && column + again.columns === buffer.x;
-    const isShownSo = this.#charsets.charset?.[text[0] ?? ''] === undefined;
+    const isShownSo = this.#core.charset?.[text[0] ?? ''] === undefined;
     return isIt && isShownSo && samePen(penOf(line, column), this.#shownPen) ? { column, text } : null;
   }
 
@@ -281,7 +275,7 @@ class Restoration {
     const { active } = this.#buffers;
     const [first] = text;
     const columns = printed(first!, NOTHING_BEFORE).columns;
-    const deleted = this.#core.coreService.modes.insertMode ? `\x1b[${columns}P` : '';
+    const deleted = this.#core.isInserting ? `\x1b[${columns}P` : '';
     return at(column, active.y - top) + deleted + text;
   }
 }

@@ -3,19 +3,9 @@
  * cells directly, three words each, because a call per cell costs more than the emulation itself. It
  * knows neither which row it is nor what stands around it.
  */
+import { cellsOf, combinedText, extendedOf } from './internals.js';
+import type { EmulatorLine } from './internals.js';
 import { BLINK, BOLD, COLOR_RGB, DIM, INVERSE, INVISIBLE, ITALIC, OVERLINE, STRIKETHROUGH, Style } from './style.js';
-
-/** The emulator's line, as far as it is used here. Its layout is checked when a screen is made. */
-export interface EmulatorLine {
-  readonly length: number;
-  isWrapped: boolean;
-  readonly _data: Uint32Array;
-  readonly _combined: Record<number, string>;
-  readonly _extendedAttrs: Record<number, { underlineStyle: number; underlineColor: number } | undefined>;
-  getTrimmedLength(): number;
-  getWidth(column: number): number;
-  hasContent(column: number): number;
-}
 
 const WORDS_PER_CELL = 3;
 const FOREGROUND = 1;
@@ -64,7 +54,7 @@ export function rowText(line: EmulatorLine, end: number): string {
 
 /** Whether the character in this column is made of several. */
 export function isCombined(line: EmulatorLine, column: number): boolean {
-  return (line._data[column * WORDS_PER_CELL]! & IS_COMBINED) !== 0;
+  return (cellsOf(line)[column * WORDS_PER_CELL]! & IS_COMBINED) !== 0;
 }
 
 /** The same with colours: each change of style is one sequence, and the row ends in the default style. */
@@ -92,12 +82,12 @@ let unitBytes = Buffer.from(units.buffer);
  * long as the line is held.
  */
 function textBetween(line: EmulatorLine, from: number, to: number): string {
-  const data = line._data;
+  const data = cellsOf(line);
   let count = 0;
   for (let column = from; column < to;) {
     const content = data[column * WORDS_PER_CELL]!;
     if (count + MAX_CHARACTER_UNITS > units.length) growUnits();
-    if ((content & IS_COMBINED) !== 0) count = putText(line._combined[column]!, count);
+    if ((content & IS_COMBINED) !== 0) count = putText(combinedText(line, column), count);
     else count = putCodePoint(content & CODE_POINT, count);
     column += content >>> WIDTH_SHIFT || 1;
   }
@@ -128,7 +118,7 @@ function growUnits(): void {
 }
 
 function isStyled(line: EmulatorLine, end: number): boolean {
-  const data = line._data;
+  const data = cellsOf(line);
   for (let at = 0; at < end * WORDS_PER_CELL; at += WORDS_PER_CELL) {
     if (data[at + FOREGROUND] !== 0 || (data[at + BACKGROUND]! & VISIBLE_BACKGROUND) !== 0) return true;
   }
@@ -136,14 +126,14 @@ function isStyled(line: EmulatorLine, end: number): boolean {
 }
 
 function sameStyleUntil(line: EmulatorLine, from: number, end: number): number {
-  const data = line._data;
+  const data = cellsOf(line);
   const foreground = data[from * WORDS_PER_CELL + FOREGROUND];
   const background = data[from * WORDS_PER_CELL + BACKGROUND];
   let to = from + 1;
   while (to < end) {
     const at = to * WORDS_PER_CELL;
     if (data[at + FOREGROUND] !== foreground || data[at + BACKGROUND] !== background) break;
-    if ((background! & HAS_EXTENDED) !== 0 && line._extendedAttrs[to] !== line._extendedAttrs[from]) break;
+    if ((background! & HAS_EXTENDED) !== 0 && extendedOf(line, to) !== extendedOf(line, from)) break;
     to++;
   }
   return to;
@@ -151,11 +141,11 @@ function sameStyleUntil(line: EmulatorLine, from: number, end: number): number {
 
 function cellStyle(line: EmulatorLine, column: number): Style {
   const at = column * WORDS_PER_CELL;
-  const foreground = line._data[at + FOREGROUND]!;
-  const background = line._data[at + BACKGROUND]!;
+  const foreground = cellsOf(line)[at + FOREGROUND]!;
+  const background = cellsOf(line)[at + BACKGROUND]!;
   // A colour of underlines can be left where nothing is underlined.
   const isExtended = (background & HAS_EXTENDED) !== 0 && (foreground & UNDERLINE) !== 0;
-  return styleOf(foreground, background, isExtended ? line._extendedAttrs[column] : undefined);
+  return styleOf(foreground, background, isExtended ? extendedOf(line, column) : undefined);
 }
 
 /** The style that the emulator's packed attributes stand for. */

@@ -4,12 +4,12 @@
  */
 import type { TerminalScreen } from '../contract/output.js';
 import { createEmulator } from './emulator.js';
-import type { Attributes, Emulator } from './emulator.js';
+import type { Emulator } from './emulator.js';
+import type { Attributes, EmulatorLine } from './internals.js';
 import { answerQuestions } from './replies.js';
 import { restorationOf } from './restoration.js';
 import { dropAbove, resizeEmulator } from './resize.js';
 import { PROTECTED, rowAnsi, rowEnd, rowText, styleOf, UNDERLINE } from './row.js';
-import type { EmulatorLine } from './row.js';
 import type { Style } from './style.js';
 import { CharacterJoiner, withReplacements } from './character-joiner.js';
 import { UnfinishedSequence } from './unfinished-sequence.js';
@@ -84,8 +84,8 @@ export class Screen {
     const whole = this.#joiner.join(bytes);
     if (whole.length === 0) return;
     const { core, strings } = this.#emulator;
-    core.writeSync(withReplacements(whole));
-    this.#unfinished.note(whole, core._inputHandler._parser.currentState, strings.isCut);
+    core.write(withReplacements(whole));
+    this.#unfinished.note(whole, core.parserState, strings.isCut);
   }
 
   /**
@@ -94,7 +94,7 @@ export class Screen {
    */
   writeOver(style: string, bytes: Uint8Array): void {
     this.#rowsToDiscard = this.rows - 1;
-    this.#emulator.core.writeSync(`\x1b[0m${style}`);
+    this.#emulator.core.write(`\x1b[0m${style}`);
     this.write(bytes);
     this.#rowsToDiscard = 0;
   }
@@ -102,33 +102,33 @@ export class Screen {
   /** Whether this state allows plain lines at all: normal screen, no margins, no unusual mode. */
   get allowsPlainLines(): boolean {
     const { core } = this.#emulator;
-    const { normal, active } = core._bufferService.buffers;
+    const { normal, active } = core.buffers;
     return (
       active === normal &&
       normal.scrollTop === 0 &&
       normal.scrollBottom === this.rows - 1 &&
-      core.coreService.decPrivateModes.wraparound &&
-      !core.coreService.decPrivateModes.origin &&
-      !core.coreService.modes.insertMode &&
-      core._charsetService.charset === undefined &&
-      !core.optionsService.rawOptions.convertEol
+      core.privateModes.wraparound &&
+      !core.privateModes.origin &&
+      !core.isInserting &&
+      core.charset === undefined &&
+      !core.options.convertEol
     );
   }
 
   /** Whether the cursor is at the start of an empty last row, with nothing half received. */
   get isAtFreshLine(): boolean {
     const { core } = this.#emulator;
-    const { normal } = core._bufferService.buffers;
+    const { normal } = core.buffers;
     if (normal.x !== 0 || normal.y !== this.rows - 1) return false;
-    if (core._inputHandler._parser.currentState !== 0 || this.#joiner.isHolding) return false;
-    if (!isPlainStyle(core._inputHandler._curAttrData)) return false;
+    if (core.parserState !== 0 || this.#joiner.isHolding) return false;
+    if (!isPlainStyle(core.attributes)) return false;
     const line = this.#line(normal.y);
     return !line.isWrapped && line.getTrimmedLength() === 0 && this.allowsPlainLines;
   }
 
   /** The style that text would now be written in. */
   get style(): Style {
-    const { fg, bg, extended } = this.#emulator.core._inputHandler._curAttrData;
+    const { fg, bg, extended } = this.#emulator.core.attributes;
     return styleOf(fg, bg, extended);
   }
 
@@ -141,7 +141,7 @@ export class Screen {
 
   /** Row of the normal screen's cursor. */
   get cursorRow(): number {
-    return this.#emulator.core._bufferService.buffers.normal.y;
+    return this.#emulator.core.buffers.normal.y;
   }
 
   /** Lines on the normal screen down to the cursor's, which counts once something stands in it. */
@@ -161,14 +161,14 @@ export class Screen {
 
   resize(cols: number, rows: number): void {
     resizeEmulator(this.#emulator, cols, rows);
-    const { normal } = this.#emulator.core._bufferService.buffers;
+    const { normal } = this.#emulator.core.buffers;
     for (let y = -normal.ybase; y < 0; y++) this.#events.onRowLeft(this.#row(y));
     dropAbove(this.#emulator);
   }
 
   snapshot(format: 'text' | 'ansi'): Omit<TerminalScreen, 'offset'> {
     const { terminal, core } = this.#emulator;
-    const { active, normal } = core._bufferService.buffers;
+    const { active, normal } = core.buffers;
     const render = format === 'ansi' ? rowAnsi : rowText;
     const lines = Array.from({ length: this.rows }, (_, y) => {
       const line = active.lines.get(active.ybase + y)!;
@@ -178,7 +178,7 @@ export class Screen {
     return {
       cols: this.cols,
       rows: this.rows,
-      cursor: { x: active.x, y: active.y, visible: !core.coreService.isCursorHidden },
+      cursor: { x: active.x, y: active.y, visible: !core.isCursorHidden },
       title: this.#title,
       alternate: active !== normal,
       modes: {
@@ -214,7 +214,7 @@ export class Screen {
   }
 
   #line(y: number): EmulatorLine {
-    const { normal } = this.#emulator.core._bufferService.buffers;
+    const { normal } = this.#emulator.core.buffers;
     return normal.lines.get(normal.ybase + y)!;
   }
 
@@ -233,13 +233,11 @@ export class Screen {
 
   /** The emulator scrolls through one method; whatever leaves the top row passes here first. */
   #catchLeavingRows(): void {
-    const service = this.#emulator.core._bufferService;
-    const scroll = service.scroll.bind(service);
-    service.scroll = (eraseAttributes, isWrapped = false) => {
-      const { normal, active } = service.buffers;
+    const { core } = this.#emulator;
+    core.onScroll((isWrapped) => {
+      const { normal, active } = core.buffers;
       if (active === normal && normal.scrollTop === 0) this.#topRowLeaves(isWrapped);
-      scroll(eraseAttributes, isWrapped);
-    };
+    });
   }
 
   #topRowLeaves(isNextWrapped: boolean): void {
@@ -257,7 +255,7 @@ export class Screen {
    */
   #catchErasures(): void {
     const { parser } = this.#emulator.terminal;
-    const { buffers } = this.#emulator.core._bufferService;
+    const { buffers } = this.#emulator.core;
     parser.registerCsiHandler({ final: 'J' }, (params) => {
       const isHome = buffers.active.x === 0 && buffers.active.y === 0;
       const isWhole = params[0] === ERASE_ALL || (params[0] === ERASE_BELOW && isHome);

@@ -5,7 +5,7 @@
 import type { TerminalSnapshot } from '../contract/output.js';
 import { penOf, textOf, widthOf } from './cells.js';
 import { createEmulator } from './emulator.js';
-import type { EmulatorLine } from './row.js';
+import type { EmulatorLine } from './internals.js';
 import { styleOf } from './row.js';
 import type { Style } from './style.js';
 
@@ -31,11 +31,11 @@ export interface ShownScreen {
 export function shownCells({ cols, rows, data }: TerminalSnapshot): ShownScreen {
   const { terminal, core } = createEmulator(cols, rows);
   try {
-    core.writeSync(data);
-    const { active } = core._bufferService.buffers;
+    core.write(data);
+    const { active } = core.buffers;
     const cells: ShownCell[] = [];
     for (let y = 0; y < rows; y++) cells.push(...rowCells(active.lines.get(active.ybase + y)!, y, cols));
-    const cursor = core.coreService.isCursorHidden ? null : { x: Math.min(active.x, cols - 1), y: active.y };
+    const cursor = core.isCursorHidden ? null : { x: Math.min(active.x, cols - 1), y: active.y };
     return { cols, rows, cells, cursor };
   } finally {
     terminal.dispose();

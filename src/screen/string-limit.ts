@@ -3,7 +3,7 @@
  * up, and the rest of it is swallowed up to where it ends. It knows no string's meaning. Of SOS, PM and APC strings the
  * emulator keeps nothing.
  */
-import type { EmulatorCoreParser } from './emulator.js';
+import type { EmulatorCore, StringParser } from './internals.js';
 
 /** Most bytes of one string, as UTF-8, behind what introduces it. Real terminals allow from 4 KiB to a few MiB. */
 export const MAX_STRING_BYTES = 64 << 10;
@@ -14,12 +14,12 @@ const DCS_PASSTHROUGH = 13;
 
 /** Counts one string at a time: there is never more than one. Where it is cut depends on no division into writes. */
 export class StringLimit {
-  readonly #parser: EmulatorCoreParser;
+  readonly #core: EmulatorCore;
   #bytes = 0;
 
-  constructor(parser: EmulatorCoreParser) {
-    this.#parser = parser;
-    const { _oscParser: osc, _dcsParser: dcs } = parser;
+  constructor(core: EmulatorCore) {
+    this.#core = core;
+    const { osc, dcs } = core.stringParsers;
     const [start, hook] = [osc.start.bind(osc), dcs.hook.bind(dcs)];
     osc.start = () => {
       this.#bytes = 0;
@@ -35,8 +35,8 @@ export class StringLimit {
 
   /** Whether what is being gathered now was given up. */
   get isCut(): boolean {
-    const { currentState } = this.#parser;
-    return (currentState === OSC_STRING || currentState === DCS_PASSTHROUGH) && this.#bytes > MAX_STRING_BYTES;
+    const { parserState } = this.#core;
+    return (parserState === OSC_STRING || parserState === DCS_PASSTHROUGH) && this.#bytes > MAX_STRING_BYTES;
   }
 
   #bound(strings: StringParser): void {
@@ -48,13 +48,6 @@ export class StringLimit {
       else put(codePoints, from, to);
     };
   }
-}
-
-/** What of the emulator gathers strings of one kind. */
-export interface StringParser {
-  put(codePoints: Uint32Array, from: number, to: number): void;
-  /** Forgets what was gathered; what is put before the next begin has no effect. */
-  reset(): void;
 }
 
 function byteLength(codePoints: Uint32Array, from: number, to: number): number {

@@ -17,12 +17,9 @@ export class Reference {
   constructor(cols: number, rows: number) {
     this.#emulator = createEmulator(cols, rows);
     const { terminal, core } = this.#emulator;
-    const service = core._bufferService;
-    const scroll = service.scroll.bind(service);
-    service.scroll = (attributes, isWrapped) => {
-      if (terminal.buffer.active.type === 'normal' && service.buffers.normal.scrollTop === 0) this.#leave(0);
-      scroll(attributes, isWrapped);
-    };
+    core.onScroll(() => {
+      if (terminal.buffer.active.type === 'normal' && core.buffers.normal.scrollTop === 0) this.#leave(0);
+    });
     terminal.parser.registerCsiHandler({ final: 'J' }, (params) => {
       const { type, cursorX, cursorY } = terminal.buffer.active;
       const isHome = cursorX === 0 && cursorY === 0;
@@ -40,7 +37,7 @@ export class Reference {
     for (const byte of bytes) {
       this.#character.push(byte);
       if (cutOffLength(Uint8Array.from(this.#character)) > 0) continue;
-      this.#emulator.core.writeSync(Buffer.from(this.#character).toString('utf8'));
+      this.#emulator.core.write(Buffer.from(this.#character).toString('utf8'));
       this.#character.length = 0;
     }
   }
@@ -68,7 +65,7 @@ export class Reference {
   /** Rows with colours, cursor and modes of what is shown now. */
   get screen(): unknown {
     const { terminal, core } = this.#emulator;
-    const { active } = core._bufferService.buffers;
+    const { active } = core.buffers;
     const rows = Array.from({ length: terminal.rows }, (_, y) => {
       const line = active.lines.get(active.ybase + y)!;
       return rowAnsi(line, line.getTrimmedLength());

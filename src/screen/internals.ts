@@ -1,0 +1,232 @@
+/**
+ * What is used of @xterm/headless beyond its public interface, under names of our own. It is the one file that knows the
+ * private fields; the version is pinned, and what is relied on is checked whenever an emulator is made.
+ */
+import type { Terminal } from '@xterm/headless';
+
+/** The normal or the alternate screen, with what stands above it. */
+export interface EmulatorBuffer {
+  x: number;
+  y: number;
+  ybase: number;
+  scrollTop: number;
+  scrollBottom: number;
+  readonly savedX: number;
+  /** Counted from the first row held, not from the first shown. */
+  readonly savedY: number;
+  readonly savedCurAttrData: { readonly fg: number; readonly bg: number };
+  readonly savedCharset: Charset | undefined;
+  /** The columns with a tab stop. */
+  readonly tabs: Readonly<Record<number, boolean>>;
+  readonly lines: { get(index: number): EmulatorLine | undefined; readonly length: number };
+  /** Marks a row: it is found again after rows were inserted or taken away above it. */
+  addMarker(row: number): { readonly line: number; dispose(): void };
+}
+
+/** What each ASCII character is shown as; undefined where all are shown as they are. */
+export type Charset = Readonly<Record<string, string>>;
+
+/** The style text would be written in, packed. */
+export interface Attributes {
+  readonly fg: number;
+  readonly bg: number;
+  readonly extended: Extended;
+}
+
+interface Extended {
+  readonly underlineStyle: number;
+  readonly underlineColor: number;
+}
+
+/** A row. Its cells are packed, three words each: see {@link cellsOf}. */
+export interface EmulatorLine {
+  readonly length: number;
+  isWrapped: boolean;
+  getTrimmedLength(): number;
+  getWidth(column: number): number;
+  hasContent(column: number): number;
+}
+
+/** Gathers strings of one kind, OSC or DCS. */
+export interface StringParser {
+  put(codePoints: Uint32Array, from: number, to: number): void;
+  /** Forgets what was gathered; what is put before the next begin has no effect. */
+  reset(): void;
+}
+
+interface Core {
+  writeSync(data: Uint8Array | string): void;
+  readonly coreService: {
+    readonly isCursorHidden: boolean;
+    readonly modes: { readonly insertMode: boolean };
+    readonly decPrivateModes: {
+      readonly origin: boolean;
+      readonly wraparound: boolean;
+      readonly cursorStyle: 'block' | 'underline' | 'bar' | undefined;
+      readonly cursorBlink: boolean | undefined;
+    };
+  };
+  readonly coreMouseService: { readonly activeEncoding: string };
+  readonly optionsService: { readonly rawOptions: { readonly convertEol: boolean; readonly cursorBlink: boolean } };
+  readonly _charsetService: {
+    readonly charset: Charset | undefined;
+    readonly glevel: number;
+    readonly _charsets: readonly (Charset | undefined)[];
+  };
+  readonly _bufferService: {
+    readonly buffers: {
+      readonly normal: EmulatorBuffer;
+      readonly alt: EmulatorBuffer;
+      readonly active: EmulatorBuffer;
+    };
+    scroll(eraseAttributes: unknown, isWrapped?: boolean): void;
+  };
+  readonly _inputHandler: { readonly _parser: Parser; readonly _curAttrData: Attributes };
+}
+
+interface Parser {
+  readonly currentState: number;
+  readonly precedingJoinState: number;
+  readonly _oscParser: StringParser & { start(): void };
+  readonly _dcsParser: StringParser & { hook(name: number, params: unknown): void };
+  registerCsiHandler(id: { final: string }, handler: (params: { params: Int32Array }) => boolean): unknown;
+}
+
+interface Line extends EmulatorLine {
+  readonly _data: Uint32Array;
+  readonly _combined: Record<number, string>;
+  readonly _extendedAttrs: Record<number, Extended | undefined>;
+}
+
+/** An emulator from the inside. */
+export class EmulatorCore {
+  readonly #core: Core;
+
+  /** @throws if the emulator is not the one that this was written for. */
+  constructor(terminal: Terminal) {
+    this.#core = (terminal as unknown as { _core: Core })._core;
+    if (!isKnown(this.#core, terminal.cols)) {
+      throw new Error('This version of @xterm/headless is not one that tenacitty was made for.');
+    }
+  }
+
+  write(data: Uint8Array | string): void {
+    this.#core.writeSync(data);
+  }
+
+  get buffers(): Core['_bufferService']['buffers'] {
+    return this.#core._bufferService.buffers;
+  }
+
+  get isCursorHidden(): boolean {
+    return this.#core.coreService.isCursorHidden;
+  }
+
+  get isInserting(): boolean {
+    return this.#core.coreService.modes.insertMode;
+  }
+
+  get privateModes(): Core['coreService']['decPrivateModes'] {
+    return this.#core.coreService.decPrivateModes;
+  }
+
+  get options(): Core['optionsService']['rawOptions'] {
+    return this.#core.optionsService.rawOptions;
+  }
+
+  get mouseEncoding(): string {
+    return this.#core.coreMouseService.activeEncoding;
+  }
+
+  /** The style text would be written in. */
+  get attributes(): Attributes {
+    return this.#core._inputHandler._curAttrData;
+  }
+
+  /** The character set in use. */
+  get charset(): Charset | undefined {
+    return this.#core._charsetService.charset;
+  }
+
+  /** Which of the four designated sets was taken into use. */
+  get charsetLevel(): number {
+    return this.#core._charsetService.glevel;
+  }
+
+  get designatedCharsets(): readonly (Charset | undefined)[] {
+    return this.#core._charsetService._charsets;
+  }
+
+  /** State of the parser: 0 outside of sequences. */
+  get parserState(): number {
+    return this.#core._inputHandler._parser.currentState;
+  }
+
+  /** What is known of the character printed last, as long as nothing else came: whether the next joins it. */
+  get joinState(): number {
+    return this.#core._inputHandler._parser.precedingJoinState;
+  }
+
+  get stringParsers(): { readonly osc: Parser['_oscParser']; readonly dcs: Parser['_dcsParser'] } {
+    const { _oscParser: osc, _dcsParser: dcs } = this.#core._inputHandler._parser;
+    return { osc, dcs };
+  }
+
+  /** Lets a handler see, and change, the parameters of a CSI sequence before those that obey it do. */
+  onCsi(final: string, handler: (params: Int32Array) => void): void {
+    this.#core._inputHandler._parser.registerCsiHandler({ final }, ({ params }) => (handler(params), false));
+  }
+
+  /** Calls `before` whenever a screen is about to scroll by a row; `isWrapped`: the new row goes on from the last. */
+  onScroll(before: (isWrapped: boolean) => void): void {
+    const service = this.#core._bufferService;
+    const scroll = service.scroll.bind(service);
+    service.scroll = (eraseAttributes, isWrapped = false) => {
+      before(isWrapped);
+      scroll(eraseAttributes, isWrapped);
+    };
+  }
+}
+
+/** The packed cells of a row: content, foreground and background of each. */
+export function cellsOf(line: EmulatorLine): Uint32Array {
+  return (line as Line)._data;
+}
+
+/** The text of a cell that holds more than one code point. */
+export function combinedText(line: EmulatorLine, column: number): string {
+  return (line as Line)._combined[column]!;
+}
+
+/** Form and colour of the underline, where the cell has them. */
+export function extendedOf(line: EmulatorLine, column: number): Extended | undefined {
+  return (line as Line)._extendedAttrs[column];
+}
+
+const CELL_WORDS = 3;
+
+function isKnown(core: Core, cols: number): boolean {
+  const line = core._bufferService.buffers.normal.lines.get(0) as Line | undefined;
+  const { _parser: parser } = core._inputHandler;
+  return (
+    line !== undefined &&
+    line._data.length >= cols * CELL_WORDS &&
+    typeof core._bufferService.scroll === 'function' &&
+    line._extendedAttrs !== undefined &&
+    core._bufferService.buffers.alt.savedCurAttrData.fg === 0 &&
+    core._bufferService.buffers.normal.tabs[0] === true &&
+    core.coreMouseService.activeEncoding === 'DEFAULT' &&
+    core._charsetService._charsets.length === 0 &&
+    core._charsetService.glevel === 0 &&
+    parser.precedingJoinState === 0 &&
+    parser.currentState === 0 &&
+    isStringParser(parser._oscParser, 'start') &&
+    isStringParser(parser._dcsParser, 'hook') &&
+    core._inputHandler._curAttrData.fg === 0 &&
+    core.coreService.decPrivateModes.wraparound
+  );
+}
+
+function isStringParser(parser: StringParser, begin: string): boolean {
+  return ['put', 'reset', begin].every((name) => typeof parser?.[name as keyof StringParser] === 'function');
+}
