@@ -14,6 +14,7 @@ it('takes numbers and truth values that were given as text', () => {
   const given = { command: '5', terminal: '0', await_completion_ms: '5000', tail: ' 20.0 ', clear: 'False', text: '' };
   const args = { command: '5', terminal: 0, await_completion_ms: 5000, tail: 20, clear: false, text: '' };
   expect(readArguments(given)).toEqual({ action: 'EXEC', args });
+  for (const port of ['0', 'any', true]) expect(readArguments({ action: 'WAIT', port }).args).toEqual({ port: 0 });
   const wait = { action: 'WAIT', pattern: '8080', regex: 'true' };
   expect(readArguments(wait).args).toEqual({ pattern: '8080', regex: true });
 });
@@ -21,6 +22,14 @@ it('takes numbers and truth values that were given as text', () => {
 it.each(['KILL', 'SIGNAL', 'INPUT', 'kill'])('takes no empty id for terminal 0 in %s', (action) => {
   expect(() => readArguments({ action, id: '' })).toThrow(/^id: is empty; expected terminal/);
   expect(readArguments({ action, id: '', terminal: 0 }).args).toEqual({ terminal: 0 });
+});
+
+it('takes no terminal beside an id, but for the default that some clients fill in', () => {
+  const given = { action: 'READ', id: 'web' };
+  expect(() => readArguments({ ...given, terminal: 1 })).toThrow(
+    /^terminal: has no effect beside id: give one of them/,
+  );
+  expect(readArguments({ ...given, terminal: 0 }).args).toEqual({ id: 'web', terminal: 0 });
 });
 
 it('says one thing of a number that is far too large', () => {

@@ -37,6 +37,8 @@ const MAX_SHOWN_BOUND = 100_000;
 const MAX_TERMINAL_NUMBER = 2 ** 32 - 1;
 const MAX_KEYS = 100;
 const MAX_CONTEXT_LINES = 20;
+/** A number, because each argument has one plain type. */
+export const ANY_PORT = 0;
 
 const whole = (from: number, to: number) => z.int().min(from).max(to).optional();
 /** What models are told of an argument; its default, which the action fills in, in words too: some clients drop `default`. */
@@ -84,7 +86,7 @@ const argumentSchema = z.strictObject({
   pattern: told(z.string().min(1).max(MAX_PATTERN_CHARS).optional(), 'WAIT, SEARCH: text to find'),
   regex: told(flag, 'pattern is a regular expression (RE2)'),
   idle_ms: told(whole(1, MAX_EXEC_TIMEOUT_MS), 'WAIT: silence so long'),
-  port: told(whole(1, 65_535), 'WAIT: until something listens there'),
+  port: told(whole(0, 65_535), 'WAIT: until something listens there; 0: on any'),
   context_lines: told(whole(0, MAX_CONTEXT_LINES), 'SEARCH: lines around', 0),
   cols: whole(2, MAX_COLS),
   rows: whole(1, MAX_ROWS),
@@ -130,6 +132,8 @@ export function readArguments(given: unknown): { readonly action: Action; readon
     const value = args[name as keyof Arguments];
     if (value !== undefined && value !== '' && !actions.includes(action)) throw misplaced(name, action, actions);
   }
+  // 0 is the default, which some clients fill in.
+  if (args.id !== undefined && (args.terminal ?? 0) !== 0) throw twoTerminals(args.terminal);
   const { id } = isObject ? (given as Record<string, unknown>) : {};
   if (id === '' && args.terminal === undefined && NEEDS_CERTAINTY.includes(action)) throw emptyId();
   return { action, args };
@@ -137,13 +141,15 @@ export function readArguments(given: unknown): { readonly action: Action; readon
 
 function presentOf([name, value]: [name: string, value: unknown]): [name: string, value: unknown][] {
   if (value === null || (value === '' && NEVER_EMPTY.includes(name))) return [];
+  if (name === 'port' && value === true) return [[name, ANY_PORT]];
   return [[name, typeof value === 'string' ? meantBy(name, value) : value]];
 }
 
-/** Some clients pass numbers and truth values on as text, as models give them. */
+/** Some clients pass numbers and truth values on as text, as models give them; any port has a word on the command line. */
 function meantBy(name: string, given: string): unknown {
   if (name === 'action') return given.toUpperCase();
   const text = given.trim().toLowerCase();
+  if (name === 'port' && text === 'any') return ANY_PORT;
   if (TYPES[name] === 'integer' && /^-?\d+(?:\.0+)?$/.test(text)) return Number(text);
   if (TYPES[name] === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true';
   return given;
@@ -152,6 +158,11 @@ function meantBy(name: string, given: string): unknown {
 function emptyId() {
   const expected = 'terminal, by number, or an id as in LIST all';
   return invalidInput({ field: 'id', message: `is empty; expected ${expected}`, given: '', expected });
+}
+
+function twoTerminals(given: number | undefined) {
+  const message = 'has no effect beside id: give one of them';
+  return invalidInput({ field: 'terminal', message, given, expected: 'nothing beside id' });
 }
 
 function misplaced(field: string, action: Action, actions: readonly Action[]) {

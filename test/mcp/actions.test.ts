@@ -206,6 +206,8 @@ describe('WAIT', () => {
     const [port] = (found.meta['match'] as { groups: string[] }).groups;
     const listening = await agent.call({ terminal: 1, action: 'WAIT', port: Number(port) });
     expect(listening.meta).toMatchObject({ reason: 'port', port: Number(port), completed: false });
+    const any = await agent.call({ terminal: 1, action: 'WAIT', port: 'any' });
+    expect(any.meta).toMatchObject({ reason: 'port', port: Number(port) });
     make('end');
   });
 

@@ -5,6 +5,7 @@ import { isOver } from '../../contract/command.js';
 import type { CommandRecord, CommandResult, WaitFor, WaitResult } from '../../contract/command.js';
 import { NO_OUTPUT } from '../../contract/output.js';
 import type { Metadata } from '../answer.js';
+import { ANY_PORT } from '../arguments.js';
 import type { Arguments } from '../arguments.js';
 import type { Call } from '../call.js';
 import { lastLine, longestWait, msUntil, untilDone } from '../command-wait.js';
@@ -76,7 +77,7 @@ function conditionOf({ pattern, regex, idle_ms: idleMs, port }: Arguments): Wait
   return {
     ...(pattern !== undefined && { [regex === true ? 'regex' : 'text']: pattern }),
     ...(idleMs !== undefined && { idleMs }),
-    ...(port !== undefined && { port }),
+    ...(port !== undefined && { port: port === ANY_PORT ? true : port }),
   };
 }
 
