@@ -1,12 +1,10 @@
 /** From what a person gives as ID to a terminal: its id, the beginning of one, or its name. It knows no command. */
 import { commandName } from '../command-name.js';
 import type { TerminalManager } from '../contract/manager.js';
-import { currentOf, isName } from '../contract/name.js';
+import { currentOf, isName, MIN_ID_PREFIX } from '../contract/name.js';
 import type { TerminalSummary } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
 
-/** Fewer would name another terminal tomorrow. */
-export const MIN_PREFIX = 4;
 /** What lists show; longer where two begin alike. */
 const SHORT_LENGTH = 8;
 const MAX_CANDIDATES = 8;
@@ -47,7 +45,7 @@ export function pickTerminal(terminals: readonly TerminalSummary[], typed: strin
   // No id is a name, nor is what one begins with.
   const named = isName(given) ? currentOf(terminals.filter(({ name }) => name === given)) : undefined;
   if (named) return named;
-  const matches = given.length >= MIN_PREFIX ? terminals.filter(({ id }) => id.startsWith(given)) : [];
+  const matches = given.length >= MIN_ID_PREFIX ? terminals.filter(({ id }) => id.startsWith(given)) : [];
   if (matches.length === 1) return matches[0]!;
   throw matches.length === 0 ? unknown(given) : ambiguous(given, matches);
 }
@@ -55,12 +53,14 @@ export function pickTerminal(terminals: readonly TerminalSummary[], typed: strin
 /** Whether it names one of them, or several. */
 export function isId(terminals: readonly TerminalSummary[], typed: string): boolean {
   const given = typed.toLowerCase();
-  return terminals.some(({ id, name }) => name === given || (given.length >= MIN_PREFIX && id.startsWith(given)));
+  return terminals.some(({ id, name }) => name === given || (given.length >= MIN_ID_PREFIX && id.startsWith(given)));
 }
 
 function unknown(given: string): TerminalError {
   const hint =
-    given.length < MIN_PREFIX && !isName(given) ? ` An id may be shortened, to ${MIN_PREFIX} characters at least.` : '';
+    given.length < MIN_ID_PREFIX && /^[0-9a-f-]+$/.test(given)
+      ? ` An id may be shortened, to ${MIN_ID_PREFIX} characters at least.`
+      : '';
   const message = `There is no terminal ${JSON.stringify(given)}.${hint} See ${commandName()} ls.`;
   return new TerminalError('TERMINAL_NOT_FOUND', message, { terminalId: given });
 }

@@ -5,11 +5,15 @@
 import { z } from 'zod';
 import type { TerminalStatus } from './terminal.js';
 
-/** What is written with hex digits and dashes alone is an id, or the beginning of one, and no name. */
-export const terminalName = z.string().regex(/^(?![0-9a-f-]*$)[a-z0-9][a-z0-9._-]{0,63}$/, {
+/** An id may be shortened to so many characters. Fewer would name another terminal tomorrow. */
+export const MIN_ID_PREFIX = 4;
+
+const NAME = new RegExp(`^(?![0-9a-f-]{${MIN_ID_PREFIX},}$|[0-9]+$)[a-z0-9][a-z0-9._-]{0,63}$`);
+/** What may be an id, the beginning of one, or the number of a terminal, is no name. */
+export const terminalName = z.string().regex(NAME, {
   error:
-    '1 to 64 lower-case letters, digits, ., _ or -, the first of them a letter or a digit, and not hex digits and dashes ' +
-    'alone, as ids are',
+    '1 to 64 lower-case letters, digits, ., _ or -, the first of them a letter or a digit; not digits alone, and not four or ' +
+    'more hex digits and dashes alone, as ids are',
 });
 
 /** Whether a terminal may be called so; if not, it is an id or nothing. */

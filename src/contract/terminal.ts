@@ -104,7 +104,7 @@ export const createTerminal = z
       .optional()
       .describe(
         'What it is called: it can be asked for by this instead of its id. Of those that run only one has it. Lower-case ' +
-          'letters, digits, `.`, `_`, `-`, and not hex digits and dashes alone.',
+          'letters, digits, `.`, `_`, `-`; not digits alone, and not four or more hex digits and dashes alone.',
       ),
     labels: labels.optional(),
     timeLimitMs: timeLimitMs.optional(),

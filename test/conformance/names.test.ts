@@ -12,7 +12,7 @@ const LONGEST = 'n'.repeat(64);
 describe.each(MANAGERS)('the name of a terminal %s', (_where, startManager) => {
   const manager = () => startManager();
 
-  it.each(['web', 'web-1', 'w', '0x', '9._-z', 'dead.beef', 'g'.padEnd(8, '0'), LONGEST])(
+  it.each(['web', 'web-1', 'w', '0x', 'db', 'f1', 'a-b', '9._-z', 'dead.beef', 'g'.padEnd(8, '0'), LONGEST])(
     'is told by it and by lists, and gives its id: %s',
     async (name) => {
       const terminals = manager();
@@ -27,7 +27,8 @@ describe.each(MANAGERS)('the name of a terminal %s', (_where, startManager) => {
 
   it.each([
     ['that is like an id', 'dead-beef', /name.*hex digits and dashes/],
-    ['that is like the number of a terminal', '0', /name.*hex digits and dashes/],
+    ['of the fewest characters that an id may be shortened to', 'cafe', /name.*four or more hex digits/],
+    ['that is like the number of a terminal', '0', /name.*not digits alone/],
     ['of a whole id', '3f2b8c1e-0a4d-4e55-9b6a-7c8d9e0f1a2b', /name.*hex digits and dashes/],
     ['in upper case', 'Web', /name.*lower-case/],
     ['with a blank', 'a web', /name.*letters/],

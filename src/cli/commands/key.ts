@@ -12,7 +12,7 @@ import { printable } from '../../printable.js';
 import { usageError } from '../parse.js';
 import { print, printJson, say } from '../stdout.js';
 import { KEY_ACTIONS, KEY_FLAGS } from '../table/upkeep.js';
-import { MIN_PREFIX } from '../terminal-id.js';
+import { MIN_ID_PREFIX } from '../../contract/name.js';
 import { textTable } from '../text-table.js';
 
 interface KeyRequest {
@@ -94,7 +94,8 @@ function revoke({ dataDir, given }: KeyRequest): void {
 /** The key with this id, or else the only one with this name or whose id begins so. */
 function pickKey(keys: readonly StoredKey[], given: string, path: string): StoredKey {
   const exact = keys.find(({ id }) => id === given);
-  const isMeant = ({ id, name }: StoredKey) => name === given || (given.length >= MIN_PREFIX && id.startsWith(given));
+  const isMeant = ({ id, name }: StoredKey) =>
+    name === given || (given.length >= MIN_ID_PREFIX && id.startsWith(given));
   const [found, ...others] = exact ? [exact] : keys.filter(isMeant);
   if (found === undefined) throw wrong(`There is no key ${JSON.stringify(given)} in ${path}.`);
   if (others.length === 0) return found;

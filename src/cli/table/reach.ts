@@ -95,8 +95,8 @@ export const RENAME = command({
   name: 'rename',
   summary: 'Give a terminal another name',
   description: [
-    'A name is of lower-case letters, digits, ., _ and -, and not of hex digits and dashes alone, as ids are. Of the terminals ' +
-      'that run only one has it; when that has ended, the name is free again.',
+    'A name is of lower-case letters, digits, ., _ and -; not of digits alone, and not of four or more hex digits and dashes ' +
+      'alone, as ids are. Of the terminals that run only one has it; when that has ended, the name is free again.',
   ],
   operands: [{ name: 'ID' }, { name: 'NAME', isOptional: true }],
   flags: RENAME_FLAGS,
@@ -170,6 +170,7 @@ export const KILL = command({
   ],
   operands: [{ name: 'ID', isOptional: true, isMany: true }],
   flags: KILL_FLAGS,
+  apart: [['label', 'all']],
   examples: [
     { line: 'tenacitty kill $ID', doc: 'SIGTERM, and SIGKILL for what is left after the grace' },
     { line: 'tenacitty kill --signal INT --grace 10s $ID', doc: 'as Ctrl-C would, with more time' },
