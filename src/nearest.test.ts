@@ -21,7 +21,12 @@ describe('nearest', () => {
     expect(nearest(word, known)).toBe(meant);
   });
 
+  it('takes two neighbours that changed places for one mistake', () => {
+    expect(nearest('lgos', ['ls', 'logs'])).toBe('logs');
+  });
+
   it('says nothing when nothing is near', () => {
+    expect(nearest('bogus', ['ls', 'logs'])).toBeUndefined();
     expect(nearest('completely-else', KNOWN)).toBeUndefined();
     expect(didYouMean('completely-else', KNOWN)).toBe('');
     expect(nearest('serve', [])).toBeUndefined();

@@ -1,8 +1,8 @@
 /** "Did you mean": the known word nearest to a mistyped one. Pure. */
 
-/** A word may differ from what was meant by a third of its letters, and by two at least. */
+/** A word may differ from what was meant by a third of its letters, and by one at least. */
 const LETTERS_PER_MISTAKE = 3;
-const MIN_MISTAKES = 2;
+const MIN_MISTAKES = 1;
 /** One letter is short for anything. */
 const MIN_SHORT_LETTERS = 2;
 
@@ -35,16 +35,18 @@ export function didYouMean(word: string, known: readonly string[]): string {
   return candidate === undefined ? '' : ` Did you mean ${candidate}?`;
 }
 
-/** Levenshtein distance, one row at a time. */
+/** Letters put in, left out, replaced, or changed with their neighbour; one row at a time. */
 function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+  let [before, previous] = [[] as number[], Array.from({ length: b.length + 1 }, (_, column) => column)];
   for (let row = 1; row <= a.length; row++) {
     const current = [row];
     for (let column = 1; column <= b.length; column++) {
       const replaced = previous[column - 1]! + (a[row - 1] === b[column - 1] ? 0 : 1);
-      current.push(Math.min(replaced, previous[column]! + 1, current[column - 1]! + 1));
+      const isSwapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      const swapped = row > 1 && column > 1 && isSwapped ? before[column - 2]! + 1 : Infinity;
+      current.push(Math.min(replaced, swapped, previous[column]! + 1, current[column - 1]! + 1));
     }
-    previous = current;
+    [before, previous] = [previous, current];
   }
   return previous[b.length]!;
 }

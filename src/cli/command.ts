@@ -55,6 +55,8 @@ export interface Command<Flags extends FlagTable = FlagTable> {
    */
   readonly program: 'none' | 'optional' | 'required' | 'behind';
   readonly flags: Flags;
+  /** Pairs of flags, of which only one may be given: the other would have no effect. */
+  readonly apart: readonly (readonly [keyof Flags, keyof Flags])[];
   /** Whether flags that are settings count, as `--data-dir`. */
   readonly takesSettings: boolean;
   readonly examples: readonly Example[];
@@ -67,7 +69,7 @@ type Given<Flags extends FlagTable> = Pick<Command<Flags>, 'name' | 'summary' | 
 
 /** An entry of the table, with what it does not say filled in. */
 export function command<Flags extends FlagTable = Record<never, never>>(given: Given<Flags>): Command {
-  const rest = { operands: [], program: 'none', flags: {}, takesSettings: true } as const;
+  const rest = { operands: [], program: 'none', flags: {}, apart: [], takesSettings: true } as const;
   // A command is only ever called with values that the parser read by its own flags.
   return { ...rest, ...given } as unknown as Command;
 }
@@ -77,7 +79,7 @@ export function commandOf(whole: Command, action: string): Command | undefined {
   if (whole.actions === undefined || !Object.hasOwn(whole.actions, action)) return undefined;
   const name = `${whole.name} ${action}`;
   const examples = whole.examples.filter(({ line }) => line.includes(`tenacitty ${name} `));
-  return { ...whole, ...whole.actions[action], name, examples, operands: [] };
+  return { ...whole, ...whole.actions[action], name, examples, operands: [], apart: [] };
 }
 
 /** `tenacitty logs [flags] ID`. */

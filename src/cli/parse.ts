@@ -49,6 +49,7 @@ export function parse(
   };
   if (asksForHelp(command, words)) return 'help';
   const program = readWords(reading);
+  checkFlags(command, reading.values);
   checkOperands(command, isByLabel(command, reading.values), reading.operands, program);
   return { operands: reading.operands, program, flags: reading.values, settings: reading.settings };
 }
@@ -96,7 +97,7 @@ function dashesMissing(command: Command, operands: readonly string[], words: rea
   return usageError(command, `put what is to be started behind --: ${meant}.`);
 }
 
-function quotedWhereNeeded(word: string): string {
+export function quotedWhereNeeded(word: string): string {
   return /^[\w@%+=:,./{}-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
@@ -150,6 +151,12 @@ function readSetting({ command, rest, settings, settingFlags }: Reading, name: s
 /** Whether labels stand for the ID: there is none among the words then. */
 function isByLabel({ operands }: Command, { label }: Record<string, unknown>): boolean {
   return Array.isArray(label) && label.length > 0 && operands.some(({ name }) => name === 'ID');
+}
+
+function checkFlags(command: Command, values: Readonly<Record<string, unknown>>): void {
+  const isGiven = (key: string) => values[key] !== command.flags[key]?.initial;
+  const both = command.apart.find((pair) => pair.every(isGiven));
+  if (both) throw usageError(command, `Give either ${both.map(flagName).join(' or ')}.`);
 }
 
 function checkOperands(

@@ -72,6 +72,8 @@ describe('tenacitty help', () => {
 describe('mistakes', () => {
   it.each([
     [['attch'], 'unknown command attch. Did you mean attach?'],
+    [['lgos'], 'unknown command lgos. Did you mean logs?'],
+    [['bogus'], 'unknown command bogus. See tenacitty help'],
     [['toString'], 'unknown command toString. See tenacitty help'],
     [['help', 'lst'], 'unknown command lst. Did you mean ls?'],
     [['logs', '--folow', 'x'], 'unknown flag --folow. Did you mean --follow? See tenacitty help logs.'],
@@ -81,6 +83,12 @@ describe('mistakes', () => {
     [['acp', 'run', './a.mjs', '--acp'], 'put what is to be started behind --: tenacitty acp run -- ./a.mjs --acp.'],
     [['acp', 'proxy', './my agent'], "behind --: tenacitty acp proxy -- './my agent'."],
     [['acp', 'run', './a.mjs', '--', 'x'], '"./a.mjs" is one word too many.'],
+    [['ls', '--json', '-q'], 'Give either --json or --quiet. See tenacitty help ls.'],
+    [['ls', '--json', '--names'], 'Give either --json or --names.'],
+    [['screen', '--png', 'x', '--json', 'x'], 'Give either --png or --json.'],
+    [['exec', '-d', '--format', 'raw', 'x', 'ls'], 'Give either --detach or --format.'],
+    [['kill', '--label', 'a=b', '--all'], 'Give either --label or --all.'],
+    [['new', '--attach', '--json'], 'Give either --attach or --json.'],
     [['logs'], 'ID is missing. See tenacitty help logs.'],
     [['logs', 'one', 'two'], '"two" is one word too many.'],
     [['logs', '--tail'], '--tail needs a value: a whole number.'],

@@ -81,6 +81,7 @@ describe('mistakes', () => {
     [['key', '--name', ''], '--name: expected some text'],
     [['serve', '--prot', '0'], 'unknown flag --prot. Did you mean --port?'],
     [['--port', '0'], '--port: a command comes first, as tenacitty serve --port 0.'],
+    [['--data-dir', 'a b', 'ls', '-q'], "--data-dir: a command comes first, as tenacitty ls -q --data-dir 'a b'."],
     [['serve', '--port', 'http'], 'TENACITTY_PORT is "http" (flag --port)'],
     [['serve', '--host', '0.0.0.0'], 'npm run key'],
   ])('are told in words: %j', async (args, message) => {

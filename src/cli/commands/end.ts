@@ -36,7 +36,6 @@ const ANY: Kind = { inWords: 'is there', has: () => true };
 
 export function kill(call: Call<typeof KILL_FLAGS>): Promise<number> {
   const { flags, settings } = call;
-  if (flags.all && isByLabel(call)) throw usageError({ name: 'kill' }, 'Give either --label or --all.');
   const wanted = wantedBy('kill', call, flags.all && '--all', RUNNING);
   const request = { signal: flags.signal, ...(flags.grace === undefined ? {} : { graceMs: flags.grace }) };
   return withEngine(settings, async (manager, options) => {

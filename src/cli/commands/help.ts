@@ -6,7 +6,7 @@ import { printable } from '../../printable.js';
 import { commandOf } from '../command.js';
 import type { Call, Command } from '../command.js';
 import { helpOf, overview } from '../help-text.js';
-import { usageError } from '../parse.js';
+import { quotedWhereNeeded, usageError } from '../parse.js';
 import { print } from '../stdout.js';
 import { COMMANDS, findCommand } from '../table.js';
 
@@ -40,9 +40,11 @@ export function unknownCommand(name: string): TerminalError {
   );
 }
 
-/** The refusal of flags before any command: it may have been meant for the server. */
+/** The refusal of flags before any command: where none follows, it may have been meant for the server. */
 export function commandMissing(words: readonly string[]): TerminalError {
-  const meant = [commandName(), 'serve', ...words].join(' ');
+  const at = words.findIndex((word) => findCommand(word) !== undefined);
+  const [name, rest] = at < 0 ? ['serve', words] : [words[at]!, [...words.slice(at + 1), ...words.slice(0, at)]];
+  const meant = [commandName(), name, ...rest.map(quotedWhereNeeded)].join(' ');
   return new TerminalError(
     'INVALID_INPUT',
     `${printable(`${words[0]}: a command comes first, as ${meant}.`)} See ${commandName()} help.`,

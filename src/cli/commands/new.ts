@@ -4,7 +4,6 @@ import { checkTerminals, takeUp } from '../attach/take-up.js';
 import type { Call } from '../command.js';
 import { openToStay } from '../creation.js';
 import { OK } from '../exit-code.js';
-import { usageError } from '../parse.js';
 import { print, printJson } from '../stdout.js';
 import type { NEW_FLAGS } from '../table/start.js';
 import { asInRest } from '../terminal-id.js';
@@ -27,7 +26,6 @@ function createAndPrint({ flags, program, settings }: NewCall): Promise<number> 
 
 /** Nothing is made where it could not be taken up. */
 function createAndAttach({ flags, program, settings }: NewCall): Promise<number> {
-  if (flags.json) throw usageError({ name: 'new' }, 'Give either --attach or --json.');
   checkTerminals();
   return withEngine(settings, async (manager, options) => {
     const size = new Display().size;

@@ -57,6 +57,10 @@ export const EXEC = command({
   ],
   program: 'behind',
   flags: EXEC_FLAGS,
+  apart: [
+    ['detach', 'format'],
+    ['detach', 'ignoreInput'],
+  ],
   examples: [
     { line: 'tenacitty exec $ID "cd /tmp && export GREETING=hello"', doc: 'in this shell' },
     { line: 'tenacitty exec $ID -- ls -l', doc: 'the next, in the same directory' },

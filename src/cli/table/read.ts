@@ -82,6 +82,10 @@ export const LIST = command({
       'what held it was killed or the machine restarted.',
   ],
   flags: LIST_FLAGS,
+  apart: [
+    ['json', 'quiet'],
+    ['json', 'names'],
+  ],
   examples: [
     { line: 'tenacitty ls', doc: 'a table, oldest first; of a followed shell with the last command' },
     { line: 'tenacitty ls -q --label project=web', doc: 'ids of those that were opened with this label' },
@@ -155,6 +159,10 @@ export const SCREEN = command({
   ],
   operands: [{ name: 'ID' }],
   flags: SCREEN_FLAGS,
+  apart: [
+    ['png', 'json'],
+    ['png', 'format'],
+  ],
   examples: [
     { line: 'tenacitty screen $ID', doc: 'its rows, without what is blank at the end' },
     { line: 'tenacitty screen --png screen.png $ID', doc: 'a picture of it' },

@@ -104,6 +104,7 @@ export const NEW = command({
   summary: 'Open a terminal, with a shell or a program, and print its id',
   program: 'optional',
   flags: NEW_FLAGS,
+  apart: [['attach', 'json']],
   examples: [
     { line: 'ID=$(tenacitty new)', doc: 'your shell, where you are' },
     { line: 'tenacitty new --cwd /tmp --env LANG=C -- top', doc: 'a program, in another directory' },
