@@ -6,6 +6,7 @@ import { currentOf, isName } from '../contract/name.js';
 import type { ListTerminals, TerminalDetail, TerminalSummary } from '../contract/terminal.js';
 import { limitReached, TerminalError } from '../errors.js';
 import { checkNameFree } from '../terminal/identity.js';
+import { notFound } from '../terminal/not-found.js';
 import type { LinkOptions } from './host-link.js';
 import { HostLink } from './host-link.js';
 import { ownedSlots, ownerOf } from './ownership.js';
@@ -107,7 +108,10 @@ export class Hosts {
       const message = `It cannot be told whether there is a terminal ${id}: ${hung.problem}`;
       throw new TerminalError('HOST_UNRESPONSIVE', message, { terminalId: id, slot: hung.slot });
     }
-    throw notFound(id);
+    throw notFound(
+      id,
+      links.some((link) => hasNamed(link, id)),
+    );
   }
 
   /** What is given back as it is, is an id or nothing. @throws `HOST_UNRESPONSIVE` and the like if that cannot be told. */
@@ -229,9 +233,8 @@ function summaryOf(detail: TerminalDetail): TerminalSummary {
   return { ...first, exitCode, signal, endedBy, name, labels, lastCommand };
 }
 
-export function notFound(id: string): TerminalError {
-  const message = `Terminal ${id} not found; it never existed, was removed, or expired`;
-  return new TerminalError('TERMINAL_NOT_FOUND', message, { terminalId: id });
+function hasNamed({ terminals }: HostLink, name: string): boolean {
+  return [...terminals.values()].some((terminal) => terminal.name === name);
 }
 
 /**

@@ -17,7 +17,8 @@ import { DEFAULT_ENGINE_OPTIONS, perTerminal, type EngineOptions } from '../cont
 import type { LinkOptions, HostLink } from './host-link.js';
 import { isGone, releaseAll, upgradeAll } from './all-hosts.js';
 import type { UpgradedHost } from './all-hosts.js';
-import { againIfLost, Hosts, isError, isUnresponsive, notFound } from './hosts.js';
+import { notFound } from '../terminal/not-found.js';
+import { againIfLost, Hosts, isError, isUnresponsive } from './hosts.js';
 import { defaultHostProgram } from './launch.js';
 import { IDLE_EXIT_MS, MAX_HOST_TERMINALS } from './options.js';
 import type { HostStatus } from './hosts.js';
@@ -210,7 +211,7 @@ export class RemoteTerminalManager extends CalledManager implements TerminalMana
   }
 
   async #holderOf(id: string): Promise<HostLink> {
-    if (this.#isOver) throw notFound(id);
+    if (this.#isOver) throw notFound(id, false);
     return this.#hosts.holderOf(id);
   }
 

@@ -29,6 +29,7 @@ import { summaryOf } from './manager-summary.js';
 import { bufferBytesFor, DEFAULT_ENGINE_OPTIONS, ownSettings } from '../contract/options.js';
 import type { EngineOptions } from '../contract/options.js';
 import { integrate } from '../shell/launch.js';
+import { notFound } from './not-found.js';
 import { subscribe } from './subscription.js';
 import type { PtyExit } from '../pty/pty.js';
 import type { Terminal, TerminalEvents } from './terminal.js';
@@ -291,8 +292,7 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
     const isName = method === 'get' && !this.#terminals.has(id);
     const terminal = this.#terminals.get(isName ? (currentOf(this.#named(id))?.id ?? id) : id);
     if (terminal !== undefined) return terminal;
-    const message = `Terminal ${id} not found; it never existed, was removed, or expired`;
-    throw new TerminalError('TERMINAL_NOT_FOUND', message, { terminalId: id });
+    throw notFound(id, this.#named(id).length > 0);
   }
 
   #checkRoom(): void {

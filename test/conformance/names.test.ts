@@ -136,6 +136,15 @@ describe.each(MANAGERS)('the name of a terminal %s', (_where, startManager) => {
     );
   });
 
+  it('is told to who gives it where an id is needed, with what tells that', async () => {
+    const terminals = manager();
+    await terminals.create({ ...CAT, name: 'web' });
+    const told = error('TERMINAL_NOT_FOUND', /it is the name of one: .* get\("web"\)/);
+    await expect(terminals.write('web', { input: 'x' })).rejects.toEqual(told);
+    await expect(terminals.exec('web', { command: 'ls' })).rejects.toEqual(told);
+    await expect(terminals.stats('api')).rejects.toEqual(error('TERMINAL_NOT_FOUND', /never existed/));
+  });
+
   it('made with a key is made once, though the name is its own by then', async () => {
     const terminals = manager();
     const key = '3f2b8c1e-0a4d-4e55-9b6a-7c8d9e0f1a2b';
