@@ -89,12 +89,10 @@ it('clears what is typed with Ctrl-C, and ends with it where nothing is', async 
   expect(await program.exited).toMatchObject({ exitCode: 130 });
 });
 
-it('says what can be said to it, and shows in which mode the agent works', async () => {
+it('says in which mode the agent works, whose commands go to it', async () => {
   const program = talk();
   await say(program, '/help');
-  await untilSeen(program, /\n {2}\/cancel [^]*\/terminals [^]*\/quit [^]*Ctrl-C [^]*> $/);
-  await say(program, '/helpme');
-  await untilSeen(program, /You said: \/helpme\n/);
+  await untilSeen(program, /You said: \/help\n/);
   await say(program, script({ update: { sessionUpdate: 'current_mode_update', currentModeId: 'plan' } }));
   await untilSeen(program, /\nmode: plan\n/);
 });
@@ -145,27 +143,49 @@ it('shows what a program asks while it waits for the answer, and how to give it'
   await untilSeen(program, /1│ Proceed\? \[y\/N\] *\n[^]*1│ waits for input: node \S+ attach \w{8} --data-dir=\S+\n/);
   const [terminal] = await place.manager.list();
   await place.manager.write(terminal!.id, { input: 'yes' });
-  await untilSeen(program, /1│ … yes\n {2}1│ <yes>\n[^]*\[0 /);
-  expect(plain(program).match(/1│ Proceed/g)).toHaveLength(1);
+  await untilSeen(program, /1│ Proceed\? \[y\/N\] yes\n {2}1│ <yes>\n[^]*\[0 /);
 });
 
-it.each([
-  ['before the question', 'next, fix ', '1 bug\r'],
-  ['whole lines before the question', 'next\r1\r2', '1 bug\r'],
-])('never takes for an answer what was typed %s', async (_when, before, after) => {
+it('says later what is typed while the agent works, and never takes it for an answer', async () => {
   const program = talk();
   const gate = join(place.directory, 'gate');
   await say(program, script({ say: 'begun\n' }, { until: gate }, { ask: { title: 'Run make' } }));
   await program.until(/\nbegun/);
-  program.type(before);
-  await untilSeen(program, new RegExp(`${before.split('\r').at(-1)!}$`));
+  program.type('next\r1\r2');
   writeFileSync(gate, '');
   await program.until(ASKS);
-  program.type(after);
+  program.type('bug 1\r');
   await program.until(ASKS_AGAIN);
   expect(program.output).not.toMatch(/→/);
   program.type('3\r');
-  await program.until(/<no>/);
+  await untilSeen(program, /<no>[^]*> next\nYou said: next\n[^]*> 1\nYou said: 1\n[^\n]*> 2$/);
+});
+
+it('drops what was typed ahead when the turn is cancelled', async () => {
+  const program = talk();
+  await say(program, script({ say: 'begun\n' }, { wait: 1 }, { stop: 'cancelled' }));
+  await program.until(/\nbegun/);
+  program.type('one\rtwo');
+  program.type(CTRL_C);
+  await untilSeen(program, /Cancelled\.\n[^\n]*> $/);
+  program.type('three\r');
+  await untilSeen(program, /You said: three/);
+  expect(plain(program)).not.toMatch(/You said: (one|two)|> (one|two)/);
+});
+
+it('gives back after a question what was half typed before it', async () => {
+  const program = talk();
+  const gate = join(place.directory, 'gate');
+  const later = { later: [{ until: gate }, { ask: { title: 'Run make' } }] };
+  await say(program, script(later));
+  program.type('fix bug');
+  await untilSeen(program, /> fix bug$/);
+  writeFileSync(gate, '');
+  await program.until(ASKS);
+  program.type('2\r');
+  await untilSeen(program, /<once>[^]*> fix bug$/);
+  program.type(' 1\r');
+  await untilSeen(program, /You said: fix bug 1/);
 });
 
 it('asks again whatever comes with the question, in one go', async () => {
@@ -180,21 +200,6 @@ it('asks again whatever comes with the question, in one go', async () => {
   }
 });
 
-it('puts by what is half typed, and gives it back after the answer', async () => {
-  const program = talk();
-  const gate = join(place.directory, 'gate');
-  await say(program, script({ say: 'begun\n' }, { until: gate }, { ask: { title: 'Run make' } }));
-  await program.until(/\nbegun/);
-  program.type('fix bug');
-  await untilSeen(program, /> fix bug$/);
-  writeFileSync(gate, '');
-  await program.until(ASKS);
-  program.type('2\r');
-  await untilSeen(program, /<once>[^]*> fix bug$/);
-  program.type(' 1\r');
-  await untilSeen(program, /You said: fix bug 1/);
-});
-
 it('takes nothing but an answer for one, and keeps none of it for later', async () => {
   const program = talk();
   await say(program, script({ ask: { title: 'Run make' } }));
@@ -204,51 +209,21 @@ it('takes nothing but an answer for one, and keeps none of it for later', async 
     program.type(`${line}\r`);
     while (!ASKS_AGAIN.test(program.output.slice(before))) await program.nextOutput();
   }
-  program.type('/terminals\r');
-  await program.until(/No terminals yet[^]*1–3, then Enter: /);
   program.type('1\r');
   await program.until(/<always>/);
   await say(program, UP);
   // The newest thing said is the prompt, and no answer.
   await untilSeen(program, /<always>[^]*\? Run make/);
-  expect(plain(program)).not.toMatch(/You said: |queued/);
+  expect(plain(program)).not.toMatch(/You said: /);
 });
 
-it('says of a line that it has to wait, and shows it when it is said', async () => {
-  const program = talk();
-  const gate = join(place.directory, 'gate');
-  await say(program, script({ say: 'begun\n' }, { until: gate }));
-  await program.until(/\nbegun/);
-  program.type('one\r/help me\r');
-  await untilSeen(program, /queued: one\n[^]*queued: \/help me\n/);
-  writeFileSync(gate, '');
-  await untilSeen(program, /\n> one\nYou said: one\n[^\n]*> \/help me\nYou said: \/help me\n/);
-});
-
-it('drops what waits when the turn is cancelled, and says so', async () => {
-  const program = talk();
-  await say(program, script({ say: 'begun\n' }, { wait: 1 }, { stop: 'cancelled' }));
-  await program.until(/\nbegun/);
-  program.type('one\rtwo\rthree');
-  await untilSeen(program, /queued: two\n[^\n]*> three$/);
-  program.type(CTRL_C);
-  await untilSeen(program, /Not said any more: one; two\n[^]*Cancelled\.\n[^\n]*> three$/);
-  program.type(' four\r');
-  await untilSeen(program, /You said: three four/);
-  expect(plain(program)).not.toMatch(/You said: (one|two)/);
-});
-
-it('cancels the turn with Ctrl-C or /cancel, and goes on', async () => {
+it('cancels the turn with Ctrl-C, and goes on', async () => {
   const program = talk();
   const waits = script({ say: 'begun\n' }, { wait: 1 }, { stop: 'cancelled' });
   await say(program, waits);
   await program.until(/\nbegun/);
   program.type(CTRL_C);
   await program.until(/Cancelled\./);
-  await say(program, waits.replace('begun', 'again'));
-  await program.until(/\nagain/);
-  program.type('/cancel\r');
-  await program.until(/Cancelled\.[^]*Cancelled\./);
   await say(program, 'still there');
   await program.until(/You said: still there/);
 });
@@ -273,21 +248,18 @@ it('ends with a second Ctrl-C, and leaves nothing behind', async () => {
   expect(isAlive(Number(readFileSync(file, 'utf8')))).toBe(false);
 });
 
-it('lists the terminals there are, which stay as long as the agent keeps them', async () => {
+it('shows what comes between two turns above what is typed', async () => {
   const program = talk();
-  await say(program, '/terminals');
-  await program.until(/No terminals yet/);
-  await say(program, script({ run: { command: 'sleep 1000', keep: true } }, { run: { command: 'exit 3' } }));
-  await program.until(/\[3 0\]/);
-  await say(program, '/terminals');
-  await program.until(/2 {2}[^\n]*exit code 3/);
-  expect(plain(program)).toMatch(
-    /1 {2}running {2}sleep 1000 {2}node \S+ attach \w{8} --data-dir=\S+\n {2}2 {2}exit code 3 {2}exit 3\n/,
-  );
-  expect(await place.manager.list()).toHaveLength(1);
-  await say(program, '/quit');
-  await program.exited;
-  expect(await place.manager.list()).toEqual([]);
+  const gate = join(place.directory, 'gate');
+  const command = `until [ -e '${gate}' ]; do sleep 0.05; done; echo late`;
+  await say(program, script({ run: { command, keep: true } }));
+  await untilSeen(program, /1┌[^]*> $/);
+  program.type('half ');
+  await untilSeen(program, /> half $/);
+  writeFileSync(gate, '');
+  await untilSeen(program, /1│ late\n[^]*exit code 0\n[^\n]*> half $/);
+  program.type('typed\r');
+  await untilSeen(program, /You said: half typed/);
 });
 
 it('goes on after an error of the agent, and ends when it is gone', async () => {
@@ -310,7 +282,7 @@ it('has colours, unless NO_COLOR says otherwise', async () => {
 });
 
 it('takes a line of a pipe for a turn, where there is nobody to ask', async () => {
-  const lines = ['one', '', script({ ask: { title: 'x' } }), '/terminals', ''].join('\n');
+  const lines = ['one', '', script({ ask: { title: 'x' } }), ''].join('\n');
   const { code, stdout } = await place.start(['acp', 'run', '--', ...AGENT], { stdin: lines }).ended();
   expect(code).toBe(125);
   expect(stdout).toMatch(/You said: one\n[^]*<no>/);

@@ -1,5 +1,5 @@
 /** `tenacitty acp run`, as it is installed, with an agent that does what its prompt says: one turn, without a keyboard. */
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharedPlace } from '../cli/place.js';
 import type { Place } from '../cli/place.js';
@@ -128,7 +128,6 @@ describe('one turn', () => {
       { stderr: `${evil}\n` },
       { raw: `${evil}\n` },
       { raw: `{"jsonrpc":"2.0","id":"${'\\u001b'}]0;x","result":1}\n` },
-      { read: evil },
       { error: { code: 1, message: evil } },
     ]);
     expect(stdout + stderr).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]/);
@@ -259,46 +258,12 @@ describe('permission', () => {
   });
 });
 
-describe('files', () => {
-  it('are read and written, in the directory of the session only', async () => {
-    const [inside, link] = [join(place.directory, 'a.txt'), join(place.directory, 'link')];
-    writeFileSync(inside, 'one\ntwo\nthree\n');
-    symlinkSync('/etc', link);
-    const written = join(place.directory, 'new', 'b.txt');
-    const { stdout } = await run([
-      ...[{ read: inside }, { write: [written, 'x'] }, { read: '/etc/passwd' }, { read: join(link, 'passwd') }],
-      ...[
-        { write: [join(link, 'tenacitty-test'), 'x'] },
-        { read: `${place.directory}/../../etc/passwd` },
-        { read: 'a.txt' },
-      ],
-      ...[{ read: join(place.directory, 'none') }, { read: place.directory }],
-    ]);
-    expect(stdout).toContain('(one\ntwo\nthree\n)');
-    expect(readFileSync(written, 'utf8')).toBe('x');
-    expect(stdout.match(/\(path: it is outside of/g)).toHaveLength(4);
-    expect(stdout).toContain('(path: expected an absolute path)');
-    expect(stdout).toContain('(path: there is no such file)');
-    expect(stdout).toContain('(path: it is no file)');
-  });
-});
-
 it('shows what the policy does not let the agent run, and why', async () => {
   const file = join(place.directory, 'policy.json');
   writeFileSync(file, '{"deny":["touch"]}', { mode: 0o600 });
   const steps = [{ run: { command: 'touch', args: ['a b'] } }];
   const { stdout } = await run(steps, { env: { TENACITTY_COMMAND_POLICY_FILE: file } });
   expect(stdout).toContain("! Not run: touch 'a b' may not be run here (deny: touch)\n");
-});
-
-describe('files of a session that there is not', () => {
-  it('are refused as its terminals are', async () => {
-    const path = join(place.directory, 'a.txt');
-    const { stdout } = await run([{ writeAs: ['zz', path] }, { readAs: ['zz', '/etc/passwd'] }, { readAs: [7, path] }]);
-    expect(stdout.match(/\(sessionId: there is no such session\)/g)).toHaveLength(2);
-    expect(stdout).toContain('(sessionId: expected a string, given 7)');
-    expect(existsSync(path)).toBe(false);
-  });
 });
 
 describe('Ctrl-C', () => {

@@ -91,11 +91,6 @@ const STEPS = {
     });
     await say(client, `<${outcome.optionId ?? outcome.outcome}>`);
   },
-  read: (client, path) => told(client, methods.client.fs.readTextFile, { path }),
-  readAs: (client, [sessionId, path]) => told(client, methods.client.fs.readTextFile, { sessionId, path }),
-  writeAs: (client, [sessionId, path]) =>
-    told(client, methods.client.fs.writeTextFile, { sessionId, path, content: 'x' }),
-  write: (client, [path, content]) => told(client, methods.client.fs.writeTextFile, { path, content }),
   /** Says what the client told of the session. */
   session: (client) => say(client, JSON.stringify(session)),
   pid: (client) => say(client, `pid ${process.pid}\n`),
@@ -118,6 +113,8 @@ const STEPS = {
     }),
   /** Whatever is said. */
   hang: () => new Promise(() => {}),
+  /** Steps that go on when the turn is over. */
+  later: (client, steps) => void inOrder(client, steps),
   flood: async (client, count) => {
     for (let line = 0; line < count; line++) await say(client, `line ${line}\n`);
   },
@@ -134,9 +131,11 @@ const OPTIONS = [
   { optionId: 'no', name: 'No', kind: 'reject_once' },
 ];
 
-async function told(client, method, params) {
-  const answer = await client.request(method, { sessionId: SESSION, ...params }).catch((error) => ({ error }));
-  await say(client, answer.error ? `(${answer.error.message})` : `(${answer.content ?? 'written'})`);
+async function inOrder(client, steps) {
+  for (const step of steps) {
+    const [name] = Object.keys(step);
+    await STEPS[name](client, step[name], new Promise(() => {}));
+  }
 }
 
 app.connect(ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));

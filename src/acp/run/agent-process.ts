@@ -6,16 +6,14 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
-import { Readable } from 'node:stream';
-import type { Writable } from 'node:stream';
-import { ndJsonStream } from '@agentclientprotocol/sdk';
+import { setTimeout as after } from 'node:timers/promises';
 import type { Stream } from '@agentclientprotocol/sdk';
 import type { TerminalExit } from '../display.js';
 import { endTree, exitOf } from '../agent-end.js';
 import { harmlessLine } from '../harmless.js';
 import { notStartedInWords } from '../not-started.js';
-import { pacedLines } from './paced-lines.js';
-import type { PacedLinesOptions } from './paced-lines.js';
+import { messagesOf } from './agent-messages.js';
+import type { MessageListener } from './agent-messages.js';
 import { RUN_EXIT, RunFailure } from './stop.js';
 
 export interface AgentCommand {
@@ -25,7 +23,7 @@ export interface AgentCommand {
   readonly env: NodeJS.ProcessEnv;
 }
 
-export interface AgentListener extends PacedLinesOptions {
+export interface AgentListener extends MessageListener {
   /** A line of its stderr, fit to be shown. */
   onStderr(line: string): void;
 }
@@ -68,7 +66,7 @@ export class AgentProcess {
     child.stdin!.on('error', () => {});
     child.stderr!.setEncoding('utf8').on('data', (text: string) => this.#onStderr(text, listener));
     child.stderr!.on('end', () => this.#onStderr('\n', listener));
-    this.stream = streamOf(child, listener);
+    this.stream = messagesOf({ stdin: child.stdin!, stdout: child.stdout! }, listener);
   }
 
   /** What it last said on stderr, as lines that are fit to be shown. */
@@ -84,13 +82,7 @@ export class AgentProcess {
 
   async #endNow(): Promise<void> {
     this.#child.stdin!.end();
-    const timer = new AbortController();
-    const tooLong = new Promise((resolve) => {
-      const timeout = setTimeout(resolve, LEAVE_MS);
-      timer.signal.addEventListener('abort', () => clearTimeout(timeout));
-    });
-    await Promise.race([this.ended, tooLong]);
-    timer.abort();
+    await Promise.race([this.ended, after(LEAVE_MS, null, { ref: false })]);
     await endTree(this.#child.pid!);
     for (const pipe of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) pipe!.destroy();
   }
@@ -112,16 +104,4 @@ export class AgentProcess {
 function checkDirectory(cwd: string): void {
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return;
   throw new RunFailure(RUN_EXIT.notStarted, `There is no directory ${cwd}.`);
-}
-
-function streamOf(child: ChildProcess, options: PacedLinesOptions): Stream {
-  const input = Readable.toWeb(child.stdout!) as unknown as ReadableStream<Uint8Array>;
-  return ndJsonStream(writableTo(child.stdin!), input.pipeThrough(pacedLines(options)));
-}
-
-/** Takes what an agent that is gone does not: the connection ends with what it says, all of which is read. */
-function writableTo(stdin: Writable): WritableStream<Uint8Array> {
-  return new WritableStream({
-    write: (bytes) => new Promise((resolve) => stdin.write(bytes, () => resolve())),
-  });
 }

@@ -2,6 +2,7 @@
  * A session with an agent over ACP, as its client: how it is begun, what is said in it, and what the agent may ask for
  * meanwhile. It knows neither the person nor how anything is shown.
  */
+import { setTimeout as after } from 'node:timers/promises';
 import { client, methods, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
 import type {
   ClientApp,
@@ -16,18 +17,14 @@ import type {
 } from '@agentclientprotocol/sdk';
 import { VERSION } from '../../version.js';
 import { serveTerminals } from '../serve-terminals.js';
-import { noSuchSession } from '../session.js';
 import type { AcpTerminals } from '../terminals.js';
 import type { AgentProcess } from './agent-process.js';
 import type { PermissionOption, RunEvent } from './events.js';
-import { filtered } from './message-filter.js';
 import { endedInWords, refusalInWords, signInWords } from './failures.js';
-import { serveFiles } from './serve-files.js';
 import { RUN_EXIT, RunFailure } from './stop.js';
 
-export interface ConversationOptions {
-  readonly agent: AgentProcess;
-  readonly terminals: AcpTerminals;
+/** What is wished of the session. */
+export interface SessionRequest {
   /** Absolute. */
   readonly cwd: string;
   readonly mcpServers: readonly McpServerStdio[];
@@ -35,11 +32,14 @@ export interface ConversationOptions {
   readonly sessionId: string | null;
   /** A method to sign in by first, or null. */
   readonly auth: string | null;
+}
+
+export interface ConversationOptions extends SessionRequest {
+  readonly agent: AgentProcess;
+  readonly terminals: AcpTerminals;
   /** Aborted with a `RunFailure` when it is to end at once. */
   readonly signal: AbortSignal;
   readonly onEvent: (event: RunEvent) => void;
-  /** What the agent tells of a session, as it is. */
-  readonly onUpdate: (sessionId: string, update: unknown) => void;
   /** Null: nothing is chosen. `signal` is aborted when the agent does not want to know any more. */
   readonly choose: (params: unknown, signal: AbortSignal) => Promise<PermissionOption | null>;
 }
@@ -52,6 +52,8 @@ const LAST_OUTPUT_MS = 500;
 export class Conversation {
   readonly #options: ConversationOptions;
   readonly #connection: ClientConnection;
+  /** Rejects when the program has ended, or all is to end. */
+  readonly #over: Promise<never>;
   #initialized: InitializeResponse | null = null;
   #sessionId = '';
 
@@ -65,11 +67,9 @@ export class Conversation {
 
   private constructor(options: ConversationOptions) {
     this.#options = options;
-    this.#connection = this.#app().connect(filtered(options.agent.stream, (params) => this.#onUpdate(params)));
-  }
-
-  get sessionId(): string {
-    return this.#sessionId;
+    this.#connection = this.#app().connect(options.agent.stream);
+    this.#over = Promise.race([gone(options.agent), aborted(options.signal)]);
+    this.#over.catch(() => {});
   }
 
   /**
@@ -102,54 +102,38 @@ export class Conversation {
     this.#connection.close();
   }
 
+  /** What the agent may ask of us. */
   #app(): ClientApp {
-    const { terminals, cwd, onEvent } = this.#options;
-    const app = serveTerminals(client({ name: 'tenacitty' }), terminals);
-    const checkSession = (sessionId: string) => this.#checkSession(sessionId);
-    return serveFiles(app, { cwd, checkSession, onEvent }).onRequest(
+    return serveTerminals(client({ name: 'tenacitty' }), this.#options.terminals).onRequest(
       methods.client.session.requestPermission,
       ({ params, signal }) => this.#permission(params, signal),
     );
   }
 
-  /** As with terminals: until the agent has told of its session, it may go by any name. */
-  #checkSession(sessionId: string): void {
-    if (!['', sessionId].includes(this.#sessionId)) throw noSuchSession(sessionId);
-  }
-
   async #initialize(): Promise<void> {
-    const clientCapabilities = {
-      fs: { readTextFile: true, writeTextFile: true },
-      terminal: true,
-      _meta: { terminal_output: true, terminal_output_delta: true },
-    };
+    const clientCapabilities = { terminal: true, _meta: { terminal_output: true, terminal_output_delta: true } };
     const clientInfo = { name: 'tenacitty', title: 'tenacitty', version: VERSION };
     const params: InitializeRequest = { protocolVersion: PROTOCOL_VERSION, clientCapabilities, clientInfo };
     const answer = this.#connection.agent.request(methods.agent.initialize, params);
-    const initialized = await this.#asked('initialize', answer, INITIALIZE_LIMIT_MS);
-    this.#initialized = initialized;
-    const { protocolVersion, agentInfo } = initialized;
+    this.#initialized = await this.#asked('initialize', Promise.race([answer, late()]));
+    const { protocolVersion, agentInfo } = this.#initialized;
     if (protocolVersion !== PROTOCOL_VERSION) throw otherVersion(protocolVersion);
     this.#options.onEvent({ type: 'agent', name: agentInfo?.name ?? null, version: agentInfo?.version ?? null });
   }
 
   async #openSession(): Promise<void> {
-    const { auth, sessionId, cwd, onEvent } = this.#options;
-    if (auth !== null) await this.#signIn(auth);
+    const { auth: methodId, sessionId, cwd, onEvent } = this.#options;
+    const { agent } = this.#connection;
+    if (methodId !== null) await this.#asked('authenticate', agent.request(methods.agent.authenticate, { methodId }));
     this.#sessionId = sessionId === null ? await this.#newSession() : await this.#loadSession(sessionId);
     this.#options.terminals.openSession(this.#sessionId, { cwd });
     onEvent({ type: 'session', sessionId: this.#sessionId, cwd, isLoaded: sessionId !== null });
   }
 
-  async #signIn(methodId: string): Promise<void> {
-    await this.#asked('authenticate', this.#connection.agent.request(methods.agent.authenticate, { methodId }));
-  }
-
   async #newSession(): Promise<string> {
     const params: NewSessionRequest = { cwd: this.#options.cwd, mcpServers: [...this.#options.mcpServers] };
     const answer = this.#connection.agent.request(methods.agent.session.new, params);
-    const { sessionId } = await this.#asked('session/new', answer);
-    return sessionId;
+    return (await this.#asked('session/new', answer)).sessionId;
   }
 
   async #loadSession(sessionId: string): Promise<string> {
@@ -164,48 +148,22 @@ export class Conversation {
     return sessionId;
   }
 
-  #onUpdate(params: unknown): void {
-    const { sessionId, update } = (params ?? {}) as { readonly sessionId?: unknown; readonly update?: unknown };
-    this.#options.onUpdate(typeof sessionId === 'string' ? sessionId : '', update);
-  }
-
   async #permission(params: unknown, signal: AbortSignal): Promise<RequestPermissionResponse> {
     const option = await this.#options.choose(params, signal);
     return { outcome: option === null ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: option.optionId } };
   }
 
   /** Answers as the agent does; else says what is wrong with it. */
-  async #asked<Answer>(method: string, answer: Promise<Answer>, limitMs?: number): Promise<Answer> {
-    const { signal } = this.#options;
-    const over = new AbortController();
-    const late = limitMs === undefined ? over.signal : AbortSignal.timeout(limitMs);
-    try {
-      return await Promise.race([
-        answer,
-        this.#gone(over.signal),
-        aborted(signal, over.signal),
-        aborted(late, over.signal),
-      ]);
-    } catch (error) {
-      throw await this.#failure(method, error, late.aborted && limitMs !== undefined);
-    } finally {
-      over.abort();
-    }
+  #asked<Answer>(method: string, answer: Promise<Answer>): Promise<Answer> {
+    return Promise.race([answer, this.#over]).catch(async (error: unknown) => {
+      throw await this.#failure(method, error);
+    });
   }
 
-  /** Rejects when the program has ended, even where something that it left behind holds its stdout. */
-  async #gone(over: AbortSignal): Promise<never> {
-    await this.#options.agent.ended;
-    await new Promise((resolve) => setTimeout(resolve, LAST_OUTPUT_MS));
-    if (over.aborted) return new Promise(() => {});
-    throw new Error('ended');
-  }
-
-  async #failure(method: string, error: unknown, isLate: boolean): Promise<RunFailure> {
+  async #failure(method: string, error: unknown): Promise<RunFailure> {
     if (error instanceof RunFailure) return error;
     const { agent, signal } = this.#options;
     if (signal.reason instanceof RunFailure) return signal.reason;
-    if (isLate) return new RunFailure(RUN_EXIT.noAgent, `The agent has not answered ${method}. Does it speak ACP?`);
     if (error instanceof RequestError && !this.#connection.signal.aborted) {
       const { code, message, data = null } = error;
       const answer = { code, message, data };
@@ -219,13 +177,24 @@ export class Conversation {
 
 const AUTH_REQUIRED = -32000;
 
-/** Rejects when `signal` is aborted; never, if `over` is first. */
-function aborted(signal: AbortSignal, over: AbortSignal): Promise<never> {
+/** Rejects when it has ended, even where something that it left behind holds its stdout. */
+async function gone(agent: AgentProcess): Promise<never> {
+  await agent.ended;
+  await after(LAST_OUTPUT_MS);
+  throw new Error('ended');
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const fail = () => reject(signal.reason as Error);
-    if (signal.aborted && !over.aborted) fail();
-    signal.addEventListener('abort', fail, { signal: over });
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
   });
+}
+
+async function late(): Promise<never> {
+  await after(INITIALIZE_LIMIT_MS, null, { ref: false });
+  throw new RunFailure(RUN_EXIT.noAgent, 'The agent has not answered initialize. Does it speak ACP?');
 }
 
 function otherVersion(version: unknown): RunFailure {

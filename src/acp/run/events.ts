@@ -61,18 +61,9 @@ export interface AskedCommand {
   readonly reason: string;
 }
 
-interface OfTerminal {
+export interface OfTerminal {
   readonly sessionId: string;
   readonly terminalId: string;
-}
-
-/** The agent has read or written a file, or was not let to. */
-export interface FileEvent {
-  readonly type: 'file';
-  readonly action: 'read' | 'write';
-  readonly path: string;
-  /** Why it was refused, or null. */
-  readonly error: string | null;
 }
 
 export type RunEvent =
@@ -80,10 +71,8 @@ export type RunEvent =
   | { readonly type: 'policy'; readonly file: string }
   | { readonly type: 'agent'; readonly name: string | null; readonly version: string | null }
   | { readonly type: 'session'; readonly sessionId: string; readonly cwd: string; readonly isLoaded: boolean }
-  /** What the person says; `isQueued` where it was entered before the agent could hear it. */
-  | { readonly type: 'prompt'; readonly text: string; readonly isQueued: boolean }
-  /** The person has entered it while the agent works: it is said later. */
-  | { readonly type: 'queued'; readonly text: string }
+  /** What the person says. */
+  | { readonly type: 'prompt'; readonly text: string }
   /** `user` is what the agent says that the person said, in a session taken up again. */
   | { readonly type: 'user' | 'message' | 'thought'; readonly text: string }
   | ({ readonly type: 'tool' } & ToolCall)
@@ -98,8 +87,6 @@ export type RunEvent =
     } & OfTerminal)
   /** `isAnew`: it is all there is, in place of what was shown before. */
   | ({ readonly type: 'terminal_output'; readonly data: Uint8Array; readonly isAnew: boolean } & OfTerminal)
-  /** It has printed no more for a moment, in the middle of a line. */
-  | ({ readonly type: 'terminal_quiet' } & OfTerminal)
   /** Its program waits for input. */
   | ({ readonly type: 'terminal_waits' } & OfTerminal)
   | ({ readonly type: 'terminal_ended' } & TerminalExit & OfTerminal)
@@ -112,7 +99,6 @@ export type RunEvent =
       /** Refused because there was nobody to ask. */
       readonly isUnasked: boolean;
     }
-  | FileEvent
   /** A line of the agent's stderr. */
   | { readonly type: 'stderr'; readonly text: string }
   | { readonly type: 'warning'; readonly text: string }

@@ -1,162 +1,210 @@
 /**
- * A person at a keyboard, or a pipe with a line for each turn: lines, one at a time, and answers where something is asked.
- * It knows neither the agent nor what the lines mean.
+ * A person at a terminal, or a pipe with a line for each turn. What a person types while nothing is asked waits, unseen, for
+ * the next prompt: it answers no question. It knows neither the agent nor what the lines mean.
  */
-import { BottomLine } from './bottom-line.js';
-import type { KeyboardStreams } from './bottom-line.js';
-import { meant } from './keys.js';
+import { clearScreenDown, createInterface, cursorTo, moveCursor } from 'node:readline';
+import type { Interface } from 'node:readline';
+import { PassThrough } from 'node:stream';
+import { MARK_NO_PASTES, MARK_PASTES, meant, Pastes } from './pastes.js';
 
-export interface KeyboardListener {
-  /** Ctrl-C, at a terminal, but where it clears the line. */
-  onInterrupt(): void;
-  /** Told of each line as it comes, but for answers; answers whether it is dealt with. */
-  onCommand(line: string): boolean;
-  /** A person has entered a line that nobody waits for yet. */
-  onQueued(line: string): void;
+export interface KeyboardStreams {
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean; setRawMode?(isRaw: boolean): unknown };
+  readonly output: NodeJS.WritableStream & { readonly columns?: number; readonly rows?: number };
 }
 
-/** What is said, in a turn of its own. */
-export interface Line {
-  readonly text: string;
-  /** Whether a person has entered it before it was asked for. */
-  readonly isQueued: boolean;
+interface Asked {
+  readonly keys: PassThrough;
+  readonly editor: Interface;
+  /** @param line - Null where there is none any more; undefined where it is not wanted any more. */
+  end(line: string | null | undefined): void;
 }
 
-interface Question {
-  readonly choices: number;
-  /** @param index - Which one was picked; null: none, the question is off. */
-  end(index: number | null): void;
-}
-
+const PROMPT = '> ';
+const HISTORY_LINES = 1000;
+const CTRL_C = '\x03';
+const MAX_AHEAD_CHARS = 64 << 10;
 /** As many are named one by one. */
 const FEW_CHOICES = 4;
 
 export class Keyboard {
-  readonly #bottom: BottomLine;
-  readonly #listener: KeyboardListener;
-  readonly #waiting: Line[] = [];
+  readonly #streams: KeyboardStreams;
+  readonly #onInterrupt: () => void;
+  readonly #pastes = new Pastes();
+  /** Newest first. */
+  readonly #history: string[] = [];
+  /** The lines of a pipe. */
+  readonly #lines: AsyncIterator<string> | null;
+  #asked: Asked | null = null;
+  /** Settled when no question is open. */
+  #picking: Promise<unknown> = Promise.resolve();
+  /** What was half typed when a question came, and what has been typed ahead. */
+  #ahead = '';
   #isOver = false;
-  #wake: (() => void) | null = null;
-  #question: Question | null = null;
 
-  /** @param streams - Where keys come from, and where they are echoed. History is kept in memory. */
-  constructor(streams: KeyboardStreams, listener: KeyboardListener) {
-    this.#listener = listener;
-    this.#bottom = new BottomLine(streams);
-    const { lines } = this.#bottom;
-    lines.on('line', (line) => this.#onLine((this.isTerminal ? meant(line) : line).trim()));
-    lines.on('close', () => this.#onClose());
-    lines.on('SIGINT', () => this.#onInterrupt());
-    // An answer is nothing to be said again.
-    lines.on('history', (history) => this.#question && history.shift());
+  /** @param onInterrupt - Ctrl-C, at a terminal, but where it clears the line. */
+  constructor(streams: KeyboardStreams, onInterrupt: () => void) {
+    this.#streams = streams;
+    this.#onInterrupt = onInterrupt;
+    this.#lines = this.isTerminal ? null : createInterface({ input: streams.input })[Symbol.asyncIterator]();
+    if (this.isTerminal) this.#takeTerminal();
   }
 
   /** Whether a person can be asked. */
   get isTerminal(): boolean {
-    return this.#bottom.isTerminal;
+    return this.#streams.input.isTTY === true;
   }
 
-  /** Shows something, out of the way of what is typed. @param show - Answers whether it ends in a line end. */
-  above(show: () => boolean): void {
-    this.#bottom.above(show);
+  /** Shows something that ends in a line end, above what is typed. @param endLine - Called where there is such a line. */
+  above(show: () => void, endLine: () => void): void {
+    const { output } = this.#streams;
+    const editor = this.#asked?.editor;
+    if (editor === undefined) return show();
+    moveCursor(output, 0, -editor.getCursorPos().rows);
+    cursorTo(output, 0);
+    clearScreenDown(output);
+    show();
+    endLine();
+    // The editor would go up by the rows that it believes to be above.
+    (editor as { prevRows?: number }).prevRows = 0;
+    editor.prompt(true);
   }
 
   /** The next line that says something; null when there are no more. */
-  async next(): Promise<Line | null> {
-    while (this.#waiting.length === 0 && !this.#isOver) await this.#line();
-    return this.#waiting.shift() ?? null;
-  }
-
-  /** What was entered and not asked for yet is forgotten. Answers with it. */
-  dropQueue(): Line[] {
-    return this.isTerminal ? this.#waiting.splice(0) : [];
+  async next(): Promise<string | null> {
+    while (!this.#isOver) {
+      await this.#picking;
+      const line = this.#lines === null ? await this.#ask(PROMPT, this.#history) : await this.#piped();
+      if (line === null) this.#isOver = true;
+      const text = meant(line ?? '').trim();
+      if (text !== '') return text;
+    }
+    return null;
   }
 
   /**
    * Which one of so many is picked, by a line with its number from 1; null if nobody can be asked any more. To be called when
-   * the question is shown: what was typed before that answers nothing, and what is half typed is put by until there is an
-   * answer.
+   * the question is shown: what was typed before that answers nothing. What is half typed is put by meanwhile.
    *
    * @param signal - Aborted when the question is off.
    */
-  async pick(choices: number, signal: AbortSignal): Promise<number | null> {
-    if (!this.isTerminal || choices < 1) return null;
-    await allRead();
-    if (this.#isOver || signal.aborted) return null;
-    return new Promise((resolve) => {
-      const typed = this.#bottom.putBy();
-      const off = () => this.#question?.end(null);
-      const end = (index: number | null) => {
-        this.#question = null;
-        signal.removeEventListener('abort', off);
-        this.#comeBack(typed);
-        resolve(index);
-      };
-      this.#question = { choices, end };
-      signal.addEventListener('abort', off, { once: true });
-      this.#bottom.ask(`  ${rangeOf(choices)}, then Enter: `);
-    });
+  pick(choices: number, signal: AbortSignal): Promise<number | null> {
+    const picked = this.isTerminal && choices > 0 ? this.#pick(choices, signal) : Promise.resolve(null);
+    this.#picking = picked;
+    return picked;
   }
 
   close(): void {
-    this.#bottom.lines.close();
+    this.#isOver = true;
+    this.#asked?.end(null);
+    if (this.isTerminal) this.#leaveTerminal();
+    else this.#streams.input.pause();
   }
 
-  #line(): Promise<void> {
+  async #pick(choices: number, signal: AbortSignal): Promise<number | null> {
+    this.#ahead = `${this.#asked?.editor.line ?? ''}${this.#ahead}`;
+    this.#asked?.end(undefined);
+    await allRead();
+    for (let words = rangeOf(choices); !this.#isOver && !signal.aborted; words = allOf(choices)) {
+      const off = () => this.#asked?.end(undefined);
+      signal.addEventListener('abort', off, { once: true });
+      const line = await this.#ask(`  ${words}, then Enter: `, null);
+      signal.removeEventListener('abort', off);
+      if (line === null) this.#isOver = true;
+      const number = /^\d{1,3}$/.test(line?.trim() ?? '') ? Number(line) : 0;
+      if (number >= 1 && number <= choices) return number - 1;
+    }
+    return null;
+  }
+
+  async #piped(): Promise<string | null> {
+    const { value, done } = (await this.#lines!.next()) as IteratorResult<string, undefined>;
+    return done === true ? null : value;
+  }
+
+  /** One line. @param history - Null for an answer: it is no line to be said again, and not typed ahead. */
+  #ask(prompt: string, history: string[] | null): Promise<string | null | undefined> {
     return new Promise((resolve) => {
-      this.#wake = resolve;
-      if (this.#question === null) this.#bottom.ask();
+      const { output } = this.#streams;
+      const keys = new PassThrough();
+      const editor = createInterface({
+        ...{ input: keys, output, prompt, terminal: true, history: [...(history ?? [])], historySize: HISTORY_LINES },
+      });
+      const end = (line: string | null | undefined) => {
+        if (this.#asked?.keys !== keys) return;
+        this.#asked = null;
+        editor.close();
+        if (typeof line === 'string' && line !== '' && history?.[0] !== line) history?.unshift(line);
+        if (typeof line !== 'string') output.write('\r\n');
+        resolve(line);
+      };
+      this.#asked = { keys, editor, end };
+      editor.on('line', end).on('close', () => end(null));
+      editor.on('SIGINT', () => this.#interrupt(editor)).on('SIGTSTP', () => {});
+      editor.prompt();
+      if (history !== null) keys.write(this.#aheadLine());
     });
   }
 
-  #comeBack(typed: string): void {
-    this.#bottom.putBy();
-    this.#bottom.takeUp(typed);
-    if (this.#wake === null) this.#bottom.rest();
-    else this.#bottom.ask();
+  /** A line that is not to be said after all is no reason to end. */
+  #interrupt(editor: Interface): void {
+    if (editor.line === '') return this.#cancelled();
+    editor.write(null, { ctrl: true, name: 'e' });
+    editor.write(null, { ctrl: true, name: 'u' });
   }
 
-  #onLine(line: string): void {
-    if (this.#question !== null) return this.#onAnswer(this.#question, line);
-    if (line === '' || this.#listener.onCommand(line)) {
-      if (this.#wake !== null) this.#bottom.ask();
+  readonly #onKeys = (text: string): void => this.#take(this.#pastes.keysOf(text));
+
+  #take(keys: string): void {
+    if (this.#asked === null) {
+      if (keys.includes(CTRL_C)) this.#cancelled();
+      else this.#ahead = (this.#ahead + keys).slice(0, MAX_AHEAD_CHARS);
       return;
     }
-    const isQueued = this.isTerminal && this.#wake === null;
-    this.#waiting.push({ text: line, isQueued });
-    if (isQueued) this.#listener.onQueued(line);
-    this.#wakeUp();
+    const line = firstLine(keys);
+    this.#asked.keys.write(line);
+    // What comes with a line is no part of what that was asked for.
+    if (line.length < keys.length) setImmediate(() => this.#take(keys.slice(line.length)));
   }
 
-  #onAnswer(question: Question, line: string): void {
-    const number = /^\d{1,3}$/.test(line) ? Number(line) : 0;
-    if (number >= 1 && number <= question.choices) return question.end(number - 1);
-    const isCommand = line !== '' && this.#listener.onCommand(line);
-    // It may be off by that.
-    if (this.#question !== question) return;
-    const words = isCommand ? rangeOf(question.choices) : allOf(question.choices);
-    this.#bottom.ask(`  ${words}, then Enter: `);
+  /** Whoever cancels does not want what they have typed ahead to be done as if nothing had happened. */
+  #cancelled(): void {
+    this.#ahead = '';
+    this.#onInterrupt();
   }
 
-  /** A line that is not to be said after all is no reason to end. */
-  #onInterrupt(): void {
-    const isTyping = this.#wake !== null && this.#question === null && this.#bottom.lines.line !== '';
-    if (isTyping) this.#bottom.clear();
-    else this.#listener.onInterrupt();
+  /** The first line of what has been typed ahead, or as much as there is of one. */
+  #aheadLine(): string {
+    const line = firstLine(this.#ahead);
+    this.#ahead = this.#ahead.slice(line.length);
+    return line;
   }
 
-  #onClose(): void {
-    this.#isOver = true;
-    this.#question?.end(null);
-    this.#wakeUp();
+  readonly #onHangup = (): void => this.close();
+
+  readonly #markNoPastes = (): void => void this.#streams.output.write(MARK_NO_PASTES);
+
+  #takeTerminal(): void {
+    const { input, output } = this.#streams;
+    input.setEncoding('utf8');
+    input.setRawMode?.(true);
+    input.on('data', this.#onKeys).on('end', this.#onHangup);
+    process.on('exit', this.#markNoPastes);
+    output.write(MARK_PASTES);
   }
 
-  #wakeUp(): void {
-    const wake = this.#wake;
-    this.#wake = null;
-    this.#bottom.rest();
-    wake?.();
+  /** Whatever reads the terminal next may not know of marks. */
+  #leaveTerminal(): void {
+    const { input } = this.#streams;
+    input.off('data', this.#onKeys).off('end', this.#onHangup).pause();
+    input.setRawMode?.(false);
+    process.off('exit', this.#markNoPastes);
+    this.#markNoPastes();
   }
+}
+
+/** With its end, if that is there. */
+function firstLine(keys: string): string {
+  return /^[^\r\n]*[\r\n]?/.exec(keys)![0];
 }
 
 /** Resolves when all that was typed before has been read: some of it may still be on its way through the kernel. */

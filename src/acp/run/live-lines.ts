@@ -11,8 +11,6 @@ const LAST_LINES = 10;
 /** Kept to make those from. */
 const TAIL_BYTES = 16 << 10;
 const LF = 0x0a;
-const COLOURS = /\x1b\[[\d;:]*m/g;
-
 export interface LinesShown {
   line(ansi: string): void;
   /** So many were not shown. */
@@ -24,22 +22,18 @@ export class LiveLines {
   readonly #lines: SeenLines;
   #count = 0;
   #rest: Rest | null = null;
-  /** What is shown already of the line that has no end yet; null for none. */
-  #begun: string | null = null;
 
   constructor(shown: LinesShown) {
     this.#shown = shown;
     this.#lines = new SeenLines((ansi) => {
-      if (++this.#count <= LIVE_LINES) this.#showLine(ansi);
+      if (++this.#count <= LIVE_LINES) shown.line(ansi);
     });
   }
 
-  /** Shows what there is of a line that has no end yet, once; of the whole line the rest is shown then. */
+  /** Shows what there is of a line that has no end yet; when it has one, it is shown whole. */
   showBegun(): void {
-    const begun = this.#lines.begun;
-    if (this.#begun !== null || this.#count >= LIVE_LINES || plain(begun) === '') return;
-    this.#begun = plain(begun);
-    this.#shown.line(begun);
+    const { begun } = this.#lines;
+    if (this.#count < LIVE_LINES && begun.trim() !== '') this.#shown.line(begun);
   }
 
   write(bytes: Uint8Array): void {
@@ -58,21 +52,10 @@ export class LiveLines {
     for (const line of lines) this.#shown.line(line);
   }
 
-  #showLine(ansi: string): void {
-    const [begun, line] = [this.#begun, plain(ansi)];
-    this.#begun = null;
-    if (begun === null || !line.startsWith(begun)) return this.#shown.line(ansi);
-    if (line.length > begun.length) this.#shown.line(`… ${line.slice(begun.length).trim()}`);
-  }
-
   #writePiece(bytes: Uint8Array): void {
     if (this.#count <= LIVE_LINES) this.#lines.write(bytes);
     else (this.#rest ??= new Rest()).add(bytes);
   }
-}
-
-function plain(ansi: string): string {
-  return ansi.replace(COLOURS, '').trimEnd();
 }
 
 /** What comes after the lines that are shown live: counted, and its end kept. */

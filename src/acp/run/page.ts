@@ -1,5 +1,5 @@
 /** How much a person sees at once, in cells of their terminal, and text as rows of it. */
-import type { KeyboardStreams } from './bottom-line.js';
+import type { KeyboardStreams } from './keyboard.js';
 
 export interface Page {
   readonly columns: number;

@@ -31,7 +31,6 @@ function shownOf(said: readonly unknown[], hasColour = false): { text: string; j
     show({ type: 'question', ...updates.readQuestion(update) });
   }
   painter.endLine();
-  painter.listTerminals(terminals.list());
   return { text, json };
 }
 
@@ -83,9 +82,9 @@ it('a tool call is shown as it begins and as it ends, a change once, text in sho
     { ...call, status: 'completed' },
   ]);
   expect(shown.split('\n').filter((line) => !line.startsWith('?'))).toEqual([
-    ...['○ Read', '  ± /a  +1 −0', '  + new', '✔ Read'],
+    ...['○ Read', '✔ Read', '  ± /a  +1 −0', '  + new'],
     ...Array.from({ length: 8 }, (_, line) => `  line ${line}`),
-    ...['  … 12 more lines', 'No terminals yet.', ''],
+    ...['  … 12 more lines', ''],
   ]);
 });
 

@@ -3,7 +3,6 @@
  * so that it can be read in any terminal, a pipe or a file. It knows neither the agent nor where the text goes.
  */
 import type { TerminalExit } from '../display.js';
-import type { TerminalView } from '../shown-terminals.js';
 import type { PlanEntry, RunEvent, ToolCall } from './events.js';
 import { harmless, harmlessLine, harmlessRow } from '../harmless.js';
 import type { Ink } from './ink.js';
@@ -22,15 +21,6 @@ const PLAN_MARKS = new Map([
 ]);
 const MAX_COMMAND_CHARS = 160;
 const INDENT = '  ';
-const HELP = [
-  ['/cancel', 'cancels the turn, and drops what is queued'],
-  ['/terminals', 'lists the terminals'],
-  ['/quit', 'ends'],
-  ['Ctrl-C', 'cancels the turn; at the prompt clears what is typed, or ends'],
-  ['/…', 'all else goes to the agent, which may have commands of its own'],
-] as const;
-const HELP_COLUMN = 12;
-
 interface PaintedTerminal {
   readonly number: number;
   lines: LiveLines;
@@ -48,7 +38,6 @@ export class Painter {
   #terminalCount = 0;
   /** What was last shown of each tool call. */
   readonly #heads = new Map<string, string>();
-  readonly #diffs = new Map<string, string>();
   #plan = '';
 
   /**
@@ -68,17 +57,13 @@ export class Painter {
       case 'policy':
         return this.#lines(dim(`policy ${harmlessLine(event.file)} says what may run`));
       case 'agent':
-        return event.name === null ? this.#endFlow() : this.#lines(dim(agentLine(event.name, event.version)));
+        return event.name === null ? this.endLine() : this.#lines(dim(agentLine(event.name, event.version)));
       case 'session':
         return this.#lines(dim(`session ${harmlessLine(event.sessionId, 80)} in ${harmlessLine(event.cwd)}`));
       case 'message':
       case 'thought':
       case 'user':
         return this.#flow(event.type, event.text);
-      case 'prompt':
-        return event.isQueued ? this.#lines(`${this.#ink.hint('>')} ${harmlessLine(event.text)}`) : this.#endFlow();
-      case 'queued':
-        return this.#lines(dim(`queued: ${harmlessLine(event.text, MAX_COMMAND_CHARS)}`));
       case 'tool':
         return this.#tool(event);
       case 'mode':
@@ -89,8 +74,6 @@ export class Painter {
         return this.#terminalStarted(event);
       case 'terminal_output':
         return this.#terminalOutput(event);
-      case 'terminal_quiet':
-        return this.#terminals.get(keyOf(event))?.lines.showBegun();
       case 'terminal_waits':
         return this.#terminalWaits(event);
       case 'terminal_ended':
@@ -99,8 +82,8 @@ export class Painter {
         return this.#lines(...questionLines(event, this.#ink, this.#page()));
       case 'answer':
         return this.#lines(answerLine(event, this.#ink));
-      case 'file':
-        return this.#lines(fileLine(event, this.#ink));
+      case 'prompt':
+        return this.endLine();
       case 'stderr':
       case 'end':
         return;
@@ -111,39 +94,17 @@ export class Painter {
     }
   }
 
-  /** Whether what was written last ends in a line end. */
-  get isAtLineStart(): boolean {
-    return this.#isAtLineStart;
-  }
-
   /** Begins a new line, if one is under way. */
   endLine(): void {
-    this.#endFlow();
-  }
-
-  /** What can be said to us. */
-  help(): void {
-    this.#indented(HELP.map(([what, does]) => `${this.#ink.hint(what.padEnd(HELP_COLUMN))}${does}`));
-  }
-
-  /** All that there is of terminals. */
-  listTerminals(terminals: readonly TerminalView[]): void {
-    if (terminals.length === 0) return this.#lines(this.#ink.dim('No terminals yet.'));
-    this.#lines(...terminals.map((terminal) => this.#listed(terminal)));
-  }
-
-  #listed(terminal: TerminalView): string {
-    const { command, exit, owner, terminalId } = terminal;
-    const number = this.#terminals.get(keyOf(terminal))?.number ?? '-';
-    const state = exit === null ? this.#ink.hint('running') : this.#ink.dim(endInWords(exit));
-    const id = owner === 'client' && exit === null ? this.#ink.dim(`  ${this.#attach(terminalId)}`) : '';
-    return `${INDENT}${number}  ${state}  ${harmlessLine(command ?? 'terminal of the agent', MAX_COMMAND_CHARS)}${id}`;
+    if (!this.#isAtLineStart) this.#write('\n');
+    this.#isAtLineStart = true;
+    this.#flowing = null;
   }
 
   #flow(type: 'message' | 'thought' | 'user', text: string): void {
     if (text === '') return;
     if (this.#flowing !== type) {
-      this.#endFlow();
+      this.endLine();
       this.#flowing = type;
       if (type === 'user') this.#write(this.#ink.hint('> '));
     }
@@ -152,40 +113,20 @@ export class Painter {
     this.#isAtLineStart = shown.endsWith('\n');
   }
 
-  #endFlow(): void {
-    if (!this.#isAtLineStart) this.#write('\n');
-    this.#isAtLineStart = true;
-    this.#flowing = null;
-  }
-
   #lines(...lines: readonly string[]): void {
-    this.#endFlow();
+    this.endLine();
     if (lines.length > 0) this.#write(`${lines.join('\n')}\n`);
   }
 
   /** Shown as it begins and as it ends, and when it is called something else. */
   #tool(call: ToolCall): void {
-    const before = this.#heads.get(call.toolCallId);
     const head = JSON.stringify([call.title, isOver(call) ? call.status : null]);
-    if (before !== head) this.#lines(headOf(call, this.#ink));
-    const isOverNow = isOver(call) && before !== head;
-    this.#remember(call.toolCallId, head);
-    for (const diff of call.diffs) this.#diff(call, diff);
-    if (isOverNow) this.#indented(textLines(call, this.#ink));
-  }
-
-  #diff({ toolCallId }: ToolCall, diff: ToolCall['diffs'][number]): void {
-    const key = JSON.stringify([toolCallId, diff.path]);
-    const shown = diffLines(diff, this.#ink);
-    if (this.#diffs.get(key) === shown.join('\n')) return;
-    this.#diffs.set(key, shown.join('\n'));
-    dropOldest(this.#diffs);
-    this.#indented(shown);
-  }
-
-  #remember(toolCallId: string, head: string): void {
-    this.#heads.set(toolCallId, head);
+    if (this.#heads.get(call.toolCallId) === head) return;
+    this.#heads.set(call.toolCallId, head);
     dropOldest(this.#heads);
+    this.#lines(headOf(call, this.#ink));
+    if (!isOver(call)) return;
+    this.#indented([...call.diffs.flatMap((diff) => diffLines(diff, this.#ink)), ...textLines(call, this.#ink)]);
   }
 
   #indented(lines: readonly string[]): void {
@@ -226,6 +167,7 @@ export class Painter {
   #terminalWaits(event: Of<'terminal_waits'>): void {
     const terminal = this.#terminals.get(keyOf(event));
     if (!terminal) return;
+    terminal.lines.showBegun();
     const words = `waits for input: ${this.#attach(event.terminalId)}`;
     this.#lines(`${INDENT}${this.#prefix(terminal.number, '│')} ${this.#ink.hint(words)}`);
   }
@@ -258,7 +200,7 @@ export class Painter {
 
   #stop(reason: string): void {
     const words = stopInWords(reason);
-    if (words === null) this.#endFlow();
+    if (words === null) this.endLine();
     else this.#lines(`${this.#ink.bad('■')} ${words}`);
   }
 }
@@ -271,11 +213,6 @@ function answerLine({ option, isUnasked }: Of<'answer'>, { bold, dim, hint }: In
 
 function agentLine(name: string, version: string | null): string {
   return [harmlessLine(name, 80), harmlessLine(version ?? '', 40)].filter((word) => word !== '').join(' ');
-}
-
-function fileLine({ action, path, error }: Of<'file'>, { dim, bad }: Ink): string {
-  const words = `${action} ${harmlessLine(path, 200)}`;
-  return error === null ? dim(INDENT + words) : `${INDENT}${bad('✘')} ${words}: ${harmlessLine(error, 200)}`;
 }
 
 function endInWords({ exitCode, signal, timeLimitMs }: TerminalExit): string {

@@ -82,7 +82,6 @@ async function requestOf(
     onTalk,
     aside: say,
     typed: typedFor(options),
-    isWatched: process.stderr.isTTY,
   };
   return request;
 }

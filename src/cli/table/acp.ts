@@ -8,7 +8,7 @@ export const ACP_RUN_FLAGS = {
   yes: toggle('run: grants what the agent asks permission for, once each time if that can be had.'),
   cwd: text(
     'DIRECTORY',
-    'run: the directory the agent works in, whose files it may have, and from which a relative path of its program ' +
+    'run: the directory the agent works in, and from which a relative path of its program ' +
       'counts. Default: the one you are in.',
   ),
   session: text('ID', 'run: takes up this session of the agent, if it can do that.'),
@@ -38,8 +38,8 @@ const ACTION_NAMES = Object.keys(ACP_ACTIONS);
 const DESCRIPTIONS = {
   run: [
     'run starts the agent behind --, and you talk with it: its answers, its plans and what it asks leave for come as they ' +
-      'are, and what it runs in terminals is shown live. Ctrl-C stops the turn, a second one ends; /quit ends, /terminals ' +
-      'lists its terminals. They are terminals like any other: tenacitty ls has them, and attach takes one up.',
+      'are, and what it runs in terminals is shown live. Ctrl-C stops the turn, a second one ends; /quit ends. They are ' +
+      'terminals like any other: tenacitty ls has them, and attach takes one up.',
     'With --prompt run ends after one turn, with the exit code 0 if the agent came to its end, and else one that tells: 10 ' +
       'it refused, 11 it ran out of tokens, 12 of requests, 13 it wants you to sign in, 14 it ended or does not speak the ' +
       'protocol, 124 time was up, 125 it was not permitted what it asked for (see --yes), 127 it could not be started, 130 ' +
