@@ -1,7 +1,7 @@
 /**
  * `npm run docs`: writes the references in docs/. api.md comes from the route table, cli.md from the table of commands,
  * shells.md from the cases that each shell is held to, the tables in acp-check's README from its cases, that of
- * ARCHITECTURE.md from the plan of the sources.
+ * ARCHITECTURE.md from the plan of the sources, library.md from the interface of the manager and its comments.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { CASE_GROUPS } from '../packages/acp-check/src/cases.ts';
@@ -11,6 +11,7 @@ import { GROUPS } from '../src/cli/table.ts';
 import { withReference } from '../src/http/markdown.ts';
 import { ROUTES } from '../src/http/routes.ts';
 import { withPlan } from '../test/project/imports.ts';
+import { withLibrary } from '../test/project/library-page.ts';
 
 // Where the cases are, hooks of Jest are as well; here nothing calls them.
 globalThis.afterAll ??= () => {};
@@ -20,6 +21,7 @@ const { shellsPage } = await import('../test/shell/matrix.ts');
 rewrite('api.md', (document) => withReference(document, ROUTES));
 rewrite('../packages/acp-check/README.md', (document) => withCheckTables(document, CASE_GROUPS));
 rewrite('cli.md', (document) => withCommands(document, GROUPS));
+rewrite('library.md', withLibrary);
 rewrite('../ARCHITECTURE.md', withPlan);
 writeFileSync(new URL('../docs/shells.md', import.meta.url), shellsPage(SUBJECTS));
 

@@ -249,7 +249,12 @@ export type ListCommands = z.input<typeof listCommands>;
 
 /** What to wait for: the first of these that comes about ends the wait. The end of the program always does. */
 export const waitFor = z.strictObject({
-  text: z.string().min(1).max(MAX_PATTERN_CHARS).optional().describe('Text that is to appear in new output.'),
+  text: z
+    .string()
+    .min(1)
+    .max(MAX_PATTERN_CHARS)
+    .optional()
+    .describe('Text that is to appear in new output; the echo of what is typed counts, too.'),
   regex: z
     .string()
     .min(1)

@@ -83,7 +83,7 @@ export interface ExecOptions extends OnceOptions {
 /**
  * Keeps terminals. Every method but `create`, `list`, `summary`, `close` and `shutdown` throws
  * `TERMINAL_NOT_FOUND` for an unknown id; every method throws `INVALID_INPUT` for arguments that do
- * not fit the schemas in `contract/`. Where terminals are held by other processes, every method but `close`
+ * not fit their schemas. Where terminals are held by other processes, every method but `close`
  * may throw `HOST_UNRESPONSIVE`, `HOST_LOST` or `HOST_FAILED` besides.
  */
 export interface TerminalManager {
@@ -103,7 +103,11 @@ export interface TerminalManager {
    */
   list(request?: ListTerminals): Promise<TerminalSummary[]>;
 
-  /** @param idOrName - All other methods take an id, which this one tells. Of one name: the one that runs, else the newest. */
+  /**
+   * All there is to know of one terminal.
+   *
+   * @param idOrName - All other methods take an id, which this one tells. Of one name: the one that runs, else the newest.
+   */
   get(idOrName: string): Promise<TerminalDetail>;
 
   /**
@@ -137,6 +141,7 @@ export interface TerminalManager {
    */
   search(id: string, request: SearchOutput, options?: WaitOptions): Promise<SearchResult>;
 
+  /** How much it has written, and how much of that is held. */
   stats(id: string): Promise<TerminalStats>;
 
   /** What a person would see now. */
@@ -145,7 +150,7 @@ export interface TerminalManager {
   /** What a newcomer needs before the output from `offset` on (`subscribe`) makes sense. */
   snapshot(id: string): Promise<TerminalSnapshot>;
 
-  /** @throws `TERMINAL_INACTIVE` if the program has ended. */
+  /** Gives the screen another size, of which the program hears. @throws `TERMINAL_INACTIVE` if the program has ended. */
   resize(id: string, size: TerminalSize): Promise<void>;
 
   /** Sends a signal and nothing else. @throws `TERMINAL_INACTIVE` if the program has ended. */
@@ -173,7 +178,7 @@ export interface TerminalManager {
 
   /**
    * Runs a command in the shell of a terminal and waits for its end, for a question it asks, or until time is up:
-   * then it goes on, and `collect` gives the rest.
+   * then it goes on, and `collect` gives the rest. One that was not begun in time, as the shell still starts, never runs.
    *
    * @throws `TERMINAL_BUSY` if a command runs already (the details say which, and what it does) or the shell is not at `place`, `NOT_INTEGRATED` if
    * no shell that can be followed runs there, `TERMINAL_INACTIVE` if the program has ended, `LIMIT_REACHED` if too many
@@ -208,7 +213,7 @@ export interface TerminalManager {
   /** The commands that were run in a terminal, by callers and by people, oldest first: the newest, or those after one. */
   commands(id: string, request?: ListCommands): Promise<CommandRecord[]>;
 
-  /** @throws `COMMAND_NOT_FOUND`. */
+  /** One command, without its output. @throws `COMMAND_NOT_FOUND`. */
   command(id: string, commandId: number): Promise<CommandRecord>;
 
   /**
@@ -228,6 +233,7 @@ export interface TerminalManager {
    */
   wait(id: string, request?: WaitFor, options?: WaitOptions): Promise<WaitResult>;
 
+  /** Numbers over all terminals, and what does not work. */
   summary(): Promise<ManagerSummary>;
 
   /**

@@ -47,7 +47,7 @@ function readPort(given: string): number | typeof ANY_PORT | undefined {
 export const WAIT_FLAGS = {
   label: FOR_ALL,
   exit: toggle('Until the program has ended: as without any of these.'),
-  text: text('TEXT', 'Until new output has this text in it.'),
+  text: text('TEXT', 'Until new output has this text in it; the echo of what is typed counts, too.'),
   regex: text('REGEX', 'Until new output matches (RE2 syntax: no backreferences, no look-around).'),
   idle: duration('Until nothing was printed for so long.'),
   input: toggle('Until a program waits for input.'),
