@@ -168,7 +168,9 @@ describe('LIST, KILL, RESIZE and SIGNAL', () => {
     expect((await agent.call({ action: 'KILL' })).meta).toMatchObject({ terminal: 0, completed: true });
     expect((await agent.call({ action: 'READ' })).text).toMatch(/^here/);
     expect((await agent.call({ action: 'LIST' })).meta).toEqual({ terminals: [], ended: [0] });
-    const { terminals } = (await agent.call({ action: 'LIST', all: true })).meta;
+    const { text, meta } = await agent.call({ action: 'LIST', all: true });
+    const { terminals } = meta as { terminals: { id: string }[] };
+    expect(text).toContain(`terminal 0, id ${terminals[0]!.id}: exited (SIG`);
     expect(terminals).toContainEqual(expect.objectContaining({ terminal: 0, status: 'exited', ended_by: 'deleted' }));
     expect((await agent.call({ command: 'echo again' })).text).toBe('again');
     expect(await agent.call({ action: 'KILL', terminal: 5 })).toMatchObject({

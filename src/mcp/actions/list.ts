@@ -98,12 +98,14 @@ async function stateOf(workspace: Workspace, id: string, { commandId, state }: L
 }
 
 function inWords(row: Row): string {
-  const { terminal, id, name, status, state, completed, exit_code: exitCode, cwd, command, program } = row;
-  const which =
-    (terminal === undefined ? `id ${id}` : `terminal ${terminal}`) + (name === undefined ? '' : ` (${name})`);
+  const { terminal, id, name, status, signal, state, completed, exit_code: exitCode, cwd, command, program } = row;
+  const number = terminal === undefined ? [] : [`terminal ${terminal}`];
+  // Of one that has ended the number may be another's by now.
+  const own = terminal === undefined || status !== undefined ? [`id ${id}`] : [];
+  const which = [...number, ...own].join(', ') + (name === undefined ? '' : ` (${name})`);
   const how = status ?? (completed ? 'free' : (state ?? 'running'));
-  const code = exitCode === undefined ? '' : ` (exit code ${exitCode})`;
-  return `${which}: ${how}${code}, in ${inOneLine(cwd)}: ${inOneLine(command ?? program ?? '')}`;
+  const code = exitCode === undefined ? signal && ` (${signal})` : ` (exit code ${exitCode})`;
+  return `${which}: ${how}${code ?? ''}, in ${inOneLine(cwd)}: ${inOneLine(command ?? program ?? '')}`;
 }
 
 /** A row is a line: what a directory is called must make no other, and no sequence for a terminal. */
