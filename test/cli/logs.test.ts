@@ -104,6 +104,16 @@ describe('tenacitty logs -f', () => {
     expect([...last.values()].slice(0, 3)).toEqual(['ready', 'set', 'half<whole>']);
   });
 
+  it('prints an object once for a line that only ends', async () => {
+    const id = await place.open(quiet(`printf 'whole'; read line; printf '\\nnext\\n'; read line`));
+    const following = place.start(['logs', '-f', '--json', id]);
+    await following.says(/"whole"/);
+    await place.manager.write(id, { input: '' });
+    await following.says(/"next"/);
+    await place.manager.write(id, { input: '' });
+    expect((await following.ended()).stdout.match(/"whole"/g)).toHaveLength(1);
+  });
+
   it('prints a line that was changed anew, below', async () => {
     const id = await place.open(quiet(`printf 'before'; read line; printf '\\rafter \\n'; read line`));
     const following = place.start(['logs', '-f', id]);

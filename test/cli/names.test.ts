@@ -56,7 +56,8 @@ describe('a name', () => {
     await place.stdout('rename', 'web', 'api');
     expect((await place.run('logs', 'web')).code).toBe(3);
     await place.stdout('label', 'api', 'project=web', 'task=one');
-    await place.stdout('label', '--label', 'project=web', 'task-', 'stage=two');
+    const changed = await place.run('label', '--label', 'project=web', 'task-', 'stage=two');
+    expect(changed.stderr).toMatch(/terminal \w+ has the labels project=web, stage=two/);
     expect(await place.manager.get(id)).toMatchObject({ name: 'api', labels: { project: 'web', stage: 'two' } });
     await place.stdout('rename', '--clear', 'api');
     expect(await place.manager.get(id)).toMatchObject({ name: null });

@@ -29,7 +29,9 @@ export function label(call: Call<typeof LABEL_FLAGS>): Promise<number> {
   const labels = changesOf(wordsBehindId(call));
   return withEngine(call.settings, async (manager) =>
     actOnEach(await allSelected(manager, call), async ({ id }) => {
-      await manager.update(id, { labels });
+      const { labels: all } = await manager.update(id, { labels });
+      const words = Object.entries(all).map(([name, value]) => `${name}=${value}`);
+      say(`terminal ${shortId(id)} has ${words.length === 0 ? 'no labels' : `the labels ${words.join(', ')}`}`);
     }),
   );
 }

@@ -17,6 +17,8 @@ export class FollowedLines {
   readonly #form: LineForm;
   /** Whether what was printed last is a line that may yet go on. */
   #isInLine = false;
+  /** The object that was printed last: a line that ends comes again, and is told only if it changed. */
+  #lastEntry = '';
 
   constructor(manager: TerminalManager, id: string, form: LineForm) {
     this.#manager = manager;
@@ -44,7 +46,10 @@ export class FollowedLines {
     const entries = page.continuesLine
       ? [...(await this.#wholeLine(page.fromLine)), ...(page.entries ?? []).slice(1)]
       : page.entries;
-    await print((entries ?? []).map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+    const lines = (entries ?? []).map((entry) => `${JSON.stringify(entry)}\n`);
+    if (lines[0] === this.#lastEntry) lines.shift();
+    this.#lastEntry = lines.at(-1) ?? this.#lastEntry;
+    await print(lines.join(''));
   }
 
   async #wholeLine(since: number): Promise<NonNullable<OutputPage['entries']>> {

@@ -97,7 +97,7 @@ export const UPGRADE_HOST = command({
     'After an update: the processes that hold terminals are of the old version until then. Programs notice nothing, ' +
       'their exit codes are not lost, and who is attached stays so. If a new process cannot take over, the old one goes on.',
     'The old process holds nothing any more, but stays as the parent of the programs it started until the last of them ' +
-      'has ended: only a parent is told how a program ends.',
+      'has ended: only a parent is told how a program ends. The totals of tenacitty stats begin anew with what was taken over.',
   ],
   flags: UPGRADE_HOST_FLAGS,
   examples: [
