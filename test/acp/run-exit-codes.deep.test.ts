@@ -1,7 +1,6 @@
 /** How `tenacitty acp run` ends, as its exit code and in words. test/acp/run.test.ts has the same codes with --json. */
 import { sharedPlace } from '../cli/place.js';
 import type { Place } from '../cli/place.js';
-import { AGENT } from './scripted.js';
 import { startTurn } from './turn.js';
 import type { Wishes } from './turn.js';
 
@@ -67,13 +66,6 @@ describe('the exit code', () => {
     expect(await run(begun, { flags: ['--timeout', '3s'] })).toMatchObject({
       ...{ code: 124, stderr: 'tenacitty: Time is up (--timeout).\n' },
     });
-  });
-
-  it('is waited for when an agent lets wait for its first answer, which is said', async () => {
-    const person = place.inTerminal(['acp', 'run', '--prompt', 'x', '--', ...AGENT, 'mute']);
-    await person.until(/Waiting for the agent to answer/);
-    person.type('\x03');
-    expect(await person.exited).toMatchObject({ exitCode: 130 });
   });
 
   it('is 127 for an agent that cannot be started', async () => {

@@ -5,7 +5,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Stream } from '@agentclientprotocol/sdk';
 import type { TerminalExit } from '../display.js';
@@ -47,7 +46,6 @@ export class AgentProcess {
   /** @throws {RunFailure} if there is no such program or directory, or it may not be executed. */
   static async start(command: AgentCommand, listener: AgentListener): Promise<AgentProcess> {
     const [file = '', ...args] = command.argv;
-    checkDirectory(command.cwd);
     const { cwd, env } = command;
     const child = spawn(file, args, { cwd, env, detached: true, stdio: 'pipe' });
     try {
@@ -99,9 +97,4 @@ export class AgentProcess {
     if (this.#lastWords.length > LAST_WORDS_LINES) this.#lastWords.shift();
     listener.onStderr(line);
   }
-}
-
-function checkDirectory(cwd: string): void {
-  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return;
-  throw new RunFailure(RUN_EXIT.notStarted, `There is no directory ${cwd}.`);
 }

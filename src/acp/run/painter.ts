@@ -21,6 +21,8 @@ const PLAN_MARKS = new Map([
 ]);
 const MAX_COMMAND_CHARS = 160;
 const INDENT = '  ';
+const SHORT_ID_CHARS = 8;
+const MAX_REMEMBERED = 1000;
 interface PaintedTerminal {
   readonly number: number;
   lines: LiveLines;
@@ -73,11 +75,9 @@ export class Painter {
       case 'terminal_started':
         return this.#terminalStarted(event);
       case 'terminal_output':
-        return this.#terminalOutput(event);
       case 'terminal_waits':
-        return this.#terminalWaits(event);
       case 'terminal_ended':
-        return this.#terminalEnded(event);
+        return this.#onTerminal(event);
       case 'question':
         return this.#lines(...questionLines(event, this.#ink, this.#page()));
       case 'answer':
@@ -149,53 +149,43 @@ export class Painter {
     this.#terminals.set(keyOf(event), { number, lines: this.#linesOf(number) });
     dropOldest(this.#terminals);
     const command = harmlessLine(event.command ?? 'terminal of the agent', MAX_COMMAND_CHARS);
-    const reach = event.owner === 'client' ? this.#ink.dim(`  ${this.#attach(event.terminalId)}`) : '';
-    this.#lines(`${INDENT}${this.#prefix(number, '┌')} ${this.#ink.hint('$')} ${command}${reach}`);
+    const reach = event.owner === 'client' ? this.#ink.dim(`  ${this.#attach(event)}`) : '';
+    this.#row(number, '┌', `${this.#ink.hint('$')} ${command}${reach}`);
   }
 
-  #terminalOutput({ data, isAnew, ...event }: Of<'terminal_output'>): void {
+  #onTerminal(event: Of<'terminal_output' | 'terminal_waits' | 'terminal_ended'>): void {
     const terminal = this.#terminals.get(keyOf(event));
     if (!terminal) return;
-    if (isAnew) {
-      terminal.lines.end();
-      terminal.lines = this.#linesOf(terminal.number);
-      this.#lines(`${INDENT}${this.#prefix(terminal.number, '├')} ${this.#ink.dim('from the beginning:')}`);
+    const { number, lines } = terminal;
+    const isOutput = event.type === 'terminal_output';
+    if (event.type === 'terminal_waits') {
+      lines.showBegun();
+      this.#row(number, '│', this.#ink.hint(`waits for input: ${this.#attach(event)}`));
+    } else if (!isOutput || event.isAnew) {
+      lines.end();
+      // What an agent tells of it after its end is shown, too.
+      terminal.lines = this.#linesOf(number);
+      if (isOutput) this.#row(number, '├', this.#ink.dim('from the beginning:'));
+      else this.#row(number, '└', (event.exitCode === 0 ? this.#ink.dim : this.#ink.bad)(endInWords(event)));
     }
-    terminal.lines.write(data);
+    if (isOutput) terminal.lines.write(event.data);
   }
 
-  #terminalWaits(event: Of<'terminal_waits'>): void {
-    const terminal = this.#terminals.get(keyOf(event));
-    if (!terminal) return;
-    terminal.lines.showBegun();
-    const words = `waits for input: ${this.#attach(event.terminalId)}`;
-    this.#lines(`${INDENT}${this.#prefix(terminal.number, '│')} ${this.#ink.hint(words)}`);
-  }
-
-  #terminalEnded(event: Of<'terminal_ended'>): void {
-    const terminal = this.#terminals.get(keyOf(event));
-    if (!terminal) return;
-    terminal.lines.end();
-    // What an agent tells of it afterwards is shown, too.
-    terminal.lines = this.#linesOf(terminal.number);
-    const colour = event.exitCode === 0 ? this.#ink.dim : this.#ink.bad;
-    this.#lines(`${INDENT}${this.#prefix(terminal.number, '└')} ${colour(endInWords(event))}`);
-  }
-
-  #attach(terminalId: string): string {
-    return this.#typed(`attach ${shortId(terminalId)}`);
+  /** The beginning of an id is enough to name one on the command line. */
+  #attach({ terminalId }: { readonly terminalId: string }): string {
+    return this.#typed(`attach ${terminalId.slice(0, SHORT_ID_CHARS)}`);
   }
 
   #linesOf(number: number): LiveLines {
-    const start = `${INDENT}${this.#prefix(number, '│')} `;
     return new LiveLines({
-      line: (ansi) => this.#lines(start + harmlessRow(ansi, this.#ink.hasColour)),
-      leftOut: (lines) => this.#lines(start + this.#ink.dim(`… ${lines} ${lines === 1 ? 'line' : 'lines'} left out`)),
+      line: (ansi) => this.#row(number, '│', harmlessRow(ansi, this.#ink.hasColour)),
+      leftOut: (count) =>
+        this.#row(number, '│', this.#ink.dim(`… ${count} ${count === 1 ? 'line' : 'lines'} left out`)),
     });
   }
 
-  #prefix(number: number, corner: string): string {
-    return this.#ink.dim(`${number}${corner}`);
+  #row(number: number, corner: string, text: string): void {
+    this.#lines(`${INDENT}${this.#ink.dim(`${number}${corner}`)} ${text}`);
   }
 
   #stop(reason: string): void {
@@ -220,17 +210,10 @@ function endInWords({ exitCode, signal, timeLimitMs }: TerminalExit): string {
   return timeLimitMs === undefined ? how : `${how} (time limit of the policy: ${timeLimitMs / 1000} s)`;
 }
 
-const MAX_REMEMBERED = 1000;
-
 function dropOldest(remembered: Map<string, unknown>): void {
   if (remembered.size > MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!);
 }
 
 function keyOf({ sessionId, terminalId }: { readonly sessionId: string; readonly terminalId: string }): string {
   return JSON.stringify([sessionId, terminalId]);
-}
-
-/** What is enough to name one on the command line. */
-function shortId(terminalId: string): string {
-  return terminalId.slice(0, 8);
 }

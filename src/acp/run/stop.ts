@@ -16,31 +16,23 @@ export const RUN_EXIT = {
 
 export const TIME_IS_UP = 'Time is up (--timeout).';
 
-interface Stop {
-  readonly exitCode: number;
-  /** Null where nothing needs to be said. */
-  readonly words: string | null;
-}
-
-/** By the reason an agent gives for the end of a turn. */
-const STOPS: Readonly<Record<string, Stop>> = {
-  end_turn: { exitCode: RUN_EXIT.done, words: null },
-  refusal: { exitCode: RUN_EXIT.refusal, words: 'The agent refuses to go on.' },
-  max_tokens: { exitCode: RUN_EXIT.maxTokens, words: 'The agent has no tokens left for this turn.' },
-  max_turn_requests: {
-    exitCode: RUN_EXIT.maxRequests,
-    words: 'The agent has asked its model as often as it may in a turn.',
-  },
-  cancelled: { exitCode: RUN_EXIT.cancelled, words: 'Cancelled.' },
-};
+/** By the reason an agent gives for the end of a turn: the exit code, and words, where any are needed. */
+const STOPS = new Map<string, readonly [number, string | null]>([
+  ['end_turn', [RUN_EXIT.done, null]],
+  ['refusal', [RUN_EXIT.refusal, 'The agent refuses to go on.']],
+  ['max_tokens', [RUN_EXIT.maxTokens, 'The agent has no tokens left for this turn.']],
+  ['max_turn_requests', [RUN_EXIT.maxRequests, 'The agent has asked its model as often as it may in a turn.']],
+  ['cancelled', [RUN_EXIT.cancelled, 'Cancelled.']],
+]);
+const UNKNOWN_STOP = [RUN_EXIT.failed, 'The agent has stopped for a reason that is not known.'] as const;
 
 export function exitCodeOfStop(reason: string): number {
-  return Object.hasOwn(STOPS, reason) ? STOPS[reason]!.exitCode : RUN_EXIT.failed;
+  return (STOPS.get(reason) ?? UNKNOWN_STOP)[0];
 }
 
 /** Null for the end that is meant to be. */
 export function stopInWords(reason: string): string | null {
-  return Object.hasOwn(STOPS, reason) ? STOPS[reason]!.words : 'The agent has stopped for a reason that is not known.';
+  return (STOPS.get(reason) ?? UNKNOWN_STOP)[1];
 }
 
 /** What went wrong with an agent. */

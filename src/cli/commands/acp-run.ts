@@ -104,25 +104,22 @@ function whatEnds(paper: Stdout): { talk: (talk: Ends) => void; letGo: () => voi
 
 /** Stdout, written to as things happen; what is read of the agent is held back while it does not keep up. */
 class Stdout implements Paper {
-  #last = Promise.resolve();
+  /** Settled when the last write is. */
+  #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #error: unknown;
-  #drained: (() => void)[] = [];
   /** Told of the first write that fails. */
   onFailure: () => void = () => {};
 
   write(written: string): void {
     this.#waiting += written.length;
-    this.#last = print(written).then(
-      () => this.#taken(written.length),
-      (error: unknown) => this.#failed(error),
-    );
+    this.#last = print(written)
+      .catch((error: unknown) => this.#failed(error))
+      .finally(() => (this.#waiting -= written.length));
   }
 
   async ready(): Promise<void> {
-    while (this.#waiting > MAX_BACKLOG && this.#error === undefined) {
-      await new Promise<void>((resolve) => this.#drained.push(resolve));
-    }
+    if (this.#waiting > MAX_BACKLOG) await this.#last;
   }
 
   /** Resolves when all is written. @throws {ReaderGone} if nobody reads it. */
@@ -131,15 +128,9 @@ class Stdout implements Paper {
     if (this.#error instanceof ReaderGone || this.#error instanceof TerminalError) throw this.#error;
   }
 
-  #taken(length: number): void {
-    this.#waiting -= length;
-    for (const resolve of this.#drained.splice(0)) resolve();
-  }
-
   #failed(error: unknown): void {
-    const isFirst = this.#error === undefined;
-    this.#error ??= error;
-    for (const resolve of this.#drained.splice(0)) resolve();
-    if (isFirst) this.onFailure();
+    if (this.#error !== undefined) return;
+    this.#error = error;
+    this.onFailure();
   }
 }
