@@ -7,7 +7,7 @@ import type { Identity } from './identity.js';
 import type { InputsState } from './inputs.js';
 import type { PerTerminalOptions } from '../contract/options.js';
 import type { HandedPty } from '../pty/pty.js';
-import type { HandedTranscript } from '../transcript/transcript.js';
+import type { HandedTranscript } from '../transcript/handed-transcript.js';
 
 /** All that another process needs to go on with a terminal. */
 export interface HandedTerminal {

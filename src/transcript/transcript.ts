@@ -8,21 +8,18 @@
  * through the emulator, whose rows become lines as they leave the screen.
  */
 import type { TerminalScreen, TerminalSnapshot } from '../contract/output.js';
-import { Archive } from '../history/archive.js';
-import type { ArchiveLimits } from '../history/archive.js';
-import type { KeptLine, Lines } from '../history/lines.js';
-import { nextBatch } from '../history/next-batch.js';
-import type { BatchLimits } from '../history/next-batch.js';
+import { Archive, type ArchiveLimits } from '../history/archive.js';
+import type { Lines } from '../history/lines.js';
+import { nextBatch, type BatchLimits } from '../history/next-batch.js';
 import type { OutputBuffer } from '../history/output-buffer.js';
 import type { HistoryBatch, HistoryStore, HistoryTail, Unsaved } from '../history/store.js';
 import type { HistoryView } from '../history/view.js';
-import { screenAsText, viewOf } from './view.js';
-import type { ActiveLines } from './view.js';
+import type { HandedTranscript } from './handed-transcript.js';
+import { screenAsText, viewOf, type ActiveLines } from './view.js';
 import { PlainRun } from '../history/plain-run.js';
 import { Seen } from '../history/seen.js';
-import type { SeenState } from '../history/seen.js';
 import { Screen } from '../screen/screen.js';
-import type { Row } from '../screen/screen.js';
+import { OpenLines } from './open-lines.js';
 
 export interface TranscriptOptions extends ArchiveLimits {
   /** Tells this history from others, so that a cursor of one is not taken for another's. */
@@ -35,34 +32,11 @@ export interface TranscriptOptions extends ArchiveLimits {
   onReply(reply: string): void;
 }
 
-/** All of a transcript's state. Plain data, but for the bytes. */
-export interface HandedTranscript {
-  readonly firstLine: number;
-  readonly lines: readonly KeptLine[];
-  readonly outputStart: number;
-  readonly output: Buffer;
-  /** What brings a fresh screen to what this one shows; the last `heldBack` bytes of the output come after it. */
-  readonly screen: string;
-  readonly heldBack: number;
-  readonly openText: string | null;
-  readonly beginnings: readonly Beginning[];
-  readonly clearedAt: number;
-  readonly seen: SeenState;
-}
-
-/** A line without an end is cut here, so that one endless line cannot hold all memory. */
-const MAX_LINE_CHARS = 64 << 10;
 const LF = 0x0a;
 /** Most lines given to the emulator between two looks at whether a plain run could begin. */
 const MAX_PIECE_LINES = 64;
 /** A run of fewer lines has cost more than it saved: the next one is tried later. */
 const WORTHWHILE_RUN_LINES = 16;
-
-/** When a line that is not final began, and where in the output at the earliest. */
-export interface Beginning {
-  readonly start: number;
-  readonly time: number;
-}
 
 export class Transcript {
   readonly #options: TranscriptOptions;
@@ -74,16 +48,8 @@ export class Transcript {
   readonly #run = new PlainRun();
   #screen: Screen | null;
   #finalScreen: { text: TerminalScreen; ansi: TerminalScreen } | null = null;
-  #now = 0;
   #chunkStart = 0;
-  /** Offset of what the emulator was given last: a line that is new on its screen began there or later. */
-  #pieceStart = 0;
-
-  /** Rows that left the screen and belong to a line that still goes on there. */
-  #openText: string | null = null;
-  /** Beginnings of the lines that are not final, in order. */
-  #beginnings: Beginning[] = [];
-
+  readonly #open: OpenLines;
   /** The run under way; its lines wait in `#runLines` until they have scrolled away what was there before. */
   #isInRun = false;
   #runStart = 0;
@@ -106,9 +72,10 @@ export class Transcript {
     this.#archive = new Archive(options, handed && { line: handed.firstLine, offset: handed.outputStart });
     this.#output = this.#archive.output;
     this.#lines = this.#archive.lines;
+    this.#open = new OpenLines(this.#lines, () => this.seen);
     let isTakingOver = handed !== undefined;
     const screen = new Screen(options.cols, options.rows, {
-      onRowLeft: (row) => isTakingOver || this.#rowLeft(row),
+      onRowLeft: (row) => isTakingOver || this.#open.rowLeft(row),
       onReply: (reply) => isTakingOver || options.onReply(reply),
     });
     this.#screen = screen;
@@ -122,10 +89,10 @@ export class Transcript {
     for (const line of lines) this.#lines.push(line);
     screen.write(Buffer.from(handed.screen));
     screen.write(output.subarray(output.length - heldBack));
-    this.#openText = handed.openText;
-    this.#beginnings = [...handed.beginnings];
+    this.#open.text = handed.openText;
+    this.#open.beginnings = handed.beginnings;
     [this.#clearedAt, this.seen] = [handed.clearedAt, new Seen(handed.seen)];
-    this.#pieceStart = this.#output.end;
+    this.#open.pieceStart = this.#output.end;
     this.#active = null;
   }
 
@@ -136,7 +103,7 @@ export class Transcript {
     return {
       ...{ firstLine: oldest, lines: Array.from({ length: next - oldest }, (_, i) => this.#lines.at(oldest + i)) },
       ...{ outputStart: this.#output.start, output: this.#output.slice(this.#output.start, this.#output.end) },
-      ...{ screen: data, heldBack, openText: this.#openText, beginnings: this.#beginnings },
+      ...{ screen: data, heldBack, openText: this.#open.text, beginnings: this.#open.beginnings },
       ...{ clearedAt: this.#clearedAt, seen: this.seen.state },
     };
   }
@@ -195,7 +162,7 @@ export class Transcript {
   /** Takes in what the program wrote. `bytes` may be reused by the caller afterwards. */
   append(bytes: Uint8Array): void {
     if (this.#screen === null || bytes.length === 0) return;
-    this.#now = this.#options.now();
+    this.#open.now = this.#options.now();
     this.#chunkStart = this.#output.end;
     this.#active = null;
     this.#output.append(bytes);
@@ -231,7 +198,7 @@ export class Transcript {
     const { resumeAt, ansi } = (this.view(), this.#active!);
     const { revision, changes } = this.seen.state;
     const lines = ansi.map((line, i) => {
-      const { start, time } = this.#beginnings[i] ?? { start: this.#output.end, time: this.#now };
+      const { start, time } = this.#open.beginnings[i] ?? { start: this.#output.end, time: this.#open.now };
       return { start, time, ansi: line };
     });
     return {
@@ -248,7 +215,7 @@ export class Transcript {
   resize(cols: number, rows: number): void {
     if (this.#screen === null) return;
     this.#settle();
-    this.#now = this.#options.now();
+    this.#open.now = this.#options.now();
     this.#active = null;
     this.#screen.resize(cols, rows);
   }
@@ -281,8 +248,7 @@ export class Transcript {
     this.view();
     this.#finalScreen = { text: this.screen('text'), ansi: this.screen('ansi') };
     const { ansi } = this.#active!;
-    this.#openText = null;
-    for (const line of ansi) this.#closeLine(line);
+    for (const line of ansi) this.#open.close(line);
     this.#screen.dispose();
     this.#screen = null;
     this.#active = { ansi: [], resumeAt: this.#lines.next };
@@ -295,8 +261,8 @@ export class Transcript {
     return viewOf({
       ...{ id: this.#options.id, maxLines: this.#options.maxLines, clearedAt: this.#clearedAt },
       ...{ archive: this.#archive, seen: this.seen, active: this.#active! },
-      timeOf: (n) => this.#beginnings[n]?.time ?? this.#now,
-      offsetOf: (n) => this.#beginnings[n]?.start ?? this.#output.end,
+      timeOf: (n) => this.#open.beginnings[n]?.time ?? this.#open.now,
+      offsetOf: (n) => this.#open.beginnings[n]?.start ?? this.#output.end,
     });
   }
 
@@ -308,7 +274,7 @@ export class Transcript {
     this.#openLineTime = null;
     this.#runStart = offset;
     this.#runLineCount = 0;
-    this.#beginnings.length = Math.min(this.#beginnings.length, this.#linesToCursor());
+    this.#open.keep(this.#open.toCursor(this.#screen!));
     this.#run.begin(offset, this.#screen!.cols, this.#screen!.hasDefaultTabs, this.#screen!.style);
   }
 
@@ -326,13 +292,13 @@ export class Transcript {
   #keepFoundLines(isAtLineStart: boolean): void {
     const { count, starts, lengths, styles } = this.#run.found;
     this.#runLineCount += count;
-    let time = this.#openLineTime ?? this.#now;
+    let time = this.#openLineTime ?? this.#open.now;
     for (let i = 0; i < count; i++) {
       const start = starts[i]!;
       const length = lengths[i]!;
       if (this.#hasTakenScreen) this.#lines.pushSpan(start, length, time, styles[i]!);
       else this.#runLines.push({ start, length, time, style: styles[i]! });
-      time = this.#now;
+      time = this.#open.now;
       if (!this.#hasTakenScreen && this.#runLines.length > this.#screen!.rows) this.#takeScreen();
     }
     this.#openLineTime = isAtLineStart ? null : time;
@@ -341,7 +307,7 @@ export class Transcript {
   /** The run has scrolled away what was on the screen before it: those rows are final now. */
   #takeScreen(): void {
     this.#screen!.takeRows();
-    this.#beginnings = [];
+    this.#open.beginnings = [];
     this.#hasTakenScreen = true;
     this.seen.replace(this.#lines.next);
     for (const { start, length, time, style } of this.#runLines) this.#lines.pushSpan(start, length, time, style);
@@ -352,21 +318,21 @@ export class Transcript {
   #endRun(until: number): void {
     this.#isInRun = false;
     if (!this.#hasTakenScreen) {
-      this.#beginnings.push(...this.#runLines.map(({ start, time }) => ({ start, time })));
+      this.#open.begin(...this.#runLines.map(({ start, time }) => ({ start, time })));
       this.#runLines = [];
-      this.#pieceStart = this.#run.lineStart;
+      this.#open.pieceStart = this.#run.lineStart;
       this.#screen!.write(this.#output.slice(this.#runStart, until));
     } else this.#showTail(until);
-    if (this.#openLineTime !== null) this.#beginnings.push({ start: this.#run.lineStart, time: this.#openLineTime });
-    this.#matchBeginnings();
+    if (this.#openLineTime !== null) this.#open.begin({ start: this.#run.lineStart, time: this.#openLineTime });
+    this.#open.match(this.#screen!);
   }
 
   /** The last `rows` lines of the run go back from the lines to the screen, which shows nothing else. */
   #showTail(until: number): void {
     const tail = Array.from({ length: this.#screen!.rows }, () => this.#lines.pop()).reverse();
-    this.#beginnings = tail.map(({ start, time }) => ({ start, time }));
+    this.#open.beginnings = tail.map(({ start, time }) => ({ start, time }));
     const first = tail[0]!;
-    this.#pieceStart = this.#run.lineStart;
+    this.#open.pieceStart = this.#run.lineStart;
     this.#screen!.writeOver(first.text, this.#output.slice(first.start, until));
   }
 
@@ -386,10 +352,10 @@ export class Transcript {
       return from;
     }
     this.#mustEmulate = false;
-    this.#pieceStart = this.#chunkStart + from;
+    this.#open.pieceStart = this.#chunkStart + from;
     const to = screen.allowsPlainLines ? this.#endOfPiece(bytes, from) : bytes.length;
     screen.write(bytes.subarray(from, to));
-    this.#matchBeginnings();
+    this.#open.match(screen);
     // More lines each time, so that what never becomes plain is hardly slowed down.
     this.#pieceLines = Math.min(this.#pieceLines * 2, MAX_PIECE_LINES);
     return to;
@@ -406,58 +372,15 @@ export class Transcript {
     return end === from ? bytes.length : end;
   }
 
-  #rowLeft(row: Row): void {
-    if (this.#openText !== null && !row.isWrapped) this.#closeLine(this.#openText);
-    this.#openText = row.isWrapped && this.#openText !== null ? this.#openText + row.ansi : row.ansi;
-    if (row.continues && this.#openText.length < MAX_LINE_CHARS) return;
-    this.#closeLine(this.#openText);
-  }
-
-  #closeLine(ansi: string): void {
-    this.#openText = null;
-    const n = this.#lines.next;
-    this.seen.close(n, ansi);
-    const { start, time } = this.#beginnings.shift() ?? { start: this.#pieceStart, time: this.#now };
-    this.#lines.pushText(start, time, ansi);
-  }
-
-  /** Each line that is new on the screen began with what was just written, at the earliest. */
-  #matchBeginnings(): void {
-    const count = this.#linesToCursor();
-    while (this.#beginnings.length < count) this.#beginnings.push({ start: this.#pieceStart, time: this.#now });
-  }
-
-  /** Lines that are not final, down to the one the cursor is on. */
-  #linesToCursor(): number {
-    return this.#screen!.linesToCursor(this.#openText !== null);
-  }
-
   // --- looking ------------------------------------------------------------------------------------
 
   /** Puts together the lines on the screen and notes which of those seen before have changed. */
   #look(): void {
     this.#settle();
-    this.#active = this.#activeLines();
+    this.#active = this.#screen === null ? { ansi: [], resumeAt: this.#lines.next } : this.#open.shown(this.#screen);
     const { ansi } = this.#active;
     this.seen.show(this.#lines.next, ansi);
-    this.#beginnings.length = Math.min(this.#beginnings.length, ansi.length);
-  }
-
-  #activeLines(): ActiveLines {
-    if (this.#screen === null) return { ansi: [], resumeAt: this.#lines.next };
-    const rows = this.#screen.visibleRows();
-    const cursorRow = this.#screen.cursorRow;
-    const ansi: string[] = this.#openText === null ? [] : [this.#openText];
-    let isOpen = this.#openText !== null;
-    let cursorLine = ansi.length;
-    rows.forEach((row, y) => {
-      // Cut as when it leaves the screen: what was shown of a line too long stays where it was shown.
-      if (row.isWrapped && isOpen && ansi.at(-1)!.length < MAX_LINE_CHARS) ansi.push(ansi.pop()! + row.ansi);
-      else ansi.push(row.ansi);
-      isOpen = true;
-      if (y <= cursorRow) cursorLine = y === cursorRow ? ansi.length - 1 : ansi.length;
-    });
-    return { ansi, resumeAt: this.#lines.next + Math.min(cursorLine, ansi.length) };
+    this.#open.keep(ansi.length);
   }
 
   // --- bounds -------------------------------------------------------------------------------------

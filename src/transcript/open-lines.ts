@@ -1,0 +1,100 @@
+/**
+ * The lines that are not final: those on the screen, and the one of which the beginning has left it. Rows that leave the
+ * screen become lines here. It knows no emulator but by the rows it gives.
+ */
+import type { Lines } from '../history/lines.js';
+import type { Seen } from '../history/seen.js';
+import type { Row, Screen } from '../screen/screen.js';
+import type { ActiveLines } from './view.js';
+
+/** A line without an end is cut here, so that one endless line cannot hold all memory. */
+const MAX_LINE_CHARS = 64 << 10;
+
+/** When a line that is not final began, and where in the output at the earliest. */
+export interface Beginning {
+  readonly start: number;
+  readonly time: number;
+}
+
+export class OpenLines {
+  readonly #lines: Lines;
+  readonly #seen: () => Seen;
+  /** Rows that left the screen and belong to a line that still goes on there. */
+  text: string | null = null;
+  /** Of the lines, in order. */
+  #beginnings: Beginning[] = [];
+  /** Offset of what the emulator was given last: a line that is new on its screen began there or later. */
+  pieceStart = 0;
+  /** When output was taken in last. */
+  now = 0;
+
+  /** @param lines - Takes those that become final. */
+  constructor(lines: Lines, seen: () => Seen) {
+    this.#lines = lines;
+    this.#seen = seen;
+  }
+
+  get beginnings(): readonly Beginning[] {
+    return this.#beginnings;
+  }
+
+  set beginnings(beginnings: readonly Beginning[]) {
+    this.#beginnings = [...beginnings];
+  }
+
+  /** Another line has begun. */
+  begin(...beginnings: readonly Beginning[]): void {
+    this.#beginnings.push(...beginnings);
+  }
+
+  /** There are no more lines than so many. */
+  keep(count: number): void {
+    this.#beginnings.length = Math.min(this.#beginnings.length, count);
+  }
+
+  rowLeft(row: Row): void {
+    if (this.text !== null && !row.isWrapped) this.close(this.text);
+    this.text = row.isWrapped && this.text !== null ? this.text + row.ansi : row.ansi;
+    if (row.continues && this.text.length < MAX_LINE_CHARS) return;
+    this.close(this.text);
+  }
+
+  /** The first of the lines is final. */
+  close(ansi: string): void {
+    this.text = null;
+    this.#seen().close(this.#lines.next, ansi);
+    const { start, time } = this.#beginnings.shift() ?? this.#newest;
+    this.#lines.pushText(start, time, ansi);
+  }
+
+  /** Each line that is new on the screen began with what was written last, at the earliest. */
+  match(screen: Screen): void {
+    const count = this.toCursor(screen);
+    while (this.#beginnings.length < count) this.#beginnings.push(this.#newest);
+  }
+
+  get #newest(): Beginning {
+    return { start: this.pieceStart, time: this.now };
+  }
+
+  /** How many there are, down to the one the cursor is on. */
+  toCursor(screen: Screen): number {
+    return screen.linesToCursor(this.text !== null);
+  }
+
+  /** Their text. */
+  shown(screen: Screen): ActiveLines {
+    const { cursorRow } = screen;
+    const ansi: string[] = this.text === null ? [] : [this.text];
+    let isOpen = this.text !== null;
+    let cursorLine = ansi.length;
+    screen.visibleRows().forEach((row, y) => {
+      // Cut as when it leaves the screen: what was shown of a line too long stays where it was shown.
+      if (row.isWrapped && isOpen && ansi.at(-1)!.length < MAX_LINE_CHARS) ansi.push(ansi.pop()! + row.ansi);
+      else ansi.push(row.ansi);
+      isOpen = true;
+      if (y <= cursorRow) cursorLine = y === cursorRow ? ansi.length - 1 : ansi.length;
+    });
+    return { ansi, resumeAt: this.#lines.next + Math.min(cursorLine, ansi.length) };
+  }
+}
