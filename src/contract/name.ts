@@ -3,7 +3,6 @@
  * id, and which terminal one means. Nothing here knows a door or the engine.
  */
 import { z } from 'zod';
-import type { TerminalStatus } from './terminal.js';
 
 /** An id may be shortened to so many characters. Fewer would name another terminal tomorrow. */
 export const MIN_ID_PREFIX = 4;
@@ -24,7 +23,8 @@ export function isName(given: string): boolean {
 /** A terminal that may have a name, as lists show it. */
 export interface Named {
   readonly id: string;
-  readonly status: TerminalStatus;
+  /** `active`: it runs. */
+  readonly status: string;
   /** ISO 8601. */
   readonly created: string;
 }

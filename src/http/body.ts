@@ -5,7 +5,8 @@ import { isUtf8 } from 'node:buffer';
 import { TerminalError, invalidInput } from '../errors.js';
 import type { Exchange } from './exchange.js';
 import { parseJson } from './json.js';
-import { JSON_TYPE } from './route.js';
+
+export const JSON_TYPE = 'application/json';
 
 /**
  * How much of a refused body is still taken, so that a caller who is sending it can read why; a

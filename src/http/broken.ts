@@ -8,7 +8,7 @@ import { Socket } from 'node:net';
 import { TerminalError, invalidInput } from '../errors.js';
 import { Exchange } from './exchange.js';
 import { problemText } from './problems.js';
-import { JSON_TYPE } from './route.js';
+import { JSON_TYPE } from './body.js';
 
 const BAD_REQUEST = 400;
 

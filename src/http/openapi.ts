@@ -7,7 +7,8 @@ import { EVENT_STREAM } from './event-stream.js';
 import { inlineSchema, namedSchema } from './json-schema.js';
 import { streamText } from './reference.js';
 import { IDEMPOTENCY_KEY } from './once.js';
-import { JSON_TYPE, TAGS, errorForm, errorsOf, type Fields, type Route } from './route.js';
+import { JSON_TYPE } from './body.js';
+import { TAGS, errorForm, errorsOf, type Fields, type Route } from './route.js';
 import type { Service } from './service.js';
 
 type Components = Record<string, unknown>;

@@ -4,10 +4,9 @@
  */
 import type { Logger } from 'pino';
 import { ERROR_KINDS, TerminalError } from '../errors.js';
-import { discardBody } from './body.js';
+import { discardBody, JSON_TYPE } from './body.js';
 import type { Exchange } from './exchange.js';
 import { problemPage } from './pages.js';
-import { JSON_TYPE } from './route.js';
 
 /** Answers with an error; only logs it when nobody is there. */
 export async function sendProblem(exchange: Exchange, thrown: unknown, log: Logger): Promise<void> {

@@ -3,7 +3,8 @@
  * neither HTML nor Markdown.
  */
 import { inlineSchema, type JsonSchema } from './json-schema.js';
-import { JSON_TYPE, type Route } from './route.js';
+import { JSON_TYPE } from './body.js';
+import type { Route } from './route.js';
 
 /** One field of a request or an answer; nested ones with dots in their names. */
 export interface FieldRow {

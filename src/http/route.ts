@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { ERROR_KINDS, type ErrorCode } from '../errors.js';
+import { JSON_TYPE } from './body.js';
 import type { ServerEvent } from './event-stream.js';
 import type { Service } from './service.js';
 
@@ -90,8 +91,6 @@ export interface RouteDefinition<P extends Fields, Q extends Fields, B extends z
 
 export type Tag = 'Terminals' | 'Commands' | 'Output' | 'Service';
 export const TAGS: readonly Tag[] = ['Terminals', 'Commands', 'Output', 'Service'];
-
-export const JSON_TYPE = 'application/json';
 
 /** A route as the server and the documentation see it, its own types forgotten. */
 export interface Route extends Omit<

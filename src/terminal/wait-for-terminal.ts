@@ -4,14 +4,18 @@
  */
 import { probeInput } from '../processes/input-probe.js';
 import { ListeningPorts } from '../processes/listening-ports.js';
-import type { HeldTerminal } from './held-terminal.js';
 import { takeSnapshot } from '../processes/process-table.js';
 import { membersOf } from '../processes/process-tree.js';
 import type { TerminalProcesses } from '../processes/process-tree.js';
 import type { WaitedFor } from '../wait/wait-for.js';
 
+/** What it shows itself. */
+type Shown = Omit<WaitedFor, 'probeInput' | 'listeningPorts' | 'hasCommandEnded'> & {
+  readonly commands: { record(commandId: number): { readonly ended: string | null } };
+};
+
 /** @param processes - By what the processes of the terminal are known. */
-export function waitedFor(terminal: HeldTerminal, processes: TerminalProcesses): WaitedFor {
+export function waitedFor(terminal: Shown, processes: TerminalProcesses): WaitedFor {
   const members = async (): Promise<number[]> => membersOf(await takeSnapshot(), processes).map(({ pid }) => pid);
   const ports = new ListeningPorts(processes.pid, members);
   return {

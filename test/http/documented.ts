@@ -3,7 +3,8 @@
  * route promises. Throws on anything undocumented.
  */
 import { ERROR_KINDS, type ErrorCode } from '../../src/errors.js';
-import { JSON_TYPE, errorForm, errorsOf, type Route } from '../../src/http/route.js';
+import { JSON_TYPE } from '../../src/http/body.js';
+import { errorForm, errorsOf, type Route } from '../../src/http/route.js';
 import { ROUTES } from '../../src/http/routes.js';
 
 export interface Answer {

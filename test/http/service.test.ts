@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import supertest from 'supertest';
 import { createApp } from '../../src/http/app.js';
 import { Metrics } from '../../src/http/metrics.js';
-import { JSON_TYPE } from '../../src/http/route.js';
+import { JSON_TYPE } from '../../src/http/body.js';
 import { ROUTES } from '../../src/http/routes.js';
 import { startServer, VERSION, type ServerUnderTest } from './server-under-test.js';
 
