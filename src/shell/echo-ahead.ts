@@ -25,6 +25,11 @@ export class EchoAhead {
     if (tty !== null) void this.#forgetUnechoed(this.#ahead, tty);
   }
 
+  /** The terminal has answered a program. One that reads that has echo off, so that none is found. */
+  replied(bytes: Uint8Array): void {
+    this.#ahead.add(bytes, this.#around.terminal.outputEnd());
+  }
+
   async #forgetUnechoed(ahead: TypedAhead, tty: string): Promise<void> {
     this.#asking ??= readModes(tty).finally(() => (this.#asking = null));
     const modes = await this.#asking;

@@ -5,20 +5,9 @@
 import { monotonicMs } from '../clock.js';
 import { HalfLine } from './session/half-line.js';
 import type { Mark } from './marker.js';
-import { ShellSession } from './session/session.js';
+import { ShellSession, type SessionState } from './session/session.js';
 import type { CommandEnd, Refusal, SessionEffects } from './session/effects.js';
-import type { SessionState } from './session/session.js';
-import {
-  believedEnd,
-  commandLine,
-  hasParkKey,
-  isRepl,
-  KILL_LINE,
-  PARK_KEY,
-  saysTyped,
-  shellKind,
-  UNPARK_KEY,
-} from './shells.js';
+import { believedEnd, commandLine, hasParkKey, isRepl, roomKey, saysTyped, shellKind, UNPARK_KEY } from './shells.js';
 import type { FollowedKind } from './shells.js';
 import { asTyped } from '../transcript/shown.js';
 import { typedText } from './typed-text.js';
@@ -174,6 +163,12 @@ export class FollowedShell implements SessionEffects {
     this.#session.typed(submits);
   }
 
+  /** The terminal has answered what a program asked it. */
+  replied(bytes: Uint8Array): void {
+    if (this.#running !== null) this.#typedAhead.replied(bytes);
+    this.#session.littered();
+  }
+
   typedInterrupt(): void {
     this.#half.clear();
     this.#session.typedInterrupt();
@@ -299,8 +294,8 @@ export class FollowedShell implements SessionEffects {
     return hasParkKey(this.#kind);
   }
 
-  park(): void {
-    this.#around.terminal.type(this.hasParkKey ? PARK_KEY : KILL_LINE);
+  park(isLitter: boolean): void {
+    this.#around.terminal.type(roomKey(this.#kind, isLitter));
   }
 
   unpark(): void {

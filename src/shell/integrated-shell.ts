@@ -5,8 +5,7 @@
  */
 import { monotonicMs } from '../clock.js';
 import type { CommandLog } from './command-log.js';
-import { probeInput } from '../processes/input-probe.js';
-import type { InputProbe } from '../processes/input-probe.js';
+import { probeInput, type InputProbe } from '../processes/input-probe.js';
 import { KeptTyping } from './kept-typing.js';
 import { MarkFilter } from './mark-filter.js';
 import type { Mark } from './marker.js';
@@ -18,11 +17,9 @@ import { ByFile, newNonce } from './command-way.js';
 import { FollowedShell } from './followed-shell.js';
 import type { HandedShell } from './handed-shell.js';
 import { readProcess } from '../processes/process-table.js';
-import { ShellArrival } from './nested/arrival.js';
-import type { WayIn } from './nested/arrival.js';
+import { ShellArrival, type WayIn } from './nested/arrival.js';
 import { pressUntilHeard } from '../processes/interruption.js';
-import { ShellDisplay } from './display.js';
-import type { ShellTerminal } from './display.js';
+import { ShellDisplay, type ShellTerminal } from './display.js';
 import type { Surroundings } from './surroundings.js';
 
 /** A shell that works is given so much more time to answer. */
@@ -38,10 +35,6 @@ const INTERRUPT_BYTE = 0x03;
 const SIGNAL_BYTES = [INTERRUPT_BYTE, 0x1a, 0x1c];
 /** Ctrl-C. */
 const INTERRUPT = '\x03';
-
-function isThere(pid: number): boolean {
-  return readProcess(pid)?.isGone === false;
-}
 
 export function newScriptFiles(parent: string | null, terminalId: string, isInMemory: boolean): ScriptFiles {
   return ScriptFiles.create(parent, terminalId, newNonce(), isInMemory);
@@ -264,7 +257,8 @@ export class IntegratedShell implements Surroundings {
 
   /** Shells within that are seen to be gone, though the command around them goes on. */
   dropGone(): void {
-    while (this.inner !== null && this.inner.pid !== null && !isThere(this.inner.pid)) this.#drop();
+    while (this.inner !== null && this.inner.pid !== null && readProcess(this.inner.pid)?.isGone !== false)
+      this.#drop();
   }
 
   /** The innermost shell is not to be followed any more; how its command ended is not known. */
@@ -357,6 +351,11 @@ export class IntegratedShell implements Surroundings {
     this.#isSilent = (waiting !== null || !isKnown) && !wasSilent;
     if (wasSilent && waiting !== null) this.#innermost.parksTaken();
     return wasSilent && (waiting !== null || !isKnown);
+  }
+
+  /** The terminal has typed an answer to what a program asked it. */
+  replied(bytes: Uint8Array): void {
+    this.#innermost.replied(bytes);
   }
 
   #note(bytes: Uint8Array): void {

@@ -155,12 +155,20 @@ export function saysTyped(kind: FollowedKind): boolean {
   return kind !== 'sh' && !isRepl(kind);
 }
 
-export const PARK_KEY = '\x1b[7717~';
+const PARK_KEY = '\x1b[7717~';
 export const UNPARK_KEY = '\x1b[7718~';
+/** Throws away what stands there, and is answered as the first. */
+const DROP_KEY = '\x1b[7720~';
 /** Answered wherever the line editor reads, and nothing else; by those that have the keys above. */
 export const ANSWER_KEY = '\x1b[7719~';
 /** Where there is no such key: kills the line from where it is, to both sides. */
 export const KILL_LINE = '\x0b\x15';
+
+/** What makes room for a line of ours. */
+export function roomKey(kind: FollowedKind, isLitter: boolean): string {
+  if (!hasParkKey(kind)) return KILL_LINE;
+  return isLitter ? DROP_KEY : PARK_KEY;
+}
 
 /** Those without an editor of their own take a line feed even where the terminal does not make one of Enter. */
 function enter(kind: ShellKind): string {

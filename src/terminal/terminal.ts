@@ -10,8 +10,7 @@ import type { SignalName, TerminalInput, TerminalStatus } from '../contract/term
 import { TerminalError } from '../errors.js';
 import type { HistoryFiles } from '../store/history-files.js';
 import type { TerminalRecord } from '../store/terminal-record.js';
-import { CommandLog } from '../shell/command-log.js';
-import type { KeptCommand } from '../shell/command-log.js';
+import { CommandLog, type KeptCommand } from '../shell/command-log.js';
 import type { RecordLog } from '../store/record-log.js';
 import { openCommandFile } from '../shell/command-file.js';
 import type { ForegroundProcess } from '../processes/foreground.js';
@@ -31,8 +30,7 @@ import { perTerminal } from '../contract/options.js';
 import type { EngineOptions } from '../contract/options.js';
 import { HAS_PROCESS_TABLE } from '../processes/process-table.js';
 import type { TerminalProcesses } from '../processes/process-tree.js';
-import { Pty } from '../pty/pty.js';
-import type { PtyEvents, PtyExit } from '../pty/pty.js';
+import { Pty, type PtyEvents, type PtyExit } from '../pty/pty.js';
 import type { Integration } from '../shell/launch.js';
 import { Transcript } from '../transcript/transcript.js';
 
@@ -372,7 +370,9 @@ export class Terminal extends HeldTerminal {
 
   /** The emulator answers what the program asks; nobody else does. */
   #reply(reply: string): void {
-    if (this.#pty.pendingInputBytes < MAX_PENDING_REPLY_BYTES) this.#pty.write(Buffer.from(reply, 'latin1'));
+    if (this.#pty.pendingInputBytes >= MAX_PENDING_REPLY_BYTES) return;
+    this.#pty.write(Buffer.from(reply, 'latin1'));
+    this.shell?.replied(Buffer.from(reply, 'latin1'));
   }
 
   #record(): TerminalRecord {

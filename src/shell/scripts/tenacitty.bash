@@ -184,6 +184,11 @@ __tenacitty_unpark() {
   __tenacitty_line=
 }
 __tenacitty_line=${__tenacitty_line-}
+# Another throws away what the terminal has answered to a program that did not read it.
+__tenacitty_drop() {
+  READLINE_LINE= READLINE_POINT=0
+  __tenacitty_mark "R;$$;${#__tenacitty_line}"
+}
 # A third one asks whether all this is there, also within `read -e`.
 __tenacitty_answer() { __tenacitty_mark "P;$$"; }
 __tenacitty_keys() {
@@ -192,10 +197,14 @@ __tenacitty_keys() {
   for map in emacs vi-insert; do
     builtin bind -m "$map" -x '"\e[7717~": __tenacitty_park'
     builtin bind -m "$map" -x '"\e[7718~": __tenacitty_unpark'
+    builtin bind -m "$map" -x '"\e[7720~": __tenacitty_drop'
   done
+  # Keys that it does not know, as such answers look to it, do nothing: in vi mode each byte of them is a command.
+  for map in emacs vi-insert vi-command; do builtin bind -m "$map" '"\e[": skip-csi-sequence'; done
   # What follows is text, no command of the editor's.
   builtin bind -m vi-command '"\e[7717~": "i\e[7717~"'
   builtin bind -m vi-command '"\e[7718~": "i\e[7718~"'
+  builtin bind -m vi-command '"\e[7720~": "i\e[7720~"'
 }
 __tenacitty_keys 2>/dev/null
 

@@ -103,6 +103,10 @@ function __tenacitty_park
     set -g __tenacitty_point (math (string length -- "$__tenacitty_line") + (commandline -C))
     set -l line (commandline | string collect)
     set -g __tenacitty_line "$__tenacitty_line$line"
+    __tenacitty_drop
+end
+# Another throws away what the terminal has answered to a program that did not read it.
+function __tenacitty_drop
     commandline ''
     set -g fish_bind_mode default
     if test "$fish_key_bindings" = fish_vi_key_bindings
@@ -130,6 +134,7 @@ for mode in default insert visual replace replace_one
     bind -M $mode \e\[7717~ __tenacitty_park
     bind -M $mode \e\[7718~ __tenacitty_unpark
     bind -M $mode \e\[7719~ __tenacitty_answer
+    bind -M $mode \e\[7720~ __tenacitty_drop
 end
 
 __tenacitty_mark "I;$fish_pid;fish;$version"

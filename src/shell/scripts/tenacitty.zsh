@@ -114,6 +114,19 @@ __tenacitty_unpark() {
   __tenacitty_line=
 }
 builtin typeset -g __tenacitty_line=${__tenacitty_line-}
+# Another throws away what the terminal has answered to a program that did not read it.
+__tenacitty_drop() {
+  BUFFER=
+  zle -K main
+  zle -R
+  __tenacitty_mark "R;$$;${#__tenacitty_line}"
+}
+# Keys that it does not know, as such answers look to it, do nothing: in vi mode each byte of them is a command.
+__tenacitty_skip() {
+  builtin emulate -L zsh
+  builtin local key=
+  while (( KEYS_QUEUED_COUNT + PENDING > 0 )) && [[ "$key" != [@-~] ]]; do builtin read -rk 1 key; done
+}
 # A third one asks whether all this is there, also within `vared`.
 __tenacitty_answer() { __tenacitty_mark "P;$$" }
 __tenacitty_keys() {
@@ -121,10 +134,14 @@ __tenacitty_keys() {
   zle -N __tenacitty_answer
   zle -N __tenacitty_park
   zle -N __tenacitty_unpark
+  zle -N __tenacitty_drop
+  zle -N __tenacitty_skip
   for map in emacs viins vicmd; do
     bindkey -M $map '\e[7717~' __tenacitty_park
     bindkey -M $map '\e[7718~' __tenacitty_unpark
     bindkey -M $map '\e[7719~' __tenacitty_answer
+    bindkey -M $map '\e[7720~' __tenacitty_drop
+    bindkey -M $map '\e[' __tenacitty_skip
   done
 }
 [[ ! -o zle ]] || __tenacitty_keys 2>/dev/null

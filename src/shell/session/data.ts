@@ -1,5 +1,6 @@
 /** A session as one process hands it to another. */
 import type { CommandEnd } from './effects.js';
+import type { PromptLine } from './line.js';
 import type { SessionState } from './state.js';
 
 /** Plain data: all that is needed to go on elsewhere. */
@@ -9,11 +10,7 @@ export interface SessionData {
   readonly turn: number;
   readonly wanted: number | null;
   readonly running: number | 'typed' | null;
-  readonly hasTyped: boolean;
-  readonly hasSubmitted: boolean;
-  readonly hasParked: boolean;
-  readonly isUnsure: boolean;
-  readonly parksDue: number;
+  readonly line: PromptLine;
   readonly isLoaded: boolean;
   readonly tries: number;
   readonly directory: string | null;

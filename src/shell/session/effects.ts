@@ -26,8 +26,8 @@ export interface SessionEffects {
   readonly hasParkKey: boolean;
   /** Type the next line of a command's text: the shell takes it so, and asks for it. */
   give(command: number): void;
-  /** Type the key that puts by what was typed; the one that brings it back. */
-  park(): void;
+  /** Type the key that puts by what was typed, or throws it away; the one that brings it back. */
+  park(isLitter: boolean): void;
   unpark(): void;
   /** Type what was kept back while `takesTyping` did not hold. */
   typeKept(): void;

@@ -25,8 +25,8 @@ class Notes implements SessionEffects {
     expect(this.isHeld).toBe(true);
     this.all.push(`give ${command}`);
   }
-  park(): void {
-    this.all.push('park');
+  park(isLitter: boolean): void {
+    this.all.push(isLitter ? 'drop' : 'park');
   }
   unpark(): void {
     this.all.push('unpark');
@@ -201,6 +201,21 @@ describe('a session of a shell', () => {
     prompt();
     expect(notes.all).toEqual(['park', 'send 1', 'release echo', 'began 1', 'ended 0 marker', 'unpark']);
     expect(session.state).toBe('typing');
+  });
+
+  it('throws away what the terminal has answered, unless somebody has typed as well', () => {
+    prompt();
+    session.littered();
+    session.want(1, now);
+    expect(notes.all).toEqual(['drop']);
+    tell({ verb: 'parked', isEmpty: true });
+    tell(began(1));
+    tell(ended(1));
+    prompt();
+    session.littered();
+    session.typed(false);
+    session.want(2, now);
+    expect(notes.all.slice(1)).toEqual(['send 1', 'release echo', 'began 1', 'ended 0 marker', 'park']);
   });
 
   it('makes room blindly where no key is answered', () => {

@@ -9,6 +9,7 @@ import { endAtPrompt, endOfLine } from './command-end.js';
 import type { Mark } from '../marker.js';
 import type { SessionData } from './data.js';
 import type { CommandEnd, Refusal, SessionEffects } from './effects.js';
+import { emptyLine, type PromptLine } from './line.js';
 import { HEAL_GRACE_MS, HOOK_GRACE_MS, PARK_GRACE_MS, START_GRACE_MS } from './times.js';
 import type { SessionState } from './state.js';
 
@@ -30,15 +31,7 @@ export class ShellSession {
   /** The command that is to be run: it waits for the prompt, or has been sent. */
   #wanted: number | null = null;
   #running: number | 'typed' | null = null;
-  /** Whether something was typed that the next prompt may find. */
-  #hasTyped = false;
-  /** Whether an Enter was among that, since the last command ended. */
-  #hasSubmitted = false;
-  #hasParked = false;
-  /** Whether somebody has typed since the line was last known to be empty: there may be more to come of it. */
-  #isUnsure = false;
-  /** Keys to put by that were typed and not answered yet. */
-  #parksDue = 0;
+  #line: PromptLine = emptyLine();
   /** Whether the integration was loaded since that was last asked for. */
   #isLoaded = false;
   #tries = 0;
@@ -55,11 +48,7 @@ export class ShellSession {
     this.#turn = data.turn;
     this.#wanted = data.wanted;
     this.#running = data.running;
-    this.#hasTyped = data.hasTyped;
-    this.#hasSubmitted = data.hasSubmitted;
-    this.#hasParked = data.hasParked;
-    this.#isUnsure = data.isUnsure;
-    this.#parksDue = data.parksDue;
+    this.#line = { ...data.line };
     this.#isLoaded = data.isLoaded;
     this.#tries = data.tries;
     this.#directory = data.directory;
@@ -70,9 +59,7 @@ export class ShellSession {
   get data(): SessionData {
     return {
       ...{ instance: this.#instance, state: this.#state, turn: this.#turn, wanted: this.#wanted },
-      ...{ running: this.#running, hasTyped: this.#hasTyped, hasParked: this.#hasParked },
-      ...{ hasSubmitted: this.#hasSubmitted, isUnsure: this.#isUnsure, parksDue: this.#parksDue },
-      ...{ isLoaded: this.#isLoaded, tries: this.#tries },
+      ...{ running: this.#running, line: { ...this.#line }, isLoaded: this.#isLoaded, tries: this.#tries },
       ...{ directory: this.#directory, hookEnd: this.#hookEnd, dueAt: this.#dueAt },
     };
   }
@@ -103,18 +90,18 @@ export class ShellSession {
 
   /** Whether something that was typed at the prompt is put by, or is going to be. */
   get putsBy(): boolean {
-    return this.#hasParked || this.#parksDue > 0;
+    return this.#line.hasParked || this.#line.parksDue > 0;
   }
 
   /** The shell reads, and does not answer the keys to put by: what ran before has taken them. */
   parksTaken(): void {
-    this.#parksDue = 0;
+    this.#line.parksDue = 0;
   }
 
   /** Whether what somebody types may go to the shell now: not into a line of ours, nor before what was put by. */
   get takesTyping(): boolean {
-    if (this.isMakingLine || this.#parksDue > 0) return false;
-    return !(this.#hasParked && (this.#state === 'running' || this.#state === 'settling'));
+    if (this.isMakingLine || this.#line.parksDue > 0) return false;
+    return !(this.#line.hasParked && (this.#state === 'running' || this.#state === 'settling'));
   }
 
   /** Asks for a command to be run as soon as the shell takes one. To be called where `isFree`. */
@@ -139,12 +126,17 @@ export class ShellSession {
 
   /** Somebody has typed; `submits`: an Enter was among it. */
   typed(submits: boolean): void {
-    this.#hasTyped = true;
-    this.#isUnsure = true;
+    this.#line.hasTyped = true;
+    this.#line.isUnsure = true;
     // Nothing else can take it any more: the prompt will find it.
-    if (this.#state === 'settling') this.#hasSubmitted ||= submits;
+    if (this.#state === 'settling') this.#line.hasSubmitted ||= submits;
     else if (this.#state === 'continuation' && submits) this.#become('submitted');
     else if (this.#state === 'prompt' || this.#state === 'typing') this.#become(submits ? 'submitted' : 'typing');
+  }
+
+  /** The terminal has typed an answer for whatever asks it. */
+  littered(): void {
+    this.#line.hasLitter = true;
   }
 
   /** The shell has taken the line that was typed; for shells that do not say so themselves. */
@@ -221,17 +213,17 @@ export class ShellSession {
     if (this.#state === 'healing' || this.#state === 'retrying') this.#effects.release('echo');
     // Shells show their prompt again as they like: that is no new one.
     else if (['prompt', 'typing', 'parking', 'sent'].includes(this.#state)) return;
-    this.#become(this.#hasSubmitted ? 'submitted' : this.#hasTyped ? 'typing' : 'prompt');
-    this.#hasSubmitted = false;
-    if (this.#hasParked) this.#unpark();
+    this.#become(this.#line.hasSubmitted ? 'submitted' : this.#line.hasTyped ? 'typing' : 'prompt');
+    this.#line.hasSubmitted = false;
+    if (this.#line.hasParked) this.#unpark();
     if (this.takesTyping) this.#effects.typeKept();
     this.#advance(now);
   }
 
   #unpark(): void {
     // Whoever asks next puts it by again.
-    this.#hasParked = false;
-    this.#hasTyped = true;
+    this.#line.hasParked = false;
+    this.#line.hasTyped = true;
     this.#become('typing');
     this.#effects.unpark();
   }
@@ -255,10 +247,10 @@ export class ShellSession {
 
   /** Only the answer to the last key tells that all before it was read. */
   #onParked(isEmpty: boolean, now: number): void {
-    this.#parksDue = Math.max(0, this.#parksDue - 1);
-    if (this.#parksDue > 0) return;
-    this.#hasParked = !isEmpty;
-    this.#isUnsure = false;
+    this.#line.parksDue = Math.max(0, this.#line.parksDue - 1);
+    if (this.#line.parksDue > 0) return;
+    this.#line.hasParked = !isEmpty;
+    this.#line.isUnsure = false;
     if (this.#state === 'parking') this.#send(now);
     // The command that it made room for was refused meanwhile.
     else if (this.#state === 'prompt' || this.#state === 'typing') this.#goBack();
@@ -266,14 +258,14 @@ export class ShellSession {
 
   /** What was put by stands at the prompt again. */
   #goBack(): void {
-    if (this.#hasParked) this.#unpark();
+    if (this.#line.hasParked) this.#unpark();
     this.#effects.typeKept();
   }
 
   /** The key was not answered: there is none, or what was typed runs. */
   #sendBlindly(now: number): void {
-    this.#parksDue = 0;
-    this.#hasParked = true;
+    this.#line.parksDue = 0;
+    this.#line.hasParked = true;
     this.#send(now);
   }
 
@@ -287,7 +279,7 @@ export class ShellSession {
     if (command === 0) return this.#onTypedBegan();
     if (this.#state !== 'sent' || command !== this.#wanted) return;
     this.#wanted = null;
-    this.#isUnsure = false;
+    this.#line.isUnsure = false;
     this.#running = command;
     this.#become('running');
     this.#effects.release('echo');
@@ -298,7 +290,7 @@ export class ShellSession {
   #onTypedBegan(): void {
     if (['sent', 'retrying', 'healing', 'running', 'unknown'].includes(this.#state)) return;
     this.#running = 'typed';
-    this.#hasTyped = false;
+    this.#line.hasTyped = false;
     this.#become('running');
     if (this.#wanted !== null) this.#refuse('busy');
     this.#effects.typedBegan();
@@ -325,13 +317,13 @@ export class ShellSession {
 
   /** The shell is about to show its prompt anew: what stood in its line is gone. */
   #settle(): void {
-    this.#hasTyped = false;
+    this.#line.hasTyped = false;
     this.#become('settling');
   }
 
   /** The shell has come back without a word of what was sent; perhaps from something that was typed before that. */
   #onDropped(now: number): void {
-    if (this.#isUnsure && !this.#effects.hasParkKey) this.#become('sent', now + START_GRACE_MS);
+    if (this.#line.isUnsure && !this.#effects.hasParkKey) this.#become('sent', now + START_GRACE_MS);
     else this.#retry(now);
   }
 
@@ -358,18 +350,26 @@ export class ShellSession {
   /** Goes as far with what is wanted as the state allows. */
   #advance(now: number): void {
     if (this.#wanted === null) return;
-    const isClean = this.#state === 'prompt' && !(this.#isUnsure && this.#effects.hasParkKey);
+    const isClean =
+      this.#state === 'prompt' && !(this.#line.isUnsure && this.#effects.hasParkKey) && !this.#line.hasLitter;
     if (isClean) this.#send(now);
-    else if (this.#state === 'prompt' || this.#state === 'typing') {
-      this.#become('parking', now + PARK_GRACE_MS);
-      this.#parksDue++;
-      this.#effects.park();
-    } else if (this.#state === 'unknown') this.#heal(now);
+    else if (this.#state === 'prompt' || this.#state === 'typing') this.#makeRoom(now);
+    else if (this.#state === 'unknown') this.#heal(now);
+  }
+
+  /** What nobody has typed is not put by, but thrown away. */
+  #makeRoom(now: number): void {
+    const isLitter = this.#line.hasLitter && !this.#line.isUnsure && this.#state === 'prompt';
+    this.#line.hasLitter = false;
+    this.#effects.park(isLitter);
+    if (isLitter && !this.#effects.hasParkKey) return this.#send(now);
+    this.#become('parking', now + PARK_GRACE_MS);
+    this.#line.parksDue++;
   }
 
   #send(now: number): void {
     if (!this.#effects.isInPlace) return this.#refuseMoved();
-    this.#hasTyped = false;
+    this.#line.hasTyped = false;
     this.#tries++;
     this.#become('sent', now + START_GRACE_MS);
     this.#effects.send(this.#wanted!);

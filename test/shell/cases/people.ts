@@ -45,6 +45,18 @@ export const PEOPLE: readonly ShellCase[] = [
     },
   },
   {
+    name: 'asks the terminal things and does not read the answers: these are thrown away',
+    run: async (at) => {
+      await at.prompt();
+      for (const questions of ['\\033[6n', '\\033[6n\\033[c', '\\033[c\\033[5n\\033[6n\\033[>c'.repeat(20)]) {
+        expectEnd(await at.exec(`printf '${questions}'; sh -c 'exit 3'`), 3, '');
+        expectEnd(await at.exec('echo next'), 0, 'next');
+      }
+      await at.type('echo ty""ped\r');
+      await at.shows(/^typed$/m);
+    },
+  },
+  {
     name: 'notes what a person runs, and how it ends',
     run: async (at) => {
       await at.prompt();
