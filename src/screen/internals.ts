@@ -101,11 +101,17 @@ interface Line extends EmulatorLine {
 /** An emulator from the inside. */
 export class EmulatorCore {
   readonly #core: Core;
+  readonly #service: Core['_bufferService'];
+  readonly #charsets: Core['_charsetService'];
+  readonly #input: Core['_inputHandler'];
+  readonly #parser: Parser;
 
   /** @throws if the emulator is not the one that this was written for. */
   constructor(terminal: Terminal) {
     this.#core = (terminal as unknown as { _core: Core })._core;
-    if (!isKnown(this.#core, terminal.cols)) {
+    const { _bufferService: service, _charsetService: charsets, _inputHandler: input } = this.#core;
+    [this.#service, this.#charsets, this.#input, this.#parser] = [service, charsets, input, input._parser];
+    if (!this.#isKnown(terminal.cols)) {
       throw new Error('This version of @xterm/headless is not one that tenacitty was made for.');
     }
   }
@@ -115,7 +121,7 @@ export class EmulatorCore {
   }
 
   get buffers(): Core['_bufferService']['buffers'] {
-    return this.#core._bufferService.buffers;
+    return this.#service.buffers;
   }
 
   get isCursorHidden(): boolean {
@@ -140,51 +146,74 @@ export class EmulatorCore {
 
   /** The style text would be written in. */
   get attributes(): Attributes {
-    return this.#core._inputHandler._curAttrData;
+    return this.#input._curAttrData;
   }
 
   /** The character set in use. */
   get charset(): Charset | undefined {
-    return this.#core._charsetService.charset;
+    return this.#charsets.charset;
   }
 
   /** Which of the four designated sets was taken into use. */
   get charsetLevel(): number {
-    return this.#core._charsetService.glevel;
+    return this.#charsets.glevel;
   }
 
   get designatedCharsets(): readonly (Charset | undefined)[] {
-    return this.#core._charsetService._charsets;
+    return this.#charsets._charsets;
   }
 
   /** State of the parser: 0 outside of sequences. */
   get parserState(): number {
-    return this.#core._inputHandler._parser.currentState;
+    return this.#parser.currentState;
   }
 
   /** What is known of the character printed last, as long as nothing else came: whether the next joins it. */
   get joinState(): number {
-    return this.#core._inputHandler._parser.precedingJoinState;
+    return this.#parser.precedingJoinState;
   }
 
   get stringParsers(): { readonly osc: Parser['_oscParser']; readonly dcs: Parser['_dcsParser'] } {
-    const { _oscParser: osc, _dcsParser: dcs } = this.#core._inputHandler._parser;
+    const { _oscParser: osc, _dcsParser: dcs } = this.#parser;
     return { osc, dcs };
   }
 
   /** Lets a handler see, and change, the parameters of a CSI sequence before those that obey it do. */
   onCsi(final: string, handler: (params: Int32Array) => void): void {
-    this.#core._inputHandler._parser.registerCsiHandler({ final }, ({ params }) => (handler(params), false));
+    this.#parser.registerCsiHandler({ final }, ({ params }) => (handler(params), false));
   }
 
   /** Calls `before` whenever a screen is about to scroll by a row; `isWrapped`: the new row goes on from the last. */
   onScroll(before: (isWrapped: boolean) => void): void {
-    const service = this.#core._bufferService;
+    const service = this.#service;
     const scroll = service.scroll.bind(service);
     service.scroll = (eraseAttributes, isWrapped = false) => {
       before(isWrapped);
       scroll(eraseAttributes, isWrapped);
     };
+  }
+
+  #isKnown(cols: number): boolean {
+    const { normal, alt } = this.buffers;
+    const line = normal.lines.get(0) as Line | undefined;
+    const { osc, dcs } = this.stringParsers;
+    return (
+      line !== undefined &&
+      cellsOf(line).length >= cols * CELL_WORDS &&
+      line._extendedAttrs !== undefined &&
+      typeof this.#service.scroll === 'function' &&
+      alt.savedCurAttrData.fg === 0 &&
+      normal.tabs[0] === true &&
+      this.mouseEncoding === 'DEFAULT' &&
+      this.designatedCharsets.length === 0 &&
+      this.charsetLevel === 0 &&
+      this.joinState === 0 &&
+      this.parserState === 0 &&
+      isStringParser(osc, 'start') &&
+      isStringParser(dcs, 'hook') &&
+      this.attributes.fg === 0 &&
+      this.privateModes.wraparound
+    );
   }
 }
 
@@ -204,28 +233,6 @@ export function extendedOf(line: EmulatorLine, column: number): Extended | undef
 }
 
 const CELL_WORDS = 3;
-
-function isKnown(core: Core, cols: number): boolean {
-  const line = core._bufferService.buffers.normal.lines.get(0) as Line | undefined;
-  const { _parser: parser } = core._inputHandler;
-  return (
-    line !== undefined &&
-    line._data.length >= cols * CELL_WORDS &&
-    typeof core._bufferService.scroll === 'function' &&
-    line._extendedAttrs !== undefined &&
-    core._bufferService.buffers.alt.savedCurAttrData.fg === 0 &&
-    core._bufferService.buffers.normal.tabs[0] === true &&
-    core.coreMouseService.activeEncoding === 'DEFAULT' &&
-    core._charsetService._charsets.length === 0 &&
-    core._charsetService.glevel === 0 &&
-    parser.precedingJoinState === 0 &&
-    parser.currentState === 0 &&
-    isStringParser(parser._oscParser, 'start') &&
-    isStringParser(parser._dcsParser, 'hook') &&
-    core._inputHandler._curAttrData.fg === 0 &&
-    core.coreService.decPrivateModes.wraparound
-  );
-}
 
 function isStringParser(parser: StringParser, begin: string): boolean {
   return ['put', 'reset', begin].every((name) => typeof parser?.[name as keyof StringParser] === 'function');
