@@ -232,6 +232,14 @@ describe('tenacitty exec', () => {
     expect((await place.stdout('ls', '-q')).trim()).toBe(id);
   });
 
+  it('names nothing to do at a new terminal whose shell has ended, which is gone', async () => {
+    const HOME = mkdtempSync(join(place.directory, 'home-'));
+    writeFileSync(join(HOME, '.bashrc'), 'exit 5');
+    const { code, stderr } = await place.run('exec', '--shell', 'bash', '--env', `HOME=${HOME}`, '--', 'echo never');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/is gone again.*\n.*has ended/) });
+    expect(stderr).not.toContain('tenacitty logs');
+  });
+
   it('passes on the end of the shell', async () => {
     const { code, stderr } = await place.run('exec', id, 'exit 5');
     expect({ code, stderr }).toEqual({ code: 5, stderr: expect.stringContaining('the shell of terminal') });

@@ -121,8 +121,13 @@ async function begin(manager: TerminalManager, where: Where, command: string): P
       say(`terminal ${shortId(id)} is gone again: no command could be begun there`);
     }
     if (isLate) return 'late';
-    throw isNew && isNotBegun(error) ? new TerminalError(error.code, error.message) : error;
+    throw isNew && error instanceof TerminalError ? aboutNone(error) : error;
   }
+}
+
+/** The error of a terminal that is gone: nothing can be done there. */
+function aboutNone({ code, message, cause }: TerminalError): TerminalError {
+  return new TerminalError(code, message, {}, { cause });
 }
 
 /** How long it may take until the command has begun; not said, it is as long as the engine says. */
