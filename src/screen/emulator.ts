@@ -1,6 +1,5 @@
-/** Makes the terminal emulator; the one importer of @xterm/headless. It knows nothing of histories. */
-import headless from '@xterm/headless';
-import type { Terminal } from '@xterm/headless';
+/** Makes the terminal emulator. It knows nothing of histories. */
+import { Terminal } from './headless.js';
 import { defuse } from './hostile-output.js';
 import { EmulatorCore } from './internals.js';
 import { StringLimit } from './string-limit.js';
@@ -20,7 +19,7 @@ export interface Emulator {
  * of grapheme clusters, as in the browser's emulator.
  */
 export function createEmulator(cols: number, rows: number): Emulator {
-  const terminal = new headless.Terminal({
+  const terminal = new Terminal({
     cols,
     rows,
     scrollback: 0,

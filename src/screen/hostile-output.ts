@@ -2,7 +2,7 @@
  * Takes from an emulator what a hostile program could misuse: counts it would loop over for minutes, links
  * and combined characters it would keep without bound. What any sane program prints looks the same.
  */
-import type { Terminal } from '@xterm/headless';
+import type { Terminal } from './headless.js';
 import { combinedText } from './internals.js';
 import type { EmulatorCore, EmulatorLine } from './internals.js';
 import { isCombined } from './row.js';

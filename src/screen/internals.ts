@@ -2,7 +2,7 @@
  * What is used of @xterm/headless beyond its public interface, under names of our own. It is the one file that knows the
  * private fields; the version is pinned, and what is relied on is checked whenever an emulator is made.
  */
-import type { Terminal } from '@xterm/headless';
+import type { Terminal } from './headless.js';
 
 /** The normal or the alternate screen, with what stands above it. */
 export interface EmulatorBuffer {
