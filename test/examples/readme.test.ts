@@ -1,23 +1,25 @@
-/** README.md and ARCHITECTURE.md: their tables are those of the code, links lead somewhere, and commands work. */
+/** README.md and the pages it leads on to: their tables are those of the code, links lead somewhere, and commands work. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { BARE_NAMES, SETTING_NAMES, SETTINGS } from '../../src/config/settings.js';
 import type { SettingName } from '../../src/config/settings.js';
 import { DEFAULT_ENGINE_OPTIONS } from '../../src/contract/options.js';
-import { ROUTES } from '../../src/http/routes.js';
 import { ERROR_KINDS } from '../../src/errors.js';
 import { TERMINAL_MARK } from '../../src/processes/process-table.js';
+import { Command, MAIN, Place } from '../cli/place.js';
 import { runScript, startDocumentedServer } from '../http/shell.js';
 import { CommandLine } from '../project/command-line.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
-const readme = read('README.md');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+const PAGES = ['README.md', 'docs/configuration.md', 'docs/deployment.md', 'docs/questions.md'] as const;
+const [readme, configuration, deployment, questions] = PAGES.map(read) as [string, string, string, string];
+const MAX_README_LINES = 200;
 
 function section(title: string): string {
   const start = readme.indexOf(`\n## ${title}\n`);
@@ -27,11 +29,6 @@ function section(title: string): string {
 
 function blocks(text: string, language: string): string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, block]) => block!);
-}
-
-/** What stands between `<!-- name: … -->` and `<!-- end of name -->`. */
-function generated(name: string): string {
-  return new RegExp(`<!-- ${name}: .* -->\\n\\n([^]*)\\n<!-- end of ${name} -->`).exec(readme)![1]!;
 }
 
 let folder: string;
@@ -44,14 +41,13 @@ describe('README.md', () => {
     expect(chapters).toEqual(['What it is', 'Quick start', 'API', 'Configuration', 'Deployment', 'Questions']);
   });
 
-  it('lists every route', () => {
-    const rows = ROUTES.map(({ method, path, summary }) => `| \`${method.toUpperCase()} ${path}\` | ${summary} |\n`);
-    expect(generated('routes')).toBe(`| Request | |\n| --- | --- |\n${rows.join('')}`);
-  });
+  it('is short', () => expect(readme.split('\n').length - 1).toBeLessThanOrEqual(MAX_README_LINES));
+});
 
+describe('what it leads on to', () => {
   it('lists every setting with its default', () => {
     const rows = SETTING_NAMES.map((name) => `| \`${name}\` | ${shownDefault(name)} | ${SETTINGS[name].doc} |\n`);
-    expect(generated('settings')).toBe(`| Setting | Default | |\n| --- | --- | --- |\n${rows.join('')}`);
+    expect(configuration).toContain(`| Setting | Default | |\n| --- | --- | --- |\n${rows.join('')}\n<!-- end`);
   });
 
   it('tells the limits as they are', () => {
@@ -62,27 +58,27 @@ describe('README.md', () => {
       `${maxInputBytes / 2 ** 20} MiB per input`,
       `${maxWaitingReads} waiting reads of one caller`,
     ];
-    expect(section('Questions')).toContain(told.join(', '));
+    expect(questions).toContain(told.join(', '));
   });
 
-  it('names no setting and no file that does not exist', () => {
-    const words = readme.match(/\b[A-Z]+(?:_[A-Z0-9]+)+\b/g)!;
+  it.each(PAGES)('names no setting and no file that does not exist: %s', (page) => {
+    const text = read(page);
+    const words = text.match(/\b[A-Z]+(?:_[A-Z0-9]+)+\b/g)!;
     const variables = ['XDG_DATA_HOME', 'XDG_RUNTIME_DIR', TERMINAL_MARK, ...BARE_NAMES];
     expect(
       words.filter((name) => !(name in SETTINGS || name in ERROR_KINDS || variables.some((known) => known === name))),
     ).toEqual([]);
-    const links = [...readme.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map(([, target]) => target!);
-    expect(links.filter((target) => !existsSync(join(ROOT, target)))).toEqual([]);
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, target]) => target!);
+    expect(links.filter((target) => !existsSync(join(ROOT, dirname(page), target)))).toEqual([]);
   });
 
-  it('has npm scripts only that there are', () => {
-    const named = [...readme.matchAll(/\bnpm (start|test|run (\w+))/g)].map(([, word, script]) => script ?? word!);
+  it.each(PAGES)('has npm scripts only that there are: %s', (page) => {
+    const named = [...read(page).matchAll(/\bnpm (start|test|run (\w+))/g)].map(([, word, script]) => script ?? word!);
     expect(named.filter((script) => !(script in scripts))).toEqual([]);
-    expect(blocks(section('Quick start'), 'bash')[0]).toBe('npm start\nnpm test\n');
   });
 
-  it('has shell commands only that a shell understands', () => {
-    for (const script of blocks(readme, 'bash')) {
+  it.each(PAGES)('has shell commands only that a shell understands: %s', (page) => {
+    for (const script of blocks(read(page), 'bash')) {
       expect(spawnSync('bash', ['-n'], { input: script }).stderr.toString()).toBe('');
     }
   });
@@ -94,22 +90,41 @@ function shownDefault(name: SettingName): string {
   return setting.fallback ? `\`${setting.fallback}\`` : 'none';
 }
 
-it('starts quickly as it says', async () => {
-  const server = await startDocumentedServer();
-  const [, ...session] = blocks(section('Quick start'), 'bash');
-  const said = await runScript(session.join('\n'), server.home).finally(() => server.stop());
-  expect(said).toMatch(/^\{"exitCode":3,"cwd":"\/tmp","durationMs":\d+\}\nhello from \/tmp\n/);
-  for (const words of ['step 1', 'step 2', 'step 3', 'exit code 130', 'Terminal terminated successfully']) {
-    expect(said).toContain(words);
-  }
+describe('its quick start', () => {
+  const [setUp, demo] = blocks(section('Quick start'), 'bash');
+
+  it('has two commands', () => expect(setUp).toBe('npm start\nnpm test\n'));
+
+  it('shows the command line as it is', async () => {
+    const place = new Place();
+    const bin = join(place.directory, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'tenacitty'), `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`, { mode: 0o755 });
+    const env = { ...place.env, PATH: `${bin}:${place.env['PATH']}` };
+    const command = new Command(['bash', '-e', '-c', demo!], place.directory, env);
+    command.child.stdin!.end();
+    const { stdout, stderr } = await command.ended();
+    await place.close();
+    const id = '[0-9a-f-]{36}';
+    const said = ['exit code 3', 'hello from /tmp', id, 'step 1', 'step 2', 'step 3', 'stop\\? ', 'web has ended'];
+    expect(stdout).toMatch(new RegExp(`^${said.join('\n')}\n$`));
+    expect(stderr).toMatch(/ waits for input \(line\)[^]* has ended: exit code 0\n(.* is removed\n){2}$/);
+  });
+
+  it('shows a request as it is answered', async () => {
+    const server = await startDocumentedServer();
+    const [request] = blocks(section('API'), 'bash');
+    const said = await runScript(request!, server.home).finally(() => server.stop());
+    expect(JSON.parse(said)).toMatchObject({ success: true, data: { output: '/tmp', exitCode: 3, cwd: '/tmp' } });
+  });
 });
 
-describe('the uses of the library that it shows', () => {
+describe('the uses that docs/library.md shows', () => {
   const USES = [
     ['a program', /\x1b\[\S*metc\x1b\[0m\r\n[^]*\r\n0\n$/],
     ['commands', /^\{ output: '\/tmp', exitCode: 1, cwd: '\/tmp' \}\n1\n2\n3$/],
   ] as const;
-  const codes = blocks(section('API'), 'ts');
+  const codes = blocks(read('docs/library.md').split('<!-- reference')[0]!, 'ts');
 
   it.each(USES.map(([what, said], index) => [what, said, codes[index]!] as const))('work: %s', (what, said, code) => {
     const program = join(folder, `${what}.mts`);
@@ -125,8 +140,8 @@ describe('the uses of the library that it shows', () => {
   it('are all tried', () => expect(codes).toHaveLength(USES.length));
 });
 
-describe('behind a proxy, set as it says', () => {
-  const [lines] = blocks(section('Deployment'), 'env');
+describe('behind a proxy, set as docs/deployment.md says', () => {
+  const [lines] = blocks(deployment, 'env');
   let server: CommandLine;
   let url: string;
   let key: string;
