@@ -8,7 +8,7 @@ import { CASE_GROUPS } from '../packages/acp-check/src/cases.ts';
 import { withCheckTables } from '../packages/acp-check/test/page.ts';
 import { withCommands } from '../src/cli/reference.ts';
 import { GROUPS } from '../src/cli/table.ts';
-import { withReference } from '../src/http/markdown.ts';
+import { withReference } from '../src/http/docs/markdown.ts';
 import { ROUTES } from '../src/http/routes.ts';
 import { withPlan } from '../test/project/imports.ts';
 import { withLibrary } from '../test/project/library-page.ts';

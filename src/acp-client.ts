@@ -3,7 +3,7 @@
  * the one prompt. Like `server.ts` it reads no setting, never exits the process and traps no signal.
  */
 import { resolve } from 'node:path';
-import { openCommandPolicy } from './access/open-policy.js';
+import { openCommandPolicy } from './access/policy/open-policy.js';
 import { JsonLines } from './acp/run/as-json.js';
 import type { OfTerminal, RunEvent } from './acp/run/events.js';
 import { harmlessLine } from './acp/harmless.js';

@@ -2,7 +2,7 @@
  * Where the proxy between an editor and an agent is put together: the engine, the agent's process, and our own stdin and
  * stdout as the editor's. Like `server.ts` it reads no setting, never exits the process and traps no signal.
  */
-import { openCommandPolicy } from './access/open-policy.js';
+import { openCommandPolicy } from './access/policy/open-policy.js';
 import type { TerminalExit } from './acp/display.js';
 import { AgentProcess } from './acp/proxy/agent-process.js';
 import { proxy } from './acp/proxy/proxy.js';

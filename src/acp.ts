@@ -1,5 +1,5 @@
 /** The library for those who write an ACP client, `tenacitty/acp`: named exports only. */
-export type { CommandPermit, CommandPolicy, CommandRequest } from './access/command-policy.js';
+export type { CommandPermit, CommandPolicy, CommandRequest } from './access/policy/command-policy.js';
 export type { RefusedCommand, ShownTerminal, TerminalDisplay, TerminalExit } from './acp/display.js';
 export { endAbandoned } from './acp/owner.js';
 export { asRequestError } from './acp/request-error.js';

@@ -73,19 +73,19 @@ export type {
   UpdateTerminal,
 } from './contract/terminal.js';
 
-export { createCommandPolicy } from './access/create-command-policy.js';
-export type { DescribedPolicy, PolicyOptions } from './access/create-command-policy.js';
+export { createCommandPolicy } from './access/policy/create-command-policy.js';
+export type { DescribedPolicy, PolicyOptions } from './access/policy/create-command-policy.js';
 export type {
   ApprovalRequest,
   AskForApproval,
   CommandPermit,
   CommandPolicy,
   CommandRequest,
-} from './access/command-policy.js';
-export { policed } from './access/policed-manager.js';
-export type { PolicedOptions } from './access/policed-manager.js';
-export { commandPolicyDescription } from './access/policy-description.js';
-export type { CommandPolicyDescription } from './access/policy-description.js';
+} from './access/policy/command-policy.js';
+export { policed } from './access/policy/policed-manager.js';
+export type { PolicedOptions } from './access/policy/policed-manager.js';
+export { commandPolicyDescription } from './access/policy/policy-description.js';
+export type { CommandPolicyDescription } from './access/policy/policy-description.js';
 
 export { endOnSignal } from './end-on-signal.js';
 export { ERROR_KINDS, TerminalError } from './errors.js';

@@ -2,7 +2,7 @@
  * Where the MCP server of one client is put together: the engine and the door on stdin and stdout. Like `server.ts` it
  * reads no setting, never exits the process and traps no signal.
  */
-import { managerFor, openCommandPolicy } from './access/open-policy.js';
+import { managerFor, openCommandPolicy } from './access/policy/open-policy.js';
 import type { Options } from './config.js';
 import { placeFlags } from './config/place.js';
 import { openEngine } from './engine.js';

@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AskForApproval } from './access/command-policy.js';
+import type { AskForApproval } from './access/policy/command-policy.js';
 import { createGate } from './access/gate.js';
-import { managerFor, openCommandPolicy } from './access/open-policy.js';
+import { managerFor, openCommandPolicy } from './access/policy/open-policy.js';
 import type { Options } from './config.js';
 import { exposure } from './config/exposure.js';
 import { placeFlags, placeMark, placeProblems } from './config/place.js';

@@ -2,7 +2,7 @@
  * The five terminal methods of ACP v1, as a client has to serve them to one agent: its sessions, the terminals of each,
  * and what may be asked of them. It knows neither the SDK nor how terminals are held or shown.
  */
-import type { CommandPermit, CommandPolicy } from '../access/command-policy.js';
+import type { CommandPermit, CommandPolicy } from '../access/policy/command-policy.js';
 import { check } from '../check.js';
 import type { TerminalLabels } from '../contract/labels.js';
 import type { TerminalManager } from '../contract/manager.js';

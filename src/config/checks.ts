@@ -6,7 +6,7 @@ import { accessSync, constants, readFileSync, statfsSync, statSync } from 'node:
 import { dirname } from 'node:path';
 import { isLoopbackHost } from '../access/loopback.js';
 import { hasExpired, readKeyFile } from '../access/key-file.js';
-import { readPolicyFile } from '../access/policy-file.js';
+import { readPolicyFile } from '../access/policy/policy-file.js';
 import { dataDirectoryProblem } from '../data-directory.js';
 import type { InputIssue } from '../errors.js';
 import type { Options } from './options.js';

@@ -18,7 +18,7 @@ import { isAtEnd, refuseAgain } from './event-ids.js';
 import { EVENT_STREAM, sendEvents } from './event-stream.js';
 import { Exchange } from './exchange.js';
 import { serveMount, type Mount } from './mount.js';
-import { handleOnce, keyOf } from './once.js';
+import { handleOnce, keyOf } from './routes/once.js';
 import { sendProblem } from './problems.js';
 import { readPathParams, readQuery } from './query.js';
 import { recordRequest } from './request-log.js';

@@ -6,12 +6,12 @@ import { McpServer } from '@modelcontextprotocol/server';
 import type { ServerCapabilities, ServerContext, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { VERSION } from '../version.js';
 import { registerGuide } from './guide.js';
-import { ListChanges } from './list-changes.js';
-import { canShowLinks } from './person.js';
-import type { Person } from './person.js';
+import { ListChanges } from './resources/list-changes.js';
+import { canShowLinks } from './secrets/person.js';
+import type { Person } from './secrets/person.js';
 import type { Caller } from './progress.js';
-import { ResourceUpdates } from './resource-updates.js';
-import { registerResources } from './resources.js';
+import { ResourceUpdates } from './resources/updates.js';
+import { registerResources } from './resources/resources.js';
 import {
   ARGUMENTS_JSON_SCHEMA,
   callTerminal,

@@ -1,11 +1,11 @@
 /** Serves one client on stdin and stdout, in whichever revision of the protocol it speaks. It knows no action. */
 import type { JSONRPCMessage, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { ListChanges } from './list-changes.js';
-import { listeningOf } from './listening.js';
-import { Person } from './person.js';
-import { ResourceUpdates } from './resource-updates.js';
-import { SecretPages } from './secret-page.js';
+import { ListChanges } from './resources/list-changes.js';
+import { listeningOf } from './resources/listening.js';
+import { Person } from './secrets/person.js';
+import { ResourceUpdates } from './resources/updates.js';
+import { SecretPages } from './secrets/page.js';
 import { createMcpServer } from './server.js';
 import type { Workspace } from './workspace.js';
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AcpTerminals } from '../../src/acp.js';
-import { createCommandPolicy } from '../../src/access/create-command-policy.js';
+import { createCommandPolicy } from '../../src/access/policy/create-command-policy.js';
 import { LocalTerminalManager } from '../../src/terminal/terminal-manager.js';
 import { outcomesIn } from './policy-outcome.js';
 import { where } from '../where.js';

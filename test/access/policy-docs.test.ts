@@ -1,8 +1,8 @@
 /** docs/policy.md: what its tables say becomes of commands is what becomes of them, and each field is in it. */
 import { readFileSync } from 'node:fs';
-import { createCommandPolicy } from '../../src/access/create-command-policy.js';
-import { commandPolicyDescription } from '../../src/access/policy-description.js';
-import type { CommandPolicyDescription } from '../../src/access/policy-description.js';
+import { createCommandPolicy } from '../../src/access/policy/create-command-policy.js';
+import { commandPolicyDescription } from '../../src/access/policy/policy-description.js';
+import type { CommandPolicyDescription } from '../../src/access/policy/policy-description.js';
 import { TerminalError } from '../../src/errors.js';
 
 const document = readFileSync('docs/policy.md', 'utf8');

@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCommandPolicy } from '../../src/access/create-command-policy.js';
+import { createCommandPolicy } from '../../src/access/policy/create-command-policy.js';
 import { outcomesIn, PATH } from './policy-outcome.js';
 
 const directory = realpathSync(mkdtempSync(join(tmpdir(), 'tenacitty-evasions-')));

@@ -1,8 +1,8 @@
 /** What a policy says of something that is to be run in a directory. */
-import type { CommandRequest } from '../../src/access/command-policy.js';
-import { createCommandPolicy } from '../../src/access/create-command-policy.js';
-import type { PolicyOptions } from '../../src/access/create-command-policy.js';
-import type { CommandPolicyDescription } from '../../src/access/policy-description.js';
+import type { CommandRequest } from '../../src/access/policy/command-policy.js';
+import { createCommandPolicy } from '../../src/access/policy/create-command-policy.js';
+import type { PolicyOptions } from '../../src/access/policy/create-command-policy.js';
+import type { CommandPolicyDescription } from '../../src/access/policy/policy-description.js';
 import { TerminalError } from '../../src/errors.js';
 
 export const PATH = '/usr/bin:/bin';

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
-import { createCommandPolicy } from '../../src/access/create-command-policy.js';
-import { policed } from '../../src/access/policed-manager.js';
+import { createCommandPolicy } from '../../src/access/policy/create-command-policy.js';
+import { policed } from '../../src/access/policy/policed-manager.js';
 import type { TerminalManager } from '../../src/contract/manager.js';
 import { MANAGERS, readUntilText, stopEngines } from '../engine/engine-under-test.js';
 

@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCommandPolicy } from '../../src/access/create-command-policy.js';
-import type { CommandPolicyDescription } from '../../src/access/policy-description.js';
+import { createCommandPolicy } from '../../src/access/policy/create-command-policy.js';
+import type { CommandPolicyDescription } from '../../src/access/policy/policy-description.js';
 import { outcomesIn } from './policy-outcome.js';
 
 const directory = realpathSync(mkdtempSync(join(tmpdir(), 'tenacitty-policy-')));

@@ -2,8 +2,8 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCommandPolicy } from '../../src/access/create-command-policy.js';
-import { policed } from '../../src/access/policed-manager.js';
+import { createCommandPolicy } from '../../src/access/policy/create-command-policy.js';
+import { policed } from '../../src/access/policy/policed-manager.js';
 import { LocalTerminalManager } from '../../src/terminal/terminal-manager.js';
 
 const directory = realpathSync(mkdtempSync(join(tmpdir(), 'tenacitty-within-')));

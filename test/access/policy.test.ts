@@ -2,10 +2,10 @@
 import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ApprovalRequest } from '../../src/access/command-policy.js';
-import { createCommandPolicy } from '../../src/access/create-command-policy.js';
-import type { PolicyOptions } from '../../src/access/create-command-policy.js';
-import type { CommandPolicyDescription } from '../../src/access/policy-description.js';
+import type { ApprovalRequest } from '../../src/access/policy/command-policy.js';
+import { createCommandPolicy } from '../../src/access/policy/create-command-policy.js';
+import type { PolicyOptions } from '../../src/access/policy/create-command-policy.js';
+import type { CommandPolicyDescription } from '../../src/access/policy/policy-description.js';
 import type { TerminalError } from '../../src/errors.js';
 import { outcomesIn, PATH } from './policy-outcome.js';
 

@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCommandPolicy } from '../../src/access/create-command-policy.js';
-import type { AskForApproval } from '../../src/access/command-policy.js';
-import type { CommandPolicyDescription } from '../../src/access/policy-description.js';
+import { createCommandPolicy } from '../../src/access/policy/create-command-policy.js';
+import type { AskForApproval } from '../../src/access/policy/command-policy.js';
+import type { CommandPolicyDescription } from '../../src/access/policy/policy-description.js';
 import { AcpTerminals } from '../../src/acp.js';
 import { LocalTerminalManager } from '../../src/terminal/terminal-manager.js';
 

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SETTINGS } from '../../src/config/settings.js';
 import { ERROR_KINDS } from '../../src/errors.js';
-import { withReference } from '../../src/http/markdown.js';
+import { withReference } from '../../src/http/docs/markdown.js';
 import { ROUTES } from '../../src/http/routes.js';
 import { runScript, startDocumentedServer } from './shell.js';
 

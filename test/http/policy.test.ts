@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AskForApproval } from '../../src/access/command-policy.js';
-import type { CommandPolicyDescription } from '../../src/access/policy-description.js';
+import type { AskForApproval } from '../../src/access/policy/command-policy.js';
+import type { CommandPolicyDescription } from '../../src/access/policy/policy-description.js';
 import { resolveOptions } from '../../src/config.js';
 import { startServer } from '../../src/server.js';
 import type { RunningServer } from '../../src/server.js';

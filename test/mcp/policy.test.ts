@@ -1,9 +1,9 @@
 /** The tool behind a policy, over stdio: what is refused tells the agent what to do. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AskForApproval } from '../../src/access/command-policy.js';
-import { createCommandPolicy } from '../../src/access/create-command-policy.js';
-import { policed } from '../../src/access/policed-manager.js';
+import type { AskForApproval } from '../../src/access/policy/command-policy.js';
+import { createCommandPolicy } from '../../src/access/policy/create-command-policy.js';
+import { policed } from '../../src/access/policy/policed-manager.js';
 import { McpMount } from '../../src/mcp/mount.js';
 import { sharedPlace } from '../cli/place.js';
 import type { Place } from '../cli/place.js';

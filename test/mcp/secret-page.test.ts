@@ -4,8 +4,8 @@ import { request } from 'node:http';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { SecretPages } from '../../src/mcp/secret-page.js';
-import type { Asked } from '../../src/mcp/secret-page.js';
+import { SecretPages } from '../../src/mcp/secrets/page.js';
+import type { Asked } from '../../src/mcp/secrets/page.js';
 import { eventually } from '../eventually.js';
 
 let pages: SecretPages;

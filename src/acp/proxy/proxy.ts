@@ -4,7 +4,7 @@
  */
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as after } from 'node:timers/promises';
-import type { CommandPolicy } from '../../access/command-policy.js';
+import type { CommandPolicy } from '../../access/policy/command-policy.js';
 import type { TerminalLabels } from '../../contract/labels.js';
 import type { TerminalManager } from '../../contract/manager.js';
 import type { TerminalExit } from '../display.js';

@@ -1,5 +1,5 @@
 /** What the agent and the policy ask leave for: one question at a time, put to the person, or answered where there is none. */
-import type { ApprovalRequest } from '../../access/command-policy.js';
+import type { ApprovalRequest } from '../../access/policy/command-policy.js';
 import type { PermissionOption, PermissionQuestion, RunEvent } from './events.js';
 import type { Keyboard } from './keyboard.js';
 import type { Page } from './page.js';

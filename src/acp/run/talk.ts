@@ -2,7 +2,7 @@
  * A talk with an agent from its start to its end: one turn, or one for each line of a keyboard. Puts together the
  * program, the session, what is shown and who is asked; knows neither how it is shown nor where terminals are held.
  */
-import type { ApprovalRequest } from '../../access/command-policy.js';
+import type { ApprovalRequest } from '../../access/policy/command-policy.js';
 import type { AcpTerminals } from '../terminals.js';
 import { ShownTerminals } from '../shown-terminals.js';
 import type { TerminalDisplay } from '../display.js';

@@ -2,7 +2,7 @@
 import { accessSync, constants, lstatSync, statfsSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { readPolicyFile } from '../../access/policy-file.js';
+import { readPolicyFile } from '../../access/policy/policy-file.js';
 import { dataDirectoryProblem } from '../../data-directory.js';
 import type { Options } from '../../config.js';
 import { placeProblem } from '../../config/checks.js';

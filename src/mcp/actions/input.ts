@@ -11,7 +11,7 @@ import type { Arguments } from '../arguments.js';
 import type { Call } from '../call.js';
 import { lastLine, longestWait } from '../command-wait.js';
 import { tellCommand, tellTerminal } from '../outcome.js';
-import { refuseSecrets } from '../secrets.js';
+import { refuseSecrets } from '../secrets/secrets.js';
 import { commandSource, lastCommand, terminalSource } from '../source.js';
 import { tellingOf } from '../progress.js';
 import type { Target } from '../workspace.js';

@@ -1,0 +1,88 @@
+/**
+ * The rules of a policy: which programs and arguments each speaks of. Of arguments that only a shell will know, it says
+ * *maybe*. It knows no decision and nothing of the disk.
+ */
+import { matchesGlob, matchesPath } from './glob.js';
+import type { RuleDescription } from './policy-description.js';
+import type { KnownProgram } from './programs.js';
+import { MANY, NUMBER, ONE } from '../shell-line/found.js';
+import type { Argument } from '../shell-line/found.js';
+
+export type Match = 'yes' | 'maybe' | 'no';
+
+const ANY_NUMBER = '**';
+
+export class CommandRule {
+  /** As it was written. */
+  readonly text: string;
+  readonly because: string | undefined;
+  readonly #program: string;
+  readonly #args: readonly string[] | undefined;
+
+  constructor(description: RuleDescription) {
+    const { program, args, because } = typeof description === 'string' ? wordsOf(description) : description;
+    this.#program = program;
+    this.#args = args;
+    this.because = because;
+    this.text = typeof description === 'string' ? description : [program, ...(args ?? [])].join(' ');
+  }
+
+  /** For a rule that forbids: whatever name or path the program goes by counts. */
+  matchesAnyName({ names, paths }: KnownProgram, args: readonly Argument[]): Match {
+    const isMeant = this.#isPath
+      ? paths.some((path) => matchesPath(this.#program, path))
+      : names.some((name) => matchesGlob(this.#program, name));
+    return isMeant ? this.#matchesArgs(args) : 'no';
+  }
+
+  /** For a rule that permits: a name means what is found under it, not another program that calls itself so. */
+  matchesTrueName({ word, names, paths, isOnPath }: KnownProgram, args: readonly Argument[]): boolean {
+    const isMeant = this.#isPath
+      ? paths.some((path) => matchesPath(this.#program, path))
+      : isOnPath && matchesGlob(this.#program, word.includes('/') ? (names[0] ?? '') : word);
+    return isMeant && this.#matchesArgs(args) === 'yes';
+  }
+
+  get #isPath(): boolean {
+    return this.#program.startsWith('/');
+  }
+
+  #matchesArgs(args: readonly Argument[]): Match {
+    if (this.#args === undefined || fits(this.#args, args, 'surely')) return 'yes';
+    return fits(this.#args, args, 'possibly') ? 'maybe' : 'no';
+  }
+}
+
+function wordsOf(text: string): { program: string; args?: readonly string[]; because?: string } {
+  const [program = '', ...args] = text.trim().split(/\s+/);
+  return args.length === 0 ? { program } : { program, args };
+}
+
+/** Whether all arguments fit all patterns, whatever those are that are not known, or for some of what they may be. */
+function fits(patterns: readonly string[], args: readonly Argument[], how: 'surely' | 'possibly'): boolean {
+  let below: boolean[] = [];
+  for (let row = patterns.length; row >= 0; row--) {
+    const pattern = patterns[row];
+    const fit: boolean[] = [];
+    for (let at = args.length; at >= 0; at--) {
+      const argument = args[at];
+      const isNone = pattern === ANY_NUMBER && below[at] === true;
+      const isSkipped = fit[at + 1] === true && (pattern === ANY_NUMBER || (isMany(argument) && how === 'possibly'));
+      const isMore = isMany(argument) && how === 'possibly' && pattern !== undefined && below[at] === true;
+      const isOne = argument !== undefined && pattern !== undefined && below[at + 1] === true;
+      const isEnd = pattern === undefined && argument === undefined;
+      fit[at] = isEnd || isNone || isSkipped || isMore || (isOne && fitsOne(pattern, argument, how));
+    }
+    below = fit;
+  }
+  return below[0] === true;
+}
+
+function isMany(argument: Argument | undefined): argument is typeof MANY | typeof NUMBER {
+  return argument === MANY || argument === NUMBER;
+}
+
+function fitsOne(pattern: string, argument: Argument, how: 'surely' | 'possibly'): boolean {
+  if (argument === ONE) return how === 'possibly' || pattern === '*';
+  return !isMany(argument) && matchesGlob(pattern, argument);
+}

@@ -1,0 +1,151 @@
+/**
+ * A policy as its description says: judges what is to be run, asks where that is wanted, and says why not. It knows no
+ * door, and starts nothing.
+ */
+import { check } from '../../check.js';
+import { invalidInput } from '../../errors.js';
+import { searchPath } from '../../search-path.js';
+import { AllowedDirectories, isMoving } from './allowed-directories.js';
+import { approvalFrom } from './approval.js';
+import type { AskForApproval, CommandPermit, CommandPolicy, CommandRequest } from './command-policy.js';
+import { denied } from './denial.js';
+import { EnvironmentFilter, inWords } from './environment-filter.js';
+import { Judge } from './judge.js';
+import type { Verdict } from './judge.js';
+import { commandPolicyDescription, decisionsOf } from './policy-description.js';
+import type { CommandPolicyDescription, PolicyTerms } from './policy-description.js';
+import { lookUp } from './programs.js';
+import type { ProgramPlace } from './programs.js';
+import { baseName, readProgram, readShellLine } from '../shell-line/launched.js';
+import type { Reading } from '../shell-line/launched.js';
+import { dialectOf } from '../shell-line/shells.js';
+
+export interface PolicyOptions {
+  /** Asks somebody who can allow what is to be asked for. Default: nobody is there, so it is denied. */
+  readonly ask?: AskForApproval | undefined;
+  /** Where names of programs are looked for, separated by colons. Default: PATH of this process, without what npm put in front. */
+  readonly path?: string;
+  /** Shells that may be started to work in though they lie elsewhere, by path or name. Default: none. */
+  readonly shells?: readonly string[];
+  /** Where the description stands, for messages. Default: `the policy`. */
+  readonly name?: string;
+}
+
+/** A policy, and what it says of things that are no programs. */
+export interface DescribedPolicy extends CommandPolicy {
+  /** Whether text may be typed into terminals. */
+  readonly allowsInput: boolean;
+  /** Where a program is started whose directory nobody names. */
+  startDirectory(usual: string): string;
+}
+
+const WITHIN = 'it would run in a shell or REPL within a command, whose language and machine are not known';
+const OTHER_SHELL = 'the shell for it would be another than the one on the PATH';
+/** Where programs are looked for if there is no PATH, as execvp(3) does. */
+const DEFAULT_PATH = '/bin:/usr/bin';
+
+/**
+ * @param description - Plain data, as `commandPolicyDescription` has it.
+ * @throws {TerminalError} `INVALID_INPUT` that names each field that is wrong.
+ */
+export function createCommandPolicy(
+  description: CommandPolicyDescription,
+  options: PolicyOptions = {},
+): DescribedPolicy {
+  return new RulePolicy(check('', commandPolicyDescription, description), options);
+}
+
+class RulePolicy implements DescribedPolicy {
+  readonly #terms: PolicyTerms;
+  readonly #options: PolicyOptions;
+  readonly #environment: EnvironmentFilter;
+  readonly #directories: AllowedDirectories | null;
+  readonly allowsInput: boolean;
+
+  constructor(terms: PolicyTerms, options: PolicyOptions) {
+    this.#terms = terms;
+    this.#options = options;
+    this.#environment = new EnvironmentFilter(terms);
+    this.#directories = terms.directories === undefined ? null : new AllowedDirectories(terms.directories);
+    this.allowsInput = decisionsOf(terms).input === 'allow';
+  }
+
+  startDirectory(usual: string): string {
+    return this.#directories === null || this.#directories.contains(usual) ? usual : this.#directories.first;
+  }
+
+  async permit(request: CommandRequest, signal?: AbortSignal): Promise<CommandPermit> {
+    signal?.throwIfAborted();
+    this.#checkForm(request);
+    const env = this.#environmentOf(request);
+    const asked = { ...request, env };
+    const verdict = this.#notDenied(asked);
+    if (verdict.decision === 'ask') {
+      await approvalFrom(this.#options.ask, asked, verdict, signal, this.#options.name);
+      // Links and files may be others by now.
+      this.#notDenied(asked);
+    }
+    return { env, timeLimitMs: this.#terms.timeLimitMs ?? null };
+  }
+
+  #notDenied(request: CommandRequest): Verdict {
+    const { cwd } = request;
+    if (cwd !== null && this.#directories?.contains(cwd) === false) throw this.#directories.refusal(cwd);
+    const verdict = this.#judge(request);
+    if (verdict.decision === 'deny') throw denied(request, verdict, this.#options.name);
+    return verdict;
+  }
+
+  #judge(request: CommandRequest): Verdict {
+    const place = this.#placeOf(request);
+    const reading = this.#read(request, place);
+    const variable = this.#environment.refusedOf(reading.assigned);
+    if (variable !== null)
+      return { decision: 'deny', rule: `environment: ${variable}`, reason: `it sets ${inWords(variable)}` };
+    const outside = this.#directories?.problemOf(reading.launched, request.cwd, request.cwdInShell) ?? null;
+    if (outside !== null) return { decision: 'deny', rule: 'directories', reason: outside };
+    const { shells = [] } = this.#options;
+    return new Judge(this.#terms, { ...place, shells, isMoving: reading.launched.some(isMoving) }).judge(reading);
+  }
+
+  #placeOf({ cwd, env }: CommandRequest): ProgramPlace {
+    const trustedPath = this.#options.path ?? searchPath(process.env) ?? DEFAULT_PATH;
+    return { cwd, path: env['PATH'] ?? trustedPath, trustedPath };
+  }
+
+  #read({ command, args, shell, isWithin = false }: CommandRequest, place: ProgramPlace): Reading {
+    if (args !== null) return readProgram(command, args);
+    // A line that is for no shell in particular is given to what is found under that name.
+    const usual = shell === undefined ? lookUp('bash', place) : null;
+    const name = shell ?? (usual?.paths.length === 0 ? 'sh' : 'bash');
+    const reading = readShellLine(command, dialectOf(baseName(name)) ?? null);
+    const more = [isWithin ? WITHIN : '', usual?.isOnPath === false ? OTHER_SHELL : ''].filter(Boolean);
+    return { ...reading, doubts: new Set([...reading.doubts, ...more]) };
+  }
+
+  #environmentOf(request: CommandRequest): Readonly<Record<string, string>> {
+    const { env, refused } = this.#environment.filter(request.env);
+    if (refused === null) return env;
+    throw denied(
+      request,
+      { decision: 'deny', rule: `environment: ${refused}`, reason: `it is given the variable ${inWords(refused)}` },
+      this.#options.name,
+    );
+  }
+
+  #checkForm({ command, args, env }: CommandRequest): void {
+    const { maxArguments, maxArgumentBytes, maxLineBytes } = this.#terms;
+    const texts = [command, ...(args ?? []), ...Object.entries(env).flat()];
+    if (texts.some((text) => text.includes('\0')))
+      throw refused('must not contain a NUL character', 'text without NUL');
+    const longest = args === null ? maxLineBytes : maxArgumentBytes;
+    if (Buffer.byteLength(command) > longest) throw refused('is too long', `at most ${longest} bytes`);
+    if (args !== null && args.length > maxArguments) throw refused('has too many arguments', `at most ${maxArguments}`);
+    const isLong = args?.some((argument) => Buffer.byteLength(argument) > maxArgumentBytes) === true;
+    if (isLong) throw refused('has an argument that is too long', `at most ${maxArgumentBytes} bytes`);
+  }
+}
+
+function refused(message: string, expected: string) {
+  return invalidInput({ field: 'command', message, expected });
+}

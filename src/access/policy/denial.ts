@@ -1,0 +1,36 @@
+/** How it is said that something may not be run: by which rule, and what can be done. */
+import { TerminalError } from '../../errors.js';
+import type { CommandRequest } from './command-policy.js';
+import type { Verdict } from './judge.js';
+
+const MAX_SHOWN = 200;
+
+/** @param place - Where the policy stands. */
+export function denied(
+  request: CommandRequest,
+  verdict: Verdict,
+  place = 'the policy',
+  hint = hintFor(place),
+): TerminalError {
+  const command = shortened(commandText(request));
+  const because = verdict.reason === '' ? '' : `: ${verdict.reason}`;
+  const message = `${command} may not be run here (${verdict.rule})${because}`;
+  return new TerminalError('COMMAND_DENIED', message, { rule: verdict.rule, command, hint });
+}
+
+/** As a person would type it, whole: a line may have more lines, and anything else in it. */
+export function commandText({ command, args }: CommandRequest): string {
+  return args === null ? command : [command, ...args].map(quotedWhereNeeded).join(' ');
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
+
+function hintFor(place: string): string {
+  return `Use what is allowed, or ask the person to change ${place}; another way to run the same is not wanted either.`;
+}
+
+function quotedWhereNeeded(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

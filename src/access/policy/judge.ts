@@ -1,0 +1,108 @@
+/** What a policy's rules come to for all that would be run together. It asks nobody, and starts nothing. */
+import { CommandRule } from './command-rules.js';
+import { decisionsOf } from './policy-description.js';
+import type { Decision, PolicyTerms } from './policy-description.js';
+import { lookUp } from './programs.js';
+import type { KnownProgram, ProgramPlace } from './programs.js';
+import { HARMLESS_BUILTINS } from '../shell-line/builtins.js';
+import { baseName } from '../shell-line/launched.js';
+import type { Launched, Reading } from '../shell-line/launched.js';
+import { isShellToWorkIn } from '../shell-line/shells.js';
+
+export interface Verdict {
+  readonly decision: Decision;
+  /** What said so, as it stands in the policy. */
+  readonly rule: string;
+  /** Completes "because …"; empty where the rule says all. */
+  readonly reason: string;
+}
+
+interface JudgingPlace extends ProgramPlace {
+  /** Shells that are trusted wherever they are. */
+  readonly shells: readonly string[];
+  /** Whether relative paths could be relative to another directory. */
+  readonly isMoving: boolean;
+}
+
+/** The strictest of all counts. */
+const STRICTNESS: readonly Decision[] = ['allow', 'ask', 'deny'];
+
+export class Judge {
+  readonly #terms: PolicyTerms;
+  readonly #place: JudgingPlace;
+  readonly #rules: Readonly<Record<Decision, readonly CommandRule[]>>;
+
+  constructor(terms: PolicyTerms, place: JudgingPlace) {
+    this.#terms = terms;
+    this.#place = place;
+    const rulesOf = (decision: Decision) => (terms[decision] ?? []).map((rule) => new CommandRule(rule));
+    this.#rules = { deny: rulesOf('deny'), ask: rulesOf('ask'), allow: rulesOf('allow') };
+  }
+
+  judge({ launched, doubts }: Reading): Verdict {
+    const verdicts = [
+      ...launched.map((one) => this.#ofOne(one)),
+      ...[...doubts].map((doubt) => this.#notUnderstood(doubt)),
+    ];
+    const none: Verdict = { decision: 'allow', rule: 'nothing is run', reason: '' };
+    return verdicts.reduce((worst, verdict) => (isStricter(verdict, worst) ? verdict : worst), none);
+  }
+
+  #ofOne(launched: Launched): Verdict {
+    const known = lookUp(launched.program, this.#place);
+    const forbidding = this.#forbidding('deny', known, launched) ?? this.#forbidding('ask', known, launched);
+    if (forbidding?.decision === 'deny') return forbidding;
+    const verdict =
+      forbidding ?? this.#permitting(this.#isCertain(launched) ? known : this.#elsewhere(launched), launched);
+    if (known.isCertain) return verdict;
+    const doubt = this.#notUnderstood(`which file ${launched.program} is cannot be told`);
+    return isStricter(doubt, verdict) ? doubt : verdict;
+  }
+
+  #isCertain({ program }: Launched): boolean {
+    return !this.#place.isMoving || !program.includes('/') || program.startsWith('/');
+  }
+
+  #elsewhere({ program }: Launched): KnownProgram {
+    return lookUp(program, { ...this.#place, cwd: null });
+  }
+
+  #forbidding(decision: 'deny' | 'ask', known: KnownProgram, { program, args }: Launched): Verdict | null {
+    const matches = this.#rules[decision].map((rule) => ({ rule, match: rule.matchesAnyName(known, args) }));
+    const sure = matches.find(({ match }) => match === 'yes');
+    if (sure !== undefined)
+      return { decision, rule: `${decision}: ${sure.rule.text}`, reason: sure.rule.because ?? '' };
+    const possible = matches.find(({ match }) => match === 'maybe');
+    if (possible === undefined) return null;
+    const doubt = this.#notUnderstood(
+      `arguments of ${program}, which \`${possible.rule.text}\` is about, are not known`,
+    );
+    return doubt.decision === 'allow' ? null : doubt;
+  }
+
+  #permitting(known: KnownProgram, launched: Launched): Verdict {
+    const rule = this.#rules.allow.find((one) => one.matchesTrueName(known, launched.args));
+    if (rule !== undefined) return { decision: 'allow', rule: `allow: ${rule.text}`, reason: '' };
+    if (launched.isInShell && HARMLESS_BUILTINS.has(launched.program)) return ITSELF;
+    if (launched.isWrapper && known.isOnPath) return ITSELF;
+    if (this.#isShellToWorkIn(known, launched)) return { decision: this.#terms.shells, rule: 'shells', reason: '' };
+    const { otherwise } = decisionsOf(this.#terms);
+    return { decision: otherwise, rule: `otherwise: ${otherwise}`, reason: `no rule speaks of ${launched.program}` };
+  }
+
+  #isShellToWorkIn({ word, isOnPath }: KnownProgram, { args, isInShell }: Launched): boolean {
+    const isTrusted = isOnPath || this.#place.shells.includes(word);
+    return !isInShell && isTrusted && isShellToWorkIn(baseName(word), args);
+  }
+
+  #notUnderstood(what: string): Verdict {
+    const { notUnderstood } = decisionsOf(this.#terms);
+    return { decision: notUnderstood, rule: `notUnderstood: ${notUnderstood}`, reason: what };
+  }
+}
+
+const ITSELF: Verdict = { decision: 'allow', rule: 'allowed in itself', reason: '' };
+
+function isStricter({ decision }: Verdict, { decision: other }: Verdict): boolean {
+  return STRICTNESS.indexOf(decision) > STRICTNESS.indexOf(other);
+}

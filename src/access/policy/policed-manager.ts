@@ -1,0 +1,174 @@
+/**
+ * The manager a door is given where there is a policy: whatever would start a program or type asks the policy first, all
+ * else passes. So no route and no action can forget it. It knows no door but by name.
+ */
+import { userInfo } from 'node:os';
+import { resolve } from 'node:path';
+import { check } from '../../check.js';
+import { commandName } from '../../command-name.js';
+import type { CommandRecord, ExecCommand } from '../../contract/command.js';
+import type { OnceOptions, TerminalManager, WaitOptions } from '../../contract/manager.js';
+import { METHOD_NAMES } from '../../contract/methods.js';
+import type { MethodName } from '../../contract/methods.js';
+import { createTerminal } from '../../contract/terminal.js';
+import type { CreateTerminal, TerminalDetail, TerminalInput } from '../../contract/terminal.js';
+import { TerminalError } from '../../errors.js';
+import type { EngineLog } from '../../contract/options.js';
+import type { CommandPermit, CommandRequest } from './command-policy.js';
+import type { DescribedPolicy } from './create-command-policy.js';
+import { denied } from './denial.js';
+import { kernelPath } from './kernel-path.js';
+import { baseName } from '../shell-line/launched.js';
+import { isShellToWorkIn } from '../shell-line/shells.js';
+import { TimeLimits } from './time-limits.js';
+
+export interface PolicedOptions {
+  /** Who asks: `http`, `mcp`, `library`. */
+  readonly door: string;
+  /** The shell that is started when none is named; empty: the login shell. */
+  readonly defaultShell?: string;
+  /** Default: nothing is said. */
+  readonly log?: EngineLog;
+}
+
+/** These end what runs, or input; nothing can be said by them. */
+const STOPPING_KEYS = ['ctrl-c', 'ctrl-d', 'ctrl-\\', 'ctrl-z'];
+const STOPPING_TEXT = /^[\x03\x04\x1a\x1c]+$/;
+
+/** @param manager - Is closed with what is given. */
+export function policed(manager: TerminalManager, policy: DescribedPolicy, options: PolicedOptions): TerminalManager {
+  const limits = new TimeLimits(manager, options.log ?? (() => {}));
+  const guard = new Guard(manager, policy, limits, options);
+  const passed = METHOD_NAMES.map((method) => [method, (...call: never[]) => passOn(manager, method, call)]);
+  return {
+    ...(Object.fromEntries(passed) as Pick<TerminalManager, MethodName>),
+    create: (request, waiting) => guard.create(request, waiting),
+    exec: (id, request, waiting) => guard.exec(id, request, waiting),
+    write: (id, input, once) => guard.write(id, input, once),
+    integrate: (id, request, waiting) => guard.typing(() => manager.integrate(id, request, waiting)),
+    collect: async (...call) => limits.ofCommand(await manager.collect(...call)),
+    close: () => (limits.close(), manager.close()),
+    shutdown: (graceMs) => (limits.close(), manager.shutdown(graceMs)),
+  };
+}
+
+function passOn(manager: TerminalManager, method: MethodName, call: readonly never[]): Promise<unknown> {
+  return (manager[method] as (...given: readonly never[]) => Promise<unknown>).call(manager, ...call);
+}
+
+class Guard {
+  readonly #manager: TerminalManager;
+  readonly #policy: DescribedPolicy;
+  readonly #limits: TimeLimits;
+  readonly #options: PolicedOptions;
+
+  constructor(manager: TerminalManager, policy: DescribedPolicy, limits: TimeLimits, options: PolicedOptions) {
+    this.#manager = manager;
+    this.#policy = policy;
+    this.#limits = limits;
+    this.#options = options;
+  }
+
+  async create(given: CreateTerminal = {}, waiting: OnceOptions = {}): Promise<TerminalDetail> {
+    const request = check('', createTerminal, given);
+    const model = request.like === undefined ? null : await this.#manager.get(request.like);
+    const { command, args } = this.#programOf(request, model);
+    const cwd = this.#directoryOf(request, model);
+    const asked = { door: this.#options.door, command, args, cwd, env: request.env ?? {} };
+    const { env, timeLimitMs } = await this.#permit(asked, waiting);
+    const isLimited = timeLimitMs !== null && !isShellToWorkIn(baseName(command), args);
+    const limit = isLimited ? { timeLimitMs: Math.min(timeLimitMs, request.timeLimitMs ?? Infinity) } : {};
+    // By its id: the name may be another's meanwhile.
+    const like = model?.id;
+    return this.#manager.create({ ...request, like, ...limit, cwd, env }, waiting);
+  }
+
+  async exec(id: string, request: ExecCommand, options: OnceOptions = {}) {
+    const { cwd, shell } = await this.#manager.get(id);
+    const [newest] = await this.#manager.commands(id, { limit: 1 });
+    const isWithin = await this.#isWithin(id, newest);
+    const { door } = this.#options;
+    const cwdInShell = newest?.cwd ?? null;
+    const place = { cwd, newest: newest?.commandId ?? null, cwdInShell };
+    const asked = { door, command: request.command, args: null, cwd, cwdInShell, env: {}, shell, isWithin };
+    const { timeLimitMs } = await this.#permit(asked, options);
+    await this.#checkStillIn(id, asked);
+    // What ends between this look and the line that is typed may move the shell, too.
+    const exec = () => this.#manager.exec(id, request, { ...options, place });
+    const result = await (timeLimitMs === null ? exec() : this.#limits.limitCommand(id, timeLimitMs, exec));
+    return this.#limits.ofCommand(result);
+  }
+
+  /** It was judged, and perhaps allowed by somebody, for the directory it was in. */
+  async #checkStillIn(id: string, asked: CommandRequest): Promise<void> {
+    const { cwd } = await this.#manager.get(id);
+    if (cwd === asked.cwd) return;
+    const reason = 'the shell has gone to another directory while it was judged';
+    throw denied(asked, { decision: 'deny', rule: 'directory', reason });
+  }
+
+  /** For who has left while somebody was asked, nothing is started. */
+  async #permit(request: CommandRequest, { signal }: WaitOptions): Promise<CommandPermit> {
+    try {
+      const permit = await this.#policy.permit(request, signal);
+      signal?.throwIfAborted();
+      return permit;
+    } catch (error) {
+      if (error instanceof TerminalError || signal?.aborted !== true) throw error;
+      const reason = 'nobody waited any more for the answer to whether it may';
+      throw denied(request, { decision: 'deny', rule: 'nobody waits', reason });
+    }
+  }
+
+  /** Whether commands are run in a shell or REPL within another command. */
+  async #isWithin(id: string, newest: CommandRecord | undefined): Promise<boolean> {
+    if (newest === undefined) return false;
+    const { within } = newest;
+    const around = within === null ? newest : await this.#manager.command(id, within);
+    return around.state === 'nested';
+  }
+
+  write(id: string, input: TerminalInput, options?: OnceOptions): Promise<void> {
+    const { input: text = '', keys = [] } = input;
+    const isStopping = keys.every((key) => STOPPING_KEYS.includes(key)) && (text === '' || STOPPING_TEXT.test(text));
+    const isEnter = input.enter === true || (keys.length === 0 && text === '');
+    const write = () => this.#manager.write(id, input, options);
+    return isStopping && !isEnter ? write() : this.typing(write);
+  }
+
+  /** Does it where text may be typed, which cannot be checked. */
+  async typing<Answer>(type: () => Promise<Answer>): Promise<Answer> {
+    if (this.#policy.allowsInput) return type();
+    const keys = STOPPING_KEYS.join(', ');
+    const hint = `Run commands by exec, which are checked; what runs can be stopped by the keys ${keys}. A person can type by ${commandName()} attach.`;
+    const details = { rule: 'input: deny', command: 'typing into a terminal', hint };
+    throw new TerminalError('COMMAND_DENIED', 'The policy does not let text be typed into terminals', details);
+  }
+
+  #programOf({ shell, command, args }: CreateTerminal, model: TerminalDetail | null) {
+    const named = command ?? shell;
+    if (named === undefined && model !== null) return { command: model.shell, args: args ?? model.args };
+    return { command: named ?? this.#usualShell(), args: args ?? [] };
+  }
+
+  #usualShell(): string {
+    return this.#options.defaultShell || loginShell();
+  }
+
+  /** Without links: a shell that was told of them would go back by them. */
+  #directoryOf({ cwd }: CreateTerminal, model: TerminalDetail | null): string {
+    const named = cwd ?? model?.cwd ?? model?.startCwd;
+    const directory = named === undefined ? this.#policy.startDirectory(process.cwd()) : resolve(named);
+    return kernelPath(directory) ?? directory;
+  }
+}
+
+/** What is started where nothing is named nor set. */
+export function loginShell(): string {
+  try {
+    return userInfo().shell ?? '/bin/sh';
+  } catch {
+    // The user has no entry in the password database, as in many containers.
+    return '/bin/sh';
+  }
+}

@@ -1,0 +1,53 @@
+/** The file a policy stands in. One that others could change is not used. It knows nothing of what it says. */
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { check } from '../../check.js';
+import { writersProblem } from '../../data-directory.js';
+import { TerminalError } from '../../errors.js';
+import { commandPolicyDescription } from './policy-description.js';
+import type { CommandPolicyDescription } from './policy-description.js';
+
+/**
+ * Reads it, as it is now.
+ *
+ * @throws {TerminalError} `INVALID_INPUT` that says what is wrong with it.
+ */
+export function readPolicyFile(path: string): CommandPolicyDescription {
+  const description = parse(path, read(path));
+  try {
+    check('', commandPolicyDescription, description);
+    return description as CommandPolicyDescription;
+  } catch (error) {
+    throw unusable(path, (error as Error).message, error);
+  }
+}
+
+function read(path: string): string {
+  try {
+    // Non-blocking, for a pipe in its place would be waited for, and the server with it.
+    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const stats = fstatSync(file);
+      const problem = stats.isFile()
+        ? writersProblem(stats, process.getuid?.() ?? 0, path)
+        : 'it is not a regular file';
+      if (problem !== null) throw new Error(problem);
+      return readFileSync(file, 'utf8');
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw unusable(path, (error as Error).message, error);
+  }
+}
+
+function parse(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw unusable(path, `it is not JSON: ${(error as Error).message}`, error);
+  }
+}
+
+function unusable(path: string, why: string, cause: unknown): TerminalError {
+  return new TerminalError('INVALID_INPUT', `The policy ${path} cannot be used: ${why}`, {}, { cause });
+}

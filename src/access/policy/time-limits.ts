@@ -1,0 +1,128 @@
+/**
+ * Ends commands that run longer than they may, step by step, and remembers that it did; of whole terminals the engine does
+ * so. It lasts as long as this process: what runs on without it is not ended any more. It knows no rule.
+ */
+import { monotonicMs } from '../../clock.js';
+import type { CommandRecord, CommandResult } from '../../contract/command.js';
+import type { TerminalManager } from '../../contract/manager.js';
+import type { EngineLog } from '../../contract/options.js';
+
+/** What a command may take to end, for each step: Ctrl-C, SIGTERM, SIGKILL. */
+const STEP_MS = 2000;
+const MAX_REMEMBERED = 1000;
+
+/** A command that may not run longer than `ms`. */
+interface CommandWatch {
+  readonly id: string;
+  readonly ms: number;
+  /** When it was asked for, by the clock of durations. */
+  readonly askedAt: number;
+  /** Null while that is not known. */
+  commandId: number | null;
+  timer: NodeJS.Timeout | null;
+  isOver: boolean;
+}
+
+export class TimeLimits {
+  readonly #manager: TerminalManager;
+  readonly #log: EngineLog;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  /** The limits that were run into, by terminal and command. */
+  readonly #ended = new Map<string, number>();
+
+  constructor(manager: TerminalManager, log: EngineLog) {
+    this.#manager = manager;
+    this.#log = log;
+  }
+
+  /** Runs a command by `exec` and ends it when it has run for so long, whoever waits for it then. */
+  async limitCommand(id: string, ms: number, exec: () => Promise<CommandResult>): Promise<CommandResult> {
+    const watch: CommandWatch = { id, ms, askedAt: monotonicMs(), commandId: null, timer: null, isOver: false };
+    this.#look(watch, ms);
+    try {
+      const result = await exec();
+      watch.commandId = result.commandId;
+      if (result.completed) this.#end(watch);
+      return result;
+    } catch (error) {
+      this.#end(watch);
+      throw error;
+    }
+  }
+
+  /** Adds to what is told of a command that it was ended. */
+  ofCommand(result: CommandResult): CommandResult {
+    const timeLimitMs = this.#ended.get(keyOf(result.terminalId, result.commandId));
+    return timeLimitMs === undefined ? result : { ...result, timeLimitMs };
+  }
+
+  close(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  /** Looks at a command after a time. One that its shell has not begun yet is looked at again. */
+  #look(watch: CommandWatch, afterMs: number): void {
+    watch.timer = this.#after(afterMs, async () => {
+      const record = await this.#recordOf(watch);
+      if (watch.isOver) return;
+      const restMs = record === null ? STEP_MS : watch.ms - runningMs(record, watch.askedAt);
+      if (restMs > 0) this.#look(watch, restMs);
+      else if (record?.state !== 'completed') await this.#endCommand(watch, record!.commandId);
+    });
+  }
+
+  /** The last one of the terminal is it, if that runs: there is never more than one. */
+  async #recordOf({ id, commandId }: CommandWatch): Promise<CommandRecord | null> {
+    if (commandId !== null) return this.#manager.command(id, commandId);
+    const last = (await this.#manager.commands(id, { limit: 1 })).at(-1);
+    return last === undefined || last.state === 'completed' ? null : last;
+  }
+
+  async #endCommand({ id, ms }: CommandWatch, commandId: number): Promise<void> {
+    this.#remember(keyOf(id, commandId), ms);
+    await this.#manager.interrupt(id, commandId);
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      if (await this.#hasEnded(id, commandId)) return;
+      await this.#manager.signal(id, { signal });
+    }
+  }
+
+  #end(watch: CommandWatch): void {
+    watch.isOver = true;
+    if (watch.timer === null) return;
+    clearTimeout(watch.timer);
+    this.#timers.delete(watch.timer);
+  }
+
+  async #hasEnded(id: string, commandId: number): Promise<boolean> {
+    const request = { timeoutMs: STEP_MS, untilInput: false, maxLines: 1 };
+    return (await this.#manager.collect(id, commandId, request)).completed;
+  }
+
+  #after(ms: number, end: () => Promise<void>): NodeJS.Timeout {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      end().catch((error: unknown) => this.#log('warn', 'A time limit could not be kept', { problem: String(error) }));
+    }, ms);
+    this.#timers.add(timer.unref());
+    return timer;
+  }
+
+  #remember(key: string, ms: number): void {
+    this.#log('warn', 'The time limit of the policy ends it', { of: key, timeLimitMs: ms });
+    this.#ended.set(key, ms);
+    const [oldest] = this.#ended.keys();
+    if (this.#ended.size > MAX_REMEMBERED) this.#ended.delete(oldest!);
+  }
+}
+
+/** By the time of day, but where that cannot be: it was set meanwhile. */
+function runningMs({ started }: CommandRecord, askedAt: number): number {
+  const [sinceStart, sinceAsked] = [Date.now() - Date.parse(started), monotonicMs() - askedAt];
+  return sinceStart < 0 ? sinceAsked : Math.min(sinceStart, sinceAsked);
+}
+
+function keyOf(terminalId: string, commandId: number): string {
+  return `${terminalId}, command ${commandId}`;
+}

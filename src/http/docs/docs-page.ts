@@ -1,0 +1,85 @@
+/**
+ * `GET /docs`: the reference as one page of HTML, made from the route table. No script, nothing
+ * loaded. Pure.
+ */
+import { ERROR_KINDS } from '../../errors.js';
+import { EVENT_STREAM } from '../event-stream.js';
+import { answerRows, answerText, bodyRows, cellsOf, curlOf, eventRows, queryRows } from './reference.js';
+import type { FieldRow } from './reference.js';
+import { TAGS, errorsOf, type Route } from '../route.js';
+import { escape, htmlPage, prose } from '../pages.js';
+import type { Service } from '../service.js';
+
+/** The whole page. */
+export function docsPage(routes: readonly Route[], service: Pick<Service, 'version' | 'url'>): string {
+  const version = escape(service.version);
+  const sections = TAGS.map((tag) => {
+    const ofTag = routes.filter((route) => route.tag === tag);
+    return `<h2>${tag}</h2>\n${ofTag.map((route) => section(route, service.url())).join('\n')}`;
+  });
+  return htmlPage(
+    `tenacitty ${service.version}: API`,
+    `<h1>tenacitty ${version}</h1>
+${INTRODUCTION}
+<nav><ul>
+${routes.map((route) => `<li><a href="#${route.name}">${title(route)}</a> ${escape(route.summary)}</li>`).join('\n')}
+<li><a href="#errors">Errors</a></li>
+</ul></nav>
+${sections.join('\n')}
+<h2 id="errors">Errors</h2>
+${errorTable()}`,
+  );
+}
+
+const INTRODUCTION = `<p>Terminals that outlive whoever is using them. A program of your own user on this machine may
+call the API as it is; everyone else sends an API key: <code>Authorization: Bearer KEY</code> or
+<code>X-API-Key: KEY</code>. In the commands below <code>$ID</code> stands for the id of a terminal, <code>$N</code> for the
+number of a command; a click selects all of it. The same as <a href="/openapi.json">OpenAPI</a> and <a href="/llms.txt">for agents</a>.</p>`;
+
+function title({ method, path }: Route): string {
+  return `<span class="method">${method.toUpperCase()}</span> <code>${escape(path)}</code>`;
+}
+
+function section(route: Route, url: string): string {
+  return [
+    `<h3 id="${route.name}">${title(route)}</h3>`,
+    `<p><b>${escape(route.summary)}.</b> ${prose(route.description)}</p>`,
+    table('Query', queryRows(route)),
+    table('Body', bodyRows(route)),
+    `<pre class="curl">${escape(curlOf(route, url))}</pre>`,
+    `<p>Answers ${route.status}, <code>${escape(route.mediaType)}</code>:</p>`,
+    `<pre>${escape(answerText(route))}</pre>`,
+    table('Data', answerRows(route)),
+    streamOf(route),
+    `<p>Errors: ${errorsOf(route)
+      .map((code) => `<a href="#${code}">${code}</a>`)
+      .join(', ')}</p>`,
+  ].join('\n');
+}
+
+/** Only some routes have one. */
+function streamOf(route: Route): string {
+  const rows = eventRows(route);
+  if (rows.length === 0) return '';
+  const intro = `<p>With <code>Accept: ${EVENT_STREAM}</code> the answer is a stream of events:</p>`;
+  return `${intro}\n${tableOf([['Event', 'Data', ''], ...rows])}`;
+}
+
+function table(heading: string, rows: readonly FieldRow[]): string {
+  return rows.length === 0 ? '' : tableOf(cellsOf(heading, rows));
+}
+
+function tableOf([titles = [], ...lines]: readonly (readonly string[])[]): string {
+  return `<table>\n${[cells('th', titles), ...lines.map((line) => cells('td', line))].join('\n')}\n</table>`;
+}
+
+function cells(tag: 'th' | 'td', texts: readonly string[]): string {
+  return `<tr>${texts.map((text) => `<${tag}>${prose(text)}</${tag}>`).join('')}</tr>`;
+}
+
+function errorTable(): string {
+  const lines = Object.entries(ERROR_KINDS).map(([code, { status, meaning }]) => {
+    return `<tr id="${code}"><td><code>${code}</code><td>${status}<td>${prose(meaning)}</tr>`;
+  });
+  return `<table><tr><th>Code<th>Status<th>Meaning</tr>\n${lines.join('\n')}\n</table>`;
+}

@@ -1,0 +1,118 @@
+/**
+ * The OpenAPI 3.1 document, made from the route table. Pure.
+ */
+import type { z } from 'zod';
+import { ERROR_KINDS, type ErrorCode } from '../../errors.js';
+import { EVENT_STREAM } from '../event-stream.js';
+import { inlineSchema, namedSchema } from './json-schema.js';
+import { streamText } from './reference.js';
+import { IDEMPOTENCY_KEY } from '../routes/once.js';
+import { JSON_TYPE } from '../body.js';
+import { TAGS, errorForm, errorsOf, type Fields, type Route } from '../route.js';
+import type { Service } from '../service.js';
+
+type Components = Record<string, unknown>;
+
+/** The document for these routes, as `GET /openapi.json` gives it. */
+export function openApi(routes: readonly Route[], service: Pick<Service, 'version' | 'url'>) {
+  const schemas: Components = {};
+  namedSchema(errorForm, 'output', schemas);
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of routes) {
+    (paths[templateOf(route.path)] ??= {})[route.method] = operationOf(route, schemas);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'tenacitty',
+      version: service.version,
+      description: 'Terminals that outlive whoever is using them, over REST.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: service.url() }],
+    tags: TAGS.map((name) => ({ name })),
+    security: [{}, { bearer: [] }, { apiKey: [] }],
+    paths,
+    components: { schemas, securitySchemes: SECURITY_SCHEMES },
+  };
+}
+
+const SECURITY_SCHEMES = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API key, made by `npm run key -- create`.' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key, in another header.' },
+};
+
+const KEY_PARAMETER = {
+  name: IDEMPOTENCY_KEY,
+  in: 'header',
+  required: false,
+  description:
+    'A word of your own, new for each request: the same request made again with it within ten minutes has no second ' +
+    'effect. Not with a stream.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+function templateOf(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}');
+}
+
+function operationOf(route: Route, schemas: Components) {
+  const { name, tag, summary, description, body } = route;
+  return {
+    operationId: name,
+    tags: [tag],
+    summary,
+    description,
+    parameters: [
+      ...parametersOf(route.params, 'path'),
+      ...parametersOf(route.query, 'query'),
+      ...(route.takesKey ? [KEY_PARAMETER] : []),
+    ],
+    ...(body ? { requestBody: requestBodyOf(route, body, schemas) } : {}),
+    responses: { [route.status]: successOf(route, schemas), ...nothingMoreOf(route), ...problemsOf(route) },
+  };
+}
+
+function parametersOf(fields: Fields, place: 'path' | 'query') {
+  const { properties = {} } = inlineSchema(fields, 'input');
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...schema } = property as Record<string, unknown>;
+    return { name, in: place, required: place === 'path', description, schema };
+  });
+}
+
+function requestBodyOf({ example }: Route, body: z.ZodType, schemas: Components) {
+  const required = !body.safeParse({}).success;
+  const schema = namedSchema(body, 'input', schemas);
+  return { required, content: { [JSON_TYPE]: { schema, example: example.body } } };
+}
+
+function successOf(route: Route, schemas: Components) {
+  const schema = namedSchema(route.answer, 'output', schemas);
+  const stream = route.stream ? { [EVENT_STREAM]: { schema: { type: 'string' }, example: streamText(route) } } : {};
+  const answer = { [route.mediaType]: { schema, example: route.example.answer } };
+  const bytes = route.bytes === undefined ? {} : { [route.bytes]: { schema: { type: 'string', format: 'binary' } } };
+  return { description: 'Done.', content: { ...answer, ...stream, ...bytes } };
+}
+
+/** Of a stream that can be asked for again. */
+function nothingMoreOf({ method, stream }: Route) {
+  const description = 'A stream was asked for, and after the event that `Last-Event-ID` names nothing can follow.';
+  return stream && method === 'get' ? { 204: { description } } : {};
+}
+
+/** Errors share a status; each is named with its meaning. */
+function problemsOf(route: Route) {
+  const codes = errorsOf(route);
+  const statuses = [...new Set(codes.map((code) => ERROR_KINDS[code].status))];
+  return Object.fromEntries(
+    statuses.map((status) => [status, problemOf(codes.filter((code) => ERROR_KINDS[code].status === status))]),
+  );
+}
+
+function problemOf(codes: readonly ErrorCode[]) {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERROR_KINDS[code].meaning}`).join('\n\n'),
+    content: { [JSON_TYPE]: { schema: { $ref: '#/components/schemas/Error' } } },
+  };
+}

@@ -1,0 +1,176 @@
+/**
+ * The routes about the server itself: health, readiness, metrics, and its own description.
+ */
+import { z } from 'zod';
+import { TerminalError } from '../../errors.js';
+import { docsPage } from '../docs/docs-page.js';
+import { startPage } from '../pages.js';
+import { llmsText } from '../docs/llms.js';
+import type { Service } from '../service.js';
+import { openApi } from '../docs/openapi.js';
+import { dataOf, ok, route, type Route } from '../route.js';
+
+const problems = z.array(z.string()).describe('What does not answer or cannot be used at present; normally nothing.');
+
+const health = route({
+  method: 'get',
+  path: '/api/health',
+  name: 'getHealth',
+  tag: 'Service',
+  summary: 'Check the service',
+  description:
+    'Whether the service is well, how many seconds it has been up, and how many programs run in it. While something does not ' +
+    'answer or cannot be used, `status` is `degraded` and `problems` says what; the answer is 200 all the same.',
+  answer: dataOf(
+    z.strictObject({
+      status: z.enum(['healthy', 'degraded']),
+      uptime: z.int().describe('Seconds since the server started.'),
+      activeTerminals: z.int(),
+      version: z.string(),
+      place: z.string().describe('The same for all that have the same terminals, as the command line on this machine.'),
+      problems,
+    }),
+  ),
+  example: {
+    answer: {
+      success: true,
+      data: {
+        status: 'healthy',
+        uptime: 3600,
+        activeTerminals: 5,
+        version: '1.0.0',
+        place: '0f3a9c25d1b7e864',
+        problems: [],
+      },
+    },
+  },
+  async handle({ service }) {
+    const { activeTerminals, problems: held } = await service.manager.summary();
+    const { version, place } = service;
+    const problems = [...held, ...Object.values(service.placeProblems()).filter((each) => each !== undefined)];
+    const status = problems.length > 0 ? ('degraded' as const) : ('healthy' as const);
+    return ok({ status, uptime: service.uptimeSeconds(), activeTerminals, version, place, problems });
+  },
+});
+
+const alive = route({
+  method: 'get',
+  path: '/healthz',
+  name: 'isAlive',
+  tag: 'Service',
+  summary: 'Check that the process lives',
+  description: 'Answers as long as the process can answer at all. For a supervisor that restarts what is dead.',
+  answer: dataOf(z.strictObject({ status: z.literal('alive') })),
+  example: { answer: { success: true, data: { status: 'alive' } } },
+  handle: () => ok({ status: 'alive' as const }),
+});
+
+const ready = route({
+  method: 'get',
+  path: '/readyz',
+  name: 'isReady',
+  tag: 'Service',
+  summary: 'Check that it may be given work',
+  description:
+    'Answers 200 when terminals can be created, 503 while the server stops, or where they cannot. For a load balancer.',
+  answer: dataOf(
+    z.strictObject({
+      status: z.literal('ready'),
+      problems,
+    }),
+  ),
+  errors: ['SHUTTING_DOWN', 'HOST_FAILED'],
+  example: { answer: { success: true, data: { status: 'ready', problems: [] } } },
+  async handle({ service }) {
+    if (service.isClosing()) throw new TerminalError('SHUTTING_DOWN', 'The server is stopping and takes no new work');
+    const { terminals, keys } = service.placeProblems();
+    if (terminals !== undefined) throw new TerminalError('HOST_FAILED', terminals);
+    const { problems } = await service.manager.summary();
+    return ok({ status: 'ready' as const, problems: [...problems, ...(keys === undefined ? [] : [keys])] });
+  },
+});
+
+const metrics = route({
+  method: 'get',
+  path: '/metrics',
+  name: 'getMetrics',
+  tag: 'Service',
+  summary: 'Read metrics',
+  description: 'Counts and durations in the Prometheus text format.',
+  mediaType: 'text/plain; version=0.0.4',
+  answer: z.string(),
+  example: { answer: '# HELP tenacitty_terminals …\ntenacitty_terminals{state="active"} 5\n' },
+  handle: ({ service }) => service.metrics.text(service.manager),
+});
+
+/** The routes that describe `routes()`: the table as it stands when they are asked, themselves included. */
+function descriptions(routes: () => readonly Route[]): Route[] {
+  return [
+    route({
+      method: 'get',
+      path: '/',
+      name: 'getStart',
+      tag: 'Service',
+      summary: 'Read what this is',
+      description: 'A page for whoever opens the address of the server in a browser.',
+      mediaType: 'text/html',
+      isPublic: true,
+      answer: z.string(),
+      example: { answer: '<!doctype html>…' },
+      handle: ({ service }) => startPage(service),
+    }),
+    route({
+      method: 'get',
+      path: '/openapi.json',
+      name: 'getOpenApi',
+      tag: 'Service',
+      summary: 'Read the OpenAPI document',
+      description: 'This API as OpenAPI 3.1, made from the same table that checks every request.',
+      isPublic: true,
+      answer: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
+      example: { answer: { openapi: '3.1.0', paths: {} } },
+      handle: kept((service) => openApi(routes(), service)),
+    }),
+    route({
+      method: 'get',
+      path: '/docs',
+      name: 'getDocs',
+      tag: 'Service',
+      summary: 'Read the documentation',
+      description: 'This reference as one page without scripts.',
+      mediaType: 'text/html',
+      isPublic: true,
+      answer: z.string(),
+      example: { answer: '<!doctype html>…' },
+      handle: kept((service) => docsPage(routes(), service)),
+    }),
+    route({
+      method: 'get',
+      path: '/llms.txt',
+      name: 'getLlmsText',
+      tag: 'Service',
+      summary: 'Read the guide for agents',
+      description: 'How to use this API, in a few hundred words, for a language model.',
+      mediaType: 'text/plain',
+      isPublic: true,
+      answer: z.string(),
+      example: { answer: '# tenacitty\n…' },
+      handle: kept((service) => llmsText(routes(), service)),
+    }),
+  ];
+}
+
+/** Made once for each server: it takes tens of milliseconds, and whoever is at this machine may ask for it. */
+function kept<Page>(make: (service: Service) => Page): (call: { readonly service: Service }) => Page {
+  const pages = new WeakMap<Service, Page>();
+  return ({ service }) => {
+    const page = pages.get(service) ?? make(service);
+    pages.set(service, page);
+    return page;
+  };
+}
+
+/** All routes about the server; `routes` gives the whole table they describe. */
+export function healthRoutes(routes: () => readonly Route[]): Route[] {
+  return [health, alive, ready, metrics, ...descriptions(routes)];
+}

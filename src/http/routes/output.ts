@@ -1,0 +1,193 @@
+/**
+ * The routes of what a terminal has shown: history, screen, statistics. They translate between the
+ * wire and the manager's interface and hold no logic of their own.
+ */
+import { z } from 'zod';
+import { outputPage, readOutput, screenFormat, terminalScreen, terminalStats } from '../../contract/output.js';
+import { TerminalError } from '../../errors.js';
+import { BytesAnswer, dataOf, done, messageOf, ok, route } from '../route.js';
+import { oneTerminal } from './terminals.js';
+
+const read = route({
+  method: 'get',
+  path: '/api/terminals/:terminalId/output',
+  name: 'readOutput',
+  tag: 'Output',
+  summary: 'Read output',
+  description:
+    'Lines of history as they were seen. Reading consumes nothing. To follow a program, give back `cursor` (just what ' +
+    'is new: nothing lost, nothing twice) or `nextReadFrom` as `since` (whole lines; an unfinished last line comes ' +
+    'again). With `timeoutMs` the answer comes as soon as there is something new, when the program ends, or when the ' +
+    'time is over.',
+  params: oneTerminal,
+  query: readOutput,
+  answer: dataOf(outputPage),
+  errors: ['TERMINAL_NOT_FOUND', 'LIMIT_REACHED', 'READ_FAILED'],
+  example: {
+    query: { mode: 'tail', tailLines: 30 },
+    answer: {
+      success: true,
+      data: {
+        output: '…\nready in 300 ms\nLocal: http://localhost:5173/',
+        totalLines: 150,
+        nextReadFrom: 150,
+        hasMore: false,
+        truncated: true,
+        cutBy: null,
+        cursor: 'MTUwOjA',
+        fromLine: 120,
+        continuesLine: false,
+        mutableFrom: 126,
+        rewrittenFrom: null,
+        droppedLines: 0,
+        droppedFrom: null,
+        isActive: true,
+        exitCode: null,
+        signal: null,
+        stats: {
+          totalBytes: 5000,
+          estimatedTokens: 1250,
+          linesShown: 30,
+          linesOmitted: 120,
+          shownBytes: 1000,
+          shownTokens: 250,
+        },
+      },
+    },
+  },
+  async handle({ params, query, signal, service, expectWait }) {
+    expectWait(query.timeoutMs);
+    return ok(await service.manager.read(params.terminalId, query, { signal }));
+  },
+});
+
+const CLEARED = 'Output cleared successfully';
+
+const clear = route({
+  method: 'delete',
+  path: '/api/terminals/:terminalId/output',
+  name: 'clearOutput',
+  tag: 'Output',
+  summary: 'Forget output',
+  description: 'Forgets all history held so far. Line numbers go on from where they were.',
+  params: oneTerminal,
+  answer: messageOf(CLEARED),
+  errors: ['TERMINAL_NOT_FOUND'],
+  example: { answer: { success: true, message: CLEARED } },
+  async handle({ params, service }) {
+    await service.manager.clear(params.terminalId);
+    return done(CLEARED);
+  },
+});
+
+const PNG = 'image/png';
+
+const screen = route({
+  method: 'get',
+  path: '/api/terminals/:terminalId/screen',
+  name: 'readScreen',
+  tag: 'Output',
+  summary: 'Look at the screen',
+  description:
+    'What a person would see now: rows, cursor, title, modes. For full-screen programs (vim, htop, menus). With ' +
+    '`format=png` the answer is a picture of it, `image/png`, eight by sixteen pixels a cell, of up to 65,536 cells. ' +
+    'Pictures are made one after the other, 32 at once at most: more are told to come again (`LIMIT_REACHED`, with `Retry-After`).',
+  params: oneTerminal,
+  query: z.strictObject({
+    format: z
+      .enum([...screenFormat.options, 'png'])
+      .default('text')
+      .describe('`ansi` keeps colours and styles. `png`: a picture.'),
+  }),
+  answer: dataOf(terminalScreen),
+  bytes: PNG,
+  errors: ['TERMINAL_NOT_FOUND', 'LIMIT_REACHED', 'READ_FAILED'],
+  example: {
+    query: { format: 'text' },
+    answer: {
+      success: true,
+      data: {
+        cols: 80,
+        rows: 3,
+        cursor: { x: 2, y: 1, visible: true },
+        title: '',
+        alternate: false,
+        modes: {
+          applicationCursorKeys: false,
+          applicationKeypad: false,
+          bracketedPaste: true,
+          insert: false,
+          origin: false,
+          reverseWraparound: false,
+          sendFocus: false,
+          synchronizedOutput: false,
+          wraparound: true,
+          mouseTracking: 'none',
+        },
+        lines: ['hello', '$ ', ''],
+        offset: 120,
+      },
+    },
+  },
+  async handle({ params, query, service, setHeader }) {
+    const { format } = query;
+    if (format !== 'png') return ok(await service.manager.screen(params.terminalId, format));
+    // Brings an emulator along, which takes its time to load.
+    const { pictureInTurn } = await import('../../picture/pictures-in-turn.js');
+    try {
+      return new BytesAnswer(PNG, await pictureInTurn(() => service.manager.snapshot(params.terminalId)));
+    } catch (error) {
+      if (error instanceof TerminalError && error.details['limit'] === 'MAX_PICTURES_AT_ONCE')
+        setHeader('Retry-After', '1');
+      throw error;
+    }
+  },
+});
+
+const stats = route({
+  method: 'get',
+  path: '/api/terminals/:terminalId/stats',
+  name: 'getStats',
+  tag: 'Output',
+  summary: 'Get statistics',
+  description: 'How much a terminal has written and how much of it is held.',
+  params: oneTerminal,
+  answer: dataOf(terminalStats),
+  errors: ['TERMINAL_NOT_FOUND'],
+  example: {
+    answer: {
+      success: true,
+      data: {
+        terminalId: 'abc-123',
+        totalLines: 500,
+        totalBytes: 15000,
+        estimatedTokens: 3750,
+        bufferSize: 500,
+        oldestLine: 0,
+        newestLine: 499,
+        isActive: true,
+        history: {
+          place: 'disk',
+          state: 'ok',
+          reason: null,
+          memoryBytes: 16384,
+          diskBytes: 15800,
+          savedLines: 480,
+          droppedLines: 0,
+          limits: {
+            memoryLines: 10_000,
+            memoryBytes: 4_000_000,
+            diskBytes: 268_435_456,
+            diskBytesTotal: 4_294_967_296,
+            diskAgeMs: 2_592_000_000,
+          },
+        },
+      },
+    },
+  },
+  async handle({ params, service }) {
+    return ok(await service.manager.stats(params.terminalId));
+  },
+});
+
+export const outputRoutes = [read, clear, screen, stats];

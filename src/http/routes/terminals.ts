@@ -1,0 +1,293 @@
+/**
+ * The routes of terminals: start, list, look, type, resize, signal, end. They translate between the
+ * wire and the manager's interface and hold no logic of their own.
+ */
+import { z } from 'zod';
+import { terminalName } from '../../contract/name.js';
+import { labelsOf, labelText, MAX_LABELS } from '../../contract/labels.js';
+import {
+  createdTerminal,
+  createTerminal,
+  killTerminal,
+  sendSignal,
+  terminalId,
+  terminalIdOrName,
+  terminalInput,
+  terminalSize,
+  terminalStatus,
+  updateTerminal,
+  type TerminalDetail,
+  type TerminalSummary,
+} from '../../contract/terminal.js';
+import { listedTerminal, shownTerminal } from './terminal-forms.js';
+import { TerminalError } from '../../errors.js';
+import { dataOf, done, messageOf, ok, route } from '../route.js';
+
+export const oneTerminal = z.strictObject({ terminalId: terminalIdOrName });
+
+const MAX_LISTED = 1000;
+
+const SUMMARY_EXAMPLE = {
+  id: 'abc-123',
+  pid: 12345,
+  shell: '/bin/bash',
+  cwd: '/path/to/project/web',
+  created: '2025-10-03T12:00:00.000Z',
+  lastActivity: '2025-10-03T12:05:00.000Z',
+  status: 'active',
+  startCwd: '/path/to/project',
+  exitCode: null,
+  signal: null,
+  endedBy: null,
+  name: 'web',
+  labels: { project: 'web' },
+  lastCommand: { commandId: 3, text: 'npm run dev', state: 'running', exitCode: null },
+  terminalId: 'abc-123',
+};
+
+const DETAIL_EXAMPLE = {
+  ...SUMMARY_EXAMPLE,
+  args: [],
+  cols: 80,
+  rows: 24,
+  title: '',
+  ended: null,
+  history: 'disk',
+  integrated: true,
+  viewers: 1,
+  foreground: { pid: 12399, name: 'node' },
+  totalLines: 150,
+  totalBytes: 5000,
+  inputCount: 1,
+  timeLimitMs: null,
+  recentInputs: [{ time: '2025-10-03T12:00:05.000Z', bytes: 12 }],
+};
+
+const create = route({
+  method: 'post',
+  path: '/api/terminals',
+  name: 'createTerminal',
+  takesKey: true,
+  tag: 'Terminals',
+  summary: 'Create a terminal',
+  description:
+    'Starts a shell, or the program given as `command`, in a new terminal. It keeps running when you go away, and ' +
+    'when this server ends. Every field is optional; so is the body.',
+  body: createTerminal,
+  status: 201,
+  answer: dataOf(createdTerminal),
+  errors: [
+    'NAME_TAKEN',
+    'TERMINAL_NOT_FOUND',
+    'COMMAND_DENIED',
+    'LIMIT_REACHED',
+    'SPAWN_FAILED',
+    'UNSUPPORTED_PLATFORM',
+    'SHUTTING_DOWN',
+  ],
+  example: {
+    body: { cwd: '/tmp', env: { NODE_ENV: 'development' }, cols: 80, rows: 24 },
+    answer: {
+      success: true,
+      data: {
+        terminalId: 'abc-123',
+        pid: 12345,
+        shell: '/bin/bash',
+        cwd: '/tmp',
+        created: '2025-10-03T12:00:00.000Z',
+        status: 'active',
+      },
+    },
+  },
+  async handle({ body, signal, service, setHeader }) {
+    const terminal = await service.manager.create(body, { signal });
+    setHeader('Location', `/api/terminals/${terminal.id}`);
+    return ok(created(terminal));
+  },
+});
+
+function created({ id, pid, shell, cwd, startCwd, created, status }: TerminalDetail) {
+  return { terminalId: id, pid, shell, cwd: cwd ?? startCwd, created, status };
+}
+
+function named<Terminal extends TerminalSummary>(terminal: Terminal): Terminal & { terminalId: string } {
+  return { ...terminal, terminalId: terminal.id };
+}
+
+/** @throws `TERMINAL_NOT_FOUND` if that one is not among them (any more). */
+function behind(terminals: readonly TerminalSummary[], after: string | undefined): readonly TerminalSummary[] {
+  if (after === undefined) return terminals;
+  const at = terminals.findIndex(({ id }) => id === after);
+  if (at >= 0) return terminals.slice(at + 1);
+  const message = `Terminal ${after} is not in this list (any more); begin without after`;
+  throw new TerminalError('TERMINAL_NOT_FOUND', message, { terminalId: after });
+}
+
+const list = route({
+  method: 'get',
+  path: '/api/terminals',
+  name: 'listTerminals',
+  tag: 'Terminals',
+  summary: 'List terminals',
+  description:
+    'All terminals, oldest first; those that have ended, or were lost with what held them, but can still be read are ' +
+    'among them, each with how it ended and the command that was begun last. Arguments, size and the rest are told by looking at one. One answer has `limit` of them; `hasMore` says ' +
+    'that more follow, which are asked for by `after`.',
+  errors: ['TERMINAL_NOT_FOUND'],
+  query: z.strictObject({
+    label: z
+      .array(labelText)
+      .max(MAX_LABELS)
+      .optional()
+      .describe('Only terminals with this label, `NAME=VALUE`; given several times, only those with all of them.'),
+    name: terminalName.optional().describe('Only terminals with this name: one that runs at most, and ended ones.'),
+    status: terminalStatus.optional().describe('Only terminals that are so.'),
+    limit: z.int().min(1).max(MAX_LISTED).default(MAX_LISTED).describe('Most terminals in one answer.'),
+    after: terminalId.optional().describe('Only those that follow this one: the `terminalId` of the last one before.'),
+  }),
+  answer: dataOf(
+    z.strictObject({
+      terminals: z.array(listedTerminal),
+      count: z.int().describe('How many are in this answer.'),
+      hasMore: z.boolean().describe('Whether more follow.'),
+    }),
+  ),
+  example: { answer: { success: true, data: { terminals: [SUMMARY_EXAMPLE], count: 1, hasMore: false } } },
+  async handle({ query: { label, name, status, limit, after }, service }) {
+    const labels = label && labelsOf(label);
+    const all = behind(await service.manager.list({ labels, name }), after);
+    const asked = status === undefined ? all : all.filter((terminal) => terminal.status === status);
+    const terminals = asked.slice(0, limit).map(named);
+    return ok({ terminals, count: terminals.length, hasMore: asked.length > limit });
+  },
+});
+
+const get = route({
+  method: 'get',
+  path: '/api/terminals/:terminalId',
+  name: 'getTerminal',
+  tag: 'Terminals',
+  summary: 'Look at one terminal',
+  description: 'Everything known about one terminal: its program, how it ended, its size, its counts.',
+  params: oneTerminal,
+  answer: dataOf(shownTerminal),
+  errors: ['TERMINAL_NOT_FOUND'],
+  example: { answer: { success: true, data: DETAIL_EXAMPLE } },
+  async handle({ params, service }) {
+    return ok(named(await service.manager.get(params.terminalId)));
+  },
+});
+
+const update = route({
+  method: 'patch',
+  path: '/api/terminals/:terminalId',
+  name: 'updateTerminal',
+  tag: 'Terminals',
+  summary: 'Name a terminal, change its labels',
+  description:
+    'Changes what a terminal is called and its labels, whether its program runs or has ended; its program is not told. ' +
+    'What is not given stays. The answer is that of looking at it.',
+  params: oneTerminal,
+  body: updateTerminal,
+  answer: dataOf(shownTerminal),
+  errors: ['TERMINAL_NOT_FOUND', 'NAME_TAKEN'],
+  example: {
+    body: { name: 'web', labels: { project: 'web', task: null } },
+    answer: { success: true, data: DETAIL_EXAMPLE },
+  },
+  async handle({ params, body, service }) {
+    return ok(named(await service.manager.update(params.terminalId, body)));
+  },
+});
+
+const INPUT_SENT = 'Input sent successfully';
+
+const input = route({
+  method: 'post',
+  path: '/api/terminals/:terminalId/input',
+  name: 'sendInput',
+  takesKey: true,
+  tag: 'Terminals',
+  summary: 'Type into a terminal',
+  description:
+    'Types text, named keys, or text and then keys. Text gets the Enter it needs to run: `pwd` runs. Input that is ' +
+    'control characters (`"\\u0003"` is Ctrl-C) is sent as it is. The answer says that the input is on its way, in ' +
+    'order and whole, not that the program has read it.',
+  params: oneTerminal,
+  body: terminalInput,
+  answer: messageOf(INPUT_SENT),
+  errors: ['TERMINAL_NOT_FOUND', 'TERMINAL_INACTIVE', 'COMMAND_DENIED', 'LIMIT_REACHED', 'WRITE_FAILED'],
+  example: { body: { input: 'npm start' }, answer: { success: true, message: INPUT_SENT } },
+  async handle({ params, body, service }) {
+    await service.manager.write(params.terminalId, body);
+    return done(INPUT_SENT);
+  },
+});
+
+const RESIZED = 'Terminal resized successfully';
+
+const resize = route({
+  method: 'put',
+  path: '/api/terminals/:terminalId/size',
+  name: 'resizeTerminal',
+  tag: 'Terminals',
+  summary: 'Resize a terminal',
+  description: 'Sets the columns and rows of the screen; the program is told, as by a window being resized.',
+  params: oneTerminal,
+  body: terminalSize,
+  answer: messageOf(RESIZED),
+  errors: ['TERMINAL_NOT_FOUND', 'TERMINAL_INACTIVE'],
+  example: { body: { cols: 120, rows: 40 }, answer: { success: true, message: RESIZED } },
+  async handle({ params, body, service }) {
+    await service.manager.resize(params.terminalId, body);
+    return done(RESIZED);
+  },
+});
+
+const SIGNALLED = 'Signal sent successfully';
+
+const signal = route({
+  method: 'post',
+  path: '/api/terminals/:terminalId/signal',
+  name: 'signalTerminal',
+  tag: 'Terminals',
+  summary: 'Send a signal',
+  description: 'Sends one signal and nothing more: no waiting, no escalation, the terminal stays.',
+  params: oneTerminal,
+  body: sendSignal,
+  answer: messageOf(SIGNALLED),
+  errors: ['TERMINAL_NOT_FOUND', 'TERMINAL_INACTIVE'],
+  example: { body: { signal: 'SIGINT', target: 'foreground' }, answer: { success: true, message: SIGNALLED } },
+  async handle({ params, body, service }) {
+    await service.manager.signal(params.terminalId, body);
+    return done(SIGNALLED);
+  },
+});
+
+const TERMINATED = 'Terminal terminated successfully';
+
+const terminate = route({
+  method: 'delete',
+  path: '/api/terminals/:terminalId',
+  name: 'terminateTerminal',
+  tag: 'Terminals',
+  summary: 'Terminate a terminal',
+  description:
+    'Ends the program and every process it started: first with `signal`, after `graceMs` with SIGKILL. Answers when ' +
+    'they are gone. Then the terminal is forgotten, unless `keep=true`. The body is optional.',
+  params: oneTerminal,
+  query: z.strictObject({
+    keep: z.boolean().default(false).describe('true: end the program but keep the terminal readable.'),
+  }),
+  body: killTerminal,
+  answer: messageOf(TERMINATED),
+  errors: ['TERMINAL_NOT_FOUND', 'KILL_FAILED'],
+  example: { body: { signal: 'SIGTERM' }, answer: { success: true, message: TERMINATED } },
+  async handle({ params, query, body, service }) {
+    if (query.keep) await service.manager.kill(params.terminalId, body);
+    else await service.manager.remove(params.terminalId, body);
+    return done(TERMINATED);
+  },
+});
+
+export const terminalRoutes = [create, list, get, update, input, resize, signal, terminate];

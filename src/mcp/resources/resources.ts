@@ -1,0 +1,68 @@
+/**
+ * Terminals as resources: the screen of each, and its output as READ gives it. They add nothing to the tool, and are for
+ * clients that show or watch them. It knows no transport.
+ */
+import { ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
+import type { ListResourcesResult, McpServer, ReadResourceResult } from '@modelcontextprotocol/server';
+import { numberOfUri, OUTPUT_TEMPLATE, outputUri, SCREEN_TEMPLATE, screenUri } from './names.js';
+import { screenText } from '../screen-text.js';
+import { bufferOf, show } from '../source.js';
+import type { Target, Workspace } from '../workspace.js';
+
+const TEXT = 'text/plain';
+const SCREEN = { description: 'What a person would see in it now.', mimeType: TEXT } as const;
+const OUTPUT = { description: 'Of its last command; long output without its middle.', mimeType: TEXT } as const;
+
+/** @param onListed - Is told before it is answered which there are. */
+export function registerResources(
+  server: McpServer,
+  workspace: Workspace,
+  onListed: () => void | Promise<void> = () => {},
+): void {
+  const list = async () => {
+    await onListed();
+    return listed(workspace);
+  };
+  server.registerResource(
+    'screen',
+    new ResourceTemplate(SCREEN_TEMPLATE, { list }),
+    { ...SCREEN, title: 'Screen of a terminal' },
+    (uri) => read(workspace, uri, screenOf),
+  );
+  server.registerResource(
+    'output',
+    new ResourceTemplate(OUTPUT_TEMPLATE, { list: undefined }),
+    { ...OUTPUT, title: 'Output of a terminal' },
+    (uri) => read(workspace, uri, outputOf),
+  );
+}
+
+/** Both of each terminal that has a number here. */
+async function listed({ numbers }: Workspace): Promise<ListResourcesResult> {
+  const known = [...(await numbers.all()).keys()];
+  const resources = known.flatMap((number) => [
+    { ...SCREEN, uri: screenUri(number), name: `Terminal ${number}: screen`, title: `Screen of terminal ${number}` },
+    { ...OUTPUT, uri: outputUri(number), name: `Terminal ${number}: output`, title: `Output of terminal ${number}` },
+  ]);
+  return { resources };
+}
+
+type Content = (workspace: Workspace, target: Target) => Promise<string>;
+
+async function read(workspace: Workspace, uri: URL, content: Content): Promise<ReadResourceResult> {
+  const number = numberOfUri(uri.href);
+  const found = number === undefined ? undefined : await workspace.numbers.find(number);
+  if (found === undefined) throw new ResourceNotFoundError(uri.href);
+  const text = await content(workspace, await workspace.targetOf(found.id));
+  return { contents: [{ uri: uri.href, mimeType: TEXT, text }] };
+}
+
+async function screenOf({ manager }: Workspace, { id }: Target): Promise<string> {
+  return screenText(await manager.screen(id));
+}
+
+async function outputOf(workspace: Workspace, target: Target): Promise<string> {
+  const { manager } = workspace;
+  const { text } = await show(await bufferOf({ manager, memory: workspace.memory(target.id) }, target), target, {});
+  return text;
+}

@@ -1,0 +1,147 @@
+/**
+ * Tells when what a resource shows has changed: as a ping, at most twice a second for each terminal, however much it
+ * prints. Nothing is kept for a resource that nobody watches. It knows no protocol.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Subscription } from '../../contract/manager.js';
+import { limitReached } from '../../errors.js';
+import { numberOfUri } from './names.js';
+import type { Workspace } from '../workspace.js';
+
+/** Between two pings of one terminal. */
+const COALESCE_MS = 500;
+/** How often to look whether a number that has no running terminal has got one. */
+const ABSENT_MS = 2000;
+/** Each that is watched is one subscription. */
+const MAX_WATCHED_TERMINALS = 100;
+
+/** What can change of a terminal, in short. */
+interface Look {
+  /** The terminal that runs under the number, if one does. */
+  readonly activeId: string | undefined;
+  readonly state: string;
+}
+
+interface Watch {
+  /** How many watch each. */
+  readonly uris: Map<string, number>;
+  readonly end: AbortController;
+  /** Resolves when a change from now on will be noticed. */
+  readonly begun: Promise<void>;
+}
+
+export class ResourceUpdates {
+  readonly #workspace: Workspace;
+  readonly #onUpdated: (uri: string) => void;
+  readonly #watches = new Map<number, Watch>();
+
+  constructor(workspace: Workspace, onUpdated: (uri: string) => void) {
+    this.#workspace = workspace;
+    this.#onUpdated = onUpdated;
+  }
+
+  /**
+   * Watches resources until the answer is called. Names of no resource are passed over.
+   *
+   * @throws `LIMIT_REACHED` if too many terminals are watched.
+   */
+  async watch(uris: readonly string[]): Promise<() => void> {
+    const known = [...new Set(uris)].filter((uri) => numberOfUri(uri) !== undefined);
+    const numbers = new Set([...this.#watches.keys(), ...known.map((uri) => numberOfUri(uri)!)]);
+    if (numbers.size > MAX_WATCHED_TERMINALS) {
+      throw limitReached('MAX_WATCHED_TERMINALS', MAX_WATCHED_TERMINALS, 'Too many terminals are watched');
+    }
+    for (const uri of known) this.#add(uri);
+    await Promise.all(known.map((uri) => this.#watches.get(numberOfUri(uri)!)?.begun ?? Promise.resolve()));
+    let isOver = false;
+    return () => {
+      if (!isOver) for (const uri of known) this.#remove(uri);
+      isOver = true;
+    };
+  }
+
+  /** Watches nothing any more. */
+  close(): void {
+    for (const { end } of this.#watches.values()) end.abort();
+    this.#watches.clear();
+  }
+
+  #add(uri: string): void {
+    const number = numberOfUri(uri)!;
+    const { uris } = this.#watches.get(number) ?? this.#begin(number);
+    uris.set(uri, (uris.get(uri) ?? 0) + 1);
+  }
+
+  #remove(uri: string): void {
+    const number = numberOfUri(uri)!;
+    const watch = this.#watches.get(number);
+    const left = (watch?.uris.get(uri) ?? 0) - 1;
+    if (left > 0) watch!.uris.set(uri, left);
+    else watch?.uris.delete(uri);
+    if (watch?.uris.size !== 0) return;
+    watch.end.abort();
+    this.#watches.delete(number);
+  }
+
+  #begin(number: number): Watch {
+    const end = new AbortController();
+    const uris = new Map<string, number>();
+    const begun = this.#look(number);
+    void this.#follow(number, begun, end.signal, () => {
+      for (const uri of uris.keys()) this.#onUpdated(uri);
+    });
+    const watch = { uris, end, begun: begun.then(() => undefined) };
+    this.#watches.set(number, watch);
+    return watch;
+  }
+
+  async #follow(number: number, begun: Promise<Look>, signal: AbortSignal, ping: () => void): Promise<void> {
+    let seen = await begun;
+    while (!signal.aborted) {
+      const changes = await this.#subscribe(seen.activeId);
+      // Only now: what happens from here on is in the subscription.
+      const now = await this.#look(number);
+      if (now.state === seen.state && !signal.aborted) await untilNext(changes, signal);
+      changes?.close();
+      if (now.state !== seen.state && !signal.aborted) {
+        ping();
+        await pause(COALESCE_MS, undefined, { signal }).catch(() => undefined);
+      }
+      seen = now;
+    }
+  }
+
+  async #subscribe(id: string | undefined): Promise<Subscription | undefined> {
+    if (id === undefined) return undefined;
+    // One that has just been removed, or cannot be reached: looked for again.
+    return this.#workspace.manager.subscribe(id).catch(() => undefined);
+  }
+
+  async #look(number: number): Promise<Look> {
+    const { manager, numbers } = this.#workspace;
+    try {
+      const found = await numbers.find(number);
+      if (found === undefined) return { activeId: undefined, state: '' };
+      const { id, status, totalBytes, cols, rows } = await manager.get(found.id);
+      return { activeId: status === 'active' ? id : undefined, state: [id, status, totalBytes, cols, rows].join() };
+    } catch {
+      return { activeId: undefined, state: '' };
+    }
+  }
+}
+
+/** Until something happens in the terminal; where none runs, for a while. */
+async function untilNext(changes: Subscription | undefined, signal: AbortSignal): Promise<void> {
+  if (changes === undefined) return void (await pause(ABSENT_MS, undefined, { signal }).catch(() => undefined));
+  const close = () => changes.close();
+  signal.addEventListener('abort', close, { once: true });
+  try {
+    const { done } = await changes[Symbol.asyncIterator]().next();
+    // It has moved to another process, or is removed.
+    if (done === true) await pause(COALESCE_MS, undefined, { signal });
+  } catch {
+    // Whoever holds it is gone, or nobody watches any more.
+  } finally {
+    signal.removeEventListener('abort', close);
+  }
+}

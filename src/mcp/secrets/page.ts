@@ -1,0 +1,172 @@
+/**
+ * Where a person types a password that a program asks for: a page of this process, on loopback. Each link works once, for
+ * some minutes; the port is kept from the first link on, so that no old link leads to somebody else's page. It knows no terminal: what is typed goes to who asked, and nowhere else.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { isUtf8 } from 'node:buffer';
+import { once } from 'node:events';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Connections } from '../../access/connections.js';
+import { PAGE, PAGE_HEADERS } from './html.js';
+
+const ADDRESS = '127.0.0.1';
+const TICKET_BYTES = 32;
+const LIFETIME_MS = 5 * 60_000;
+/** Longer than any password; terminals take no longer lines either. */
+const MAX_SECRET_BYTES = 1024;
+/** Each is a link that somebody was given. */
+const MAX_QUESTIONS = 100;
+const REQUEST_TIMEOUT_MS = 10_000;
+/** Whoever has no ticket displaces others like it, and nobody who types. */
+const CONNECTION_LIMITS = {
+  maxAdmitted: MAX_QUESTIONS,
+  maxStrangers: 50,
+  maxStrangersOfAddress: 50,
+  strangerMs: REQUEST_TIMEOUT_MS,
+};
+
+export interface Question {
+  /** Who asks, and what for: the person is shown it. */
+  readonly text: string;
+  /** Takes what was typed. Resolves to whether it is still asked for; else nothing was done with it. */
+  answer(secret: string): Promise<boolean>;
+}
+
+export interface Asked {
+  /** For the person, and for nobody else. */
+  readonly url: string;
+  /** Resolves to whether it was typed: false when it has taken too long, or nothing asks any more. */
+  readonly outcome: Promise<boolean>;
+  /** The link works no more. */
+  close(): void;
+}
+
+interface Open {
+  readonly question: Question;
+  readonly close: (isTyped: boolean) => void;
+  /** While one answer is being taken no other is. */
+  isTaken: boolean;
+}
+
+/** What is told to a browser. */
+interface Reply {
+  readonly status: number;
+  readonly text: string;
+}
+
+const NOT_HERE: Reply = { status: 404, text: 'There is nothing here.' };
+const FORBIDDEN: Reply = { status: 403, text: 'This is not allowed.' };
+const TOO_LATE: Reply = { status: 410, text: 'Nothing asks for a password there any more. Nothing was typed.' };
+const NO_PASSWORD: Reply = { status: 400, text: 'That cannot be typed as a password. Nothing was typed.' };
+
+export class SecretPages {
+  readonly #open = new Map<string, Open>();
+  readonly #lifetimeMs: number;
+  readonly #connections = new Connections(CONNECTION_LIMITS);
+  #server: Promise<Server> | undefined;
+
+  constructor({ lifetimeMs = LIFETIME_MS }: { readonly lifetimeMs?: number } = {}) {
+    this.#lifetimeMs = lifetimeMs;
+  }
+
+  /** A link for one question. Of too many the oldest works no more. */
+  async ask(question: Question): Promise<Asked> {
+    const listening = (this.#server ??= listen((request) => this.#reply(request), this.#connections));
+    if (this.#open.size >= MAX_QUESTIONS) this.#open.values().next().value!.close(false);
+    const ticket = randomBytes(TICKET_BYTES).toString('base64url');
+    const key = keyOf(ticket);
+    const outcome = new Promise<boolean>((resolve) => {
+      const timer = setTimeout(() => this.#open.get(key)?.close(false), this.#lifetimeMs).unref();
+      const close = (isTyped: boolean) => {
+        clearTimeout(timer);
+        if (this.#open.delete(key)) resolve(isTyped);
+      };
+      this.#open.set(key, { question, close, isTaken: false });
+    });
+    const close = () => this.#open.get(key)?.close(false);
+    try {
+      const { port } = (await listening).address() as AddressInfo;
+      return { url: `http://${ADDRESS}:${port}/#${ticket}`, outcome, close };
+    } catch (error) {
+      this.#server = undefined;
+      close();
+      throw error;
+    }
+  }
+
+  /** At the end of the process, for it lets go of the port. */
+  close(): void {
+    for (const { close } of this.#open.values()) close(false);
+    const stopping = this.#server;
+    this.#server = undefined;
+    // The last answer is still on its way; connections are not kept.
+    void stopping?.then((server) => server.close()).catch(() => {});
+  }
+
+  async #reply(request: IncomingMessage): Promise<Reply> {
+    const { method, url } = request;
+    if (method === 'GET' && url === '/') return { status: 200, text: PAGE };
+    if (method !== 'POST' || (url !== '/question' && url !== '/answer')) return NOT_HERE;
+    const open = this.#open.get(keyOf(String(request.headers['x-ticket'])));
+    if (request.headers.origin !== `http://${request.headers.host}` || open === undefined || open.isTaken)
+      return FORBIDDEN;
+    this.#connections.admit(request.socket);
+    if (url === '/question') return { status: 200, text: open.question.text };
+    open.isTaken = true;
+    try {
+      return await take(open, await bodyOf(request));
+    } finally {
+      open.isTaken = false;
+    }
+  }
+}
+
+async function take({ question, close }: Open, secret: string | undefined): Promise<Reply> {
+  if (secret === undefined) return NO_PASSWORD;
+  const isTyped = await question.answer(secret).catch(() => false);
+  close(isTyped);
+  return isTyped ? { status: 200, text: 'Typed.' } : TOO_LATE;
+}
+
+/** Tickets are looked up by this, so that how long it takes tells nothing of them. */
+function keyOf(ticket: string): string {
+  return createHash('sha256').update(ticket).digest('base64');
+}
+
+async function listen(reply: (request: IncomingMessage) => Promise<Reply>, connections: Connections): Promise<Server> {
+  // Most who serve are never asked.
+  const { createServer } = await import('node:http');
+  const limits = { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS };
+  const server = createServer(limits, (request, response) => void serve(request, response, reply));
+  connections.watch(server);
+  await once(server.listen(0, ADDRESS), 'listening');
+  // It keeps no process alive that has nothing else to do.
+  return server.unref();
+}
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reply: (request: IncomingMessage) => Promise<Reply>,
+): Promise<void> {
+  const isOwnHost = request.headers.host === `${ADDRESS}:${request.socket.localPort}`;
+  // A caller who leaves in the middle makes reading fail; there is nobody to tell.
+  const { status, text } = isOwnHost ? await reply(request).catch(() => NO_PASSWORD) : FORBIDDEN;
+  const type = text === PAGE ? 'text/html' : 'text/plain';
+  response.writeHead(status, { ...PAGE_HEADERS, 'Content-Type': `${type}; charset=utf-8` }).end(text);
+}
+
+/** One line of text; undefined for what is none. */
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_SECRET_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  const body = Buffer.concat(chunks);
+  const text = body.toString();
+  return isUtf8(body) && !/\p{Cc}/u.test(text) ? text : undefined;
+}

@@ -1,0 +1,160 @@
+/**
+ * Asks the person for a password that a program wants, where the client can show a link: the call is interrupted, and
+ * goes on, when the client repeats it, behind what was run, which is never run again. It knows no action.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CLIENT_CAPABILITIES_META_KEY, inputRequired, inputResponse } from '@modelcontextprotocol/server';
+import type {
+  CallToolResult,
+  ClientCapabilities,
+  InputRequiredResult,
+  McpServer,
+  ServerContext,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { NO_OUTPUT } from '../../contract/output.js';
+import { terminalId } from '../../contract/terminal.js';
+import { Advice } from '../advice.js';
+import { failure, metadataOf } from '../answer.js';
+import { readArguments } from '../arguments.js';
+import type { Call } from '../call.js';
+import { longestWait, msUntil, untilDone } from '../command-wait.js';
+import { tellCommand } from '../outcome.js';
+import { Remembered } from '../remembered.js';
+import type { Asked, SecretPages } from './page.js';
+import { callTerminal } from '../terminal-tool.js';
+import type { Target, Workspace } from '../workspace.js';
+
+/** What is asked for, by name, in the protocol. */
+const PASSWORD = 'password';
+/** Until a program has dealt with a password, or asks again. */
+const SETTLE_MS = 1000;
+const MAX_SETTLE_MS = 10_000;
+/** Questions to which a client may still come back. */
+const MAX_REMEMBERED = 1000;
+
+type Base = Omit<Call, 'args'>;
+export type Result = CallToolResult | InputRequiredResult;
+
+/** What the client gives back. It may do as it likes with it: it names only what the client can name anyway. */
+const stateSchema = z.strictObject({ terminal: terminalId, command: z.int().positive(), asked: z.string() });
+
+/** An answer that says that a command asks for a password. */
+const askingSchema = z.object({
+  ...{ terminal: z.int().optional(), id: z.string().optional(), command_id: z.int() },
+  waiting: z.object({ kind: z.literal('password'), by: z.string(), prompt: z.string().optional() }),
+});
+
+/** Whether links can be shown to the person there. */
+export function canShowLinks({ server }: McpServer, { mcpReq }: ServerContext): boolean {
+  const envelope = mcpReq.envelope as Readonly<Record<string, ClientCapabilities | undefined>> | undefined;
+  const capabilities = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+  return capabilities?.elicitation?.url !== undefined;
+}
+
+/** Questions that the person has been asked, and calls that wait for the answers. */
+export class Person {
+  readonly #pages: SecretPages;
+  /** Also what is answered already: the client may come back later. */
+  readonly #asked = new Remembered<Asked>(MAX_REMEMBERED);
+
+  constructor(pages: SecretPages) {
+    this.#pages = pages;
+  }
+
+  /** A call of the tool whose client can show links. As `callTerminal`. */
+  async call(
+    base: Base,
+    given: unknown,
+    { mcpReq }: ServerContext,
+    onFault: (error: unknown) => void,
+  ): Promise<Result> {
+    const state = mcpReq.requestState();
+    if (state === undefined && mcpReq.inputResponses === undefined) {
+      const result = await callTerminal(base, given, onFault);
+      return (await this.#offer(base, result)) ?? result;
+    }
+    try {
+      return await this.#goOn(base, given, state, mcpReq.inputResponses);
+    } catch (error) {
+      return failure(error);
+    }
+  }
+
+  /** Asks the person, if the answer says that a password is wanted. */
+  async #offer({ workspace, caller }: Base, result: CallToolResult): Promise<InputRequiredResult | undefined> {
+    const { data } = askingSchema.safeParse(metadataOf(result));
+    if (data === undefined || caller.signal.aborted) return undefined;
+    const { command_id: command, waiting } = data;
+    const target = await workspace.target({ ...(data.id !== undefined && { id: data.id }), terminal: data.terminal });
+    const text = await questionOf(workspace, target, command, waiting);
+    const asked = await this.#pages.ask({ text, answer: (secret) => type(workspace, target, command, secret) });
+    const key = randomUUID();
+    this.#asked.set(key, asked);
+    return inputRequired({
+      inputRequests: { [PASSWORD]: inputRequired.elicitUrl({ message: text, url: asked.url }) },
+      requestState: JSON.stringify({ terminal: target.id, command, asked: key } satisfies z.input<typeof stateSchema>),
+    });
+  }
+
+  /** Behind what was run: what the client repeats with the call is only how much to show and how long to wait. */
+  async #goOn(base: Base, given: unknown, state: unknown, responses: Responses): Promise<Result> {
+    const call: Call = { ...base, args: readArguments(given).args };
+    const { terminal, command, asked: key } = readState(state);
+    const target = await base.workspace.targetOf(terminal);
+    const asked = this.#asked.peek(key);
+    const deadline = performance.now() + longestWait(call);
+    const response = inputResponse(responses, PASSWORD);
+    if (response.kind !== 'elicit' || response.action !== 'accept') {
+      asked?.close();
+      return tellCommand(call, target, await base.workspace.manager.collect(terminal, command, NO_OUTPUT));
+    }
+    const isTyped = await untilTyped(asked, call, deadline);
+    if (isTyped) await settle(call, target, command);
+    const result = await tellCommand(call, target, await untilDone(call, target, command, deadline));
+    return (isTyped && (await this.#offer(base, result))) || result;
+  }
+}
+
+type Responses = ServerContext['mcpReq']['inputResponses'];
+
+function readState(state: unknown): z.output<typeof stateSchema> {
+  try {
+    return stateSchema.parse(JSON.parse(String(state)));
+  } catch {
+    const message = 'requestState: this is no answer to what was asked, and nothing was run';
+    throw new Advice('INVALID_INPUT', message, 'WAIT shows how the command goes.');
+  }
+}
+
+async function questionOf(
+  { manager }: Workspace,
+  target: Target,
+  commandId: number,
+  { by, prompt }: z.output<typeof askingSchema>['waiting'],
+): Promise<string> {
+  const { text } = await manager.command(target.id, commandId);
+  const where = target.number === null ? `terminal ${target.id}` : `terminal ${target.number} (${target.id})`;
+  return `${by} in ${where} asks for a password: ${prompt?.trim() ?? ''}\nIt was run by: ${text}`;
+}
+
+/** Types it, if a password is what the command still asks for. */
+async function type({ manager }: Workspace, { id }: Target, commandId: number, secret: string): Promise<boolean> {
+  const { waiting } = await manager.collect(id, commandId, NO_OUTPUT);
+  if (waiting?.kind !== 'password') return false;
+  await manager.write(id, { input: `${secret}\r`, raw: true });
+  return true;
+}
+
+/** Whether it was typed; false also when this call may wait no longer. */
+async function untilTyped(asked: Asked | undefined, { caller }: Call, deadline: number): Promise<boolean> {
+  if (asked === undefined) return false;
+  const isOver = pause(msUntil(deadline), false, { signal: caller.signal, ref: false }).catch(() => false);
+  return Promise.race([asked.outcome, isOver]);
+}
+
+async function settle({ workspace, caller }: Call, { id }: Target, commandId: number): Promise<void> {
+  const request = { idleMs: SETTLE_MS, commandId, timeoutMs: MAX_SETTLE_MS };
+  await workspace.manager.wait(id, request, { signal: caller.signal });
+}
