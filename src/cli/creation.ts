@@ -4,7 +4,7 @@ import type { CreateTerminal, TerminalDetail } from '../contract/terminal.js';
 import type { TerminalManager } from '../contract/manager.js';
 import type { Options } from '../config.js';
 import type { FlagValues } from './flag.js';
-import type { NEW_FLAGS, RUN_FLAGS, START_FLAGS } from './table/start.js';
+import type { NEW_FLAGS, RUN_FLAGS, START_FLAGS } from './flags/start.js';
 import { findTerminal } from './terminal-id.js';
 
 /** `exec` has less to say. */

@@ -1,7 +1,7 @@
 /** No quoting hides a program: whatever a real shell runs of a line was found in it, or the line was said not to be understood. */
 import fc from 'fast-check';
 import { readShellLine } from '../../src/access/shell-line/launched.js';
-import type { Dialect } from '../../src/access/shell-line/found.js';
+import type { Dialect } from '../../src/access/shell-line/dialect.js';
 import { DEEP, runs } from '../deep.js';
 import { PROGRAMS, ShellsRun } from './shells-run.js';
 

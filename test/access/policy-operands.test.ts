@@ -1,6 +1,6 @@
 /** Operands that shells evaluate or expand once more: whatever a real shell runs out of a variable so, the reader of lines doubts. */
 import { readShellLine } from '../../src/access/shell-line/launched.js';
-import type { Dialect } from '../../src/access/shell-line/found.js';
+import type { Dialect } from '../../src/access/shell-line/dialect.js';
 import { ShellsRun } from './shells-run.js';
 
 /** `pa` stands in each of them as data only; X is put in as each of the forms below. */

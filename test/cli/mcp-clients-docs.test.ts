@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { installed, OWN_NAME } from '../../src/cli/mcp-clients/change.js';
 import { CLIENTS } from '../../src/cli/mcp-clients/clients.js';
-import { INSTALL_FLAGS, MCP_CLIENTS } from '../../src/cli/table/mcp.js';
+import { INSTALL_FLAGS, MCP_CLIENTS } from '../../src/cli/flags/mcp.js';
 import { flagName } from '../../src/cli/flag.js';
 
 const document = readFileSync('docs/mcp-clients.md', 'utf8');

@@ -15,8 +15,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { MCP_CLIENTS } from '../../src/cli/table/mcp.js';
-import type { McpClientName } from '../../src/cli/table/mcp.js';
+import { MCP_CLIENTS } from '../../src/cli/flags/mcp.js';
+import type { McpClientName } from '../../src/cli/flags/mcp.js';
 import { DEEP } from '../deep.js';
 import { Command, MAIN } from './place.js';
 import type { Ended } from './place.js';

@@ -4,7 +4,8 @@
  */
 import type { Cursor } from './cursor.js';
 import { MANY, NotReadable, ONE } from './found.js';
-import type { Dialect, Found } from './found.js';
+import type { Dialect } from './dialect.js';
+import type { Found } from './found.js';
 
 /** What an expansion needs of whoever reads the line. */
 export interface Surroundings {

@@ -1,9 +1,7 @@
 /** What a line for a shell was found to run. It knows neither how that was found nor what is allowed. */
 
+import type { Dialect } from './dialect.js';
 import { doubtOfSetting } from './special-variables.js';
-
-/** The grammar a line is read by: that of bash, what all shells of the POSIX kind agree on, or zsh's. */
-export type Dialect = 'bash' | 'sh' | 'zsh';
 
 /** An argument whose text only the shell will know: `"$x"`. */
 export const ONE = Symbol('one argument');

@@ -3,7 +3,8 @@
  * `xargs`, `sh -c` and their like too. It knows no rule.
  */
 import { ONE } from './found.js';
-import type { Argument, Assigned, CommandWords, Dialect, Found } from './found.js';
+import type { Dialect } from './dialect.js';
+import type { Argument, Assigned, CommandWords, Found } from './found.js';
 import { DOUBTFUL_BUILTINS } from './builtins.js';
 import { startedByFind } from './find.js';
 import { doubtOfBuiltin, namesSetBy, isPassingOn } from './naming-builtins.js';

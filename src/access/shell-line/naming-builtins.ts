@@ -3,7 +3,8 @@
  * could run anything. What is not known to be harmless is a doubt. Pure.
  */
 import { isPlainNumber, MANY, NUMBER, ONE } from './found.js';
-import type { Argument, Dialect } from './found.js';
+import type { Dialect } from './dialect.js';
+import type { Argument } from './found.js';
 
 type Doubting = (program: string, args: readonly Argument[], dialect: Dialect) => string | null;
 

@@ -1,5 +1,6 @@
 /** What is known of shells as programs: by which grammar each reads, and where among its arguments its line stands. Pure. */
-import type { Argument, Dialect } from './found.js';
+import type { Dialect } from './dialect.js';
+import type { Argument } from './found.js';
 
 const DIALECTS: Readonly<Record<string, Dialect | null>> = {
   ...{ bash: 'bash', rbash: 'bash', zsh: 'zsh' },

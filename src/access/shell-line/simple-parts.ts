@@ -1,7 +1,8 @@
 /** What can stand in a simple command beside its words: assignments and redirections. It knows no keyword. */
 import type { Grammar } from './compounds.js';
 import { NotReadable, NUMBER } from './found.js';
-import type { Argument, Dialect } from './found.js';
+import type { Dialect } from './dialect.js';
+import type { Argument } from './found.js';
 import type { Delimiter } from './here-documents.js';
 import type { Word } from './words.js';
 

@@ -1,5 +1,5 @@
 /** Variables of which a shell evaluates what they are set to: commands in the subscripts of that are run. Pure. */
-import type { Dialect } from './found.js';
+import type { Dialect } from './dialect.js';
 
 const EVERYWHERE = ['RANDOM', 'SRANDOM', 'SECONDS', 'HISTCMD', 'OPTIND', 'LINENO', 'EPOCHSECONDS', 'BASHPID'];
 const OF_ZSH = [

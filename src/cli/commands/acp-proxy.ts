@@ -9,7 +9,7 @@ import { exitCodeOfProgram, NO_SUCH_PROGRAM } from '../exit-code.js';
 import { ownServer } from '../mcp-clients/own-server.js';
 import { usageError } from '../parse.js';
 import { say } from '../stdout.js';
-import type { ACP_FLAGS } from '../table/acp.js';
+import type { ACP_FLAGS } from '../flags/acp.js';
 
 /** Answers with the agent's exit code. */
 export async function acpProxy(call: Call<typeof ACP_FLAGS>): Promise<number> {

@@ -13,7 +13,7 @@ import { exitCodeOfSignal, ReaderGone } from '../exit-code.js';
 import { ownServer } from '../mcp-clients/own-server.js';
 import { usageError } from '../parse.js';
 import { hasColour, print, say } from '../stdout.js';
-import type { ACP_RUN_FLAGS } from '../table/acp.js';
+import type { ACP_RUN_FLAGS } from '../flags/acp.js';
 import { typedFor } from '../typed.js';
 
 type RunCall = Call<typeof ACP_RUN_FLAGS>;

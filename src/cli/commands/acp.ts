@@ -1,8 +1,8 @@
 /** `tenacitty acp`: finds what is asked for. Loads it and nothing else. */
 import { actionNamed, refuseOthersFlags } from '../action.js';
 import type { Call, Run } from '../command.js';
-import { ACP_ACTIONS, ACP_FLAGS } from '../table/acp.js';
-import type { AcpAction } from '../table/acp.js';
+import { ACP_ACTIONS, ACP_FLAGS } from '../flags/acp.js';
+import type { AcpAction } from '../flags/acp.js';
 
 type AcpCall = Call<typeof ACP_FLAGS>;
 

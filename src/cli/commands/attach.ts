@@ -10,7 +10,7 @@ import { openToStay } from '../creation.js';
 import { usageError } from '../parse.js';
 import { isByLabel, oneSelected } from '../selection.js';
 import { say } from '../stdout.js';
-import type { ATTACH_FLAGS } from '../table/reach.js';
+import type { ATTACH_FLAGS } from '../flags/reach.js';
 import { shortId } from '../terminal-id.js';
 import { typedFor } from '../typed.js';
 import { withEngine } from '../with-engine.js';

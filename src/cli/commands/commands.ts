@@ -10,7 +10,7 @@ import { lostInWords } from '../lost-command.js';
 import { usageError } from '../parse.js';
 import { allSelected, isByLabel, oneSelected, wordsBehindId } from '../selection.js';
 import { print, printJson, say } from '../stdout.js';
-import type { COMMANDS_FLAGS, INTERRUPT_FLAGS } from '../table/commands.js';
+import type { COMMANDS_FLAGS, INTERRUPT_FLAGS } from '../flags/commands.js';
 import { shortId } from '../terminal-id.js';
 import { textTable } from '../text-table.js';
 import { typedFor } from '../typed.js';

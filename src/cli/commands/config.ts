@@ -6,7 +6,7 @@ import type { EffectiveSetting } from '../../config/effective.js';
 import { printable } from '../../printable.js';
 import type { Call } from '../command.js';
 import { print, printJson, say } from '../stdout.js';
-import type { CONFIG_FLAGS } from '../table/upkeep.js';
+import type { CONFIG_FLAGS } from '../flags/upkeep.js';
 import { textTable } from '../text-table.js';
 
 const HEADINGS = ['SETTING', 'VALUE', 'FROM'];

@@ -19,7 +19,7 @@ import {
 import { checkServer } from '../doctor/server.js';
 import { FAILED, OK } from '../exit-code.js';
 import { print, printJson } from '../stdout.js';
-import type { DOCTOR_FLAGS } from '../table/upkeep.js';
+import type { DOCTOR_FLAGS } from '../flags/upkeep.js';
 import { textTable } from '../text-table.js';
 
 export async function doctor({ flags, settings }: Call<typeof DOCTOR_FLAGS>): Promise<number> {

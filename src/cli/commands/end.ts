@@ -12,7 +12,7 @@ import { tellProblems } from '../problems.js';
 import { isByLabel, isRunning, noneWith } from '../selection.js';
 import type { Selecting } from '../selection.js';
 import { say } from '../stdout.js';
-import type { KILL_FLAGS, REMOVE_FLAGS } from '../table/reach.js';
+import type { KILL_FLAGS, REMOVE_FLAGS } from '../flags/reach.js';
 import { pickTerminal, shortId } from '../terminal-id.js';
 import { withEngine } from '../with-engine.js';
 

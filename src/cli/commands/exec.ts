@@ -26,7 +26,7 @@ import { usageError } from '../parse.js';
 import { isByLabel, oneSelected, wordsBehindId } from '../selection.js';
 import { asShellText } from '../shell-words.js';
 import { hasColour, print, printJson, say } from '../stdout.js';
-import type { EXEC_FLAGS } from '../table/commands.js';
+import type { EXEC_FLAGS } from '../flags/commands.js';
 import { shortId } from '../terminal-id.js';
 import { typedFor } from '../typed.js';
 import type { Typed } from '../typed.js';

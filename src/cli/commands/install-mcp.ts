@@ -17,8 +17,8 @@ import type { Surroundings } from '../mcp-clients/surroundings.js';
 import { Unclear } from '../mcp-clients/unclear.js';
 import { usageError } from '../parse.js';
 import { print, printJson, say } from '../stdout.js';
-import { MCP_CLIENTS } from '../table/mcp.js';
-import type { MCP_ACTIONS, MCP_FLAGS, McpClientName } from '../table/mcp.js';
+import { MCP_CLIENTS } from '../flags/mcp.js';
+import type { MCP_ACTIONS, MCP_FLAGS, McpClientName } from '../flags/mcp.js';
 
 type Action = (typeof MCP_ACTIONS)[number];
 type McpCall = Call<typeof MCP_FLAGS>;

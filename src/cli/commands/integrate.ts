@@ -2,7 +2,7 @@
 import type { Call } from '../command.js';
 import { oneSelected } from '../selection.js';
 import { printJson, say } from '../stdout.js';
-import type { INTEGRATE_FLAGS } from '../table/commands.js';
+import type { INTEGRATE_FLAGS } from '../flags/commands.js';
 import { shortId } from '../terminal-id.js';
 import { withEngine } from '../with-engine.js';
 

@@ -11,7 +11,7 @@ import { inBrief } from '../../duration.js';
 import { printable } from '../../printable.js';
 import { usageError } from '../parse.js';
 import { print, printJson, say } from '../stdout.js';
-import { KEY_ACTIONS, KEY_FLAGS } from '../table/upkeep.js';
+import { KEY_ACTIONS, KEY_FLAGS } from '../flags/upkeep.js';
 import { MIN_ID_PREFIX } from '../../contract/name.js';
 import { textTable } from '../text-table.js';
 

@@ -9,7 +9,7 @@ import type { Call } from '../command.js';
 import { FAILED, OK } from '../exit-code.js';
 import { usageError } from '../parse.js';
 import { say } from '../stdout.js';
-import type { KILL_SERVER_FLAGS } from '../table/upkeep.js';
+import type { KILL_SERVER_FLAGS } from '../flags/upkeep.js';
 
 /** Between its answer and its end a host saves what is not on disk yet. */
 const END_WITHIN_MS = 10_000;

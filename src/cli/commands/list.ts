@@ -12,7 +12,7 @@ import { printable } from '../../printable.js';
 import { FAILED, OK } from '../exit-code.js';
 import { tellProblems } from '../problems.js';
 import { hasColour, print, printJson, say } from '../stdout.js';
-import type { LIST_FLAGS } from '../table/read.js';
+import type { LIST_FLAGS } from '../flags/read.js';
 import { asInRest, shortIds } from '../terminal-id.js';
 import { textTable } from '../text-table.js';
 import { typedFor } from '../typed.js';

@@ -12,7 +12,7 @@ import { printBytes } from '../logs/raw-output.js';
 import { usageError } from '../parse.js';
 import { oneSelected } from '../selection.js';
 import { say } from '../stdout.js';
-import type { LOGS_FLAGS } from '../table/read.js';
+import type { LOGS_FLAGS } from '../flags/read.js';
 import { shortId } from '../terminal-id.js';
 import { withEngine } from '../with-engine.js';
 

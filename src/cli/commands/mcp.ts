@@ -3,8 +3,8 @@ import { didYouMean } from '../../nearest.js';
 import type { Call } from '../command.js';
 import { flagName } from '../flag.js';
 import { usageError } from '../parse.js';
-import { INSTALL_FLAGS, MCP_ACTIONS } from '../table/mcp.js';
-import type { MCP_FLAGS } from '../table/mcp.js';
+import { INSTALL_FLAGS, MCP_ACTIONS } from '../flags/mcp.js';
+import type { MCP_FLAGS } from '../flags/mcp.js';
 
 export async function mcp(call: Call<typeof MCP_FLAGS>): Promise<number | void> {
   const [action] = call.operands;

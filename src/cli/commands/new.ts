@@ -5,7 +5,7 @@ import type { Call } from '../command.js';
 import { openToStay } from '../creation.js';
 import { OK } from '../exit-code.js';
 import { print, printJson } from '../stdout.js';
-import type { NEW_FLAGS } from '../table/start.js';
+import type { NEW_FLAGS } from '../flags/start.js';
 import { asInRest } from '../terminal-id.js';
 import { typedFor } from '../typed.js';
 import { withEngine } from '../with-engine.js';

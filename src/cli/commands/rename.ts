@@ -6,7 +6,7 @@ import { actOnEach } from '../each.js';
 import { usageError } from '../parse.js';
 import { allSelected, oneSelected, wordsBehindId } from '../selection.js';
 import { say } from '../stdout.js';
-import type { LABEL_FLAGS, RENAME_FLAGS } from '../table/reach.js';
+import type { LABEL_FLAGS, RENAME_FLAGS } from '../flags/reach.js';
 import { shortId } from '../terminal-id.js';
 import { withEngine } from '../with-engine.js';
 

@@ -4,7 +4,7 @@ import { actOnEach } from '../each.js';
 import { usageError } from '../parse.js';
 import { allSelected, wordsBehindId } from '../selection.js';
 import { say } from '../stdout.js';
-import type { RESIZE_FLAGS } from '../table/reach.js';
+import type { RESIZE_FLAGS } from '../flags/reach.js';
 import { shortId } from '../terminal-id.js';
 import { typedFor } from '../typed.js';
 import { withEngine } from '../with-engine.js';

@@ -25,7 +25,7 @@ import type { Ending } from '../exit-code.js';
 import { print, printJson, say } from '../stdout.js';
 import { runResultOf } from '../run-result.js';
 import type { RunResult } from '../run-result.js';
-import type { RUN_FLAGS } from '../table/start.js';
+import type { RUN_FLAGS } from '../flags/start.js';
 import { asInRest, shortId } from '../terminal-id.js';
 import { typedFor } from '../typed.js';
 import type { Typed } from '../typed.js';

@@ -6,7 +6,7 @@ import type { Call } from '../command.js';
 import { showEach } from '../each.js';
 import { oneSelected } from '../selection.js';
 import { print } from '../stdout.js';
-import type { SCREEN_FLAGS } from '../table/read.js';
+import type { SCREEN_FLAGS } from '../flags/read.js';
 import { withEngine } from '../with-engine.js';
 
 /** A file's name that means stdout. */

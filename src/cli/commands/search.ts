@@ -6,7 +6,7 @@ import type { Call } from '../command.js';
 import { FAILED, OK } from '../exit-code.js';
 import { allSelected, isByLabel, wordsBehindId } from '../selection.js';
 import { print, say } from '../stdout.js';
-import type { SEARCH_FLAGS } from '../table/read.js';
+import type { SEARCH_FLAGS } from '../flags/read.js';
 import { shortIds } from '../terminal-id.js';
 import { withEngine } from '../with-engine.js';
 

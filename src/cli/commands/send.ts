@@ -3,7 +3,7 @@ import { text as readAll } from 'node:stream/consumers';
 import type { Call } from '../command.js';
 import { actOnEach } from '../each.js';
 import { allSelected, refuseIdAsText, wordsBehindId } from '../selection.js';
-import type { KEYS_FLAGS, SEND_FLAGS } from '../table/reach.js';
+import type { KEYS_FLAGS, SEND_FLAGS } from '../flags/reach.js';
 import { typedFor } from '../typed.js';
 import { typeRaw, typeText } from '../typing.js';
 import { withEngine } from '../with-engine.js';

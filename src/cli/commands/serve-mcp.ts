@@ -3,7 +3,7 @@ import { resolveOptions } from '../../config.js';
 import { serveMcpOnStdio } from '../../mcp-stdio.js';
 import type { Call } from '../command.js';
 import { OK } from '../exit-code.js';
-import type { MCP_FLAGS } from '../table/mcp.js';
+import type { MCP_FLAGS } from '../flags/mcp.js';
 
 /** Serves until stdin ends. */
 export async function serveMcp({ flags, settings }: Call<typeof MCP_FLAGS>): Promise<number> {

@@ -6,7 +6,7 @@ import { showEach } from '../each.js';
 import { FAILED, OK } from '../exit-code.js';
 import { isByLabel } from '../selection.js';
 import { print, printJson } from '../stdout.js';
-import type { STATS_FLAGS } from '../table/read.js';
+import type { STATS_FLAGS } from '../flags/read.js';
 import { textTable } from '../text-table.js';
 import { withEngine } from '../with-engine.js';
 

@@ -7,7 +7,7 @@ import { writeStderr } from '../../stderr.js';
 import type { Call } from '../command.js';
 import { isNewer, VERSION } from '../../version.js';
 import { print, printJson } from '../stdout.js';
-import type { UPGRADE_HOST_FLAGS } from '../table/upkeep.js';
+import type { UPGRADE_HOST_FLAGS } from '../flags/upkeep.js';
 
 /** Programs notice nothing; who is attached is connected anew. */
 export async function upgradeHost({ flags, settings }: Call<typeof UPGRADE_HOST_FLAGS>): Promise<void> {

@@ -10,7 +10,7 @@ import { actOnEach } from '../each.js';
 import { lostInWords } from '../lost-command.js';
 import { allSelected, isByLabel } from '../selection.js';
 import { printJson, say } from '../stdout.js';
-import type { WAIT_FLAGS } from '../table/read.js';
+import type { WAIT_FLAGS } from '../flags/read.js';
 import { shortId } from '../terminal-id.js';
 import { withEngine } from '../with-engine.js';
 

@@ -1,4 +1,4 @@
-import type { McpClientName } from '../table/mcp.js';
+import type { McpClientName } from '../flags/mcp.js';
 import { CLIENTS } from './clients.js';
 import type { Surroundings } from './surroundings.js';
 

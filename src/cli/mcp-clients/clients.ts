@@ -3,7 +3,7 @@
  * are those of the pages that say so.
  */
 import { join } from 'node:path';
-import type { McpClientName } from '../table/mcp.js';
+import type { McpClientName } from '../flags/mcp.js';
 import type { Entry, Format } from './format.js';
 import { jsonFormat } from './json-format.js';
 import type { ServerCommand } from './server-command.js';

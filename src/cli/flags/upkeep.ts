@@ -1,0 +1,23 @@
+/** The flags of the commands that look after the rest. */
+import { duration, text, toggle } from '../flag.js';
+
+export const DOCTOR_FLAGS = { json: toggle('Prints the findings as a JSON array.') } as const;
+
+export const CONFIG_FLAGS = {
+  json: toggle('Prints an object with settingsFile, settings (an array of name, flag, value and from) and notes.'),
+} as const;
+
+const KEY_CREATE_FLAGS = {
+  name: text('NAME', 'create: what the new key is for, as laptop; revoke and the log know it by that.'),
+  expires: duration('create: how long the key is good. Default: until it is revoked.'),
+  json: toggle('create, list: prints JSON.'),
+} as const;
+
+/** What can be asked of `key`, and the flags that each takes. */
+export const KEY_ACTIONS = { create: KEY_CREATE_FLAGS, list: { json: KEY_CREATE_FLAGS.json }, revoke: {} } as const;
+
+export const KEY_FLAGS = KEY_CREATE_FLAGS;
+
+export const KILL_SERVER_FLAGS = { yes: toggle('Does not ask.') } as const;
+
+export const UPGRADE_HOST_FLAGS = { json: toggle('Prints the hosts as a JSON array.') } as const;
