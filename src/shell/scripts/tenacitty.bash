@@ -5,6 +5,10 @@ if \builtin shopt -q expand_aliases; then __tenacitty_aliases=-s; else __tenacit
 # Whoever has aliases in the place of builtins has them for what is typed, not for what this says.
 \builtin shopt -u expand_aliases
 
+# Nor may `set -a` have all this exported, functions too: it holds for what the user sets.
+case $- in *a*) __tenacitty_exports=-a ;; *) __tenacitty_exports=+a ;; esac
+\builtin set +a
+
 # Runs what has the secret in it: no trace (`set -x`) may show that, wherever it goes (`BASH_XTRACEFD`, which cannot be put
 # aside: bash closes what it names).
 __tenacitty_untraced() {
@@ -208,5 +212,8 @@ __tenacitty_keys() {
 }
 __tenacitty_keys 2>/dev/null
 
+# What was loaded before may be exported by now.
+builtin export -nf __tenacitty_say __tenacitty_dress __tenacitty_show_start
+\builtin set "$__tenacitty_exports"
 \builtin shopt "$__tenacitty_aliases" expand_aliases
 __tenacitty_mark "I;$$;bash;$BASH_VERSION"

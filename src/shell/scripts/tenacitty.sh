@@ -3,6 +3,8 @@
 # mends what is gone. Nothing is exported, and whatever it does leaves `$?` as it was. No command is written so that an
 # alias could take its place, and no program is needed; what anybody may have put into a variable is text to it: never a
 # name, a number to count with or a command.
+case $- in *a*) __tenacitty_exports=-a ;; *) __tenacitty_exports=+a ;; esac
+\set +a
 __tenacitty_turn=${__tenacitty_turn-0}
 
 # One write: nothing can come between. mksh has another word for it than the rest.
@@ -76,17 +78,29 @@ __tenacitty_wrap() {
   case $__tenacitty_ps1 in *7717*) __tenacitty_ps1=${__tenacitty_ps1#*';A;$$'@CLOSE@} ;; esac
   case $__tenacitty_ps2 in *7717*) __tenacitty_ps2=${__tenacitty_ps2#*@CLOSE@} ;; esac
   __tenacitty_ps1=${__tenacitty_ps1%%@OPEN@*}
-  # It may be exported: each shell within this one says its own `$$`. What is no number counts as none; mksh makes one `!` of the
-  # two, and of one by itself the number of the line.
-  PS1=@OPEN@@NONCE@';D;h$((__tenacitty_turn=${__tenacitty_turn##*[!!0123456789]*}+1));$?:${__tenacitty_end-};$$;${PWD##*[[:cntrl:]]*}'@CLOSE@
-  PS1="$PS1"@OPEN@@NONCE@';A;$$'@CLOSE@"$__tenacitty_ps1"@OPEN@@NONCE@
+  # It may be exported: programs do not find the secret in it, and each shell within this one says its own `$$`. What is no
+  # number counts as none; mksh makes one `!` of the two, and of one by itself the number of the line.
+  PS1=@OPEN@'${__tenacitty_nonce-};D;h$((__tenacitty_turn=${__tenacitty_turn##*[!!0123456789]*}+1));$?:${__tenacitty_end-};$$;${PWD##*[[:cntrl:]]*}'@CLOSE@
+  PS1="$PS1"@OPEN@'${__tenacitty_nonce-};A;$$'@CLOSE@"$__tenacitty_ps1"@OPEN@'${__tenacitty_nonce-}'
   # Within the mark, so that where the prompt is shown as it stands (`env`), nothing of this is.
   PS1="$PS1;B;"'$$$({ __tenacitty_beside; } '"$__tenacitty_shown 2>/dev/null)"@CLOSE@
   # mksh does not expand this one.
-  __tenacitty_shell='$$'
-  case ${KSH_VERSION-} in ?*) __tenacitty_shell=$$ ;; esac
-  PS2=@OPEN@@NONCE@";F;$__tenacitty_shell"@CLOSE@"$__tenacitty_ps2"
+  case ${KSH_VERSION-} in
+    '') PS2=@OPEN@'${__tenacitty_nonce-};F;$$'@CLOSE@"$__tenacitty_ps2" ;;
+    *)
+      # By this it is exported no more.
+      \unset PS2
+      PS2=@OPEN@@NONCE@";F;$$"@CLOSE@"$__tenacitty_ps2"
+      ;;
+  esac
 }
-case ${PS1-} in *@NONCE@*) ;; *) __tenacitty_wrap ;; esac
+case ${__tenacitty_wrapped-}${PS1-} in
+  "$$"*'${__tenacitty_nonce-}'*) ;;
+  *) __tenacitty_wrap ;;
+esac
+__tenacitty_wrapped=$$
+\unset __tenacitty_nonce
+__tenacitty_nonce=@NONCE@
 
+\set "$__tenacitty_exports"
 __tenacitty_mark "I;$$;sh;"

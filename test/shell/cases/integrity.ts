@@ -6,6 +6,25 @@ import type { ShellCase } from '../shell-at-work.js';
 
 export const INTEGRITY: readonly ShellCase[] = [
   {
+    name: 'exports all that is set: the secret is in no program’s environment',
+    start: async (at) => {
+      const text = "set -a\nexport PS1='$ ' PS2='> '\n";
+      const ENV = at.put('.shrc', text);
+      at.put('.bashrc', text);
+      at.put('.zshrc', text);
+      at.put('.mkshrc', text);
+      await at.start(at.isFish ? {} : { env: { ENV } });
+    },
+    run: async (at) => {
+      const isThere = "env | grep -acE '[7]717;[A-Za-z0-9_-]|_FUNC___tenacitty_(say|dress|show)'";
+      for (const before of ['true', 'export PS1', 'set -a', 'true']) {
+        expectEnd(await at.exec(at.isFish ? 'true' : before), 0, '');
+        expectEnd(await at.exec(isThere), 1, '0');
+      }
+      expectEnd(await at.exec('sh -c "exit 3"'), 3, '');
+    },
+  },
+  {
     name: 'prints marks of others, and ours with another nonce',
     run: async (at) => {
       const marks = '\\033]133;D;0\\007\\033]633;D;0\\007\\033]7717;xx;D;1;0;1;/\\007';
