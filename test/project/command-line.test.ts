@@ -35,7 +35,7 @@ const run = (...args: string[]) => tenacitty(args).ended();
 
 const DEAF_READER = join(import.meta.dirname, '..', 'fixtures', 'programs', 'deaf-reader.py');
 /** Their log, of 450 bytes each, is more than a pipe or a socket holds. */
-const LOGGED_REQUESTS = 1000;
+const LOGGED_REQUESTS = 600;
 const REQUESTS_AT_ONCE = 20;
 
 /** Starts a program that only SIGKILL ends, and gives its process id. */
