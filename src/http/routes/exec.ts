@@ -7,7 +7,12 @@ import { followExec } from '../../calls/follow-command.js';
 import { followProgram, runProgram } from '../../calls/run-program.js';
 import { commandResult, execCommand, execInNewTerminal as execInNewTerminalBody } from '../../contract/command.js';
 import { commandStarted, followedResult, outputPiece } from '../../contract/command-stream.js';
-import { followedProgram, programResult, programStarted, runProgram as runProgramBody } from '../../contract/program.js';
+import {
+  followedProgram,
+  programResult,
+  programStarted,
+  runProgram as runProgramBody,
+} from '../../contract/program.js';
 import {
   FOLLOWED_PROGRAM_EXAMPLE,
   FOLLOWED_RESULT_EXAMPLE,
