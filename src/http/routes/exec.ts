@@ -26,6 +26,7 @@ import {
 import { withIds } from '../event-ids.js';
 import { dataOf, errorForm, ok, route, type EventKind } from '../route.js';
 import { oneTerminal } from './terminals.js';
+import { CREATION_ERRORS } from './terminal-forms.js';
 
 /** What is told of a command that is followed. */
 export const COMMAND_EVENTS: Readonly<Record<string, EventKind>> = {
@@ -109,18 +110,7 @@ const execInNew = route({
   body: execInNewTerminalBody,
   status: 201,
   answer: dataOf(commandResult),
-  errors: [
-    'NAME_TAKEN',
-    'TERMINAL_NOT_FOUND',
-    'TERMINAL_INACTIVE',
-    'TERMINAL_BUSY',
-    'NOT_INTEGRATED',
-    'COMMAND_DENIED',
-    'LIMIT_REACHED',
-    'SPAWN_FAILED',
-    'UNSUPPORTED_PLATFORM',
-    'SHUTTING_DOWN',
-  ],
+  errors: [...CREATION_ERRORS, 'TERMINAL_INACTIVE', 'TERMINAL_BUSY', 'NOT_INTEGRATED'],
   example: {
     body: { command: 'ls', cwd: '/tmp' },
     answer: { success: true, data: RESULT_EXAMPLE },
@@ -151,16 +141,7 @@ const run = route({
   body: runProgramBody,
   status: 201,
   answer: dataOf(programResult),
-  errors: [
-    'NAME_TAKEN',
-    'TERMINAL_NOT_FOUND',
-    'COMMAND_DENIED',
-    'LIMIT_REACHED',
-    'SPAWN_FAILED',
-    'UNSUPPORTED_PLATFORM',
-    'SHUTTING_DOWN',
-    'READ_FAILED',
-  ],
+  errors: [...CREATION_ERRORS, 'READ_FAILED'],
   example: {
     body: { command: 'ls', args: ['-l', 'a file'], cwd: '/tmp' },
     answer: { success: true, data: PROGRAM_EXAMPLE },

@@ -19,7 +19,7 @@ import {
   type TerminalDetail,
   type TerminalSummary,
 } from '../../contract/terminal.js';
-import { listedTerminal, shownTerminal } from './terminal-forms.js';
+import { CREATION_ERRORS, listedTerminal, shownTerminal } from './terminal-forms.js';
 import { TerminalError } from '../../errors.js';
 import { dataOf, done, messageOf, ok, route } from '../route.js';
 
@@ -76,15 +76,7 @@ const create = route({
   body: createTerminal,
   status: 201,
   answer: dataOf(createdTerminal),
-  errors: [
-    'NAME_TAKEN',
-    'TERMINAL_NOT_FOUND',
-    'COMMAND_DENIED',
-    'LIMIT_REACHED',
-    'SPAWN_FAILED',
-    'UNSUPPORTED_PLATFORM',
-    'SHUTTING_DOWN',
-  ],
+  errors: CREATION_ERRORS,
   example: {
     body: { cwd: '/tmp', env: { NODE_ENV: 'development' }, cols: 80, rows: 24 },
     answer: {
