@@ -10,16 +10,14 @@ import type { CreateTerminal } from '../../src/contract/terminal.js';
  * Line `n` says `n + 1`. Ends with exit code 3 at SIGUSR1, after a whole line. It leaves the cores to whoever is to be
  * started in the middle of it, and ends after minutes of computing if nobody is left who would end it.
  */
-export const FLOOD: CreateTerminal = {
-  command: 'nice',
-  args: [
-    '-n',
-    '5',
-    'sh',
-    '-c',
-    `ulimit -t 300; trap 'exit 3' USR1; i=0; while [ -t 1 ]; do i=$((i + 1)); echo $i; done`,
-  ],
-};
+export const FLOOD = flood('');
+/** The same, which computes before each line, so that three readers keep up with it however busy the machine is. */
+export const PACED_FLOOD = flood('j=0; while [ $j -lt 40 ]; do j=$((j + 1)); done;');
+
+function flood(work: string): CreateTerminal {
+  const loop = `i=0; while [ -t 1 ]; do ${work} i=$((i + 1)); echo $i; done`;
+  return { command: 'nice', args: ['-n', '5', 'sh', '-c', `ulimit -t 300; trap 'exit 3' USR1; ${loop}`] };
+}
 const PAGE = { maxLines: 50_000, timeoutMs: 1000 };
 
 export type Read = (request: ReadOutput) => Promise<OutputPage>;

@@ -8,7 +8,7 @@ import { endHosts, hostPids, newPlaces, openManager } from '../host/host-under-t
 import type { Places } from '../host/host-under-test.js';
 import { descriptorsAtRest, expectDescriptors } from './process-state.js';
 import { killDoors, Server, Subscriber } from './doors.js';
-import { ByteReader, CursorReader, FLOOD, SinceReader } from './flood.js';
+import { ByteReader, CursorReader, PACED_FLOOD, SinceReader } from './flood.js';
 import { underLoad } from './load.js';
 import { runs } from '../deep.js';
 import { anyNumber, FAULT_TIMEOUT_MS, repeatedly } from './runs.js';
@@ -118,7 +118,7 @@ async function readToEnd(readers: Readers, id: string): Promise<void> {
 it(
   'loses no line and repeats none when the server is killed in a flood and started again',
   async () => {
-    const terminal = await manager.create(FLOOD);
+    const terminal = await manager.create(PACED_FLOOD);
     const [host] = hostPids(places);
     const before = await descriptorsAtRest(host!);
     const readers = new Readers(terminal.id);
