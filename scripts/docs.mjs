@@ -1,5 +1,5 @@
 /**
- * `npm run docs`: writes the references in docs/. api.md comes from the route table, cli.md from the table of commands,
+ * `npm run docs`: writes the references in docs/. api.md and objects.md come from the route table, cli.md from the table of commands,
  * shells.md from the cases that each shell is held to, the tables in acp-check's README from its cases, that of
  * ARCHITECTURE.md from the plan of the sources, library.md from the interface of the manager and its comments.
  */
@@ -8,7 +8,7 @@ import { CASE_GROUPS } from '../packages/acp-check/src/cases.ts';
 import { withCheckTables } from '../packages/acp-check/test/page.ts';
 import { withCommands } from '../src/cli/reference.ts';
 import { GROUPS } from '../src/cli/table.ts';
-import { withReference } from '../src/http/docs/markdown.ts';
+import { withObjects, withRoutes } from '../src/http/docs/api-pages.ts';
 import { ROUTES } from '../src/http/routes.ts';
 import { withPlan } from '../test/project/imports.ts';
 import { withLibrary } from '../test/project/library-page.ts';
@@ -18,7 +18,8 @@ globalThis.afterAll ??= () => {};
 const { SUBJECTS } = await import('../test/shell/cases/cases.ts');
 const { shellsPage } = await import('../test/shell/matrix.ts');
 
-rewrite('api.md', (document) => withReference(document, ROUTES));
+rewrite('api.md', (document) => withRoutes(document, ROUTES));
+rewrite('objects.md', (document) => withObjects(document, ROUTES));
 rewrite('../packages/acp-check/README.md', (document) => withCheckTables(document, CASE_GROUPS));
 rewrite('cli.md', (document) => withCommands(document, GROUPS));
 rewrite('library.md', withLibrary);

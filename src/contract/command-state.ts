@@ -7,17 +7,13 @@ import { z } from 'zod';
 /** Longest text of a command in lists of terminals. */
 export const MAX_LISTED_COMMAND_CHARS = 200;
 
-export const commandId = z
-  .int()
-  .min(1)
-  .describe('The number of a command in its terminal, from 1; never given twice. As given by `exec`.');
+export const commandId = z.int().min(1).describe('Number of the command in its terminal, from 1, never reused.');
 
 export const commandState = z
   .enum(['running', 'waiting', 'nested', 'completed', 'lost'])
   .describe(
-    '`running`; `waiting` for input, see `waiting`; `nested`: another shell or a REPL has the terminal, as after ' +
-      '`ssh` or `sudo -s`: see integrating it; `completed`; `lost`: the process that held the terminal is gone, and how ' +
-      'the command ended is not known.',
+    '`waiting`: for input, see `waiting`. `nested`: a nested shell or REPL has the terminal (`ssh`, `sudo -s`), ' +
+      'see integrate. `lost`: its host process is gone, and how the command ended is unknown.',
   );
 export type CommandState = z.infer<typeof commandState>;
 
@@ -29,14 +25,14 @@ export function isOver({ state }: { readonly state: CommandState }): boolean {
 /** Of the command that was begun last. */
 export const lastCommand = z.strictObject({
   commandId,
-  text: z.string().describe(`What was run; of more than ${MAX_LISTED_COMMAND_CHARS} characters the first, and \`…\`.`),
+  text: z.string().describe(`Its text, at most ${MAX_LISTED_COMMAND_CHARS} characters.`),
   state: commandState
     .extract(['running', 'nested', 'completed', 'lost'])
     .describe(
-      '`running`, also while it waits for input; `nested`: another shell or a REPL has the terminal; `completed`; `lost`: ' +
-        'how it ended is not known.',
+      '`running`: also while it waits for input. `nested`: a nested shell or REPL has the terminal. `lost`: how it ' +
+        'ended is unknown.',
     ),
-  exitCode: z.int().nullable().describe('Null while it runs and where it is not known.'),
+  exitCode: z.int().nullable().describe('Null while it runs, or if unknown.'),
 });
 export type LastCommand = z.infer<typeof lastCommand>;
 

@@ -36,7 +36,7 @@ export const outputPiece = z.strictObject({
 export type OutputPiece = z.infer<typeof outputPiece>;
 
 /** Told last. The output was in the pieces. */
-export const followedResult = commandResult.omit({ output: true }).describe('As without a stream, but for the output.');
+export const followedResult = commandResult.omit({ output: true }).describe('as without a stream, without `output`');
 export type FollowedResult = z.infer<typeof followedResult>;
 
 /** What is told of a command that is followed, in order: its start, its output piece by piece, how it went. */

@@ -32,18 +32,18 @@ const timeoutMs = z
   .int()
   .min(0)
   .max(MAX_EXEC_TIMEOUT_MS)
-  .describe('How long to wait, in milliseconds. When it is over the command goes on; ask for it again. 0: not at all.');
+  .describe('Maximum wait in milliseconds; the command continues after it. 0: do not wait.');
 
 const untilInput = z
   .boolean()
-  .describe('Whether to answer as soon as the command waits for input (a question, a password, an editor).');
+  .describe('Whether to answer when the command waits for input (a question, a password, an editor).');
 
 const { mode, headLines, tailLines, maxLines, maxBytes, format, since, cursor } = readOutput.shape;
 const shownOutput = {
   mode: mode.describe(
-    'Which part of the output to show. Default: all of it, up to `maxLines`; of more the first fifth and the last four ' +
-      'fifths of that, with a line between that says how many are left out. Where only `headLines` is given `head`, ' +
-      'where only `tailLines` is given `tail`, where both are `head-tail`. With a stream, or from `since` or `cursor` on: `full`.',
+    'The part of the output to return. Default: all of it, up to `maxLines`; of longer output the first fifth ' +
+      'and last four fifths of `maxLines`, with a line between that counts the omitted ones. `headLines` alone ' +
+      'implies `head`, `tailLines` alone `tail`, both `head-tail`; a stream, `since` or `cursor` implies `full`.',
   ),
   ...{ headLines, tailLines, maxLines, maxBytes, format },
 };
@@ -54,19 +54,16 @@ const execFields = z.strictObject({
     .string()
     .max(MAX_COMMAND_CHARS)
     .regex(/^[^\0]*$/, { error: 'text without a NUL character' })
-    .describe('Any text of the shell that runs there: several lines, heredocs, quotes, comments, `!`.'),
+    .describe("Any text in the shell's language, of any number of lines."),
   timeoutMs: timeoutMs
     .default(DEFAULT_EXEC_TIMEOUT_MS)
     .describe(
-      'How long to wait, in milliseconds, also for a shell that still starts: a command that has not begun by then is ' +
-        'refused with `TERMINAL_BUSY`, and never runs. One that has begun goes on; ask for it again. 0: not for its end, ' +
-        'and for its begin two seconds at most.',
+      'Maximum wait in milliseconds, including the start of the shell. A command that has not begun by then fails ' +
+        'with `TERMINAL_BUSY` and never runs; one that has begun continues. 0: do not wait for the end, and at most ' +
+        '2 s for the begin.',
     ),
   untilInput: untilInput.default(true),
-  detach: z
-    .boolean()
-    .default(false)
-    .describe('true: answer as soon as the command has begun; `timeoutMs` is how long that may take.'),
+  detach: z.boolean().default(false).describe('true: answer when the command has begun, within `timeoutMs`.'),
   ...shownOutput,
 });
 export const execCommand = execFields.superRefine(refuseWithoutEffect);
@@ -99,10 +96,7 @@ export const execInNewTerminal = z
   .strictObject({
     ...execFields.shape,
     cwd: createTerminal.shape.cwd,
-    keep: z
-      .boolean()
-      .default(false)
-      .describe('true: the terminal stays, for the next command. false: it ends when the command has ended.'),
+    keep: z.boolean().default(false).describe('true: keep the shell. false: end the terminal with the command.'),
     terminal: createTerminal
       .refine(({ command }) => command === undefined, {
         path: ['command'],
@@ -117,7 +111,7 @@ export const execInNewTerminal = z
         error: 'it does, unless `keep` beside `terminal` is true: leave it out',
       })
       .optional()
-      .describe('What the new terminal is to be, as in creating one: a shell.'),
+      .describe('Options of the new terminal, which runs a shell.'),
   })
   .refine(({ cwd, terminal }) => cwd === undefined || terminal?.cwd === undefined, {
     path: ['cwd'],
@@ -130,14 +124,13 @@ export type ExecInNewTerminal = z.input<typeof execInNewTerminal>;
 export const integrateShell = z.strictObject({
   timeoutMs: timeoutMs
     .default(DEFAULT_INTEGRATE_TIMEOUT_MS)
-    .describe('How long to wait for something there that takes a line, and for its answer, in milliseconds.'),
+    .describe('Maximum wait for its prompt and its answer, in milliseconds.'),
   as: z
     .enum(['auto', 'sh', 'python', 'node'])
     .default('auto')
     .describe(
-      'What is there: `sh` any shell of the POSIX kind (bash and zsh too), `python` or `node` a REPL of these. `auto`: ' +
-        'what the system says; behind a connection, where it says nothing, a shell. A line is typed in any case: to what ' +
-        'is something else it is input.',
+      '`sh`: any POSIX shell, also bash and zsh. `python`, `node`: their REPLs. `auto`: as the system reports, and ' +
+        'a shell where it reports nothing (ssh). A line is typed in any case: another program gets it as input.',
     ),
 });
 export type IntegrateShell = z.input<typeof integrateShell>;
@@ -146,10 +139,10 @@ export type IntegrateRequest = z.output<typeof integrateShell>;
 /** What `exec` runs its commands in from now on, until it or a command around it ends. */
 export const integratedShell = z.strictObject({
   terminalId,
-  within: commandId.describe('The command in which it runs.'),
+  within: commandId.describe('The command it runs in.'),
   kind: z.enum(['bash', 'zsh', 'fish', 'sh', 'python', 'node']),
-  version: z.string().describe('As it says itself; empty where it does not.'),
-  cwd: z.string().nullable().describe('Its directory, where it is.'),
+  version: z.string().describe('As reported by itself, or empty.'),
+  cwd: z.string().nullable().describe('Its directory on its machine.'),
 });
 export type ShellWithin = z.infer<typeof integratedShell>;
 
@@ -158,15 +151,14 @@ export const inputWait = z.strictObject({
   kind: z
     .enum(['line', 'key', 'password', 'program', 'unknown'])
     .describe(
-      '`line`: a line that is shown as it is typed. `key`: single keys. `password`: a line that is not shown. ' +
-        '`program`: a program that is worked with (editor, pager, REPL, menu, a server with keys). ' +
-        '`unknown`: the system does not tell; see `certain`.',
+      '`line`: a line, echoed. `password`: a line, not echoed. `key`: single keys. `program`: an interactive ' +
+        'program (editor, pager, REPL, menu). `unknown`: the system does not tell, see `certain`.',
     ),
-  by: z.string().describe('Name of the program that waits.'),
+  by: z.string().describe('Name of the waiting program.'),
   pid: z.int().nullable(),
   certain: z
     .boolean()
-    .describe('true: the kernel says that the program is blocked until something is typed. false: it also listens.'),
+    .describe('true: the kernel reports that the program is blocked on input. false: it also does other work.'),
 });
 export type InputWait = z.infer<typeof inputWait>;
 
@@ -174,34 +166,34 @@ export const endedVia = z
   .enum(['marker', 'prompt', 'exit', 'kernel'])
   .nullable()
   .describe(
-    'How the end is known. `marker`: the shell said so right behind the command. `prompt`: the shell came back to its ' +
-      'prompt. `exit`: the shell itself has ended. `kernel`: the shell reads its terminal again but says nothing ' +
-      '(its exit code is not known). null: it has not ended, or is lost.',
+    'How the end was detected. `marker`: reported by the shell. `prompt`: the shell showed its prompt. `exit`: ' +
+      'the shell ended. `kernel`: the shell reads its terminal again without a report (no exit code). null: not ' +
+      'ended, or lost.',
   );
 
 /** A command that was run in a terminal, by a caller or by a person at the keyboard. */
 export const commandRecord = z.strictObject({
   terminalId,
   commandId,
-  text: z.string().describe('What was run.'),
+  text: z.string().describe('The command text.'),
   textTruncated: z.boolean(),
-  origin: z.enum(['exec', 'typed']).describe('`exec`: by a caller. `typed`: by somebody at the prompt.'),
+  origin: z.enum(['exec', 'typed']).describe('`exec`: by API. `typed`: by a person at the prompt.'),
   state: commandState,
   within: commandId
     .nullable()
-    .describe('The command in whose inner shell or REPL it was run; null: in the shell of the terminal itself.'),
+    .describe("The command whose nested shell or REPL ran it; null: the terminal's own shell."),
   started: isoTime,
   ended: isoTime.nullable(),
   durationMs: z.int().nullable().describe('Null while it runs.'),
-  exitCode: z.int().nullable().describe('Null while it runs and where it is not known.'),
-  signal: z.string().nullable().describe('The signal that ended the shell while the command ran, or null.'),
+  exitCode: z.int().nullable().describe('Null while it runs, or if unknown.'),
+  signal: z.string().nullable().describe('The signal that ended the shell during the command, or null.'),
   via: endedVia,
-  startCwd: z.string().nullable().describe('Directory of the shell when the command began.'),
-  cwd: z.string().nullable().describe('Directory of the shell when it had ended; null before.'),
-  fromOffset: z.int().describe('Where in the output of the terminal its own begins, in bytes.'),
-  toOffset: z.int().nullable().describe('Behind the last byte of it; null while it runs.'),
-  fromLine: z.int().describe('Line of the history on which its output begins.'),
-  toLine: z.int().nullable().describe('Line on which it ends; null while it runs.'),
+  startCwd: z.string().nullable().describe('Directory of the shell at the start.'),
+  cwd: z.string().nullable().describe('Directory of the shell at the end; null before.'),
+  fromOffset: z.int().describe("Offset of its output in the terminal's output, in bytes."),
+  toOffset: z.int().nullable().describe('Offset of the end of its output; null while it runs.'),
+  fromLine: z.int().describe('First line of its output in the history.'),
+  toLine: z.int().nullable().describe('Last line of its output; null while it runs.'),
 });
 export type CommandRecord = z.infer<typeof commandRecord>;
 
@@ -209,41 +201,35 @@ export type CommandRecord = z.infer<typeof commandRecord>;
 export const commandResult = z.strictObject({
   terminalId,
   commandId,
-  output: z.string().describe('What the command printed, as it would be seen on a screen of its own.'),
+  output: z.string().describe('What the command printed, rendered as on a screen of its own.'),
   exitCode: commandRecord.shape.exitCode,
   signal: commandRecord.shape.signal,
-  cwd: z.string().nullable().describe('Directory of the shell now.'),
-  durationMs: z.int().describe('Of the command; so far, where it has not ended.'),
+  cwd: z.string().nullable().describe('Current directory of the shell.'),
+  durationMs: z.int().describe('Duration of the command so far.'),
   completed: z.boolean(),
   state: commandState,
   within: commandRecord.shape.within,
-  waiting: inputWait.nullable().describe('What it waits for, when it waits for input.'),
+  waiting: inputWait.nullable().describe('The input it waits for, or null.'),
   via: endedVia,
   timeLimitMs: reachedTimeLimit.optional(),
-  shellExited: z.boolean().describe('Whether the shell has ended with the command: the terminal takes no more.'),
-  fullScreen: z.boolean().describe('Whether a full-screen program has the screen: look at the screen, not the output.'),
-  truncated: z.boolean().describe('Whether the command printed more than `output` shows.'),
-  linesOmitted: z.int().describe('Lines asked for that `output` does not show.'),
+  shellExited: z.boolean().describe('Whether the shell ended with the command.'),
+  fullScreen: z.boolean().describe('Whether a full-screen program is active: get the screen instead of the output.'),
+  truncated: z.boolean().describe('Whether the command printed more than `output` contains.'),
+  linesOmitted: z.int().describe('Requested lines missing from `output`.'),
   cutBy,
-  totalLines: z.int().describe('Lines the command has printed.'),
-  totalBytes: z.int().describe('Bytes the command has printed.'),
-  nextReadFrom: z.int().describe('What to give as `since` when collecting, to read on by lines.'),
-  cursor: z.string().describe('What to give as `cursor` when collecting, to get just what is new.'),
-  hasMore: z.boolean().describe('Whether there is output beyond this answer already.'),
-  between: z
-    .string()
-    .describe('What was printed between the command before and this one (background jobs), at most its last lines.'),
+  totalLines: z.int().describe('Lines printed by the command.'),
+  totalBytes: z.int().describe('Bytes printed by the command.'),
+  nextReadFrom: z.int().describe('The `since` to continue with, by lines, when collecting.'),
+  cursor: z.string().describe('The `cursor` to continue with when collecting.'),
+  hasMore: z.boolean().describe('Whether there is more output already.'),
+  between: z.string().describe('The last lines printed between the previous command and this one (background jobs).'),
 });
 export type CommandResult = z.infer<typeof commandResult>;
 
 /** Which commands to list. */
 export const listCommands = z.strictObject({
-  after: z
-    .int()
-    .min(0)
-    .optional()
-    .describe('Only commands with a number above this one, the oldest first. Without it the newest are given.'),
-  limit: z.int().min(1).max(MAX_COMMANDS_PAGE).default(100).describe('Most commands in one answer.'),
+  after: z.int().min(0).optional().describe('Only commands with a higher number than this.'),
+  limit: z.int().min(1).max(MAX_COMMANDS_PAGE).default(100).describe('Maximum number of commands in the answer.'),
 });
 export type ListCommands = z.input<typeof listCommands>;
 
@@ -254,25 +240,25 @@ export const waitFor = z.strictObject({
     .min(1)
     .max(MAX_PATTERN_CHARS)
     .optional()
-    .describe('Text that is to appear in new output; the echo of what is typed counts, too.'),
+    .describe('Text in new output, including the echo of input.'),
   regex: z
     .string()
     .min(1)
     .max(MAX_PATTERN_CHARS)
     .optional()
-    .describe('Regular expression (RE2 syntax: no backreferences, no look-around) for new output.'),
+    .describe('Regular expression for new output (RE2 syntax: no backreferences or look-around).'),
   idleMs: z.int().min(1).max(MAX_EXEC_TIMEOUT_MS).optional().describe('No output for this long.'),
-  input: z.boolean().default(false).describe('true: until a program waits for input.'),
+  input: z.boolean().default(false).describe('true: a program waits for input.'),
   port: z
     .union([z.int().min(1).max(65_535), z.literal(true)])
     .optional()
-    .describe('Until a process of this terminal listens on this TCP port; true: on any.'),
-  commandId: commandId.optional().describe('Until this command has ended.'),
+    .describe('A process of the terminal listens on this TCP port; true: on any port.'),
+  commandId: commandId.optional().describe('This command has ended.'),
   fromOffset: z
     .int()
     .min(0)
     .optional()
-    .describe('Where new output begins: the `offset` of an earlier answer, so that nothing is missed. Default: now.'),
+    .describe('Where new output begins: the `offset` of an earlier answer. Default: now.'),
   timeoutMs: timeoutMs.default(DEFAULT_WAIT_FOR_MS),
 });
 export type WaitFor = z.input<typeof waitFor>;
@@ -285,24 +271,20 @@ export const waitResult = z.strictObject({
   offset: z
     .int()
     .describe(
-      'Where the next wait goes on: behind the match; else behind all output so far, or, where text was looked for, ' +
-        'where the line begins that is not yet complete.',
+      'Where the next wait continues: after the match, else at the end of the output, or, if text was searched ' +
+        'for, at the start of its unfinished line.',
     ),
   match: z
     .strictObject({
-      text: z.string().describe('What was found.'),
-      line: z.string().describe('The line it stands in, as far as it was there.'),
-      groups: z.array(z.string().nullable()).describe('Groups of the expression, in order.'),
+      text: z.string().describe('The match.'),
+      line: z.string().describe('The line of the match, as far as it was complete.'),
+      groups: z.array(z.string().nullable()).describe('Capture groups, in order.'),
     })
     .nullable(),
-  skippedBytes: z
-    .int()
-    .describe(
-      'Bytes of output that were gone before they could be searched for text: what they held is not known. Normally 0.',
-    ),
-  port: z.int().nullable().describe('The port that is listened on.'),
+  skippedBytes: z.int().describe('Bytes of output that were dropped before they were searched. Normally 0.'),
+  port: z.int().nullable().describe('The port.'),
   waiting: inputWait.nullable(),
-  isActive: z.boolean().describe('Whether the program of the terminal still runs.'),
+  isActive: z.boolean().describe("Whether the terminal's program still runs."),
   exitCode: z.int().nullable(),
   signal: z.string().nullable(),
 });

@@ -18,7 +18,7 @@ export const MAX_WAIT_MS = 60 * 60_000;
 export const outputMode = z.enum(['full', 'head', 'tail', 'head-tail']);
 export const outputFormat = z
   .enum(['text', 'ansi', 'raw'])
-  .describe('`text`: as seen, no escape codes. `ansi`: text with colours. `raw`: the bytes the program wrote.');
+  .describe('`text`: without escape codes. `ansi`: with colours. `raw`: the bytes as written.');
 export const screenFormat = outputFormat.exclude(['raw']);
 
 const lineCount = (what: string) => z.int().min(0).max(MAX_PAGE_LINES).optional().describe(what);
@@ -28,49 +28,49 @@ const outputPart = {
   mode: outputMode
     .optional()
     .describe(
-      'Which part of those lines to show. Default: `full`; where only `headLines` is given `head`, where only ' +
-        '`tailLines` is given `tail`, where both are `head-tail`.',
+      'The part to return. Default: `full`, or `head` with `headLines`, `tail` with `tailLines`, `head-tail` with ' +
+        'both.',
     ),
-  headLines: lineCount('Lines to show at the start, for `head` and `head-tail`. Default: 50.'),
-  tailLines: lineCount('Lines to show at the end, for `tail` and `head-tail`. Default: 50.'),
+  headLines: lineCount('Lines from the start, for `head` and `head-tail`. Default: 50.'),
+  tailLines: lineCount('Lines from the end, for `tail` and `head-tail`. Default: 50.'),
   maxLines: z
     .int()
     .min(1)
     .max(MAX_PAGE_LINES)
     .optional()
     .describe(
-      'Most lines in one answer; `hasMore` and `nextReadFrom` lead on. Default: 1000, or as many as `headLines` and ' +
-        '`tailLines` ask for. Not for `raw`.',
+      'Maximum number of lines; continue from `nextReadFrom` if `hasMore`. Default: 1000, or `headLines` + ' +
+        '`tailLines`. Not for `raw`.',
     ),
   maxBytes: z
     .int()
     .min(1024)
     .max(MAX_PAGE_BYTES)
     .optional()
-    .describe('Most bytes in one answer; it is cut at a line end (`raw`: at a character). Default: 1 MiB.'),
+    .describe('Maximum number of bytes; output is cut at a line end (`raw`: at a character). Default: 1 MiB.'),
 };
 
 /** What to read. Reading consumes nothing: two readers see the same. */
 export const readOutput = z
   .strictObject({
-    since: z.int().min(0).describe('First line wanted, by its number. Default: the oldest line held.').optional(),
+    since: z.int().min(0).describe('Number of the first line to return. Default: the oldest held.').optional(),
     cursor: z
       .string()
       .max(256)
       .optional()
-      .describe('The `cursor` of an earlier answer: gives just what is new since then. Not with `since`.'),
+      .describe('The `cursor` of an earlier answer: returns only what is new. Excludes `since`.'),
     ...outputPart,
     format: outputFormat.default('text'),
     entries: z
       .boolean()
       .default(false)
-      .describe('true: give each line shown once more on its own, with its number and time. Not with `raw`.'),
+      .describe('true: also return each line with its number and time. Not with `raw`.'),
     timeoutMs: z
       .int()
       .min(0)
       .max(MAX_WAIT_MS)
       .default(0)
-      .describe('If there is nothing new yet, wait up to this many milliseconds for it.'),
+      .describe('Milliseconds to wait for new output if there is none.'),
   })
   .refine((value) => value.since === undefined || value.cursor === undefined, {
     path: ['cursor'],
@@ -91,7 +91,7 @@ export type ReadRequest = z.output<typeof readOutput>;
 export const outputEntry = z.strictObject({
   line: z.int().describe('Its number.'),
   time: z.iso.datetime().describe('When it began (UTC).'),
-  text: z.string().describe('What it says, in the format asked for; after a cursor, the rest of it.'),
+  text: z.string().describe('Its text, in the requested format; after a cursor, the rest of it.'),
 });
 export type OutputEntry = z.infer<typeof outputEntry>;
 
@@ -99,47 +99,43 @@ export type OutputEntry = z.infer<typeof outputEntry>;
 export const cutBy = z
   .enum(['maxLines', 'maxBytes'])
   .nullable()
-  .describe('The limit that kept out lines which `mode`, `headLines` and `tailLines` ask for; null: none did.');
+  .describe('The limit that cut requested lines, or null.');
 export type CutBy = z.infer<typeof cutBy>;
 
 /** One answer to a read. The first five fields and the first four of `stats` are the seed's. */
 export const outputPage = z.strictObject({
   output: z.string().describe('The lines, joined by \\n.'),
-  totalLines: z.int().describe('Lines of output so far, those no longer held included.'),
-  nextReadFrom: z
-    .int()
-    .describe('What to give as `since` next time. An unfinished last line is counted as not yet read.'),
-  hasMore: z.boolean().describe('Whether lines beyond this answer exist already.'),
-  truncated: z.boolean().describe('Whether any line that was asked for is missing from this answer.'),
+  totalLines: z.int().describe('Lines of output so far, including dropped ones.'),
+  nextReadFrom: z.int().describe('The `since` to continue with. An unfinished last line counts as unread.'),
+  hasMore: z.boolean().describe('Whether there are more lines already.'),
+  truncated: z.boolean().describe('Whether a requested line is missing from this answer.'),
   cutBy,
-  cursor: z.string().describe('What to give as `cursor` next time: no loss, no repetition.'),
-  fromLine: z.int().describe('Number of the first line shown (of the line it continues, after a cursor).'),
-  continuesLine: z
-    .boolean()
-    .describe('Whether the output goes on in the middle of line `fromLine`, whose start was read before.'),
+  cursor: z.string().describe('The `cursor` to continue with: nothing is lost or repeated.'),
+  fromLine: z.int().describe('Number of the first line returned (after a cursor: of the line it continues).'),
+  continuesLine: z.boolean().describe('Whether the output continues in the middle of line `fromLine`.'),
   mutableFrom: z
     .int()
     .describe(
-      'Lines from this number on are still on the screen and may yet change; those before are final. Of a lost ' +
-        'terminal: were on the screen when they were saved, and the last may be cut off.',
+      'Lines from this number on are on the screen and may still change; those of a lost terminal were when saved, ' +
+        'and the last may be cut off.',
     ),
   rewrittenFrom: z
     .int()
     .nullable()
-    .describe('Lines from this number on, read before with this cursor, have changed and are given anew; or null.'),
-  droppedLines: z.int().describe('How many of the lines asked for are no longer held.'),
+    .describe('Lines from this number on, read before with this cursor, have changed and are returned again; or null.'),
+  droppedLines: z.int().describe('Number of requested lines that are no longer held.'),
   droppedFrom: z.int().nullable().describe('Number of the first of those, or null.'),
   isActive: z.boolean().describe('Whether the program still runs.'),
   exitCode: z.int().nullable(),
   signal: z.string().nullable(),
-  entries: z.array(outputEntry).optional().describe('Each line shown on its own; only when asked for.'),
+  entries: z.array(outputEntry).optional().describe('Each line, if requested.'),
   stats: z.strictObject({
     totalBytes: z.int().describe('Bytes of output so far.'),
-    estimatedTokens: z.int().describe('About how many tokens all lines held would cost a model.'),
+    estimatedTokens: z.int().describe('Estimated tokens of all held lines.'),
     linesShown: z.int().describe('Lines in this answer.'),
-    linesOmitted: z.int().describe('Lines asked for that are not in this answer, whatever the reason.'),
-    shownBytes: z.int().describe('Bytes (UTF-8) of `output`.'),
-    shownTokens: z.int().describe('About how many tokens `output` costs a model.'),
+    linesOmitted: z.int().describe('Requested lines that are not in this answer.'),
+    shownBytes: z.int().describe('Bytes of `output` in UTF-8.'),
+    shownTokens: z.int().describe('Estimated tokens of `output`.'),
   }),
 });
 export type OutputPage = z.infer<typeof outputPage>;
@@ -147,37 +143,33 @@ export type OutputPage = z.infer<typeof outputPage>;
 /** The seed's statistics of a terminal. */
 export const terminalStats = z.strictObject({
   terminalId,
-  totalLines: z.int().describe('Lines of output so far, those no longer held included.'),
+  totalLines: z.int().describe('Lines of output so far, including dropped ones.'),
   totalBytes: z.int().describe('Bytes of output so far.'),
-  estimatedTokens: z.int().describe('About how many tokens all lines held would cost a model.'),
-  bufferSize: z.int().describe('Lines held now.'),
-  oldestLine: z.int().describe('Number of the oldest line held.'),
-  newestLine: z.int().describe('Number of the newest line; one less than oldestLine when none is held.'),
+  estimatedTokens: z.int().describe('Estimated tokens of all held lines.'),
+  bufferSize: z.int().describe('Lines held.'),
+  oldestLine: z.int().describe('Number of the oldest held line.'),
+  newestLine: z.int().describe('Number of the newest line; `oldestLine` - 1 if none is held.'),
   isActive: z.boolean(),
   history: z
     .strictObject({
       place: z
         .enum(['disk', 'memory'])
-        .describe('`disk`: lines dropped from memory can be read still, and outlive the process that holds them.'),
-      state: z
-        .enum(['ok', 'degraded'])
-        .describe('`degraded`: the disk does not take more (full, too slow, failing); `reason` says why.'),
+        .describe('`disk`: lines dropped from memory stay readable and survive a crash.'),
+      state: z.enum(['ok', 'degraded']).describe('`degraded`: the disk is full, slow or failing, see `reason`.'),
       reason: z.string().nullable(),
       memoryBytes: z.int().describe('Bytes of history in memory.'),
       diskBytes: z.int().describe('Bytes of history on disk.'),
-      savedLines: z.int().describe('Lines that are on disk: those before this number, from `oldestLine` on.'),
-      droppedLines: z
-        .int()
-        .describe('Lines no longer held anywhere: those before `oldestLine`, and those damaged on disk.'),
+      savedLines: z.int().describe('Lines on disk: from `oldestLine` up to this number.'),
+      droppedLines: z.int().describe('Lines no longer held: before `oldestLine`, or damaged on disk.'),
       limits: z.strictObject({
         memoryLines: z.int(),
         memoryBytes: z.int(),
-        diskBytes: z.int().describe('For this terminal. 0 where the history is in memory only.'),
-        diskBytesTotal: z.int().describe('For all terminals together.'),
-        diskAgeMs: z.int().describe('Older history of an ended terminal is dropped; 0 = never.'),
+        diskBytes: z.int().describe('Of this terminal; 0 if in memory only.'),
+        diskBytesTotal: z.int().describe('Of all terminals together.'),
+        diskAgeMs: z.int().describe('Retention after the terminal has ended; 0: for ever.'),
       }),
     })
-    .describe('Where the history is kept, and within which limits.'),
+    .describe('Where the history is kept, with its limits.'),
 });
 export type TerminalStats = z.infer<typeof terminalStats>;
 
@@ -186,12 +178,12 @@ export const terminalScreen = z.strictObject({
   cols: z.int(),
   rows: z.int(),
   cursor: z.strictObject({
-    x: z.int().describe('Column, from 0; equal to `cols` when the next character will wrap.'),
+    x: z.int().describe('Column, from 0; `cols` if the next character wraps.'),
     y: z.int().describe('Row, from 0.'),
     visible: z.boolean(),
   }),
   title: z.string(),
-  alternate: z.boolean().describe('Whether the alternate screen is shown (vim, less, htop).'),
+  alternate: z.boolean().describe('Whether the alternate screen is active (vim, less, htop).'),
   modes: z.strictObject({
     applicationCursorKeys: z.boolean(),
     applicationKeypad: z.boolean(),
@@ -204,8 +196,8 @@ export const terminalScreen = z.strictObject({
     wraparound: z.boolean(),
     mouseTracking: z.enum(['none', 'x10', 'vt200', 'drag', 'any']),
   }),
-  lines: z.array(z.string()).describe('One string a row, top to bottom, without trailing blanks.'),
-  offset: z.int().describe('How many bytes of output this screen is the result of.'),
+  lines: z.array(z.string()).describe('One string for each row, without trailing blanks.'),
+  offset: z.int().describe('Bytes of output that led to this screen.'),
 });
 export type TerminalScreen = z.infer<typeof terminalScreen>;
 

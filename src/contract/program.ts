@@ -14,11 +14,9 @@ const { timeoutMs, untilInput, mode, headLines, tailLines, maxLines, maxBytes, f
 /** A program in a new terminal of its own. */
 export const runProgram = z
   .strictObject({
-    command: command.unwrap().describe('Program to run, a path or a name found on PATH. No shell reads it.'),
+    command: command.unwrap().describe('Program to run: a path, or a name on PATH.'),
     ...{ args, cwd, env, cols, rows, history, name, timeLimitMs: limit },
-    timeoutMs: timeoutMs.describe(
-      'How long to wait, in milliseconds. When it is over the program goes on; wait for it again. 0: not at all.',
-    ),
+    timeoutMs: timeoutMs.describe('Maximum wait in milliseconds; the program continues after it. 0: do not wait.'),
     ...{ untilInput, mode, headLines, tailLines, maxLines, maxBytes, format },
   })
   .superRefine(refuseWithoutEffect);
@@ -31,23 +29,19 @@ const { waiting, truncated, linesOmitted, cutBy, timeLimitMs, hasMore } = comman
 /** How a program went, as far as it is known: as of a command, less what only a shell tells. */
 export const programResult = z.strictObject({
   terminalId,
-  output: z.string().describe('What the program printed, as it would be seen.'),
-  exitCode: z.int().nullable().describe('Null while it runs, and where a signal has ended it.'),
+  output: z.string().describe('What the program printed.'),
+  exitCode: z.int().nullable().describe('Null while it runs, or if a signal ended it.'),
   signal: z.string().nullable().describe('The signal that ended it, or null.'),
-  durationMs: z.int().describe('So far, where it has not ended.'),
+  durationMs: z.int().describe('Milliseconds it has run.'),
   completed: z.boolean(),
   state: commandState
     .exclude(['nested'])
-    .describe('`running`; `waiting` for input, see `waiting`; `completed`; `lost`: what held it is gone.'),
+    .describe('`waiting`: for input, see `waiting`. `lost`: its host process is gone.'),
   ...{ waiting, truncated, linesOmitted, cutBy, timeLimitMs },
-  totalLines: z.int().describe('Lines the program has printed.'),
-  totalBytes: z.int().describe('Bytes the program has printed.'),
-  nextReadFrom: z
-    .int()
-    .describe('What to give as `since` when reading the output of the terminal, to read on by lines.'),
-  cursor: z
-    .string()
-    .describe('What to give as `cursor` when reading the output of the terminal, to get just what is new.'),
+  totalLines: z.int().describe('Lines printed by the program.'),
+  totalBytes: z.int().describe('Bytes printed by the program.'),
+  nextReadFrom: z.int().describe('The `since` to continue with, by lines, in the output of the terminal.'),
+  cursor: z.string().describe('The `cursor` to continue with in the output of the terminal.'),
   hasMore,
 });
 export type ProgramResult = z.infer<typeof programResult>;
@@ -57,9 +51,7 @@ export const programStarted = z.strictObject({ terminalId });
 export type ProgramStarted = z.infer<typeof programStarted>;
 
 /** Told last. The output was in the pieces. */
-export const followedProgram = programResult
-  .omit({ output: true })
-  .describe('As without a stream, but for the output.');
+export const followedProgram = programResult.omit({ output: true }).describe('as without a stream, without `output`');
 export type FollowedProgram = z.infer<typeof followedProgram>;
 
 /** What is told of a program that is followed, in order: its start, its output piece by piece, how it went. */

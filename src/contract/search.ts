@@ -24,31 +24,29 @@ export const searchOutput = z
       .max(MAX_PATTERN_CHARS)
       .regex(/^[^\r\n]*$/, { error: 'must not contain a line end: each line is looked at on its own' })
       .optional()
-      .describe('Text that is to stand in a line.'),
+      .describe('Text to find in a line.'),
     regex: z
       .string()
       .min(1)
       .max(MAX_PATTERN_CHARS)
       .optional()
-      .describe('Regular expression for a line (RE2 syntax: no backreferences, no look-around).'),
-    ignoreCase: z.boolean().default(false).describe('true: upper and lower case are the same.'),
-    fromLine: lineNumber('First line to look at, by its number. Default: the oldest.').optional(),
-    toLine: lineNumber('Last line to look at. Default: the newest.').optional(),
-    commandId: commandId
-      .optional()
-      .describe('Looks through what this command has printed; lines are numbered as in its own output, from 0.'),
+      .describe('Regular expression to match in a line (RE2 syntax).'),
+    ignoreCase: z.boolean().default(false).describe('true: ignore case.'),
+    fromLine: lineNumber('First line to search. Default: the oldest.').optional(),
+    toLine: lineNumber('Last line to search. Default: the newest.').optional(),
+    commandId: commandId.optional().describe('Search only the output of this command; its lines are numbered from 0.'),
     contextLines: z
       .int()
       .min(0)
       .max(MAX_CONTEXT_LINES)
       .default(0)
-      .describe('How many lines before and behind each match to give with it.'),
+      .describe('Lines of context before and after each match.'),
     maxMatches: z
       .int()
       .min(1)
       .max(MAX_MATCHES)
       .default(DEFAULT_MAX_MATCHES)
-      .describe('Most matches in one answer; `hasMore` and `nextFromLine` lead on.'),
+      .describe('Maximum number of matches in the answer.'),
   })
   .refine(({ text, regex }) => (text === undefined) !== (regex === undefined), {
     path: ['text'],
@@ -64,27 +62,21 @@ export type SearchRequest = z.output<typeof searchOutput>;
 /** A line in which it was found. */
 export const searchMatch = z.strictObject({
   line: z.int().describe('Its number.'),
-  text: z.string().describe('What it says; of a long line the part in which it was found.'),
-  before: z.array(z.string()).describe('The lines before it; of long ones the beginning.'),
-  after: z.array(z.string()).describe('The lines behind it; of long ones the beginning.'),
+  text: z.string().describe('Its text; of a long line the part with the match.'),
+  before: z.array(z.string()).describe('Lines before it; of long lines the beginning.'),
+  after: z.array(z.string()).describe('Lines after it; of long lines the beginning.'),
   truncated: z.boolean().describe(`Whether a line given here is longer: more than ${MAX_MATCH_CHARS} characters.`),
 });
 export type SearchMatch = z.infer<typeof searchMatch>;
 
 /** What a search has found. Each line counts once, however often it is found there. */
 export const searchResult = z.strictObject({
-  matches: z.array(searchMatch).describe('In order of their lines.'),
-  fromLine: z.int().describe('First line that was looked at.'),
-  toLine: z.int().describe('Last line that was looked at; one less than `fromLine` where there was none.'),
-  hasMore: z
-    .boolean()
-    .describe('Whether lines asked for were not looked at: enough was found, or it took too long (10 seconds).'),
-  nextFromLine: z.int().describe('What to give as `fromLine` to go on.'),
-  mutableFrom: z
-    .int()
-    .describe(
-      'Lines from this number on are still on the screen and may yet change; of a lost terminal, they were when saved.',
-    ),
-  droppedLines: z.int().describe('How many of the lines asked for are no longer held.'),
+  matches: z.array(searchMatch).describe('In line order.'),
+  fromLine: z.int().describe('First line searched.'),
+  toLine: z.int().describe('Last line searched; `fromLine` - 1 if none was.'),
+  hasMore: z.boolean().describe('Whether lines remain to be searched: `maxMatches` or 10 seconds were reached.'),
+  nextFromLine: z.int().describe('The `fromLine` to continue with.'),
+  mutableFrom: z.int().describe('Lines from this number on are on the screen and may still change.'),
+  droppedLines: z.int().describe('Number of requested lines that are no longer held.'),
 });
 export type SearchResult = z.infer<typeof searchResult>;

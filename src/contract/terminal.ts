@@ -27,7 +27,7 @@ const MAX_ARGS = 4096;
 export const terminalId = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: '1 to 64 letters, digits, - or _' })
-  .describe('The id of a terminal, as given when it was created.');
+  .describe('The id of the terminal.');
 
 /** Where a terminal is asked for. */
 export const terminalIdOrName = z
@@ -35,7 +35,7 @@ export const terminalIdOrName = z
   .regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/, {
     error: 'the id or the name of a terminal: 1 to 64 letters, digits, ., _ or -',
   })
-  .describe('The id of a terminal, or its name. Of several with that name: the one that runs, else the newest.');
+  .describe('The id or the name of a terminal. Of several with one name: the one that runs, else the newest.');
 
 const cols = z.int().min(2).max(MAX_COLS).describe('Columns of the screen.');
 const rows = z.int().min(1).max(MAX_ROWS).describe('Rows of the screen.');
@@ -45,66 +45,59 @@ export const envName = z
   .max(1024)
   .regex(/^[^=\0]+$/, { error: 'a name that is not empty and has neither = nor NUL' });
 
-const timeLimitMs = z
-  .int()
-  .min(1)
-  .describe('The terminal is ended when it has run for so long, in milliseconds. Default: never.');
+const timeLimitMs = z.int().min(1).describe('Ends the terminal after this many milliseconds. Default: never.');
 
 const historyPlace = z.enum(['disk', 'memory']);
 
 const labels = terminalLabels.describe(
-  'What to find it by: up to 16 names (letters, digits, `.`, `_`, `-`) with a text each, of up to 256 characters.',
+  'Up to 16 labels to filter by: names (letters, digits, `.`, `_`, `-`) with values of up to 256 characters.',
 );
 
 /** What a caller may say when creating a terminal. Everything is optional. */
 export const createTerminal = z
   .strictObject({
     shell: text(
-      'Shell to start, a path or a name found on PATH. Default: the TENACITTY_SHELL_PATH setting, else the login shell, else /bin/sh.',
+      'Shell to start: a path, or a name on PATH. Default: TENACITTY_SHELL_PATH, else the login shell, else ' +
+        '/bin/sh.',
       PATH_MAX,
     )
       .min(1)
       .optional(),
-    command: text(
-      'Program to run instead of a shell, a path or a name found on PATH. Not together with `shell`.',
-      PATH_MAX,
-    )
+    command: text('Program to run instead of a shell: a path, or a name on PATH. Excludes `shell`.', PATH_MAX)
       .min(1)
       .optional(),
     args: z
       .array(text('One argument.', MAX_ARGUMENT_BYTES))
       .max(MAX_ARGS)
       .optional()
-      .describe('Arguments for the program or the shell.'),
-    cwd: text('Directory to start in. Default: the directory the server was started in.', PATH_MAX).min(1).optional(),
+      .describe('Arguments of the program or shell.'),
+    cwd: text("Directory to start in. Default: the server's directory.", PATH_MAX).min(1).optional(),
     env: textsByName(envName, text('A value.', MAX_ARGUMENT_BYTES))
       .optional()
-      .describe('Environment variables, added to those of the server (less its own settings).'),
+      .describe("Environment variables, added to the server's environment without its TENACITTY_ settings."),
     cols: cols.optional().describe(`Columns of the screen. Default: those of \`like\`, else ${DEFAULT_COLS}.`),
     rows: rows.optional().describe(`Rows of the screen. Default: those of \`like\`, else ${DEFAULT_ROWS}.`),
     like: terminalIdOrName
       .optional()
       .describe(
-        'Id or name of a terminal, running, ended or lost: its program, arguments, last directory and size are taken where ' +
-          'this request gives none. Its environment is not kept, so not taken; nor are its name and labels.',
+        'Id or name of a terminal, running or not. Its program, arguments, last directory and size are the defaults ' +
+          'of this request. Its environment, name and labels are not copied.',
       ),
     history: historyPlace
       .optional()
-      .describe(
-        '`disk`: history also on disk, to outlive the process that holds it. Default: the TENACITTY_HISTORY setting.',
-      ),
+      .describe('`disk`: the history is also written to disk and survives a crash. Default: TENACITTY_HISTORY.'),
     integration: z
       .boolean()
       .optional()
       .describe(
-        'Whether a shell is followed, so that its commands are known one by one. Your own settings and files stay as ' +
-          'they are. Default: the TENACITTY_SHELL_INTEGRATION setting.',
+        'Shell integration, which tracks each command. It changes no file and no setting of yours. Default: ' +
+          'TENACITTY_SHELL_INTEGRATION.',
       ),
     name: terminalName
       .optional()
       .describe(
-        'What it is called: it can be asked for by this instead of its id. Of those that run only one has it. Lower-case ' +
-          'letters, digits, `.`, `_`, `-`; not digits alone, and not four or more hex digits and dashes alone.',
+        'A name, accepted wherever an id is. Unique among running terminals. Lower-case letters, digits, `.`, `_`, ' +
+          '`-`; neither all digits nor four or more hex digits and dashes.',
       ),
     labels: labels.optional(),
     timeLimitMs: timeLimitMs.optional(),
@@ -112,16 +105,16 @@ export const createTerminal = z
       .boolean()
       .optional()
       .describe(
-        'true: the terminal is there for one command. It ends, with all its processes, when the first command that is ' +
-          'run in it has ended, and stays readable. Default: false.',
+        'true: the terminal ends, with all its processes, when its first command has ended. It stays readable. ' +
+          'Default: false.',
       ),
     sessionTimeoutMs: z
       .int()
       .min(0)
       .optional()
       .describe(
-        'How long its shell may sit at an empty prompt, unwatched and with nothing running, before it is ended, in ' +
-          'milliseconds; 0: for ever. Default: the TENACITTY_SESSION_TIMEOUT setting.',
+        'Ends a shell that has been idle at an empty prompt, without viewers, for this many milliseconds; 0: never. ' +
+          'Default: TENACITTY_SESSION_TIMEOUT.',
       ),
     connection: clientConnection.optional(),
   })
@@ -134,8 +127,8 @@ export type CreateTerminal = z.input<typeof createTerminal>;
 export const terminalStatus = z
   .enum(['active', 'exited', 'lost'])
   .describe(
-    '`active` while the program runs, `exited` once it has ended, `lost` when what held the terminal was killed ' +
-      'or the machine restarted: how its program ended is not known.',
+    '`active`: the program runs. `exited`: it has ended. `lost`: its host process was killed or the machine ' +
+      'restarted, and how the program ended is unknown.',
   );
 export type TerminalStatus = z.infer<typeof terminalStatus>;
 
@@ -146,33 +139,26 @@ export const terminalSummary = z.strictObject({
   id: terminalId,
   pid: z.int().describe('Process id of the program.'),
   shell: z.string().describe('Path of the shell or program that runs.'),
-  cwd: z
-    .string()
-    .nullable()
-    .describe(
-      'Directory the program is in now; of one that has ended or is lost, where it was last seen. Null where the system does not tell.',
-    ),
+  cwd: z.string().nullable().describe('Current directory of the program, or its last one. Null if unknown.'),
   created: isoTime,
-  lastActivity: isoTime.describe('When it last took input, gave output, was read or resized (UTC).'),
+  lastActivity: isoTime.describe('Time of the last input, output, read or resize (UTC).'),
   status: terminalStatus,
   startCwd: z.string().describe('Directory the program was started in.'),
-  exitCode: z.int().nullable().describe('Exit code; null while running or when ended by a signal.'),
-  signal: z.string().nullable().describe('The signal that ended the program, as SIGKILL, or null.'),
+  exitCode: z.int().nullable().describe('Exit code; null while it runs, or if a signal ended it.'),
+  signal: z.string().nullable().describe('The signal that ended the program (as SIGKILL), or null.'),
   endedBy,
-  name: terminalName.nullable().describe('What it is called, or null.'),
-  labels: labels.describe('What was written on it, when it was created or later.'),
-  lastCommand: lastCommand
-    .nullable()
-    .describe('The command that was begun last, by a caller or by a person at the prompt. Null where none is known.'),
+  name: terminalName.nullable().describe('Its name, or null.'),
+  labels: labels.describe('Its labels.'),
+  lastCommand: lastCommand.nullable().describe('The last command, by API or typed by a person. Null if none is known.'),
 });
 export type TerminalSummary = z.infer<typeof terminalSummary>;
 
 /** Of what a time limit has ended. */
-export const reachedTimeLimit = z.int().describe('Only where a time limit has ended it: that limit, in milliseconds.');
+export const reachedTimeLimit = z.int().describe('The time limit in milliseconds, if it ended the command.');
 
 const recordedInput = z.strictObject({
   time: isoTime,
-  bytes: z.int().describe('How many bytes were sent. What they said is not kept.'),
+  bytes: z.int().describe('Number of bytes. The text is not kept.'),
 });
 
 /** Everything known about one terminal. */
@@ -180,41 +166,34 @@ export const terminalDetail = terminalSummary.extend({
   args: z.array(z.string()),
   cols,
   rows,
-  title: z.string().describe('The title the program set, or empty.'),
-  ended: isoTime.nullable().describe('When the program ended, or, of a lost terminal, was last heard of; else null.'),
+  title: z.string().describe('The window title set by the program, or empty.'),
+  ended: isoTime.nullable().describe('When the program ended, or a lost terminal was last heard of; else null.'),
   history: historyPlace.describe('Whether the history is also on disk.'),
-  integrated: z.boolean().describe('Whether a shell is followed there: its commands are known, and can be run.'),
-  viewers: z.int().describe('How many follow the output now (attached people, streams).'),
+  integrated: z.boolean().describe('Whether shell integration is active, so that commands can be run.'),
+  viewers: z.int().describe('Number of current viewers (attached people, streams).'),
   foreground: z
     .strictObject({ pid: z.int(), name: z.string() })
     .nullable()
-    .describe('What runs in the foreground now, or null where that is not known.'),
-  totalLines: z.int().describe('Lines of output so far, those no longer held included.'),
+    .describe('The foreground process, or null if unknown.'),
+  totalLines: z.int().describe('Lines of output so far, including dropped ones.'),
   totalBytes: z.int().describe('Bytes of output so far.'),
-  inputCount: z.int().describe('How many inputs were sent.'),
-  timeLimitMs: timeLimitMs
-    .nullable()
-    .describe('It is ended when it has run for so long, in milliseconds; null: never.'),
-  recentInputs: z.array(recordedInput).describe('Times and sizes of the latest inputs, oldest first.'),
+  inputCount: z.int().describe('Number of inputs sent.'),
+  timeLimitMs: timeLimitMs.nullable().describe('Time limit in milliseconds; null: none.'),
+  recentInputs: z.array(recordedInput).describe('The latest inputs, oldest first.'),
 });
 export type TerminalDetail = z.infer<typeof terminalDetail>;
 
 /** Which terminals to list. */
 export const listTerminals = z.strictObject({
   labels: terminalLabels.optional().describe('Only terminals that have all of these, with these values.'),
-  name: terminalName.optional().describe('Only terminals with this name: one that runs at most, and ended ones.'),
+  name: terminalName.optional().describe('Only terminals with this name: at most one that runs, and ended ones.'),
 });
 export type ListTerminals = z.input<typeof listTerminals>;
 
 /** What is to be changed about a terminal. */
 export const updateTerminal = z.strictObject({
-  name: terminalName
-    .nullable()
-    .optional()
-    .describe('What it is called from now on; null: nothing. Default: as before.'),
-  labels: changedLabels
-    .optional()
-    .describe('Labels to write on it, each a text; null takes one away. All others stay as they are.'),
+  name: terminalName.nullable().optional().describe('The new name; null removes it.'),
+  labels: changedLabels.optional().describe('Labels to set; null removes a label. Other labels stay.'),
 });
 export type UpdateTerminal = z.input<typeof updateTerminal>;
 
@@ -225,8 +204,8 @@ export const terminalInput = z
       .string()
       .optional()
       .describe(
-        'Text to type. An Enter is added when it ends in text; input that ends in a control character ' +
-          'or key sequence (as "\\u0003") is sent as it is. Line ends inside are typed as Enter.',
+        'Text to type. Enter is added, unless it ends in a control character or key sequence (`"\\u0003"` is Ctrl-C). ' +
+          'Line ends within are typed as Enter.',
       ),
     keys: z
       .array(z.string().min(1).max(32))
@@ -270,7 +249,7 @@ export const sendSignal = z.strictObject({
   target: z
     .enum(['foreground', 'all'])
     .default('foreground')
-    .describe('`foreground`: the process group that has the terminal now. `all`: every process of the terminal.'),
+    .describe('`foreground`: the foreground process group. `all`: every process of the terminal.'),
 });
 export type SendSignal = z.input<typeof sendSignal>;
 
@@ -279,13 +258,13 @@ export const killTerminal = z.strictObject({
   signal: signalName
     .extract(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGKILL', 'SIGTERM', 'SIGUSR1', 'SIGUSR2'])
     .default('SIGTERM')
-    .describe('First signal for every process of the terminal.'),
+    .describe('The first signal, sent to every process of the terminal.'),
   graceMs: z
     .int()
     .min(0)
     .max(60_000)
     .optional()
-    .describe('How long they may take to end before SIGKILL. Default: the TENACITTY_KILL_GRACE_MS setting.'),
+    .describe('Milliseconds before SIGKILL. Default: TENACITTY_KILL_GRACE_MS.'),
 });
 /** For callers of the engine, who may also say why. */
 export const endTerminal = killTerminal.extend({ reason: callersReason });
@@ -297,7 +276,7 @@ export const createdTerminal = z.strictObject({
   terminalId,
   pid: z.int(),
   shell: z.string(),
-  cwd: z.string().describe('Directory it is in.'),
+  cwd: z.string().describe('Directory it started in.'),
   created: isoTime,
   status: terminalStatus,
 });

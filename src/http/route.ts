@@ -152,24 +152,47 @@ export const errorForm = z.strictObject({
   }),
 });
 
-const GATE_ERRORS = ['UNAUTHORIZED', 'HOST_NOT_ALLOWED', 'ORIGIN_NOT_ALLOWED', 'RATE_LIMITED'] as const;
-/** Of whatever asks the process that holds terminals. */
-const HOST_ERRORS = ['HOST_UNRESPONSIVE', 'HOST_LOST', 'HOST_FAILED'] as const;
-/** Of what may be a repeat: what the first one made may be gone. */
-const KEY_ERRORS = ['KEY_REUSED', 'TERMINAL_NOT_FOUND', 'LIMIT_REACHED', 'SHUTTING_DOWN'] as const;
-const BODY_ERRORS = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const;
-
-/** Every code a route can answer with: its own, those of its inputs, those of the gate. */
-export function errorsOf({ body, tag, takesKey, errors = [] }: Route): ErrorCode[] {
-  return [
-    ...new Set<ErrorCode>([
+/** Codes that whole classes of routes may answer with, beside their own. */
+export const COMMON_ERRORS: readonly CommonErrors[] = [
+  {
+    of: 'every route',
+    concerns: () => true,
+    codes: [
       'INVALID_INPUT', // every route refuses parameters it does not know
-      ...errors,
-      ...(body ? BODY_ERRORS : []),
-      ...(takesKey ? KEY_ERRORS : []),
-      ...(tag === 'Service' ? [] : HOST_ERRORS),
-      ...GATE_ERRORS,
+      'UNAUTHORIZED',
+      'HOST_NOT_ALLOWED',
+      'ORIGIN_NOT_ALLOWED',
+      'RATE_LIMITED',
       'INTERNAL_ERROR',
-    ]),
-  ];
+    ],
+  },
+  {
+    of: 'every route with a body',
+    concerns: ({ body }) => body !== undefined,
+    codes: ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+  },
+  {
+    // What the first request made may be gone when it is repeated.
+    of: 'every route that takes an `Idempotency-Key`',
+    concerns: ({ takesKey }) => takesKey === true,
+    codes: ['KEY_REUSED', 'TERMINAL_NOT_FOUND', 'LIMIT_REACHED', 'SHUTTING_DOWN'],
+  },
+  {
+    of: 'every route but those of the service',
+    concerns: ({ tag }) => tag !== 'Service',
+    codes: ['HOST_UNRESPONSIVE', 'HOST_LOST', 'HOST_FAILED'],
+  },
+];
+
+export interface CommonErrors {
+  /** Which routes, for the documentation. */
+  readonly of: string;
+  readonly concerns: (route: Route) => boolean;
+  readonly codes: readonly ErrorCode[];
+}
+
+/** Every code a route can answer with: its own and those of the classes it is in. */
+export function errorsOf(route: Route): ErrorCode[] {
+  const common = COMMON_ERRORS.filter(({ concerns }) => concerns(route)).flatMap(({ codes }) => codes);
+  return [...new Set<ErrorCode>([...(route.errors ?? []), ...common])];
 }

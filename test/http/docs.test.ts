@@ -1,23 +1,43 @@
-/** docs/api.md: made from the table, complete, and every command in it works. */
+/** The pages of the REST API: made from the table, complete, and every command in them works. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SETTINGS } from '../../src/config/settings.js';
 import { ERROR_KINDS } from '../../src/errors.js';
-import { withReference } from '../../src/http/docs/markdown.js';
+import { withObjects, withRoutes } from '../../src/http/docs/api-pages.js';
+import { TAGS } from '../../src/http/route.js';
 import { ROUTES } from '../../src/http/routes.js';
 import { runScript, startDocumentedServer } from './shell.js';
 
-const document = readFileSync('docs/api.md', 'utf8');
+const read = (page: string) => readFileSync(join('docs', page), 'utf8');
+const PAGES = { 'rest.md': read('rest.md'), 'api.md': read('api.md'), 'objects.md': read('objects.md') };
+const MAX_BYTES = 40 * 1024;
 
 it('is what `npm run docs` writes from the route table', () => {
-  expect(withReference(document, ROUTES)).toBe(document);
+  expect(withRoutes(PAGES['api.md'], ROUTES)).toBe(PAGES['api.md']);
+  expect(withObjects(PAGES['objects.md'], ROUTES)).toBe(PAGES['objects.md']);
 });
 
+it('can be read whole', () => expect(Buffer.byteLength(PAGES['api.md'])).toBeLessThanOrEqual(MAX_BYTES));
+
+it('says of each route what is asked, what is answered, and which errors of its own there are', () => {
+  const sections = PAGES['api.md'].split('\n### ').slice(1);
+  expect(sections.map((section) => section.split('\n', 1)[0])).toEqual(IN_ORDER.map(({ summary }) => summary));
+  IN_ORDER.forEach(({ method, path, status, errors = [] }, index) => {
+    expect(sections[index]).toContain(`\n\`${method.toUpperCase()} ${path}\``);
+    expect(sections[index]).toContain(`\nAnswers ${status}, `);
+    for (const code of errors) expect(sections[index]).toContain(`\`${code}\``);
+  });
+});
+
+const IN_ORDER = TAGS.flatMap((tag) => ROUTES.filter((route) => route.tag === tag));
+
 it('has every error code in its table and no other', () => {
-  const table = document.slice(document.indexOf('\n## Errors\n'));
+  const table = PAGES['objects.md'].slice(PAGES['objects.md'].indexOf('\n## Errors\n'));
   const codes = [...table.matchAll(/^\| `([A-Z_]+)` \| (\d+) /gm)].map(([, code, status]) => [code, Number(status)]);
   expect(codes).toEqual(Object.entries(ERROR_KINDS).map(([code, { status }]) => [code, status]));
-  for (const [code] of document.matchAll(/\b[A-Z]{3,}_(?:NOT_|TOO_|MEDIA_)?[A-Z]{3,}\b/g)) {
+  for (const [code] of Object.values(PAGES)
+    .join('')
+    .matchAll(/\b[A-Z]{3,}_(?:NOT_|TOO_|MEDIA_)?[A-Z]{3,}\b/g)) {
     if (code in ERROR_KINDS || code in SETTINGS) continue;
     expect(VARIABLES_IN_PROSE).toContain(code);
   }
@@ -26,10 +46,13 @@ it('has every error code in its table and no other', () => {
 /** Words in capitals that are variables of a script. */
 const VARIABLES_IN_PROSE = ['LAST_LINE', 'NODE_ENV', 'YOUR_KEY'];
 
-it('has a heading for every link within it', () => {
-  const anchors = [...document.matchAll(/^#+ (.+)$/gm)].map(([, title]) => anchorOf(title ?? ''));
-  for (const [, target] of document.matchAll(/\]\(#([^)]+)\)/g)) expect(anchors).toContain(target);
+it.each(Object.entries(PAGES))('has a heading for every link in %s', (page, document) => {
+  const anchors = Object.fromEntries(Object.entries(PAGES).map(([name, text]) => [name, anchorsOf(text)]));
+  const links = [...document.matchAll(/\]\((\w+\.md)?#([^)]+)\)/g)];
+  for (const [, other, target] of links) expect(anchors[other ?? page]).toContain(target);
 });
+
+const anchorsOf = (document: string) => [...document.matchAll(/^#+ (.+)$/gm)].map(([, title]) => anchorOf(title ?? ''));
 
 const anchorOf = (title: string) =>
   title
@@ -38,7 +61,11 @@ const anchorOf = (title: string) =>
     .replace(/\s/g, '-');
 
 describe('every command', () => {
-  const scripts = [...document.matchAll(/^```bash\n([^]*?)^```$/gm)].map(([, script]) => script ?? '');
+  const scripts = [
+    ...Object.values(PAGES)
+      .join('')
+      .matchAll(/^```bash\n([^]*?)^```$/gm),
+  ].map(([, script]) => script ?? '');
   const blocks = scripts.map((script, at) => [at + 1, script.split('\n')[0] ?? '', script] as const);
   let server: Awaited<ReturnType<typeof startDocumentedServer>>;
   beforeAll(async () => {

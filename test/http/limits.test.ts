@@ -1,4 +1,4 @@
-/** Each fixed limit that docs/api.md names is the one that is met, and is answered as it says. */
+/** Each fixed limit that docs/rest.md names is the one that is met, and is answered as it says. */
 import { readFileSync } from 'node:fs';
 import { startServer, type ServerUnderTest } from './server-under-test.js';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** The rows of the table: a field, and the most it may be. */
-const section = readFileSync('docs/api.md', 'utf8').split('The rest is fixed.')[1]!.split('## Scenarios')[0]!;
+const section = readFileSync('docs/rest.md', 'utf8').split('The rest is fixed.')[1]!.split('## Scenarios')[0]!;
 const rows = [...section.matchAll(/^\| (`\w+`.*?) \| ([\d, ]+)/gm)].flatMap(([, fields, most]) => {
   const names = [...fields!.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
   const numbers = most!.split(', ').map((number) => Number(number.replaceAll(',', '')));

@@ -56,6 +56,11 @@ class NamedRegistry extends z.core.$ZodRegistry<z.core.GlobalMeta> {
 
 type Direction = 'input' | 'output';
 
+/** The parts that have a name, by it. */
+export function namedParts(): readonly (readonly [name: string, schema: z.ZodType])[] {
+  return [...NAMES].map(([schema, name]) => [name, schema as z.ZodType]);
+}
+
 /** A schema with every part written out where it stands. */
 export function inlineSchema(schema: z.ZodType, io: Direction): JsonSchema {
   return bare(z.toJSONSchema(schema, { io, override: tidy }));

@@ -32,40 +32,61 @@ function code(text: string): string {
   return text && `\`${text}\``;
 }
 
-export function queryRows({ query }: Route): FieldRow[] {
-  return rowsOf(inlineSchema(query, 'input'));
+export function queryRows({ query }: Route, nameOf?: NameOf): FieldRow[] {
+  return rowsOf(inlineSchema(query, 'input'), nameOf);
 }
 
-export function bodyRows({ body }: Route): FieldRow[] {
-  return body ? rowsOf(inlineSchema(body, 'input')) : [];
+export function bodyRows({ body }: Route, nameOf?: NameOf): FieldRow[] {
+  return body ? rowsOf(inlineSchema(body, 'input'), nameOf) : [];
 }
 
-/** The fields of an answer's data; none where the answer is a sentence or a text. */
-export function answerRows({ answer }: Route): FieldRow[] {
-  const { properties = {} } = inlineSchema(answer, 'output');
-  const data = properties['data'];
-  return data === undefined ? [] : rowsOf(data as JsonSchema).map((row) => ({ ...row, fallback: '' }));
+/** The schema of an answer's data; none where the answer is a sentence or a text. */
+export function dataSchema({ answer }: Route): JsonSchema | undefined {
+  return inlineSchema(answer, 'output').properties?.['data'] as JsonSchema | undefined;
 }
 
-function rowsOf({ properties = {}, required = [] }: JsonSchema, prefix = ''): FieldRow[] {
+export function answerRows(route: Route, nameOf?: NameOf): FieldRow[] {
+  const data = dataSchema(route);
+  return data === undefined ? [] : withoutFallbacks(rowsOf(data, nameOf));
+}
+
+/** What an answer always has needs no word for it. */
+export function withoutFallbacks(rows: readonly FieldRow[]): FieldRow[] {
+  return rows.map((row) => ({ ...row, fallback: '' }));
+}
+
+/** The name of an object whose fields stand in a place of their own, or nothing. */
+export type NameOf = (schema: JsonSchema) => string | undefined;
+
+/** The fields of a schema, each followed by those within it. */
+export function rowsOf(schema: JsonSchema, nameOf: NameOf = () => undefined, prefix = ''): FieldRow[] {
+  const { properties = {}, required = [] } = schema;
   return Object.entries(properties).flatMap(([name, property]) => {
-    const schema = property as JsonSchema;
+    const field = property as JsonSchema;
     const row = {
       name: prefix + name,
-      type: typeOf(schema),
-      fallback: fallbackOf(schema, required.includes(name)),
-      description: schema.description ?? '',
+      type: typeOf(field, nameOf),
+      fallback: fallbackOf(field, required.includes(name)),
+      description: field.description ?? '',
     };
-    const items = schema.items as JsonSchema | undefined;
-    return [row, ...rowsOf(schema, `${prefix}${name}.`), ...(items ? rowsOf(items, `${prefix}${name}[].`) : [])];
+    const within = partsOf(field).filter(([part]) => nameOf(part) === undefined);
+    return [row, ...within.flatMap(([part, suffix]) => rowsOf(part, nameOf, row.name + suffix))];
   });
 }
 
-function typeOf(schema: JsonSchema): string {
+/** What a field is or has, and what the names of fields within begin with after its own. */
+export function partsOf(field: JsonSchema): [part: JsonSchema, suffix: string][] {
+  if (field.items !== undefined) return [[field.items as JsonSchema, '[].']];
+  return (field.anyOf ?? [field]).map((part) => [part, '.']);
+}
+
+function typeOf(schema: JsonSchema, nameOf: NameOf): string {
+  const name = nameOf(schema);
+  if (name !== undefined) return name;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.join(' | ');
-  if (schema.anyOf) return schema.anyOf.map((each) => typeOf(each)).join(' | ');
-  if (schema.type === 'array') return `${typeOf(schema.items as JsonSchema)}[]`;
+  if (schema.anyOf) return schema.anyOf.map((each) => typeOf(each, nameOf)).join(' | ');
+  if (schema.type === 'array') return `${typeOf(schema.items as JsonSchema, nameOf)}[]`;
   return `${[schema.type].flat().join(' | ')}${rangeOf(schema)}`;
 }
 
@@ -82,9 +103,9 @@ function fallbackOf(schema: JsonSchema, isRequired: boolean): string {
 /** The events of a route's stream; none where it has none. */
 export function eventRows({ stream }: Route): [event: string, fields: string, meaning: string][] {
   return Object.entries(stream?.events ?? {}).map(([name, { data, meaning }]) => {
-    const { properties = {} } = inlineSchema(data, 'output');
+    const { properties = {}, description } = inlineSchema(data, 'output');
     const fields = Object.keys(properties).map((field) => `\`${field}\``);
-    return [`\`${name}\``, fields.join(', '), meaning];
+    return [`\`${name}\``, description ?? fields.join(', '), meaning];
   });
 }
 

@@ -38,19 +38,16 @@ const list = route({
   tag: 'Commands',
   summary: 'List commands',
   description:
-    'The commands that were run in a terminal, oldest first: by callers, and by people at its prompt. Without `after` ' +
-    'the newest `limit` of them; with `after=N` the first `limit` behind number N, to go through all of them: give the ' +
-    'last number as the next `after` while `hasMore` is true. The newest 1000 are kept, also after the terminal has ' +
-    'ended. Empty where no shell is followed.',
+    'Lists the commands of a terminal, by API or typed by a person, oldest first: the newest `limit`, or with ' +
+    '`after` the next `limit`. The newest 1000 are kept, also after the terminal has ended. The list is empty ' +
+    'without shell integration.',
   params: oneTerminal,
   query: listCommands,
   answer: dataOf(
     z.strictObject({
       commands: z.array(commandRecord),
       count: z.int(),
-      hasMore: z
-        .boolean()
-        .describe('Whether there are others beyond these: with `after` newer ones, without it older ones.'),
+      hasMore: z.boolean().describe('Whether there are more: newer ones with `after`, else older ones.'),
     }),
   ),
   errors: ['TERMINAL_NOT_FOUND'],
@@ -78,7 +75,7 @@ const get = route({
   name: 'getCommand',
   tag: 'Commands',
   summary: 'Look at one command',
-  description: 'Its text, when it began and ended, how, where, and which part of the output is its own.',
+  description: 'Gets the record of a command: its text, times, end, directory and place in the output.',
   params: oneCommand,
   answer: dataOf(commandRecord),
   errors: ['TERMINAL_NOT_FOUND', 'COMMAND_NOT_FOUND'],
@@ -94,9 +91,7 @@ const output = route({
   name: 'readCommandOutput',
   tag: 'Commands',
   summary: 'Read the output of one command',
-  description:
-    'As the output of a terminal is read, but of one command alone: no prompt, no echo, nothing that others printed ' +
-    'before or after it. Its lines are numbered from 0, as on a screen of its own.',
+  description: 'Reads the output of one command, without prompt and echo. Lines are numbered from 0.',
   params: oneCommand,
   query: readOutput,
   answer: dataOf(outputPage),
@@ -115,10 +110,10 @@ const result = route({
   tag: 'Commands',
   summary: 'Collect the result of a command',
   description:
-    'How a command goes or went, with its output, as running it would have answered: for one that was left running, ' +
-    'that has ended long ago, or that somebody typed. With `timeoutMs` it waits for the end, or for a question. A stream ' +
-    'goes on behind the event that the header `Last-Event-ID` names, as EventSource sends it when it connects again; ' +
-    'where nothing can follow, the answer is 204, and EventSource comes no more.',
+    'Gets the result of any command, also of one that runs, ended long ago or was typed by a person. With ' +
+    '`timeoutMs` it waits for the end, or for a prompt. A stream resumes after the event in the `Last-Event-ID` ' +
+    'header, as EventSource sends it on reconnect; if nothing can follow, the answer is 204, which stops ' +
+    'EventSource.',
   params: oneCommand,
   query: collectCommand,
   answer: dataOf(commandResult),
@@ -147,8 +142,8 @@ const interrupt = route({
   tag: 'Commands',
   summary: 'Interrupt a command',
   description:
-    'Ctrl-C, for this command and no other: does nothing where it has ended, and says so (`interrupted` is false). What ' +
-    'came of it, its result tells; a program may not heed it.',
+    'Types Ctrl-C if this command still runs; otherwise `interrupted` is false. A program may ignore it: collect ' +
+    'the result to know.',
   params: oneCommand,
   answer: z.strictObject({
     success: z.literal(true),
@@ -170,9 +165,9 @@ const integrate = route({
   tag: 'Commands',
   summary: 'Run commands in a shell within a command',
   description:
-    'Where a command has led to another shell or a REPL (`ssh`, `sudo -s`, `docker exec`, `python3`, `node`): from now ' +
-    'on commands are run there, until it ends. It is found at its prompt and typed to; nothing is written on the other ' +
-    'side. Asking again changes nothing. It can be done within that one, too.',
+    'Directs commands to a nested shell or REPL (`ssh`, `sudo -s`, `docker exec`, `python3`, `node`) until it ' +
+    'ends. It is set up by typing at its prompt; no file is written there. The call is idempotent, and shells ' +
+    'can nest further.',
   params: oneTerminal,
   body: integrateShell,
   answer: dataOf(integratedShell),
@@ -198,8 +193,8 @@ const wait = route({
   tag: 'Commands',
   summary: 'Wait for something to happen',
   description:
-    'Waits until one of the things asked for has come about, the program of the terminal has ended, or the time is over; ' +
-    '`reason` says which. To miss nothing between two calls, give the `offset` of one answer as `fromOffset` of the next.',
+    "Waits for the first of the given conditions, the end of the terminal's program, or the timeout; `reason` " +
+    'says which. Pass `offset` as the next `fromOffset` to miss nothing between two calls.',
   params: oneTerminal,
   body: waitFor,
   answer: dataOf(waitResult),

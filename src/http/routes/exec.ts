@@ -30,19 +30,19 @@ import { CREATION_ERRORS } from './terminal-forms.js';
 
 /** What is told of a command that is followed. */
 export const COMMAND_EVENTS: Readonly<Record<string, EventKind>> = {
-  started: { meaning: 'First of all: which command it is.', data: commandStarted, example: STARTED_EXAMPLE },
+  started: { meaning: 'First: the command that was started.', data: commandStarted, example: STARTED_EXAMPLE },
   output: {
-    meaning: 'What it has printed since the last one, as it comes: all of it, in the `format` asked for.',
+    meaning: 'New output, complete, in the requested `format`.',
     data: outputPiece,
     example: PIECE_EXAMPLE,
   },
   result: {
-    meaning: 'Last of all: it has ended, waits for input, or the time is over.',
+    meaning: 'Last: the command has ended or waits for input, or the time is over.',
     data: followedResult,
     example: FOLLOWED_RESULT_EXAMPLE,
   },
   failed: {
-    meaning: 'Last of all, where something went wrong after the start.',
+    meaning: 'Last: an error after the start.',
     data: errorForm.shape.error,
     example: { code: 'HOST_LOST', message: '…', details: {} },
   },
@@ -51,7 +51,7 @@ export const COMMAND_EVENTS: Readonly<Record<string, EventKind>> = {
 /** What is told of a program that is followed. */
 const PROGRAM_EVENTS: Readonly<Record<string, EventKind>> = {
   started: {
-    meaning: 'First of all: which terminal it is in.',
+    meaning: 'First: the terminal it runs in.',
     data: programStarted,
     example: PROGRAM_STARTED_EXAMPLE,
   },
@@ -68,10 +68,10 @@ const exec = route({
   tag: 'Commands',
   summary: 'Run a command',
   description:
-    'Runs a command in the shell of a terminal, and answers when it has ended, when it waits for input, or when the ' +
-    'time is over: then it goes on, and its result can be collected later. Directory, variables and functions stay for ' +
-    'the next command. A command that fails is no error: see `exitCode`. One command at a time: while one runs, the ' +
-    'next is refused with `TERMINAL_BUSY`. Going away ends the wait, never the command.',
+    'Runs a command in the shell of a terminal. Answers when the command has ended, when it waits for input, or ' +
+    'after `timeoutMs`; it then continues, and its result can be collected later. The directory, variables and ' +
+    'functions persist between commands. A failed command is not an error: see `exitCode`. A shell runs one ' +
+    'command at a time: others get `TERMINAL_BUSY`. A client that disconnects does not end the command.',
   params: oneTerminal,
   body: execCommand,
   answer: dataOf(commandResult),
@@ -103,10 +103,10 @@ const execInNew = route({
   tag: 'Commands',
   summary: 'Run a command in a new terminal',
   description:
-    'Makes a terminal with a shell, as `terminal` describes it, and runs a command there. When the command has ended, ' +
-    'whenever that is and whether this server runs or not, the terminal ends as by `DELETE` with `keep=true`: with all ' +
-    'that the command left in the background, and it can still be read; `terminalId` says which it is. With `keep` it ' +
-    'stays, for the next command. Where the command cannot be begun none is left.',
+    'Creates a terminal with a shell and runs a command in it. When the command ends, the terminal ends too, ' +
+    'with all background processes, even if the server has stopped meanwhile; it stays readable under ' +
+    '`terminalId`. With `keep` the shell stays for the next command. If the command cannot be started, the ' +
+    'terminal is removed.',
   body: execInNewTerminalBody,
   status: 201,
   answer: dataOf(commandResult),
@@ -135,9 +135,9 @@ const run = route({
   tag: 'Commands',
   summary: 'Run a program without a shell',
   description:
-    'Starts a program in a new terminal of its own, and answers when it has ended, when it waits for input, or when the ' +
-    'time is over: then it goes on; wait for it and read its output as of any terminal. No shell reads `command` and ' +
-    '`args`, so there is nothing to quote, and `signal` is that of the program itself. The terminal stays.',
+    'Starts a program in a new terminal. Answers when it has ended, when it waits for input, or after ' +
+    '`timeoutMs`; it then continues, and can be waited for and read as any terminal. No shell is involved: ' +
+    "`args` need no quotes, and `signal` is the program's own. The terminal stays.",
   body: runProgramBody,
   status: 201,
   answer: dataOf(programResult),

@@ -10,7 +10,7 @@ import type { Service } from '../service.js';
 import { openApi } from '../docs/openapi.js';
 import { dataOf, ok, route, type Route } from '../route.js';
 
-const problems = z.array(z.string()).describe('What does not answer or cannot be used at present; normally nothing.');
+const problems = z.array(z.string()).describe('What fails at present; normally empty.');
 
 const health = route({
   method: 'get',
@@ -19,15 +19,17 @@ const health = route({
   tag: 'Service',
   summary: 'Check the service',
   description:
-    'Whether the service is well, how many seconds it has been up, and how many programs run in it. While something does not ' +
-    'answer or cannot be used, `status` is `degraded` and `problems` says what; the answer is 200 all the same.',
+    'Reports the health, uptime and number of running terminals. If something fails, `status` is `degraded` and ' +
+    '`problems` says what; the HTTP status stays 200.',
   answer: dataOf(
     z.strictObject({
       status: z.enum(['healthy', 'degraded']),
       uptime: z.int().describe('Seconds since the server started.'),
       activeTerminals: z.int(),
       version: z.string(),
-      place: z.string().describe('The same for all that have the same terminals, as the command line on this machine.'),
+      place: z
+        .string()
+        .describe('Identifies the set of terminals; the command line on the same data directory has the same value.'),
       problems,
     }),
   ),
@@ -59,7 +61,7 @@ const alive = route({
   name: 'isAlive',
   tag: 'Service',
   summary: 'Check that the process lives',
-  description: 'Answers as long as the process can answer at all. For a supervisor that restarts what is dead.',
+  description: 'Liveness probe: answers while the process runs.',
   answer: dataOf(z.strictObject({ status: z.literal('alive') })),
   example: { answer: { success: true, data: { status: 'alive' } } },
   handle: () => ok({ status: 'alive' as const }),
@@ -71,8 +73,7 @@ const ready = route({
   name: 'isReady',
   tag: 'Service',
   summary: 'Check that it may be given work',
-  description:
-    'Answers 200 when terminals can be created, 503 while the server stops, or where they cannot. For a load balancer.',
+  description: 'Readiness probe: 200 if terminals can be created, else 503.',
   answer: dataOf(
     z.strictObject({
       status: z.literal('ready'),
@@ -96,7 +97,7 @@ const metrics = route({
   name: 'getMetrics',
   tag: 'Service',
   summary: 'Read metrics',
-  description: 'Counts and durations in the Prometheus text format.',
+  description: 'Metrics in the Prometheus text format.',
   mediaType: 'text/plain; version=0.0.4',
   answer: z.string(),
   example: { answer: '# HELP tenacitty_terminals …\ntenacitty_terminals{state="active"} 5\n' },
@@ -112,7 +113,7 @@ function descriptions(routes: () => readonly Route[]): Route[] {
       name: 'getStart',
       tag: 'Service',
       summary: 'Read what this is',
-      description: 'A page for whoever opens the address of the server in a browser.',
+      description: "The page a browser shows at the server's address.",
       mediaType: 'text/html',
       isPublic: true,
       answer: z.string(),
@@ -125,7 +126,7 @@ function descriptions(routes: () => readonly Route[]): Route[] {
       name: 'getOpenApi',
       tag: 'Service',
       summary: 'Read the OpenAPI document',
-      description: 'This API as OpenAPI 3.1, made from the same table that checks every request.',
+      description: 'This API as OpenAPI 3.1, generated from the table that validates requests.',
       isPublic: true,
       answer: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
       example: { answer: { openapi: '3.1.0', paths: {} } },
@@ -137,7 +138,7 @@ function descriptions(routes: () => readonly Route[]): Route[] {
       name: 'getDocs',
       tag: 'Service',
       summary: 'Read the documentation',
-      description: 'This reference as one page without scripts.',
+      description: 'This reference as an HTML page without scripts.',
       mediaType: 'text/html',
       isPublic: true,
       answer: z.string(),
@@ -150,7 +151,7 @@ function descriptions(routes: () => readonly Route[]): Route[] {
       name: 'getLlmsText',
       tag: 'Service',
       summary: 'Read the guide for agents',
-      description: 'How to use this API, in a few hundred words, for a language model.',
+      description: 'A short guide to this API for language models.',
       mediaType: 'text/plain',
       isPublic: true,
       answer: z.string(),

@@ -15,10 +15,9 @@ const read = route({
   tag: 'Output',
   summary: 'Read output',
   description:
-    'Lines of history as they were seen. Reading consumes nothing. To follow a program, give back `cursor` (just what ' +
-    'is new: nothing lost, nothing twice) or `nextReadFrom` as `since` (whole lines; an unfinished last line comes ' +
-    'again). With `timeoutMs` the answer comes as soon as there is something new, when the program ends, or when the ' +
-    'time is over.',
+    'Reads lines of the history, without consuming them. To follow a program, pass back `cursor` (only what is ' +
+    'new, nothing lost or repeated), or `nextReadFrom` as `since` (whole lines; an unfinished last line is ' +
+    'repeated). With `timeoutMs` it waits for new output or the end of the program.',
   params: oneTerminal,
   query: readOutput,
   answer: dataOf(outputPage),
@@ -69,7 +68,7 @@ const clear = route({
   name: 'clearOutput',
   tag: 'Output',
   summary: 'Forget output',
-  description: 'Forgets all history held so far. Line numbers go on from where they were.',
+  description: 'Deletes the history held so far. Line numbers continue.',
   params: oneTerminal,
   answer: messageOf(CLEARED),
   errors: ['TERMINAL_NOT_FOUND'],
@@ -89,15 +88,15 @@ const screen = route({
   tag: 'Output',
   summary: 'Look at the screen',
   description:
-    'What a person would see now: rows, cursor, title, modes. For full-screen programs (vim, htop, menus). With ' +
-    '`format=png` the answer is a picture of it, `image/png`, eight by sixteen pixels a cell, of up to 65,536 cells. ' +
-    'Pictures are made one after the other, 32 at once at most: more are told to come again (`LIMIT_REACHED`, with `Retry-After`).',
+    'Gets the current screen: rows, cursor, title, modes. For full-screen programs (vim, htop, menus). ' +
+    '`format=png` returns an image of 8×16 pixels a cell, of at most 65,536 cells; at most 32 requests for ' +
+    'images are queued, others get `LIMIT_REACHED` with `Retry-After`.',
   params: oneTerminal,
   query: z.strictObject({
     format: z
       .enum([...screenFormat.options, 'png'])
       .default('text')
-      .describe('`ansi` keeps colours and styles. `png`: a picture.'),
+      .describe('`ansi`: with colours and styles. `png`: an image.'),
   }),
   answer: dataOf(terminalScreen),
   bytes: PNG,
@@ -150,7 +149,7 @@ const stats = route({
   name: 'getStats',
   tag: 'Output',
   summary: 'Get statistics',
-  description: 'How much a terminal has written and how much of it is held.',
+  description: 'Counts the output of a terminal, and how much of it is held.',
   params: oneTerminal,
   answer: dataOf(terminalStats),
   errors: ['TERMINAL_NOT_FOUND'],

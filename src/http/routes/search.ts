@@ -10,9 +10,8 @@ const search = route({
   tag: 'Output',
   summary: 'Search output',
   description:
-    'The lines in which a text stands, or which match an expression: of the whole history as it was seen, what is on ' +
-    'disk and on the screen included, or of one command. Each line is looked at on its own. Searching consumes ' +
-    'nothing, and holds up nobody. Where `hasMore` is true, ask again with `nextFromLine` as `fromLine`.',
+    'Finds lines that contain a text or match an expression, in the whole history (memory, disk and screen) or ' +
+    'in the output of one command. If `hasMore`, continue with `nextFromLine` as `fromLine`.',
   params: oneTerminal,
   query: searchOutput,
   answer: dataOf(searchResult),

@@ -71,8 +71,8 @@ const create = route({
   tag: 'Terminals',
   summary: 'Create a terminal',
   description:
-    'Starts a shell, or the program given as `command`, in a new terminal. It keeps running when you go away, and ' +
-    'when this server ends. Every field is optional; so is the body.',
+    'Starts a shell, or the program `command`, in a new terminal. The terminal keeps running when the client ' +
+    'disconnects and when the server stops. Every field is optional, and so is the body.',
   body: createTerminal,
   status: 201,
   answer: dataOf(createdTerminal),
@@ -122,26 +122,25 @@ const list = route({
   tag: 'Terminals',
   summary: 'List terminals',
   description:
-    'All terminals, oldest first; those that have ended, or were lost with what held them, but can still be read are ' +
-    'among them, each with how it ended and the command that was begun last. Arguments, size and the rest are told by looking at one. One answer has `limit` of them; `hasMore` says ' +
-    'that more follow, which are asked for by `after`.',
+    'Lists all terminals, oldest first, including ended and lost ones that can still be read. Page with `after` ' +
+    'while `hasMore` is true.',
   errors: ['TERMINAL_NOT_FOUND'],
   query: z.strictObject({
     label: z
       .array(labelText)
       .max(MAX_LABELS)
       .optional()
-      .describe('Only terminals with this label, `NAME=VALUE`; given several times, only those with all of them.'),
-    name: terminalName.optional().describe('Only terminals with this name: one that runs at most, and ended ones.'),
-    status: terminalStatus.optional().describe('Only terminals that are so.'),
-    limit: z.int().min(1).max(MAX_LISTED).default(MAX_LISTED).describe('Most terminals in one answer.'),
-    after: terminalId.optional().describe('Only those that follow this one: the `terminalId` of the last one before.'),
+      .describe('Only terminals with this label, `NAME=VALUE`. Repeat it to require several.'),
+    name: terminalName.optional().describe('Only terminals with this name: at most one that runs, and ended ones.'),
+    status: terminalStatus.optional().describe('Only terminals with this status.'),
+    limit: z.int().min(1).max(MAX_LISTED).default(MAX_LISTED).describe('Maximum number of terminals in the answer.'),
+    after: terminalId.optional().describe('Only terminals after this one: the last `terminalId` of the page before.'),
   }),
   answer: dataOf(
     z.strictObject({
       terminals: z.array(listedTerminal),
-      count: z.int().describe('How many are in this answer.'),
-      hasMore: z.boolean().describe('Whether more follow.'),
+      count: z.int().describe('Number of terminals in this answer.'),
+      hasMore: z.boolean().describe('Whether there are more.'),
     }),
   ),
   example: { answer: { success: true, data: { terminals: [SUMMARY_EXAMPLE], count: 1, hasMore: false } } },
@@ -160,7 +159,7 @@ const get = route({
   name: 'getTerminal',
   tag: 'Terminals',
   summary: 'Look at one terminal',
-  description: 'Everything known about one terminal: its program, how it ended, its size, its counts.',
+  description: 'Gets everything known about a terminal.',
   params: oneTerminal,
   answer: dataOf(shownTerminal),
   errors: ['TERMINAL_NOT_FOUND'],
@@ -176,9 +175,7 @@ const update = route({
   name: 'updateTerminal',
   tag: 'Terminals',
   summary: 'Name a terminal, change its labels',
-  description:
-    'Changes what a terminal is called and its labels, whether its program runs or has ended; its program is not told. ' +
-    'What is not given stays. The answer is that of looking at it.',
+  description: 'Changes the name and labels of a terminal, running or ended. Omitted fields stay as they are.',
   params: oneTerminal,
   body: updateTerminal,
   answer: dataOf(shownTerminal),
@@ -202,9 +199,8 @@ const input = route({
   tag: 'Terminals',
   summary: 'Type into a terminal',
   description:
-    'Types text, named keys, or text and then keys. Text gets the Enter it needs to run: `pwd` runs. Input that is ' +
-    'control characters (`"\\u0003"` is Ctrl-C) is sent as it is. The answer says that the input is on its way, in ' +
-    'order and whole, not that the program has read it.',
+    'Types text, named keys, or text followed by keys. The answer means that the input is queued in order, not ' +
+    'that the program has read it.',
   params: oneTerminal,
   body: terminalInput,
   answer: messageOf(INPUT_SENT),
@@ -224,7 +220,7 @@ const resize = route({
   name: 'resizeTerminal',
   tag: 'Terminals',
   summary: 'Resize a terminal',
-  description: 'Sets the columns and rows of the screen; the program is told, as by a window being resized.',
+  description: 'Sets the size of the screen and notifies the program (SIGWINCH).',
   params: oneTerminal,
   body: terminalSize,
   answer: messageOf(RESIZED),
@@ -244,7 +240,7 @@ const signal = route({
   name: 'signalTerminal',
   tag: 'Terminals',
   summary: 'Send a signal',
-  description: 'Sends one signal and nothing more: no waiting, no escalation, the terminal stays.',
+  description: 'Sends one signal. It does not wait or escalate.',
   params: oneTerminal,
   body: sendSignal,
   answer: messageOf(SIGNALLED),
@@ -265,11 +261,11 @@ const terminate = route({
   tag: 'Terminals',
   summary: 'Terminate a terminal',
   description:
-    'Ends the program and every process it started: first with `signal`, after `graceMs` with SIGKILL. Answers when ' +
-    'they are gone. Then the terminal is forgotten, unless `keep=true`. The body is optional.',
+    'Ends the program and every process it started, with `signal`, then SIGKILL after `graceMs`; answers when ' +
+    'they are gone. The terminal is removed, unless `keep=true`. The body is optional.',
   params: oneTerminal,
   query: z.strictObject({
-    keep: z.boolean().default(false).describe('true: end the program but keep the terminal readable.'),
+    keep: z.boolean().default(false).describe('true: keep the terminal readable.'),
   }),
   body: killTerminal,
   answer: messageOf(TERMINATED),

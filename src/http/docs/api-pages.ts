@@ -1,0 +1,153 @@
+/**
+ * The reference: the routes in `docs/api.md`, the objects and errors in `docs/objects.md`. Made from the route table;
+ * `npm run docs` writes them and a test holds them. Pure.
+ */
+import { ERROR_KINDS } from '../../errors.js';
+import { EVENT_STREAM } from '../event-stream.js';
+import { COMMON_ERRORS, TAGS, type Route } from '../route.js';
+import { compactJson } from './compact-json.js';
+import { FieldTables } from './field-tables.js';
+import { codes, fenced, linkTo, paragraphs, table } from './markdown.js';
+import { sharedObjects, type SharedObjects } from './objects.js';
+import {
+  answerRows,
+  bodyRows,
+  curlOf,
+  dataSchema,
+  eventRows,
+  queryRows,
+  rowsOf,
+  withoutFallbacks,
+} from './reference.js';
+import type { FieldRow } from './reference.js';
+
+/** Where the seed's examples find the service. */
+const DOCUMENTED_URL = 'http://localhost:3001';
+const ROUTES_PAGE = 'api.md';
+const OBJECTS_PAGE = 'objects.md';
+const TAKES_KEY = '[repeatable](rest.md#repeating-a-request)';
+const BEGIN = '<!-- reference: written by `npm run docs` from the route table; edit the table, not this -->';
+const END = '<!-- end of reference -->';
+
+/** docs/api.md with what stands between its two marks replaced by the routes. */
+export function withRoutes(document: string, routes: readonly Route[]): string {
+  return within(document, ROUTES_PAGE, new Reference(routes).routes());
+}
+
+/** docs/objects.md with what stands between its two marks replaced by what routes share. */
+export function withObjects(document: string, routes: readonly Route[]): string {
+  const objects = ['## Objects', ...new Reference(routes).objects()];
+  return within(document, OBJECTS_PAGE, [...objects, '## Errors', commonErrors(), errorTable()]);
+}
+
+function within(document: string, page: string, parts: readonly string[]): string {
+  const before = document.slice(0, document.indexOf(BEGIN));
+  const after = document.slice(document.indexOf(END));
+  const text = paragraphs([BEGIN, ...parts, after]);
+  return `${before}${text.replaceAll(`](${page}#`, '](#')}`;
+}
+
+class Reference {
+  readonly #routes: readonly Route[];
+  readonly #shared: SharedObjects;
+  readonly #tables = new FieldTables();
+  /** Where each answer and each stream is shown. */
+  readonly #shown = new Map<string, string>();
+
+  constructor(routes: readonly Route[]) {
+    this.#routes = routes;
+    this.#shared = sharedObjects(routes);
+  }
+
+  routes(): string[] {
+    this.objects(); // What is described there is described there first.
+    return TAGS.flatMap((tag) => [
+      `## ${tag}`,
+      ...this.#routes.filter((route) => route.tag === tag).map((route) => this.#route(route)),
+    ]);
+  }
+
+  objects(): string[] {
+    return [...this.#shared.schemas].map(([name, schema]) => {
+      const rows = withoutFallbacks(rowsOf(schema, this.#shared.nameOf));
+      return paragraphs([`### ${name}`, this.#fields(linkTo(name, OBJECTS_PAGE), 'Data', rows)]);
+    });
+  }
+
+  #route(route: Route): string {
+    const { nameOf } = this.#shared;
+    const place = linkTo(route.summary, ROUTES_PAGE);
+    return paragraphs([
+      `### ${route.summary}`,
+      `\`${route.method.toUpperCase()} ${route.path}\`${route.takesKey ? `, ${TAKES_KEY}` : ''}`,
+      route.description,
+      this.#fields(place, 'Query', queryRows(route, nameOf)),
+      this.#fields(place, 'Body', bodyRows(route, nameOf)),
+      fenced('bash', curlOf(route, DOCUMENTED_URL)),
+      this.#answer(route, place),
+      this.#stream(route, place),
+      route.errors === undefined ? '' : `Errors: ${codes(route.errors)}`,
+    ]);
+  }
+
+  #answer(route: Route, place: string): string {
+    const data = dataSchema(route);
+    const name = data && this.#shared.nameOf(data);
+    const kind = name === undefined ? `\`${route.mediaType}\`` : this.#linked(name);
+    const example = exampleOf(route);
+    const shown = this.#shown.get(example);
+    if (shown !== undefined) return `Answers ${route.status}, ${kind}: as in ${shown}.`;
+    this.#shown.set(example, place);
+    const rows = name === undefined ? answerRows(route, this.#shared.nameOf) : [];
+    return paragraphs([`Answers ${route.status}, ${kind}:`, example, this.#fields(place, 'Data', rows)]);
+  }
+
+  /** Only some routes have one. */
+  #stream(route: Route, place: string): string {
+    const rows = eventRows(route);
+    if (rows.length === 0) return '';
+    const events = table([['Event', 'Data', ''], ...rows]);
+    const head = `With \`Accept: ${EVENT_STREAM}\` the answer is a stream of events`;
+    const shown = this.#shown.get(events);
+    if (shown !== undefined) return `${head}, as in ${shown}.`;
+    this.#shown.set(events, place);
+    return paragraphs([`${head}:`, events]);
+  }
+
+  #fields(place: string, heading: string, rows: readonly FieldRow[]): string {
+    return this.#tables.at(
+      place,
+      heading,
+      rows.map((row) => ({ ...row, type: this.#linked(row.type) })),
+    );
+  }
+
+  /** Names of objects lead to where they are described: at the route that takes one as its body, else on their page. */
+  #linked(type: string): string {
+    const { schemas, bodies } = this.#shared;
+    return type.replace(/\w+/g, (word) => {
+      const summary = bodies.get(word);
+      if (summary !== undefined) return linkTo(summary, ROUTES_PAGE).replace(/^\[.*?\]/, `[${word}]`);
+      return schemas.has(word) ? linkTo(word, OBJECTS_PAGE) : word;
+    });
+  }
+}
+
+function exampleOf({ example: { answer } }: Route): string {
+  return typeof answer === 'string' ? fenced('text', answer) : fenced('json', compactJson(answer));
+}
+
+function commonErrors(): string {
+  const lines = COMMON_ERRORS.map(({ of, codes: common }) => `- ${of}: ${codes(common)}`);
+  return `A route names the errors of its own. Others may come of\n\n${lines.join('\n')}`;
+}
+
+function errorTable(): string {
+  const rows = Object.entries(ERROR_KINDS).map(([code, { status, retryable, meaning }]) => [
+    `\`${code}\``,
+    String(status),
+    retryable ? 'yes' : 'no',
+    meaning,
+  ]);
+  return table([['Code', 'Status', 'Retry?', 'Meaning'], ...rows]);
+}

@@ -1,0 +1,59 @@
+/** The objects that several routes give or take: `docs/objects.md` describes each once, under its name. Pure. */
+import type { z } from 'zod';
+import type { Route } from '../route.js';
+import { inlineSchema, namedParts, type JsonSchema } from './json-schema.js';
+import { dataSchema, partsOf, type NameOf } from './reference.js';
+
+export interface SharedObjects {
+  /** The name of one of them, or nothing. */
+  readonly nameOf: NameOf;
+  /** Those of answers, each by its name. */
+  readonly schemas: ReadonlyMap<string, JsonSchema>;
+  /** Those that are the whole body of a request: the summary of the route that takes each, by its name. */
+  readonly bodies: ReadonlyMap<string, string>;
+}
+
+export function sharedObjects(routes: readonly Route[]): SharedObjects {
+  const names = new Map(
+    namedParts().flatMap(([name, part]) => identitiesOf(part).map((each) => [each, name] as const)),
+  );
+  const known: NameOf = (schema) => names.get(identityOf(schema));
+  const bodies = bodiesOf(routes, known);
+  const schemas = answersOf(routes, known);
+  const isShared = (name: string) => bodies.has(name) || schemas.has(name);
+  const nameOf: NameOf = (schema) => [known(schema)].find((name) => name !== undefined && isShared(name));
+  return { nameOf, schemas, bodies };
+}
+
+function bodiesOf(routes: readonly Route[], known: NameOf): Map<string, string> {
+  const taken = routes.flatMap(({ body, summary }): [string | undefined, string][] =>
+    body ? [[known(inlineSchema(body, 'input')), summary]] : [],
+  );
+  return new Map(taken.reverse().flatMap(([name, summary]) => (name === undefined ? [] : [[name, summary]])));
+}
+
+/** What is part of an answer, or all of more than one. */
+function answersOf(routes: readonly Route[], known: NameOf): Map<string, JsonSchema> {
+  const answers = routes.map(dataSchema).filter((data) => data !== undefined);
+  const repeated = answers.filter((data, index) =>
+    answers.slice(0, index).some((other) => known(other) === known(data)),
+  );
+  const named = [...answers.flatMap(partsWithin), ...repeated].map((schema) => [known(schema), schema] as const);
+  return new Map(named.flatMap(([name, schema]) => (name === undefined ? [] : [[name, schema]])));
+}
+
+/** All that stands within a schema. */
+function partsWithin({ properties = {} }: JsonSchema): JsonSchema[] {
+  const parts = Object.values(properties).flatMap((field) => partsOf(field as JsonSchema));
+  return parts.flatMap(([part]) => [part, ...partsWithin(part)]);
+}
+
+/** It differs where fields have defaults: given, they may be left out. */
+function identitiesOf(part: z.ZodType): string[] {
+  return [identityOf(inlineSchema(part, 'input')), identityOf(inlineSchema(part, 'output'))];
+}
+
+/** The same for the same fields, whatever is said about the object where it stands. */
+function identityOf({ description: _description, ...schema }: JsonSchema): string {
+  return JSON.stringify(schema);
+}
