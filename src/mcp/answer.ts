@@ -20,18 +20,16 @@ const MAX_FACTS_CHARS = 6000;
 /** Text blocks without text are refused by the interfaces of models. */
 const NO_OUTPUT = '(no output)';
 
-export function answer(text: string, metadata: Metadata, ...more: CallToolResult['content']): CallToolResult {
-  const shown = text.trim() === '' ? NO_OUTPUT : text;
-  const facts = factsBlock(metadata, MAX_ANSWER_CHARS - shown.length);
-  if (facts.text.length + shown.length <= MAX_ANSWER_CHARS) return { content: [facts, textBlock(shown), ...more] };
-  const cut = factsBlock({ ...metadata, truncated: true });
-  return { content: [cut, textBlock(cutMiddle(shown, MAX_ANSWER_CHARS - cut.text.length)), ...more] };
+/** What a call is answered with. */
+export interface Answer {
+  readonly facts: Metadata;
+  /** Null for an error, which has facts only. */
+  readonly text: string | null;
+  readonly pictures: CallToolResult['content'];
 }
 
-/** What an answer of `answer` says beside its text. */
-export function metadataOf({ content }: CallToolResult): Metadata {
-  const [block] = content;
-  return block?.type === 'text' ? (JSON.parse(block.text) as Metadata) : {};
+export function answer(text: string, facts: Metadata, ...pictures: CallToolResult['content']): Answer {
+  return { facts, text: text.trim() === '' ? NO_OUTPUT : text, pictures };
 }
 
 /**
@@ -39,8 +37,17 @@ export function metadataOf({ content }: CallToolResult): Metadata {
  *
  * @param number - Of the terminal, where the caller knows it by that and not by its id.
  */
-export function failure(error: unknown, number?: number): CallToolResult {
-  return { content: [factsBlock(explained(error, number))], isError: true };
+export function failure(error: unknown, number?: number): Answer {
+  return { facts: explained(error, number), text: null, pictures: [] };
+}
+
+/** In the form of the protocol, within the length that clients do not shorten. */
+export function rendered({ facts, text, pictures }: Answer): CallToolResult {
+  if (text === null) return { content: [factsBlock(facts)], isError: true };
+  const block = factsBlock(facts, MAX_ANSWER_CHARS - text.length);
+  if (block.text.length + text.length <= MAX_ANSWER_CHARS) return { content: [block, textBlock(text), ...pictures] };
+  const cut = factsBlock({ ...facts, truncated: true });
+  return { content: [cut, textBlock(cutMiddle(text, MAX_ANSWER_CHARS - cut.text.length)), ...pictures] };
 }
 
 /** With the end of its line: some clients put blocks together as they are. */

@@ -1,5 +1,5 @@
 /** One call of the tool, as an action is given it. Types only. */
-import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { Answer } from './answer.js';
 import type { Arguments } from './arguments.js';
 import type { Caller } from './progress.js';
 import type { Workspace } from './workspace.js';
@@ -11,4 +11,4 @@ export interface Call {
 }
 
 /** @throws {TerminalError} for what cannot be done; the tool tells it. */
-export type ActionHandler = (call: Call) => Promise<CallToolResult>;
+export type ActionHandler = (call: Call) => Promise<Answer>;

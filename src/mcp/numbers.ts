@@ -13,12 +13,16 @@ const NUMBER_LABEL = 'mcp.number';
 const FOLLOWED_SHELL = 'sh';
 
 export interface Opened {
-  readonly terminal: TerminalSummary;
-  /** Whether it was made just now. */
-  readonly isNew: boolean;
-  /** The terminal that had this number and has ended, where that is why a new one was made. */
+  readonly id: string;
+  /** Null if the terminal was there. */
+  readonly made: Made | null;
+}
+
+export interface Made {
+  readonly shell: string;
+  /** The terminal that had this number before and has ended. */
   readonly ended: TerminalSummary | null;
-  /** The shell of the settings, where it was made with another because that one's commands cannot be followed. */
+  /** The shell of the settings, if this one was started because shell integration does not support that one. */
   readonly insteadOf: string | null;
 }
 
@@ -27,6 +31,8 @@ export class Numbers {
   readonly #namespace: string;
   readonly #creation: () => CreateTerminal;
   readonly #opening = new Map<number, Shared<Opened>>();
+  /** The terminals that were running when they were last looked up. */
+  readonly #running = new Map<number, string>();
 
   /** @param creation - What new terminals are to be like. */
   constructor(manager: TerminalManager, namespace: string, creation: () => CreateTerminal) {
@@ -42,20 +48,29 @@ export class Numbers {
 
   /**
    * The terminal with this number, made if there is none that runs. Of several who ask at once, in whatever processes,
-   * all get the same.
+   * all get the same. One that was opened before may have ended since: see `forget`.
    *
    * @param signal - Aborted when the caller has left: what all have left is not made any more.
    * @throws As `TerminalManager.create`.
    */
   async open(number: number, signal: AbortSignal): Promise<Opened> {
+    const running = this.#running.get(number);
+    if (running !== undefined) return { id: running, made: null };
     const known = this.#opening.get(number);
     const opening = known?.isLeft === false ? known : new Shared((left) => this.#open(number, left));
     this.#opening.set(number, opening);
     try {
-      return await opening.join(signal);
+      const opened = await opening.join(signal);
+      this.#running.set(number, opened.id);
+      return opened;
     } finally {
       if (this.#opening.get(number) === opening) this.#opening.delete(number);
     }
+  }
+
+  /** Has `open` look for the terminal again, or make one: this one has ended. */
+  forget(id: string): void {
+    for (const [number, running] of this.#running) if (running === id) this.#running.delete(number);
   }
 
   /** The number of a terminal, if it has one here. */
@@ -87,18 +102,18 @@ export class Numbers {
 
   async #open(number: number, signal: AbortSignal): Promise<Opened> {
     const found = await this.find(number);
-    if (found?.status === 'active') return { terminal: found, isNew: false, ended: null, insteadOf: null };
+    if (found?.status === 'active') return { id: found.id, made: null };
     const { terminal: made, insteadOf } = await this.#make(number, signal);
     const oldest = (await this.find(number)) ?? made;
     const isOvertaken = oldest.status === 'active' && oldest.id !== made.id;
-    if (!isOvertaken) return { terminal: made, isNew: true, ended: found ?? null, insteadOf };
+    if (!isOvertaken) return { id: made.id, made: { shell: made.shell, ended: found ?? null, insteadOf } };
     // Another process was quicker; both are to work in the same.
     await this.#manager.remove(made.id, { graceMs: 0 });
-    return { terminal: oldest, isNew: false, ended: null, insteadOf: null };
+    return { id: oldest.id, made: null };
   }
 
   /** With the shell of the settings, unless nothing could be run in it. */
-  async #make(number: number, signal: AbortSignal): Promise<Pick<Opened, 'terminal' | 'insteadOf'>> {
+  async #make(number: number, signal: AbortSignal): Promise<{ terminal: TerminalSummary; insteadOf: string | null }> {
     const creation = { ...this.#creation(), labels: this.#labels(number) };
     const terminal = await this.#manager.create(creation, { signal });
     if (terminal.integrated || creation.shell !== undefined) return { terminal, insteadOf: null };

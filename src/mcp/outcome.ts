@@ -2,7 +2,6 @@
  * What is told of a command, or of a program that is no shell's, however far it is: what it has printed, what is known
  * of it, and what to do next. It knows no action.
  */
-import type { CallToolResult } from '@modelcontextprotocol/server';
 import { runningMs } from '../calls/running-time.js';
 import { isOver } from '../contract/command.js';
 import type { CommandResult, InputWait } from '../contract/command.js';
@@ -11,7 +10,7 @@ import { NO_OUTPUT } from '../contract/output.js';
 import type { TerminalDetail } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
 import { answer } from './answer.js';
-import type { Metadata } from './answer.js';
+import type { Answer, Metadata } from './answer.js';
 import type { Call } from './call.js';
 import { lastLine } from './command-wait.js';
 import { endHint, hintFor, SHELL_ENDED } from './hints.js';
@@ -40,7 +39,7 @@ export async function tellCommand(
   target: Target,
   result: CommandResult,
   { source, isNewOnly = false, more = {} }: Telling = {},
-): Promise<CallToolResult> {
+): Promise<Answer> {
   const { manager } = call.workspace;
   const shown = await showTo(call, target, source ?? commandSource(manager, target.id, result.commandId), isNewOnly);
   await remember(call, target, shown, result);
@@ -69,7 +68,7 @@ export async function tellTerminal(
   call: Call,
   target: Target,
   { isNewOnly = false, more = {} }: Omit<Telling, 'source'> = {},
-): Promise<CallToolResult> {
+): Promise<Answer> {
   const shown = await showTo(call, target, terminalSource(call.workspace.manager, target.id), isNewOnly);
   await remember(call, target, shown, null);
   const facts = await factsOfTerminal(call.workspace.manager, target.id);

@@ -5,6 +5,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import type { ServerCapabilities, ServerContext, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { VERSION } from '../version.js';
+import { rendered } from './answer.js';
 import { registerGuide } from './guide.js';
 import { ListChanges } from './resources/list-changes.js';
 import { canShowLinks } from './secrets/person.js';
@@ -53,10 +54,10 @@ export function createMcpServer(workspace: Workspace, options: ServingOptions): 
     { capabilities: capabilities(watching), instructions: INSTRUCTIONS },
   );
   const config = { description: TOOL_DESCRIPTION, inputSchema: UNCHECKED, annotations: TOOL_ANNOTATIONS };
-  server.registerTool(TOOL_NAME, config, (args, context) => {
+  server.registerTool(TOOL_NAME, config, async (args, context) => {
     const base = { workspace, caller: callerOf(context, ending?.(context)) };
-    if (person === undefined || !canShowLinks(server, context)) return callTerminal(base, args, onFault);
-    return person.call(base, args, context, onFault);
+    if (person !== undefined && canShowLinks(server, context)) return person.call(base, args, context, onFault);
+    return rendered(await callTerminal(base, args, onFault));
   });
   const onListed = watching === 'requests' ? serveWatching(server, workspace) : () => {};
   registerResources(server, workspace, onListed);

@@ -2,7 +2,7 @@
  * What can be read of a terminal: the output of one command, or all that it has shown; and as much of it as a model is
  * shown. It knows the manager by its interface, and no action.
  */
-import type { CommandRecord } from '../contract/command.js';
+import type { CommandRecord, CommandResult } from '../contract/command.js';
 import type { TerminalManager } from '../contract/manager.js';
 import type { OutputPage, ReadOutput } from '../contract/output.js';
 import { afford } from './affordable-output.js';
@@ -11,7 +11,7 @@ import { MAX_OUTPUT_CHARS } from './answer.js';
 import { DEFAULT_MAX_TOKENS, MAX_TAIL } from './arguments.js';
 import type { Arguments } from './arguments.js';
 import { nameOf } from './workspace.js';
-import type { Target } from './workspace.js';
+import type { Target, Workspace } from './workspace.js';
 
 /** Stands for all that a terminal has shown, where a command is asked for. */
 export const WHOLE_TERMINAL = 0;
@@ -26,11 +26,36 @@ export interface Source {
   readonly commandId: number;
   /** First line of it. */
   readonly fromLine: number;
-  read(request: ReadOutput): Promise<OutputPage>;
+  read(request: ReadOutput): Promise<Page>;
 }
+
+type Page = Pick<
+  OutputPage,
+  'output' | 'fromLine' | 'totalLines' | 'truncated' | 'cursor' | 'nextReadFrom' | 'droppedLines' | 'droppedFrom'
+> & { readonly stats: Pick<OutputPage['stats'], 'linesShown' | 'linesOmitted'> };
 
 export function commandSource(manager: TerminalManager, id: string, commandId: number): Source {
   return { commandId, fromLine: 0, read: (request) => manager.readCommand(id, commandId, request) };
+}
+
+/** The output of a command, without another request if all of it came with the result. */
+export function resultSource(manager: TerminalManager, result: CommandResult): Source {
+  const { terminalId, commandId, truncated, output, totalLines, cursor, nextReadFrom } = result;
+  const source = commandSource(manager, terminalId, commandId);
+  if (truncated) return source;
+  const stats = { linesShown: totalLines, linesOmitted: 0 };
+  const page = {
+    output,
+    fromLine: 0,
+    totalLines,
+    truncated,
+    cursor,
+    nextReadFrom,
+    droppedLines: 0,
+    droppedFrom: null,
+    stats,
+  };
+  return { ...source, read: () => Promise.resolve(page) };
 }
 
 export function terminalSource(manager: TerminalManager, id: string, fromLine = 0): Source {
@@ -43,18 +68,14 @@ export async function lastCommand(manager: TerminalManager, id: string): Promise
 }
 
 /** The buffer: what was printed since the last EXEC that cleared it. */
-export async function bufferOf({ manager, memory }: BufferPlace, { id }: Target): Promise<Source> {
+export async function bufferOf(workspace: Workspace, { id }: Target): Promise<Source> {
+  const { manager } = workspace;
   const last = await lastCommand(manager, id);
   if (last === undefined) return terminalSource(manager, id);
-  const { bufferFrom = last.commandId } = memory;
+  const { bufferFrom = last.commandId } = workspace.memory(id);
   if (bufferFrom >= last.commandId) return commandSource(manager, id, last.commandId);
   const first = await manager.command(id, bufferFrom).catch(() => last);
   return terminalSource(manager, id, first.fromLine);
-}
-
-interface BufferPlace {
-  readonly manager: TerminalManager;
-  readonly memory: { readonly bufferFrom?: number };
 }
 
 /** What a read is to show. */
@@ -77,13 +98,18 @@ export interface Shown extends Affordable {
   readonly droppedLines: number;
 }
 
+/** The end of an output, as long as it can be shown. */
+export function lastPart({ tail = MAX_TAIL, max_tokens = DEFAULT_MAX_TOKENS }: Pick<Arguments, 'tail' | 'max_tokens'>) {
+  const maxBytes = Math.min(MAX_PAGE_BYTES, Math.max(MIN_PAGE_BYTES, max_tokens * BYTES_PER_TOKEN));
+  return { mode: 'tail', tailLines: tail, maxLines: tail, maxBytes } as const;
+}
+
 /** As much of a source as a model is shown, with how to read the rest. */
 export async function show(source: Source, target: Target, wanted: Wanted): Promise<Shown> {
   const { tail = MAX_TAIL, max_tokens: maxTokens = DEFAULT_MAX_TOKENS } = wanted;
   // Who gives the default gets what the default gives.
   const shape: Shape = wanted.fromLine !== undefined ? 'start' : tail < MAX_TAIL ? 'end' : 'both';
-  const maxBytes = Math.min(MAX_PAGE_BYTES, Math.max(MIN_PAGE_BYTES, maxTokens * BYTES_PER_TOKEN));
-  const { excerpt, page } = await read(source, wanted, { shape, lines: tail, maxBytes });
+  const { excerpt, page } = await read(source, wanted, shape);
   const affordable = afford(excerpt, { maxTokens, maxChars: MAX_OUTPUT_CHARS, shape }, (line) =>
     howToRead(source, target, line),
   );
@@ -92,24 +118,16 @@ export async function show(source: Source, target: Target, wanted: Wanted): Prom
   return { ...affordable, commandId, totalLines, fromLine: excerpt.from, cursor, resumeAt, droppedLines };
 }
 
-interface Measure {
-  readonly shape: Shape;
-  readonly lines: number;
-  readonly maxBytes: number;
-}
-
-async function read(
-  source: Source,
-  { fromLine = source.fromLine, cursor }: Wanted,
-  { shape, lines, maxBytes }: Measure,
-): Promise<{ excerpt: Excerpt; page: OutputPage }> {
+async function read(source: Source, wanted: Wanted, shape: Shape): Promise<{ excerpt: Excerpt; page: Page }> {
+  const { fromLine = source.fromLine, cursor } = wanted;
   const place = cursor === undefined ? { since: fromLine } : { cursor };
+  const { maxLines: lines, maxBytes, ...part } = lastPart(wanted);
   const start = { ...place, maxLines: lines, maxBytes } as const;
   if (shape === 'start') {
     const page = await source.read(start);
     return { excerpt: excerptOf(page, [pieceOf(page)]), page };
   }
-  const page = await source.read({ ...start, mode: 'tail', tailLines: lines });
+  const page = await source.read({ ...start, ...part });
   if (shape === 'end' || !page.truncated) return { excerpt: excerptOf(page, [pieceOf(page)]), page };
   const first = await source.read(start);
   const [head, tail] = [pieceOf(first), pieceOf(page)];
@@ -120,12 +138,12 @@ async function read(
   return { excerpt: excerptOf(page, [{ ...head, lines: headLines }, end]), page };
 }
 
-function pieceOf({ output, fromLine, stats }: OutputPage): Piece {
+function pieceOf({ output, fromLine, stats }: Page): Piece {
   return { from: fromLine, lines: stats.linesShown === 0 ? [] : output.split('\n') };
 }
 
 /** What is not held any more cannot be read, and is not promised. */
-function excerptOf(page: OutputPage, pieces: readonly Piece[]): Excerpt {
+function excerptOf(page: Page, pieces: readonly Piece[]): Excerpt {
   const { totalLines, stats, droppedFrom, droppedLines } = page;
   const asked = totalLines - stats.linesShown - stats.linesOmitted;
   return { pieces, from: droppedFrom === asked ? asked + droppedLines : asked, to: totalLines };

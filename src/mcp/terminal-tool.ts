@@ -1,5 +1,4 @@
 /** The tool `terminal`: what models are told of it, and which action does what. It knows no transport. */
-import type { CallToolResult } from '@modelcontextprotocol/server';
 import { exec } from './actions/exec.js';
 import { input } from './actions/input.js';
 import { kill } from './actions/kill.js';
@@ -11,6 +10,7 @@ import { search } from './actions/search.js';
 import { signal } from './actions/signal.js';
 import { wait } from './actions/wait.js';
 import { failure } from './answer.js';
+import type { Answer } from './answer.js';
 import { ARGUMENTS_JSON_SCHEMA, readArguments } from './arguments.js';
 import type { Action } from './arguments.js';
 import type { ActionHandler, Call } from './call.js';
@@ -63,7 +63,7 @@ export async function callTerminal(
   { workspace, caller }: Omit<Call, 'args'>,
   given: unknown,
   onFault: (error: unknown) => void,
-): Promise<CallToolResult> {
+): Promise<Answer> {
   let number: number | undefined;
   try {
     const { action, args } = readArguments(given);

@@ -52,7 +52,7 @@ export interface Target {
 /** What is remembered of a terminal. */
 export interface Memory {
   /** The command with which the buffer begins. */
-  bufferFrom?: number;
+  bufferFrom?: number | undefined;
   /** How far the output of a command was shown. */
   seen?: { readonly commandId: number; readonly cursor: string; readonly line: number };
   /** The last command whose end was told. */

@@ -29,7 +29,7 @@ class Client {
 
   /** A shell behind a command. */
   async shell(number: number): Promise<string> {
-    const { id } = (await this.#workspace.numbers.open(number, signal)).terminal;
+    const { id } = await this.#workspace.numbers.open(number, signal);
     await this.manager.exec(id, { command: 'true' });
     return id;
   }

@@ -1,39 +1,34 @@
 /** EXEC: a command in the shell of a terminal, which is made where there is none. */
-import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { ExecCommand } from '../../contract/command.js';
+import type { CommandResult } from '../../contract/command.js';
 import { NO_OUTPUT } from '../../contract/output.js';
 import { TerminalError } from '../../errors.js';
 import type { ErrorCode } from '../../errors.js';
 import { Advice } from '../advice.js';
+import type { Answer } from '../answer.js';
 import { needed } from '../arguments.js';
 import type { Arguments } from '../arguments.js';
 import type { Call } from '../call.js';
 import { hintFor } from '../hints.js';
-import { longestWait, untilDone, untilSilent } from '../command-wait.js';
+import { lastLine, longestWait, msUntil, untilDone, untilSilent } from '../command-wait.js';
 import { leadsToPrompt } from '../connection.js';
 import { goingOn, tellCommand } from '../outcome.js';
-import { bufferOf } from '../source.js';
-import type { Opened } from '../numbers.js';
+import { tellingOf } from '../progress.js';
+import { bufferOf, lastCommand, lastPart, resultSource } from '../source.js';
+import type { Made } from '../numbers.js';
 import { enterWithin } from '../within.js';
 import type { Target } from '../workspace.js';
 
-/** How long a shell is given to come to its first prompt, though nobody wants to wait for the command. */
+/** How long a shell may take to show its first prompt, however short the call is to wait for the command. */
 const START_MS = 10_000;
 const MAX_SHOWN_COMMAND = 200;
 const GONE: readonly ErrorCode[] = ['TERMINAL_INACTIVE', 'TERMINAL_NOT_FOUND'];
 
-export async function exec(call: Call): Promise<CallToolResult> {
+export async function exec(call: Call): Promise<Answer> {
   const { workspace, args } = call;
   const command = needed(args, 'command', 'the command to run, as {"command":"ls -la"}');
-  const waitMs = longestWait(call);
-  const deadline = performance.now() + waitMs;
-  const request = { command, detach: true, timeoutMs: Math.max(waitMs, START_MS), ...NO_OUTPUT };
-  const { target, note, commandId } = await begin(call, request);
-  const memory = workspace.memory(target.id);
-  if (args.clear ?? true) memory.bufferFrom = commandId;
-  const until = leadsToPrompt(command) ? untilSilent : untilDone;
-  const result = await until(call, target, commandId, deadline);
-  const source = args.clear === false ? await bufferOf({ manager: workspace.manager, memory }, target) : undefined;
+  const { target, note, result } = await run(call, command, performance.now() + longestWait(call));
+  const isAlone = args.clear ?? true;
+  const source = isAlone ? resultSource(workspace.manager, result) : await bufferOf(workspace, target);
   return tellCommand(call, target, result, { source, more: { note } });
 }
 
@@ -42,23 +37,59 @@ function mayBeNew({ id, within }: Arguments): boolean {
   return id === undefined && within === undefined;
 }
 
-interface Begun {
+interface Run {
   readonly target: Target;
   readonly note: string | null;
-  readonly commandId: number;
+  readonly result: CommandResult;
 }
 
-/** A shell that ends at this moment is replaced as one that had ended before. */
-async function begin(call: Call, request: ExecCommand, isAgain = false): Promise<Begun> {
+/** Retries once in a new terminal if the shell ends at this moment. */
+async function run(call: Call, command: string, deadline: number, isRetry = false): Promise<Run> {
   const { target, note } = await targetFor(call);
   try {
-    const { commandId } = await call.workspace.manager.exec(target.id, request, { signal: call.caller.signal });
-    return { target, note, commandId };
+    return { target, note, result: await runIn(call, target, command, deadline) };
   } catch (error) {
     const isGone = error instanceof TerminalError && GONE.includes(error.code);
-    if (isGone && !isAgain && mayBeNew(call.args)) return begin(call, request, true);
-    return refuse(call, target, error);
+    if (!isGone || isRetry || !mayBeNew(call.args)) return refuse(call, target, error);
+    call.workspace.numbers.forget(target.id);
+    return run(call, command, deadline, true);
   }
+}
+
+/** While it runs, the buffer is what it prints; if it cannot be run, the buffer stays. */
+async function runIn(call: Call, target: Target, command: string, deadline: number): Promise<CommandResult> {
+  const memory = call.workspace.memory(target.id);
+  const { bufferFrom } = memory;
+  if (call.args.clear === false) return resultOf(call, target, command, deadline);
+  memory.bufferFrom = undefined;
+  try {
+    const result = await resultOf(call, target, command, deadline);
+    memory.bufferFrom = result.commandId;
+    return result;
+  } catch (error) {
+    memory.bufferFrom = bufferFrom;
+    throw error;
+  }
+}
+
+/** One request, with the output in its answer, unless the wait may be too short for the shell to start. */
+async function resultOf(call: Call, target: Target, command: string, deadline: number): Promise<CommandResult> {
+  const { workspace, args, caller } = call;
+  const { signal } = caller;
+  const timeoutMs = msUntil(deadline);
+  if (timeoutMs >= START_MS && !leadsToPrompt(command)) {
+    const request = { command, timeoutMs, ...lastPart(args) };
+    return tellingOf(caller, workspace.manager.exec(target.id, request, { signal }), () => lastPrinted(call, target));
+  }
+  const request = { command, detach: true, timeoutMs: Math.max(timeoutMs, START_MS), ...NO_OUTPUT };
+  const { commandId } = await workspace.manager.exec(target.id, request, { signal });
+  const until = leadsToPrompt(command) ? untilSilent : untilDone;
+  return until(call, target, commandId, deadline);
+}
+
+async function lastPrinted(call: Call, target: Target): Promise<string> {
+  const last = await lastCommand(call.workspace.manager, target.id);
+  return lastLine(call, target, last?.commandId);
 }
 
 async function targetFor(call: Call): Promise<{ target: Target; note: string | null }> {
@@ -67,17 +98,17 @@ async function targetFor(call: Call): Promise<{ target: Target; note: string | n
   if (args.id !== undefined) return { target: await workspace.target(args), note: null };
   const { terminal: number = 0 } = args;
   const opened = await workspace.numbers.open(number, call.caller.signal);
-  const { id } = opened.terminal;
-  return { target: workspace.numbered(id, number), note: noteOf(opened, number) };
+  return { target: workspace.numbered(opened.id, number), note: noteOf(opened.made, number) };
 }
 
-function noteOf({ isNew, ended, insteadOf, terminal }: Opened, number: number): string | null {
-  if (!isNew) return null;
+function noteOf(made: Made | null, number: number): string | null {
+  if (made === null) return null;
+  const { ended, shell, insteadOf } = made;
   const how = ended?.status === 'lost' ? 'was lost' : 'had ended';
   const notes = [
     ended &&
       `The shell of terminal ${number} ${how}: this is a new one, in its first directory. The old one: id ${ended.id}.`,
-    insteadOf && `Commands are run by ${terminal.shell}: those of ${insteadOf} cannot be followed.`,
+    insteadOf && `Commands are run by ${shell}: those of ${insteadOf} cannot be followed.`,
   ];
   return notes.filter(Boolean).join(' ') || null;
 }

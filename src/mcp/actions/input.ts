@@ -1,5 +1,5 @@
 /** INPUT: types into a terminal, and answers with what came of it. */
-import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { Answer } from '../answer.js';
 import { waitAsTold } from '../../calls/wait-as-told.js';
 import { isOver } from '../../contract/command.js';
 import type { CommandRecord, WaitFor, WaitResult } from '../../contract/command.js';
@@ -20,7 +20,7 @@ import { withWaiting } from './wait.js';
 /** Nothing more is printed for so long: what was typed has been dealt with, as far as one can see. */
 const SILENCE_MS = 1000;
 
-export async function input(call: Call): Promise<CallToolResult> {
+export async function input(call: Call): Promise<Answer> {
   const { workspace, args } = call;
   const typed = typedBy(args);
   const target = await workspace.target(args);

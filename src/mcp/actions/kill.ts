@@ -1,11 +1,11 @@
 /** KILL: ends all that runs in a terminal; what it has printed stays readable until its number is used again. */
-import type { CallToolResult } from '@modelcontextprotocol/server';
 import { answer } from '../answer.js';
+import type { Answer } from '../answer.js';
 import type { Call } from '../call.js';
 import { nameOf } from '../workspace.js';
 import { factsOfTerminal } from '../outcome.js';
 
-export async function kill({ workspace, args }: Call): Promise<CallToolResult> {
+export async function kill({ workspace, args }: Call): Promise<Answer> {
   const target = await workspace.target(args);
   const wasActive = (await workspace.manager.get(target.id)).status === 'active';
   await workspace.manager.kill(target.id);

@@ -1,12 +1,11 @@
 /** LIST: which terminals there are, and what each does. */
-import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isOver } from '../../contract/command.js';
 import type { CommandState } from '../../contract/command.js';
 import type { LastCommand } from '../../contract/command-state.js';
 import type { TerminalDetail } from '../../contract/terminal.js';
 import { countWithin } from '../affordable-output.js';
 import { answer, MAX_OUTPUT_CHARS } from '../answer.js';
-import type { Metadata } from '../answer.js';
+import type { Answer, Metadata } from '../answer.js';
 import type { Call } from '../call.js';
 import { detailsOf } from '../numbers.js';
 import { goingOn } from '../outcome.js';
@@ -17,7 +16,7 @@ const MAX_SHOWN_COMMAND = 80;
 /** Numbers of ended terminals. */
 const MAX_ENDED = 100;
 
-export async function list(call: Call): Promise<CallToolResult> {
+export async function list(call: Call): Promise<Answer> {
   const { workspace, args } = call;
   const own = [...(await workspace.numbers.all()).values()];
   const ended = own.filter(({ status }) => status !== 'active');

@@ -1,7 +1,6 @@
 /** READ: what a terminal has printed, as much as a model is shown, and from where it is asked for. */
-import type { CallToolResult } from '@modelcontextprotocol/server';
 import { answer } from '../answer.js';
-import type { Metadata } from '../answer.js';
+import type { Answer, Metadata } from '../answer.js';
 import type { Call } from '../call.js';
 import { factsOf, factsOfEnd, factsOfShown, factsOfTerminal, goingOn, promptOf, textOfRunning } from '../outcome.js';
 import { bufferOf, commandSource, lastCommand, show, terminalSource, WHOLE_TERMINAL } from '../source.js';
@@ -9,7 +8,7 @@ import type { Shown, Source } from '../source.js';
 import { nameOf } from '../workspace.js';
 import type { Target } from '../workspace.js';
 
-export async function read(call: Call): Promise<CallToolResult> {
+export async function read(call: Call): Promise<Answer> {
   const { workspace, args } = call;
   const target = await workspace.target(args);
   const shown = await show(await sourceFor(call, target), target, {
@@ -30,7 +29,7 @@ function sourceFor({ workspace, args }: Call, target: Target): Promise<Source> |
   const { command_id: commandId } = args;
   if (commandId === WHOLE_TERMINAL) return terminalSource(manager, target.id);
   if (commandId !== undefined) return commandSource(manager, target.id, commandId);
-  return bufferOf({ manager, memory: workspace.memory(target.id) }, target);
+  return bufferOf(workspace, target);
 }
 
 /** Of the command that is read; where more is read, of the last one. */

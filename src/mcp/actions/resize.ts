@@ -1,11 +1,11 @@
 /** RESIZE: gives a screen another size. */
-import type { CallToolResult } from '@modelcontextprotocol/server';
 import { answer } from '../answer.js';
+import type { Answer } from '../answer.js';
 import { needed } from '../arguments.js';
 import type { Call } from '../call.js';
 import { nameOf } from '../workspace.js';
 
-export async function resize({ workspace, args }: Call): Promise<CallToolResult> {
+export async function resize({ workspace, args }: Call): Promise<Answer> {
   const size = { cols: needed(args, 'cols', 'the columns'), rows: needed(args, 'rows', 'the rows') };
   const target = await workspace.target(args);
   await workspace.manager.resize(target.id, size);

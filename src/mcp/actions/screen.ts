@@ -1,12 +1,13 @@
 /** SCREEN: what a person would see in a terminal now, as text and, on request, as a picture. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { answer } from '../answer.js';
+import type { Answer } from '../answer.js';
 import type { Call } from '../call.js';
 import { isFree } from '../outcome.js';
 import { screenText } from '../screen-text.js';
 import { nameOf } from '../workspace.js';
 
-export async function screen({ workspace, args }: Call): Promise<CallToolResult> {
+export async function screen({ workspace, args }: Call): Promise<Answer> {
   const target = await workspace.target(args);
   const { manager } = workspace;
   const [shown, detail] = await Promise.all([manager.screen(target.id), manager.get(target.id)]);

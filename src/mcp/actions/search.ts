@@ -1,5 +1,5 @@
 /** SEARCH: lines of the history in which something stands, with the lines around, as grep shows them. */
-import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { Answer } from '../answer.js';
 import { contextOf } from '../../calls/search-context.js';
 import type { SearchMatch, SearchOutput } from '../../contract/search.js';
 import { countWithin, shareOf } from '../affordable-output.js';
@@ -15,7 +15,7 @@ import type { Target, Workspace } from '../workspace.js';
 const NOTHING = '(nothing found)';
 const APART = '--';
 
-export async function search({ workspace, args, caller }: Call): Promise<CallToolResult> {
+export async function search({ workspace, args, caller }: Call): Promise<Answer> {
   const pattern = needed(args, 'pattern', 'the text to find');
   const target = await workspace.target(args);
   const source = await searchedBy(workspace, args, target);
@@ -44,7 +44,7 @@ function readOn(commandId: number): string {
 async function searchedBy(workspace: Workspace, args: Arguments, target: Target): Promise<Searched> {
   const { command_id: commandId } = args;
   if (commandId !== undefined) return { commandId, fromLine: 0 };
-  return bufferOf({ manager: workspace.manager, memory: workspace.memory(target.id) }, target);
+  return bufferOf(workspace, target);
 }
 
 type Searched = Pick<Source, 'commandId' | 'fromLine'>;

@@ -1,12 +1,12 @@
 /** SIGNAL: sends a signal to what runs in the foreground of a terminal, or to all that runs there. */
-import type { CallToolResult } from '@modelcontextprotocol/server';
 import { SIGNALS } from '../../contract/terminal.js';
 import { answer } from '../answer.js';
+import type { Answer } from '../answer.js';
 import { needed } from '../arguments.js';
 import type { Call } from '../call.js';
 import { nameOf } from '../workspace.js';
 
-export async function signal({ workspace, args }: Call): Promise<CallToolResult> {
+export async function signal({ workspace, args }: Call): Promise<Answer> {
   const name = needed(args, 'signal', `one of ${SIGNALS.join(', ')}`);
   const target = await workspace.target(args);
   const whom = args.all === true ? 'all' : 'foreground';

@@ -1,10 +1,9 @@
 /** WAIT: until a command has ended, or something else has come about in a terminal. */
-import type { CallToolResult } from '@modelcontextprotocol/server';
 import { waitAsTold } from '../../calls/wait-as-told.js';
 import { isOver } from '../../contract/command.js';
 import type { CommandRecord, CommandResult, WaitFor, WaitResult } from '../../contract/command.js';
 import { NO_OUTPUT } from '../../contract/output.js';
-import type { Metadata } from '../answer.js';
+import type { Answer, Metadata } from '../answer.js';
 import { ANY_PORT } from '../arguments.js';
 import type { Arguments } from '../arguments.js';
 import type { Call } from '../call.js';
@@ -17,7 +16,7 @@ import type { Target } from '../workspace.js';
 /** Of an expression; no one asks for more. */
 const MAX_GROUPS = 20;
 
-export async function wait(call: Call): Promise<CallToolResult> {
+export async function wait(call: Call): Promise<Answer> {
   const target = await call.workspace.target(call.args);
   const deadline = performance.now() + longestWait(call);
   const command = await awaitedCommand(call, target);
@@ -49,7 +48,7 @@ async function waitForMore(
   target: Target,
   command: CommandRecord | undefined,
   deadline: number,
-): Promise<CallToolResult> {
+): Promise<Answer> {
   const { manager } = call.workspace;
   // Whoever was told of its end waits for something else, as for a server in the background.
   const isTold = command !== undefined && call.workspace.memory(target.id).endTold === command.commandId;

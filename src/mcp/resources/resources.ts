@@ -62,7 +62,6 @@ async function screenOf({ manager }: Workspace, { id }: Target): Promise<string>
 }
 
 async function outputOf(workspace: Workspace, target: Target): Promise<string> {
-  const { manager } = workspace;
-  const { text } = await show(await bufferOf({ manager, memory: workspace.memory(target.id) }, target), target, {});
+  const { text } = await show(await bufferOf(workspace, target), target, {});
   return text;
 }

@@ -16,7 +16,8 @@ import { z } from 'zod';
 import { NO_OUTPUT } from '../../contract/output.js';
 import { terminalId } from '../../contract/terminal.js';
 import { Advice } from '../advice.js';
-import { failure, metadataOf } from '../answer.js';
+import { failure, rendered } from '../answer.js';
+import type { Answer } from '../answer.js';
 import { readArguments } from '../arguments.js';
 import type { Call } from '../call.js';
 import { longestWait, msUntil, untilDone } from '../command-wait.js';
@@ -40,7 +41,7 @@ export type Result = CallToolResult | InputRequiredResult;
 /** What the client gives back. It may do as it likes with it: it names only what the client can name anyway. */
 const stateSchema = z.strictObject({ terminal: terminalId, command: z.int().positive(), asked: z.string() });
 
-/** An answer that says that a command asks for a password. */
+/** Of an answer that says that a command asks for a password. */
 const askingSchema = z.object({
   ...{ terminal: z.int().optional(), id: z.string().optional(), command_id: z.int() },
   waiting: z.object({ kind: z.literal('password'), by: z.string(), prompt: z.string().optional() }),
@@ -72,20 +73,19 @@ export class Person {
   ): Promise<Result> {
     const state = mcpReq.requestState();
     if (state === undefined && mcpReq.inputResponses === undefined) {
-      const result = await callTerminal(base, given, onFault);
-      return (await this.#offer(base, result)) ?? result;
+      return await this.#offered(base, await callTerminal(base, given, onFault));
     }
     try {
       return await this.#goOn(base, given, state, mcpReq.inputResponses);
     } catch (error) {
-      return failure(error);
+      return rendered(failure(error));
     }
   }
 
-  /** Asks the person, if the answer says that a password is wanted. */
-  async #offer({ workspace, caller }: Base, result: CallToolResult): Promise<InputRequiredResult | undefined> {
-    const { data } = askingSchema.safeParse(metadataOf(result));
-    if (data === undefined || caller.signal.aborted) return undefined;
+  /** An answer; where it says that a password is wanted, the question to the person instead. */
+  async #offered({ workspace, caller }: Base, answer: Answer): Promise<Result> {
+    const { data } = askingSchema.safeParse(answer.facts);
+    if (data === undefined || caller.signal.aborted) return rendered(answer);
     const { command_id: command, waiting } = data;
     const target = await workspace.target({ ...(data.id !== undefined && { id: data.id }), terminal: data.terminal });
     const text = await questionOf(workspace, target, command, waiting);
@@ -108,12 +108,14 @@ export class Person {
     const response = inputResponse(responses, PASSWORD);
     if (response.kind !== 'elicit' || response.action !== 'accept') {
       asked?.close();
-      return tellCommand(call, target, await base.workspace.manager.collect(terminal, command, NO_OUTPUT));
+      return rendered(
+        await tellCommand(call, target, await base.workspace.manager.collect(terminal, command, NO_OUTPUT)),
+      );
     }
     const isTyped = await untilTyped(asked, call, deadline);
     if (isTyped) await settle(call, target, command);
-    const result = await tellCommand(call, target, await untilDone(call, target, command, deadline));
-    return (isTyped && (await this.#offer(base, result))) || result;
+    const answer = await tellCommand(call, target, await untilDone(call, target, command, deadline));
+    return isTyped ? this.#offered(base, answer) : rendered(answer);
   }
 }
 
