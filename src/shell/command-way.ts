@@ -2,8 +2,7 @@
  * How the text of a command, and the integration itself, come to a shell: as files that it reads, or typed line by line
  * as it asks for them. It knows neither the shell nor the terminal.
  */
-import { randomBytes } from 'node:crypto';
-import { ScriptFiles } from './script-files.js';
+import { newNonce, ScriptFiles } from './script-files.js';
 import { loadLine } from './shells.js';
 import type { FollowedKind, ShellKind } from './shells.js';
 import { typedLines } from './nested/typed-script.js';
@@ -40,12 +39,6 @@ export interface HandedWay {
   readonly next: number;
 }
 
-const NONCE_BYTES = 12;
-
-export function newNonce(): string {
-  return randomBytes(NONCE_BYTES).toString('base64url');
-}
-
 /** Files in a directory of the shell's own. */
 export class ByFile implements CommandWay {
   readonly #files: ScriptFiles;
@@ -59,7 +52,7 @@ export class ByFile implements CommandWay {
 
   /** @param files - Of the shell of the terminal, among which these are. */
   static within(files: ScriptFiles): ByFile {
-    return new ByFile(files.within(newNonce()), true);
+    return new ByFile(files.within(), true);
   }
 
   get nonce(): string {

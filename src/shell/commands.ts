@@ -22,7 +22,7 @@ import { TerminalError } from '../errors.js';
 import { hasNews, readPage } from '../history/page.js';
 import type { HistoryView } from '../history/view.js';
 import { recordOf } from './command-log.js';
-import type { CommandLog, KeptCommand } from './command-log.js';
+import type { KeptCommand } from './command-log.js';
 import { refine } from '../processes/input-kind.js';
 import type { InputProbe } from '../processes/input-probe.js';
 import { untilInput } from '../processes/input-watch.js';
@@ -30,26 +30,12 @@ import { isNested } from './nested/find.js';
 import type { Refusal } from './session/effects.js';
 import { BUSY_WORDS, silentWords } from './busy-words.js';
 import { textOfSpans } from '../transcript/command-output.js';
-import type { CommandOutput, OutputSource } from '../transcript/command-output.js';
+import type { CommandOutput } from '../transcript/command-output.js';
+import type { CommandTerminal } from './command-terminal.js';
 import { CommandOutputs } from './command-outputs.js';
 import { elsewhere, integrateWithin, told } from './nested/integrate.js';
 import type { IntegratedShell } from './integrated-shell.js';
 import { OVER, withTimeLimit } from '../wait/time-limit.js';
-
-/** The terminal that the commands are run in. */
-export interface CommandTerminal extends OutputSource {
-  readonly id: string;
-  readonly isActive: boolean;
-  /** Whether another process goes on with it. */
-  readonly isElsewhere: boolean;
-  readonly log: CommandLog;
-  /** Null where none is followed: another program, or one that is gone. */
-  readonly shell: IntegratedShell | null;
-  readonly isFullScreen: boolean;
-  /** That the program has ended, in words. */
-  inactive(): TerminalError;
-  nextChange(signal?: AbortSignal): Promise<void>;
-}
 
 /** The prompt is waited for so long by whoever does not wait for the command's end: it may be about to come. */
 const BEGIN_PATIENCE_MS = 2000;

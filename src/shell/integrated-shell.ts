@@ -13,7 +13,7 @@ import { ScriptFiles } from './script-files.js';
 import type { Refusal } from './session/effects.js';
 import type { SessionState } from './session/session.js';
 import type { ShellKind } from './shells.js';
-import { ByFile, newNonce } from './command-way.js';
+import { ByFile } from './command-way.js';
 import { FollowedShell } from './followed-shell.js';
 import type { HandedShell } from './handed-shell.js';
 import { readProcess } from '../processes/process-table.js';
@@ -35,10 +35,6 @@ const INTERRUPT_BYTE = 0x03;
 const SIGNAL_BYTES = [INTERRUPT_BYTE, 0x1a, 0x1c];
 /** Ctrl-C. */
 const INTERRUPT = '\x03';
-
-export function newScriptFiles(parent: string | null, terminalId: string, isInMemory: boolean): ScriptFiles {
-  return ScriptFiles.create(parent, terminalId, newNonce(), isInMemory);
-}
 
 export class IntegratedShell implements Surroundings {
   readonly terminal: ShellTerminal;
@@ -68,12 +64,9 @@ export class IntegratedShell implements Surroundings {
   }
 
   static resume(handed: HandedShell, terminal: ShellTerminal, log: CommandLog): IntegratedShell {
-    const { kind, directory, isInMemory, nonce, session, wanted, running, half, inner } = handed;
-    const files = new ScriptFiles(directory, nonce, isInMemory);
-    const way = { nonce, directory, isInMemory, isInner: false, lines: [], next: 0 };
-    const own = { kind, version: '', pid: session.instance, within: null, way, session, wanted, running, half };
-    const resumed = (around: Surroundings): FollowedShell[] =>
-      [own, ...inner].map((one) => FollowedShell.resume(one, around));
+    const { directory, nonce, isInMemory } = handed.shells[0]!.way;
+    const files = new ScriptFiles(directory!, nonce, isInMemory);
+    const resumed = (around: Surroundings) => handed.shells.map((shell) => FollowedShell.resume(shell, around));
     return new IntegratedShell(files, terminal, log, resumed, handed);
   }
 
@@ -113,14 +106,12 @@ export class IntegratedShell implements Surroundings {
   handOver(): HandedShell {
     this.isAway = true;
     clearTimeout(this.#timer);
-    const [own, ...inner] = this.#shells.map((shell) => shell.handed);
-    const { session, wanted, running, half } = own!;
     return {
-      ...{ kind: own!.kind as ShellKind, directory: this.#files.directory, nonce: this.#files.nonce },
-      isInMemory: this.#files.isInMemory,
-      ...{ session, pending: this.#filter.pending.toString('base64') },
+      shells: this.#shells.map((shell) => shell.handed),
+      pending: this.#filter.pending.toString('base64'),
       kept: this.#kept.peek().toString('base64'),
-      ...{ display: this.display.handed, wanted, running, half, inner, arrival: this.#arrival?.handed ?? null },
+      display: this.display.handed,
+      arrival: this.#arrival?.handed ?? null,
     };
   }
 

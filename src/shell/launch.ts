@@ -2,10 +2,9 @@
  * Makes the start of a shell one that can be followed, where that is wanted and the program is a shell that is worked
  * with by hand. It starts nothing.
  */
-import type { ScriptFiles } from './script-files.js';
+import { ScriptFiles } from './script-files.js';
 import { injection, shellStart } from './shells.js';
 import type { ShellKind } from './shells.js';
-import { newScriptFiles } from './integrated-shell.js';
 import type { Launch } from '../launch/launch.js';
 import type { EngineOptions } from '../contract/options.js';
 
@@ -27,7 +26,7 @@ export function integrate(
   const start = shellIntegration ? shellStart(launch.file, launch.args) : null;
   if (start === null) return null;
   try {
-    const files = newScriptFiles(shellDir, terminalId, historyDir === null || historyPlace === 'memory');
+    const files = ScriptFiles.create(shellDir, terminalId, historyDir === null || historyPlace === 'memory');
     const { args, env } = injection(start, launch.args, files.prepare(start, launch.env));
     return { kind: start.kind, files, launch: { ...launch, args, env: { ...launch.env, ...env } } };
   } catch (error) {

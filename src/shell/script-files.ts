@@ -2,6 +2,7 @@
  * The integration's scripts as one terminal has them: with its nonce, in a directory of its own that nobody else may
  * enter, together with the commands that its shell is to run. It starts nothing.
  */
+import { randomBytes } from 'node:crypto';
 import { closeSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,6 +31,13 @@ const INNER_SCRIPT_OF: Readonly<Record<FollowedKind, string>> = {
   node: 'tenacitty.node',
 };
 
+const NONCE_BYTES = 12;
+
+/** Identifies the marks of one shell. */
+export function newNonce(): string {
+  return randomBytes(NONCE_BYTES).toString('base64url');
+}
+
 export class ScriptFiles {
   readonly directory: string;
   readonly nonce: string;
@@ -45,14 +53,15 @@ export class ScriptFiles {
     this.isInMemory = isInMemory;
   }
 
-  /** With a directory of its own among those of `parent`; without a parent, in the system's place for such. */
-  static create(parent: string | null, name: string, nonce: string, isInMemory: boolean): ScriptFiles {
+  /** Files in a new directory, with a new nonce. @param parent - Default: the system's temporary directory. */
+  static create(parent: string | null, name: string, isInMemory: boolean): ScriptFiles {
     const directory = parent === null ? mkdtempSync(join(tmpdir(), 'tenacitty-shell-')) : join(parent, name);
-    return new ScriptFiles(directory, nonce, isInMemory);
+    return new ScriptFiles(directory, newNonce(), isInMemory);
   }
 
-  /** Of a shell within that of these. */
-  within(nonce: string): ScriptFiles {
+  /** Files of a nested shell. */
+  within(): ScriptFiles {
+    const nonce = newNonce();
     return new ScriptFiles(join(this.directory, `within-${nonce}`), nonce, this.isInMemory);
   }
 

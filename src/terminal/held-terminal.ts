@@ -23,7 +23,7 @@ import type { HistoryPage, HistoryView } from '../history/view.js';
 import type { CommandLog } from '../shell/command-log.js';
 import type { HistoryFiles } from '../store/history-files.js';
 import { Commands } from '../shell/commands.js';
-import type { CommandTerminal } from '../shell/commands.js';
+import type { CommandTerminal } from '../shell/command-terminal.js';
 import { endedByOf } from './ending.js';
 import type { Ending, Exit } from './ending.js';
 import type { ForegroundProcess } from '../processes/foreground.js';

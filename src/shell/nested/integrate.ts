@@ -4,7 +4,7 @@
  */
 import type { IntegrateRequest, ShellWithin } from '../../contract/command.js';
 import { TerminalError } from '../../errors.js';
-import type { CommandTerminal } from '../commands.js';
+import type { CommandTerminal } from '../command-terminal.js';
 import type { FollowedShell } from '../followed-shell.js';
 import type { IntegratedShell } from '../integrated-shell.js';
 import type { WayIn } from './arrival.js';
