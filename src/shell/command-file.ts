@@ -1,4 +1,4 @@
-/** Where the log of a terminal's commands is kept beside its history. It knows no terminal. */
+/** Stores the command log of a terminal beside its history. Independent of terminals. */
 import { join } from 'node:path';
 import { keptCommand, MAX_KEPT_COMMANDS } from './command-log.js';
 import type { KeptCommand } from './command-log.js';
@@ -10,12 +10,12 @@ const OPTIONS = {
   maxRecords: MAX_KEPT_COMMANDS,
 } as const;
 
-/** @param directory - Of the terminal. */
+/** @param directory - The terminal's directory. */
 export function openCommandFile(directory: string): RecordLog<KeptCommand> {
   return new RecordLog<KeptCommand>(join(directory, NAME), OPTIONS);
 }
 
-/** Oldest first. */
+/** Returns the commands, oldest first. */
 export function readCommandFile(directory: string): KeptCommand[] {
   return readRecordLog(join(directory, NAME), keptCommand, OPTIONS);
 }

@@ -1,12 +1,15 @@
 /**
- * The commands that were run in one terminal: begun, ended, found again by their numbers, and the oldest forgotten when
- * there are too many. It knows neither shells nor files.
+ * The commands that ran in one terminal: records their start and end, finds them by number, and drops the oldest when
+ * there
+ * are too many. Independent of shells and files.
  */
 import { z } from 'zod';
 import { MAX_COMMAND_TEXT_CHARS } from '../contract/command.js';
 import type { CommandRecord, CommandState, ListCommands } from '../contract/command.js';
 
-/** What is kept of a command. Times are milliseconds since the epoch, offsets those of the terminal's output. */
+/**
+ * What is stored about a command. Times are milliseconds since the epoch; offsets are offsets in the terminal's output.
+ */
 export const keptCommand = z.object({
   commandId: z.int(),
   text: z.string(),
@@ -23,13 +26,13 @@ export const keptCommand = z.object({
   toOffset: z.int().nullable(),
   fromLine: z.int(),
   toLine: z.int().nullable(),
-  /** By what its caller would know it again, if the answer was lost. */
+  /** Idempotency key: identifies the request if its answer was lost and the caller retries. */
   key: z.string().optional(),
-  /** Where in the output stands what was printed since the command before, prompts left out. */
+  /** Ranges of the output printed since the previous command, without prompts. */
   between: z.array(z.tuple([z.int(), z.int()])),
-  /** The command in whose inner shell it was run. */
+  /** The command in whose nested shell this one ran. */
   within: z.int().nullable(),
-  /** The size of the screen from which offset on: when it began, and as it was changed. */
+  /** Screen sizes with the offset from which each applies: the size at the start and every later change. */
   sizes: z.array(z.object({ offset: z.int(), cols: z.int(), rows: z.int() })),
 });
 export type KeptCommand = z.infer<typeof keptCommand>;
@@ -43,9 +46,9 @@ export type CommandFinish = Pick<KeptCommand, 'exitCode' | 'signal' | 'via' | 'c
   readonly toOffset: number;
 };
 
-/** Most commands kept for one terminal; the oldest are forgotten first. */
+/** Maximum number of commands kept for one terminal; the oldest are dropped first. */
 export const MAX_KEPT_COMMANDS = 1000;
-/** Sizes kept of one command; those between its first and its newest are forgotten first. */
+/** Maximum number of sizes kept per command; those between the first and the newest are dropped first. */
 export const MAX_KEPT_SIZES = 100;
 
 export class CommandLog {
@@ -55,30 +58,30 @@ export class CommandLog {
   #size: { readonly cols: number; readonly rows: number } | null = null;
 
   /**
-   * @param commands - What another log kept, oldest first.
-   * @param onChange - Called with each command that has begun or ended.
+   * @param commands - The commands of an earlier log, oldest first.
+   * @param onChange - Called with each command that begins or ends.
    */
   constructor(commands: readonly KeptCommand[] = [], onChange: (command: KeptCommand) => void = () => {}) {
     for (const command of commands) this.#keep(command);
     this.#onChange = onChange;
   }
 
-  /** Oldest first. */
+  /** All commands, oldest first. */
   get all(): readonly KeptCommand[] {
     return [...this.#commands.values()];
   }
 
-  /** The one that was begun last. */
+  /** The command that began last. */
   get newest(): KeptCommand | undefined {
     return this.#commands.get(this.#next - 1) ?? this.all.at(-1);
   }
 
-  /** A number that was never given before. */
+  /** Returns a number that was never returned before. */
   nextId(): number {
     return this.#next++;
   }
 
-  /** The number of the command that was asked for with this key. */
+  /** Returns the number of the command that was requested with this key. */
   numberOf(key: string): number | undefined {
     return this.all.findLast((command) => command.key === key)?.commandId;
   }
@@ -87,7 +90,7 @@ export class CommandLog {
     return this.#commands.get(commandId);
   }
 
-  /** The first of those after `after`, or without it the newest; oldest first. */
+  /** Returns the first commands after `after`, or the newest if `after` is absent; oldest first. */
   list({ after, limit = 100 }: ListCommands): KeptCommand[] {
     if (after === undefined) return this.all.slice(-limit);
     return this.all.filter(({ commandId }) => commandId > after).slice(0, limit);
@@ -108,7 +111,10 @@ export class CommandLog {
     this.#change({ ...start, text, textTruncated: text.length < start.text.length, ...open, sizes });
   }
 
-  /** The screen has this size from now on, where the output ends at `offset`. Kept with what runs, and with its end. */
+  /**
+   * Records that the screen has this size from output offset `offset` on. Stored with each running command, and with
+   * the end of that command.
+   */
   resized(offset: number, cols: number, rows: number): void {
     this.#size = { cols, rows };
     for (const command of this.#commands.values()) {
@@ -116,7 +122,7 @@ export class CommandLog {
     }
   }
 
-  /** Forgets a command that was none; its number is not given again. */
+  /** Removes a command that turned out not to be one; its number is not reused. */
   withdraw(commandId: number): void {
     this.#commands.delete(commandId);
   }
@@ -140,7 +146,7 @@ export class CommandLog {
   }
 }
 
-/** Of several sizes between which nothing was printed only the last one counts. */
+/** If nothing was printed between several sizes, only the last one counts. */
 function withSize(sizes: KeptCommand['sizes'], size: KeptCommand['sizes'][number]): KeptCommand['sizes'] {
   const last = sizes.at(-1);
   if (last?.cols === size.cols && last.rows === size.rows) return sizes;
@@ -149,7 +155,7 @@ function withSize(sizes: KeptCommand['sizes'], size: KeptCommand['sizes'][number
   return [...(isFull ? [before[0]!, ...before.slice(2)] : before), size];
 }
 
-/** A command as callers are told of it. */
+/** Returns a command in the form that callers see. */
 export function recordOf(command: KeptCommand, terminalId: string, state: CommandState): CommandRecord {
   const { between: _between, key: _key, sizes: _sizes, started, ended, ...rest } = command;
   return {

@@ -1,6 +1,6 @@
 /**
- * The outputs of a terminal's commands that somebody reads. Few stay rendered; of the others it is kept what their readers
- * were shown, so that a cursor holds when they are rendered anew, in another process too.
+ * The outputs of a terminal's commands that have readers. Only a few stay rendered. For the others it keeps what their
+ * readers were shown, so that cursors stay valid when an output is rendered again, even in another process.
  */
 import type { KeptCommand } from './command-log.js';
 import { commandOutput } from '../transcript/command-output.js';
@@ -9,7 +9,7 @@ import type { CommandOutput, OutputSource, ShownOutput } from '../transcript/com
 const MAX_RENDERED = 4;
 const MAX_SHOWN = 64;
 
-/** By the number of the command: all that is needed to go on in another process. */
+/** Keyed by command number: all the state that a hand-off to another process needs. */
 export type HandedOutputs = readonly (readonly [number, ShownOutput])[];
 
 export class CommandOutputs {
@@ -24,7 +24,7 @@ export class CommandOutputs {
   of(command: KeptCommand): CommandOutput {
     const { commandId } = command;
     const output = this.#rendered.get(commandId) ?? this.#render(command);
-    // Those read last stay.
+    // Moves the entry to the end: the most recently read outputs stay.
     this.#rendered.delete(commandId);
     this.#rendered.set(commandId, output);
     if (this.#rendered.size > MAX_RENDERED) this.#letGo(this.#rendered.keys().next().value!);
@@ -36,7 +36,7 @@ export class CommandOutputs {
     return [...this.#shown];
   }
 
-  /** Goes on with what another process has handed over. */
+  /** Restores the state that another process handed over. */
   resume(handed: HandedOutputs): void {
     for (const [commandId, shown] of handed) this.#keep(commandId, shown);
   }

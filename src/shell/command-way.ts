@@ -1,6 +1,6 @@
 /**
- * How the text of a command, and the integration itself, come to a shell: as files that it reads, or typed line by line
- * as it asks for them. It knows neither the shell nor the terminal.
+ * How the text of a command, and the integration itself, reach a shell: as files that the shell reads, or typed line by
+ * line as the shell asks for them. Independent of the shell and the terminal.
  */
 import { newNonce, ScriptFiles } from './script-files.js';
 import { loadLine } from './shells.js';
@@ -8,29 +8,29 @@ import type { FollowedKind, ShellKind } from './shells.js';
 import { typedLines } from './nested/typed-script.js';
 
 export interface CommandWay {
-  /** By which the shell's marks are known. */
+  /** Identifies the shell's marks. */
   readonly nonce: string;
-  /** The line that loads the integration again; null where that cannot be. May throw what a disk throws. */
+  /** Returns the line that reloads the integration; null if that is impossible. May throw file system errors. */
   loadLine(kind: FollowedKind): string | null;
-  /** Takes the text of a command for the shell. May throw what a disk throws. */
+  /** Stores the text of a command for the shell. May throw file system errors. */
   put(command: number, kind: FollowedKind, text: string): void;
-  /** The command is about to be run: what is typed of it begins anew. */
+  /** Called before the command runs; typing its text restarts at the first line. */
   begin(): void;
-  /** The next line to be typed, Enter included; null: there is none. */
+  /** Returns the next line to type, Enter included; null if there is none. */
   next(): string | null;
-  /** The shell has the text, or will not take it any more. */
+  /** Called when the shell has the text or will no longer take it. */
   drop(command: number): void;
-  /** What the shell has noted of the newest line that was typed at its prompt; null if it notes nothing. */
+  /** Returns what the shell recorded of the newest line typed at its prompt; null if it records nothing. */
   typed(): string | null;
-  /** Gives up everything. */
+  /** Releases all resources. */
   close(): void;
   readonly handed: HandedWay;
 }
 
-/** All that is needed to go on in another process. */
+/** All the state that a hand-off to another process needs. */
 export interface HandedWay {
   readonly nonce: string;
-  /** Null: by typing. */
+  /** Null if commands are typed. */
   readonly directory: string | null;
   /** See `ScriptFiles`. */
   readonly isInMemory: boolean;
@@ -39,18 +39,18 @@ export interface HandedWay {
   readonly next: number;
 }
 
-/** Files in a directory of the shell's own. */
+/** Passes texts as files in a directory that belongs to the shell. */
 export class ByFile implements CommandWay {
   readonly #files: ScriptFiles;
   readonly #isInner: boolean;
 
-  /** @param isInner - Whether the shell runs within another. */
+  /** @param isInner - Whether this is a nested shell. */
   constructor(files: ScriptFiles, isInner = false) {
     this.#files = files;
     this.#isInner = isInner;
   }
 
-  /** @param files - Of the shell of the terminal, among which these are. */
+  /** @param files - The files of the terminal's shell; the new ones are placed in a subdirectory. */
   static within(files: ScriptFiles): ByFile {
     return new ByFile(files.within(), true);
   }
@@ -95,7 +95,7 @@ export class ByFile implements CommandWay {
   }
 }
 
-/** No file is shared: another machine, another user, another mount namespace. */
+/** For a shell that shares no files with us: on another machine, of another user, or in another mount namespace. */
 export class ByTyping implements CommandWay {
   readonly nonce: string;
   #lines: readonly string[] = [];

@@ -1,6 +1,7 @@
 /**
- * What callers ask of a terminal's commands: to run one and wait for its end, to be told how one goes, to read what
- * one printed. It knows the shell only by what that says of itself, and no other terminal.
+ * Command requests of one terminal: runs a command and waits for its end, reports its state, and reads its output.
+ * Learns
+ * about the shell only through its marks; independent of other terminals.
  */
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type {
@@ -37,14 +38,14 @@ import { elsewhere, integrateWithin, told } from './nested/integrate.js';
 import type { IntegratedShell } from './integrated-shell.js';
 import { OVER, withTimeLimit } from '../wait/time-limit.js';
 
-/** The prompt is waited for so long by whoever does not wait for the command's end: it may be about to come. */
+/** How long a caller that does not wait for the command's end waits for the prompt, which may be about to appear. */
 const BEGIN_PATIENCE_MS = 2000;
-/** A waiting reader looks again after this time at the earliest. */
+/** Minimum time between two checks of a waiting reader. */
 const LOOK_INTERVAL_MS = 10;
 
 export class Commands {
   readonly #terminal: CommandTerminal;
-  /** What they have printed, as their readers see it. */
+  /** Command outputs as their readers see them. */
   readonly outputs: CommandOutputs;
   #waiting = 0;
   #starting = 0;
@@ -54,12 +55,12 @@ export class Commands {
     this.outputs = new CommandOutputs(terminal);
   }
 
-  /** Callers that wait for a command to end. */
+  /** Number of callers that wait for a command to end. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Whether somebody wants a command run that has not begun. */
+  /** Whether a requested command has not begun yet. */
   get isStarting(): boolean {
     return this.#starting > 0;
   }
@@ -67,7 +68,7 @@ export class Commands {
   /**
    * See `TerminalManager.exec`.
    *
-   * @param options - By the key the same request is known when it is made again: it is then run only once.
+   * @param options - A request that is repeated with the same key runs only once.
    */
   async exec(request: ExecRequest, options: ExecOptions = {}): Promise<CommandResult> {
     const deadline = performance.now() + request.timeoutMs;
@@ -92,7 +93,7 @@ export class Commands {
     shell.dropGone();
     const { inner, running } = shell;
     if (running !== null) return integrateWithin(this.#terminal, shell, running, request, signal);
-    // Asked once more, it answers the same.
+    // A repeated request gets the same answer.
     if (inner !== null) return told(this.#terminal.id, inner);
     const { id } = this.#terminal;
     const message = `No command runs in terminal ${id}, so there is no shell within one: exec runs in its own shell`;
@@ -108,7 +109,7 @@ export class Commands {
     return this.#terminal.log.list(request).map((command) => this.#record(command));
   }
 
-  /** What lists tell of the one that was begun last. */
+  /** What lists show about the command that began last. */
   get last(): LastCommand | null {
     const newest = this.#terminal.log.newest;
     if (newest === undefined) return null;
@@ -150,7 +151,7 @@ export class Commands {
     if (known !== undefined && this.#terminal.log.find(known) !== undefined) return known;
     const shell = this.#shell();
     shell.dropGone();
-    // One whose end was not told may be over all the same.
+    // A command without a reported end may be over all the same.
     if (known === undefined && shell.running !== null) await lookForPrompt(shell, shell.probe());
     const commandId = known ?? this.#numberOf(key) ?? this.#want(shell, command, options);
     const watch = new AbortController();
@@ -190,12 +191,12 @@ export class Commands {
       if (refusal !== undefined) throw this.#refused(shell, refusal);
       if (this.#terminal.isElsewhere) throw elsewhere(this.#terminal.id);
       if (end.aborted && shell.unwant(id)) throw this.#busy(shell);
-      // What was sent begins or is given up within a time of the session's own.
+      // What was sent begins or is given up within the session's own time limit.
       await this.#terminal.nextChange(end.aborted ? undefined : end);
     }
   }
 
-  /** A shell that has lost the integration says nothing; the kernel tells that it waits for a line all the same. */
+  /** A shell that has lost the integration reports nothing, but the kernel still shows that it waits for a line. */
   async #watchForPrompt(shell: IntegratedShell, commandId: number, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && this.#terminal.log.find(commandId) === undefined) {
       const probe = await untilInput(this.#watched(shell), signal);
@@ -233,7 +234,10 @@ export class Commands {
 
   // --- waiting ----------------------------------------------------------------------------------------
 
-  /** Resolves when the command has ended, waits for input where that counts, or time is up; to who waits, if anybody. */
+  /**
+   * Resolves when the command has ended, waits for input (if that counts), or time is up. Returns the input wait, if
+   * any.
+   */
   async #untilDone(commandId: number, request: CollectRequest, signal?: AbortSignal): Promise<InputWait | null> {
     const isDone = (): boolean =>
       !this.#isRunning(this.#find(commandId)) ||
@@ -246,7 +250,7 @@ export class Commands {
     return waiting ?? (await this.#whoIsBlocked());
   }
 
-  /** The shell that waits for commands within this one, which is only the way there; null: there is none. */
+  /** The nested shell that waits for commands within this command; null if there is none. */
   #promptWithin(commandId: number): InputWait | null {
     const { shell } = this.#terminal;
     const isThere = shell?.isAround(commandId) === true && (shell.state === 'prompt' || shell.state === 'typing');
@@ -275,7 +279,7 @@ export class Commands {
     return null;
   }
 
-  /** Seen once, and so told only where it is certain. */
+  /** Based on a single probe, so reported only if it is certain. */
   async #whoIsBlocked(): Promise<InputWait | null> {
     const probe = this.#terminal.shell?.probe();
     return probe?.waiting?.certain === true ? (await refine(probe)).waiting : null;
@@ -332,7 +336,8 @@ export class Commands {
   #stateOf(command: KeptCommand, waiting: InputWait | null): CommandState {
     const state = this.#stateUnwatched(command);
     if (state !== 'running' || waiting === null) return state;
-    // A `read` of the shell itself may look like a shell at its prompt; one within an editor is that editor's.
+    // A `read` of the shell itself may look like a shell at its prompt; a shell within an editor belongs to that
+    // editor.
     const { shell, isFullScreen } = this.#terminal;
     return waiting.pid !== shell?.pid && !isFullScreen && isNested(waiting) ? 'nested' : 'waiting';
   }
@@ -350,14 +355,14 @@ export class Commands {
   }
 }
 
-/** One that has an end of which nobody knows how it came is lost. */
+/** A command that ended in an unknown way is lost. */
 function isCompleted({ ended, via }: Pick<KeptCommand, 'ended' | 'via'>): boolean {
   return ended !== null && via !== null;
 }
 
 /**
- * Tells the one who follows a shell if it is that shell which reads, and reads a line at its prompt: then gives null. Of
- * one that reads a line for its command it gives what it waits for.
+ * If the integrated shell itself reads a line at its prompt, tells the session and returns null. If it reads a line for
+ * its command, returns that input wait.
  */
 async function lookForPrompt(shell: IntegratedShell, { waiting }: InputProbe): Promise<InputWait | null> {
   if (waiting === null || waiting.pid === null || waiting.pid !== shell.pid) return waiting;
@@ -367,6 +372,6 @@ async function lookForPrompt(shell: IntegratedShell, { waiting }: InputProbe): P
   return as === 'prompt' ? null : { ...waiting, kind: 'line' };
 }
 
-/** Why one that was judged was not run. */
+/** Why a command that was checked against the policy was not run. */
 const MOVED_WORDS =
   'while this one was judged its shell ran another command or left its directory; this one was not run';

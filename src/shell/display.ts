@@ -1,7 +1,8 @@
 /**
- * What those who look at a followed shell are shown: its output without our marks, without the echo of our lines, and
- * with marks that their own terminals may understand. It notes where prompts end, and what was printed between two
- * commands. It knows no session and no log.
+ * What viewers of an integrated shell see: its output without our marks and without the echo of injected lines, plus
+ * marks
+ * that the viewers' own terminals may understand. Records where prompts end and what was printed between two commands.
+ * Independent of sessions and logs.
  */
 import { hostname } from 'node:os';
 import type { CommandEnd } from './session/effects.js';
@@ -9,60 +10,60 @@ import type { FollowedKind } from './shells.js';
 import { directoryMark, endedMark, modesIn, promptBytes, SHOWN_MARKS, zshLineEndBytes } from '../transcript/shown.js';
 import type { Echo } from './typed-text.js';
 
-/** The terminal that the shell is in. */
+/** The terminal that the shell runs in. */
 export interface ShellTerminal {
-  /** Takes output as readers are to see it. Valid only during the call. */
+  /** Takes output in the form that readers see. The bytes are valid only during the call. */
   show(bytes: Uint8Array): void;
   type(input: string | Uint8Array): void;
   outputEnd(): number;
-  /** Line of the history that output goes to now. */
+  /** The line of the history that output goes to now. */
   line(): number;
   /** Column of the cursor, from 0. */
   column(): number;
-  /** Output from an offset on, as much of it as is a line that somebody types. */
+  /** Returns output from an offset on, limited to the length of a typed line. */
   outputFrom(offset: number): Buffer;
   columns(): number;
-  /** The directory that the program of the terminal is in; null where the system does not tell. */
+  /** Directory of the terminal's program; null if the system does not report it. */
   cwd(): string | null;
-  /** Something has happened that somebody may wait for. */
+  /** Wakes callers that wait for a change. */
   changed(): void;
 }
 
-/** Where a prompt ended, and the number that the line typed there gets. */
+/** Where a prompt ended, and the history number that the line typed there gets. */
 export interface PromptEnd {
   readonly offset: number;
   readonly column: number;
   readonly history: number | null;
 }
 
-/** All that is needed to go on in another process. */
+/** All the state that a hand-off to another process needs. */
 export interface HandedDisplay {
-  /** Base64, of what is held back; null: nothing is. */
+  /** The withheld output in base64; null if none is withheld. */
   readonly held: string | null;
   readonly said: string | null;
   readonly between: readonly (readonly [number, number])[];
   readonly promptEnd: PromptEnd | null;
 }
 
-/** More than the echo of a line of ours ever is: it is other output, and shown. */
+/** Longer than any echo of an injected line: beyond this, it is other output and is shown. */
 const MAX_HELD_BYTES = 64 << 10;
-/** Spans between two commands; more are put together. */
+/** Maximum number of ranges between two commands; further ones are merged. */
 const MAX_BETWEEN = 64;
 const LF = 0x0a;
-/** What zsh prints before a prompt, beside the blanks of a line. */
+/** Length of what zsh prints before a prompt, apart from a line of blanks. */
 const LINE_END_MARK_BYTES = 64;
-/** More than a prompt ever is, with what is typed behind it. */
+/** Longer than any prompt together with what is typed after it. */
 const MAX_PROMPT_BYTES = 4096;
 
 export class ShellDisplay {
   readonly #terminal: ShellTerminal;
   #held: Buffer[] | null = null;
   #heldBytes = 0;
-  /** The directory that viewers were told. */
+  /** The directory that viewers were last told. */
   #said: string | null = null;
   #promptEnd: PromptEnd | null = null;
   #between: [number, number][] = [];
-  /** Whether what is shown now is neither prompt nor echo, though no command runs. */
+  /** Whether current output is neither prompt nor echo although no command runs. */
   #isBetween = false;
 
   constructor(terminal: ShellTerminal, handed?: HandedDisplay) {
@@ -83,7 +84,7 @@ export class ShellDisplay {
     return this.#held !== null;
   }
 
-  /** Where the newest prompt ended; null if that was not seen. */
+  /** Where the newest prompt ended; null if no prompt was seen. */
   get promptEnd(): PromptEnd | null {
     return this.#promptEnd;
   }
@@ -94,20 +95,20 @@ export class ShellDisplay {
     return { echo, columns: this.#terminal.columns() };
   }
 
-  /** Shows no output until `release`, unless it becomes too much. */
+  /** Withholds output until `release`, or until there is too much of it. */
   hold(held: Buffer = Buffer.alloc(0)): void {
     this.#held = [held];
     this.#heldBytes = held.length;
   }
 
-  /** @param heldBack - `echo`: nobody needs to see it; `output`: it is shown now. */
+  /** @param heldBack - `echo`: discard the withheld output; `output`: show it now. */
   release(heldBack: 'echo' | 'output'): void {
     const held = Buffer.concat(this.#held ?? []);
     this.#held = null;
     this.show(heldBack === 'output' ? held : Buffer.from(modesIn(held.toString('latin1')), 'latin1'));
   }
 
-  /** What is held back behind the first line of it. */
+  /** The withheld output after its first line. */
   get heldBehindLine(): Buffer {
     const held = Buffer.concat(this.#held ?? []);
     const lineEnd = held.indexOf(LF);
@@ -119,9 +120,9 @@ export class ShellDisplay {
   }
 
   /**
-   * Takes output, whoever has printed it.
+   * Takes output, no matter what printed it.
    *
-   * @param isIdle - No command runs, and nobody types.
+   * @param isIdle - No command runs, and the user is not typing.
    */
   output(bytes: Buffer, isIdle: boolean): void {
     if (this.#held !== null) return this.#holdBack(this.#held, bytes);
@@ -136,19 +137,19 @@ export class ShellDisplay {
     this.show(SHOWN_MARKS.promptStart);
   }
 
-  /** @param history - The number that the line typed there gets, where the shell says so. */
+  /** @param history - The number that the line typed there gets, if the shell reports it. */
   promptEnded(history: number | null): void {
     if (this.isHeld) return;
     this.show(SHOWN_MARKS.promptEnd);
     this.#promptEnd = { offset: this.#terminal.outputEnd(), column: this.#terminal.column(), history };
   }
 
-  /** The shell waits at its prompt: what is printed now is no echo. */
+  /** Set when the shell waits at its prompt: what is printed now is no echo. */
   set isBetween(isBetween: boolean) {
     this.#isBetween = isBetween;
   }
 
-  /** A command begins; gives where in the output stands what was printed since the one before. */
+  /** Called when a command begins. Returns the ranges of the output printed since the previous command. */
   began(): [number, number][] {
     const between = this.#between;
     this.#between = [];
@@ -162,7 +163,7 @@ export class ShellDisplay {
     this.#isBetween = true;
   }
 
-  /** Tells viewers the directory, if it is another one. */
+  /** Tells viewers the directory, if it has changed. */
   directory(directory: string | null): void {
     if (directory === null || directory === this.#said || this.isHeld) return;
     this.#said = directory;
@@ -170,7 +171,7 @@ export class ShellDisplay {
   }
 
   /**
-   * Where the output of a command ends, without what stands behind it for a prompt that the shell has not told of.
+   * Returns where the output of a command ends, without the prompt after it that the shell has not reported.
    *
    * @param from - Where that output begins.
    */

@@ -1,6 +1,7 @@
 /**
- * What is typed ahead of a shell's prompt, while a command runs and nobody reads it: finds where the output of that
- * command ends without its echo. A terminal whose echo is off has none. It knows no shell and no log.
+ * Type-ahead: what is typed before the shell's prompt, while a command runs and no program reads it. Finds where the
+ * output
+ * of that command ends without the echo of the type-ahead. With echo off there is none. Independent of shells and logs.
  */
 import { readModes } from '../processes/input-kind.js';
 import type { TerminalModes } from '../processes/input-kind.js';
@@ -10,14 +11,14 @@ import type { Surroundings } from './surroundings.js';
 export class EchoAhead {
   readonly #around: Pick<Surroundings, 'terminal' | 'probe'>;
   #ahead = new TypedAhead();
-  /** How the terminal treats keys, being asked: one answer is for all that is typed meanwhile. */
+  /** The pending query of the terminal's modes; one answer serves everything typed meanwhile. */
   #asking: Promise<TerminalModes | null> | null = null;
 
   constructor(around: Pick<Surroundings, 'terminal' | 'probe'>) {
     this.#around = around;
   }
 
-  /** Somebody has typed while a command runs. */
+  /** The user has typed while a command runs. */
   typed(bytes: Uint8Array): void {
     const { isKnown, waiting, tty } = this.#around.probe();
     if (!isKnown || waiting !== null) return this.#ahead.clear();
@@ -25,7 +26,7 @@ export class EchoAhead {
     if (tty !== null) void this.#forgetUnechoed(this.#ahead, tty);
   }
 
-  /** The terminal has answered a program. One that reads that has echo off, so that none is found. */
+  /** The terminal has answered a program. A program that reads such answers has echo off, so no echo is found. */
   replied(bytes: Uint8Array): void {
     this.#ahead.add(bytes, this.#around.terminal.outputEnd());
   }
@@ -36,7 +37,7 @@ export class EchoAhead {
     if (modes?.isEchoing === false) ahead.clear();
   }
 
-  /** The command has ended, its output at `end`; gives where that ends without the echo behind it. */
+  /** The command has ended and its output ends at `end`. Returns where the output ends without the echo after it. */
   endWithout(end: number): number {
     const ahead = this.#ahead;
     this.#ahead = new TypedAhead();

@@ -1,6 +1,7 @@
 /**
- * One shell or REPL that says what it does: the log of its commands is kept, and commands are run in it. It knows
- * neither the shell around it nor those within: who keeps them is told before a command of this one is over.
+ * One integrated shell or REPL: keeps the log of its commands and runs commands in it. Independent of the shell around
+ * it
+ * and of nested shells; `Surroundings` is told before a command of this shell ends.
  */
 import { monotonicMs } from '../clock.js';
 import { HalfLine } from './session/half-line.js';
@@ -34,12 +35,15 @@ export class FollowedShell implements SessionEffects {
   readonly #around: Surroundings;
   readonly #session: ShellSession;
   #wanted: WantedCommand | null = null;
-  /** The command that runs, by its number in the log. */
+  /** Number of the running command in the log. */
   #running: number | null = null;
   #endSignal: string | null = null;
-  /** For shells that cannot put a line by. */
+  /** For shells that cannot park a line. */
   readonly #half: HalfLine;
-  /** A line that was entered before the prompt was shown: a shell without an editor does not echo it behind that. */
+  /**
+   * A line that was entered before the prompt was shown. A shell without a line editor does not echo it after the
+   * prompt.
+   */
   #ahead: string | null = null;
   readonly #typedAhead: EchoAhead;
   readonly #reading: OwnReading;
@@ -83,7 +87,7 @@ export class FollowedShell implements SessionEffects {
     return this.#kind;
   }
 
-  /** By which its marks are known. */
+  /** Identifies its marks. */
   get nonce(): string {
     return this.#way.nonce;
   }
@@ -92,7 +96,7 @@ export class FollowedShell implements SessionEffects {
     return this.#session.state;
   }
 
-  /** The command that runs, typed ones too. */
+  /** The running command, typed ones included. */
   get running(): number | null {
     return this.#running;
   }
@@ -119,7 +123,7 @@ export class FollowedShell implements SessionEffects {
     this.#session.parksTaken();
   }
 
-  /** When `tick` is to be called; null: not at all. */
+  /** When to call `tick`; null: not at all. */
   get dueAt(): number | null {
     return this.#session.dueAt;
   }
@@ -128,23 +132,26 @@ export class FollowedShell implements SessionEffects {
     this.#session.tick(now);
   }
 
-  /** Directory as it last said. */
+  /** The directory that the shell last reported. */
   get directory(): string | null {
     return this.#session.directory;
   }
 
-  /** Where the system says that it is; null where it does not. */
+  /** The directory that the system reports; null if it reports none. */
   systemDirectory(): string | null {
     return this.pid === null ? null : directoryOf(this.pid);
   }
 
-  /** What the shell does that is seen to read the terminal; to be asked of no REPL: what that runs may be edited like it. */
+  /**
+   * What a shell that reads the terminal is doing. Not for REPLs: a program that a REPL runs may use the same line
+   * editor.
+   */
   async readsAs(): Promise<'prompt' | 'editor' | 'input'> {
     if (this.state === 'settling' || this.#reading.isOtherProgram || this.#reading.takesText) return 'prompt';
     if (isRepl(this.#kind)) return 'input';
     const command = this.#running;
     const { tty } = this.#around.probe();
-    // Never by what the terminal was told, as to mark what is pasted: any output can tell it that.
+    // Never judged by modes that output sets, such as bracketed paste: any program can set those.
     if (command === null) return (await this.#reading.isEditing(this.#kind, tty)) ? 'prompt' : 'input';
     const isStill = (): boolean => this.#running === command && this.#around.probe().waiting?.pid === this.pid;
     const as = await this.#reading.seen(this.#kind, tty, isStill);
@@ -153,9 +160,9 @@ export class FollowedShell implements SessionEffects {
     return this.#running === command ? 'editor' : 'input';
   }
 
-  /** Somebody has typed; `submits`: an Enter was among it. */
+  /** The user has typed; `submits`: the input contains an Enter. */
   typed(bytes: Uint8Array, submits: boolean): void {
-    // What a program that runs is given belongs to no line of the shell.
+    // Input for a running program belongs to no line of the shell.
     const entered = this.#running === null ? this.#half.add(bytes) : [];
     if (this.state === 'settling' && !saysTyped(this.#kind)) this.#ahead ??= entered[0] ?? null;
     this.#reading.typed(bytes);
@@ -163,7 +170,7 @@ export class FollowedShell implements SessionEffects {
     this.#session.typed(submits);
   }
 
-  /** The terminal has answered what a program asked it. */
+  /** The terminal has answered a query of a program. */
   replied(bytes: Uint8Array): void {
     if (this.#running !== null) this.#typedAhead.replied(bytes);
     this.#session.littered();
@@ -174,15 +181,15 @@ export class FollowedShell implements SessionEffects {
     this.#session.typedInterrupt();
   }
 
-  /** Whether this key is that of a command that begins or has begun. */
+  /** Returns the command with this key that is pending or has just begun. */
   wantedBy(key: string): number | undefined {
     return this.#wanted?.key === key ? this.#wanted.commandId : undefined;
   }
 
   /**
-   * Asks for a command to be run; gives its number. To be called where `isFree`.
+   * Requests a command and returns its number. Call only if `isFree`.
    *
-   * @throws `WRITE_FAILED` if the disk does not take its text.
+   * @throws `WRITE_FAILED` if the text cannot be written to disk.
    */
   want(text: string, { key, place }: WantedOptions = {}): number {
     const commandId = this.#around.log.nextId();
@@ -205,7 +212,7 @@ export class FollowedShell implements SessionEffects {
   unwant(commandId: number): boolean {
     if (!this.#session.unwant(commandId)) return false;
     this.#way.drop(commandId);
-    // By its key it would be known, and waited for, for ever.
+    // Otherwise the key would still find it, and callers would wait for ever.
     this.#wanted = null;
     return true;
   }
@@ -215,7 +222,7 @@ export class FollowedShell implements SessionEffects {
     this.#session.shellReads(monotonicMs());
   }
 
-  /** It has ended, and all it wrote was taken; `signal`: by which, where that is known. */
+  /** The shell has ended and all its output was taken. `signal`: the signal that ended it, if known. */
   exited(exitCode: number | null, signal: string | null): void {
     this.#endSignal = signal;
     this.#reading.heard();
@@ -224,14 +231,17 @@ export class FollowedShell implements SessionEffects {
     this.#way.close();
   }
 
-  /** A connection may take along the word that a command has begun: its output stands behind the echo of our line. */
+  /**
+   * A connection that ends may swallow the mark that a command has begun: its output follows the echo of the injected
+   * line.
+   */
   #beginUnheard(): void {
     const { display } = this.#around;
     const behind = display.heldBehindLine;
     if (this.#session.mayHaveBegun()) display.show(behind);
   }
 
-  /** Gives up everything; the log stays. */
+  /** Releases all resources; the log stays. */
   close(): void {
     this.#way.close();
   }
@@ -242,19 +252,19 @@ export class FollowedShell implements SessionEffects {
     this.#session.take(mark, monotonicMs());
     if (mark.verb === 'promptEnd' && this.#running !== null) this.#reading.promptShown();
     if (mark.verb === 'continuation' && this.#running !== null && this.#kind === 'bash') this.#reading.continued();
-    // Not when a command begins: it may be another program by the time that is heard.
+    // Not when a command begins: the process may have become another program by the time the mark arrives.
     if (this.state === 'prompt' || mark.verb === 'loaded') this.#reading.noteProgram();
     if (this.state === 'prompt') this.#ahead = null;
   }
 
-  /** Takes output, while no shell within has the terminal. */
+  /** Takes output while no nested shell has the terminal. */
   output(bytes: Buffer): void {
     const { display } = this.#around;
     const output = display.isHeld ? bytes : this.#afterTypedLine(bytes);
     display.output(output, this.#running === null && this.state !== 'typing' && this.state !== 'submitted');
   }
 
-  /** Shells without hooks do not say that a command begins: it does behind the line that was typed, if there is one. */
+  /** Shells without hooks do not report that a command begins: it begins after the typed line, if there is one. */
   #afterTypedLine(bytes: Buffer): Buffer {
     const end = this.state === 'submitted' && !saysTyped(this.#kind) ? bytes.indexOf(LF) + 1 : 0;
     if (end === 0) return bytes;
@@ -283,7 +293,7 @@ export class FollowedShell implements SessionEffects {
 
   give(): void {
     const { display, terminal } = this.#around;
-    // Of the line before, the terminal shows the echo.
+    // The terminal shows the echo of the previous line.
     display.release('echo');
     display.hold();
     const line = this.#way.next();
@@ -313,11 +323,11 @@ export class FollowedShell implements SessionEffects {
       const line = this.#way.loadLine(this.#kind);
       if (line !== null) this.#around.terminal.type(this.#reading.takesText ? INTERRUPT + line : line);
     } catch {
-      // The disk does not take it: that the shell does not answer says so in time.
+      // The disk does not take it. The session notices in time, because the shell does not answer.
     }
   }
 
-  /** It may have made itself another kind of shell, which reads its commands in another way. */
+  /** The process may have become another kind of shell, which reads its commands differently. */
   #noteKind(): void {
     const name = this.pid === null || isRepl(this.#kind) ? null : nameOf(this.pid);
     const kind = shellKind(name ?? '') ?? this.#kind;

@@ -1,4 +1,4 @@
-/** Which shell is followed, and all that one process tells another of it: plain data. */
+/** Identity and hand-off state of an integrated shell: plain data. */
 import type { ShellPlace } from '../contract/command.js';
 import type { ExecOptions } from '../contract/manager.js';
 import type { SessionData } from './session/data.js';
@@ -8,7 +8,7 @@ import type { HandedWay } from './command-way.js';
 /** See `ExecOptions`. */
 export type WantedOptions = Pick<ExecOptions, 'key' | 'place'>;
 
-/** A command that is to be run. */
+/** A command that is to run. */
 export interface WantedCommand {
   readonly commandId: number;
   readonly text: string;
@@ -18,24 +18,24 @@ export interface WantedCommand {
   readonly place?: ShellPlace | undefined;
 }
 
-/** Which shell it is. */
+/** Identifies the shell. */
 export interface FollowedIdentity {
   readonly kind: FollowedKind;
   readonly version: string;
-  /** Its process id where it runs, which its marks carry. */
+  /** Process id on the machine where the shell runs; its marks carry it. */
   readonly instance: number;
-  /** Of its process as it is known here; null: it is not, as on another machine. */
+  /** Process id on this machine; null if unknown, for example because the shell runs on another machine. */
   readonly pid: number | null;
-  /** The command within which it runs; null: it is the program of the terminal. */
+  /** The command within which the shell runs; null: it is the program of the terminal. */
   readonly within: number | null;
 }
 
-/** All that is needed to go on with it in another process. */
+/** All the state that a hand-off of the shell to another process needs. */
 export interface HandedFollowed extends Omit<FollowedIdentity, 'instance'> {
   readonly way: HandedWay;
   readonly session: SessionData;
   readonly wanted: WantedCommand | null;
   readonly running: number | null;
-  /** Base64: what somebody has half typed. */
+  /** Base64: the line that the user has half typed. */
   readonly half: string;
 }

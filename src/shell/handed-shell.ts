@@ -1,15 +1,15 @@
-/** The shells of a terminal as one process hands them to another: plain data. */
+/** Hand-off state of the shells of a terminal: plain data. */
 import type { HandedFollowed } from './handed-followed.js';
 import type { HandedArrival } from './nested/arrival.js';
 import type { HandedDisplay } from './display.js';
 
-/** All that is needed to go on with the shells of a terminal in another process. */
+/** All the state that a hand-off of a terminal's shells to another process needs. */
 export interface HandedShell {
   /** Outermost first. */
   readonly shells: readonly HandedFollowed[];
-  /** Base64: taken in, not given out. */
+  /** Base64: received, but not passed on. */
   readonly pending: string;
-  /** Base64: typed by somebody, not given to the shell yet. */
+  /** Base64: typed by the user, but not given to the shell yet. */
   readonly kept: string;
   readonly display: HandedDisplay;
   readonly arrival: HandedArrival | null;

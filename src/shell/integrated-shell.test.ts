@@ -1,6 +1,6 @@
 /**
- * Shells in shells, told of by marks in any order: each command ends once, with what is within it before; exec goes to
- * the innermost; and nobody looks at a screen that is held back for ever.
+ * Nested shells with marks in any order: each command ends once, after everything within it; exec goes to the innermost
+ * shell; and no screen is withheld for ever.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,11 +13,11 @@ import { ScriptFiles } from './script-files.js';
 import { IntegratedShell } from './integrated-shell.js';
 import type { ShellTerminal } from './display.js';
 
-/** Far above what any system gives. */
+/** Far above any real process id. */
 const PID = 1 << 30;
 const NONCE = 'outer';
 
-/** A terminal that keeps what is shown and typed. */
+/** A terminal that records what is shown and typed. */
 class FakeTerminal implements ShellTerminal {
   shown = '';
   typed = '';
@@ -48,7 +48,7 @@ class FakeTerminal implements ShellTerminal {
   changed(): void {}
 }
 
-/** A bash with others within it, as deep as they were integrated. */
+/** A bash with nested shells, as many levels deep as were integrated. */
 class Shells {
   readonly terminal = new FakeTerminal();
   readonly ends: KeptCommand[] = [];
@@ -56,7 +56,7 @@ class Shells {
     if (command.ended !== null) this.ends.push(command);
   });
   shell: IntegratedShell;
-  /** Of those that were integrated, outermost first; some may be over. */
+  /** Nonces of the integrated shells, outermost first; some may be over. */
   readonly nonces = [NONCE];
   #turn = 0;
 
@@ -81,7 +81,7 @@ class Shells {
     this.mark(depth, `B;${pid};1`);
   }
 
-  /** What was sent begins. */
+  /** The sent command begins. */
   begin(depth: number): void {
     this.mark(depth, `C;${this.#sent()};${this.pidOf(depth)}`);
   }
@@ -94,7 +94,7 @@ class Shells {
     if (this.shell.isFree) this.shell.want('text');
   }
 
-  /** Another shell has been begun by the command that runs: it is followed, up to its prompt. */
+  /** The running command has started another shell; integrates it, up to its prompt. */
   integrate(): void {
     if (this.shell.running === null || this.shell.isExpecting) return;
     const before = this.terminal.typed.length;
@@ -181,7 +181,7 @@ describe('the shells of a terminal', () => {
           take(shells);
           const open = shells.log.all.filter(({ ended }) => ended === null).map(({ commandId }) => commandId);
           const { running, inner } = shells.shell;
-          // Those that are open lead from the terminal's own shell to the innermost.
+          // The open ones lead from the terminal's own shell to the innermost.
           const around = open.filter((command) => shells.shell.isAround(command));
           expect(open.filter((command) => command !== running)).toEqual(around);
           expect(inner?.within ?? null).toBe(around.at(-1) ?? null);

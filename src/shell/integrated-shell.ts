@@ -1,7 +1,9 @@
 /**
- * The shells that are followed in one terminal: that of the terminal itself, and within a command of it another, and so
- * on. The innermost has the terminal; when a command ends, so do all shells within it. Takes their marks out of the
- * output, and keeps what is typed out of lines of ours. It knows no pseudo-terminal and no reader.
+ * The integrated shells of one terminal: the terminal's own shell, a nested shell within one of its commands, and so
+ * on.
+ * The innermost shell has the terminal; when a command ends, all shells within it end too. Filters marks out of the
+ * output
+ * and keeps user input out of injected lines. Independent of pseudo-terminals and readers.
  */
 import { monotonicMs } from '../clock.js';
 import type { CommandLog } from './command-log.js';
@@ -22,16 +24,16 @@ import { pressUntilHeard } from '../processes/interruption.js';
 import { ShellDisplay, type ShellTerminal } from './display.js';
 import type { Surroundings } from './surroundings.js';
 
-/** A shell that works is given so much more time to answer. */
+/** Extra time to answer for a shell that is busy. */
 const MAX_LATE_MS = 10_000;
 const LOOK_AGAIN_MS = 50;
-/** Looks at which it must have been seen to read its terminal: one may fall between two keys that it takes. */
+/** A shell must be seen reading its terminal this many times in a row: a single look may fall between two keys. */
 const AGREEING_LOOKS = 3;
-/** So long one that another process has begun may take, should nobody ask for it any more. */
+/** Time limit for integrating a nested shell that another process began, in case no caller asks for it any more. */
 const MAX_ARRIVAL_MS = 10_000;
 
 const INTERRUPT_BYTE = 0x03;
-/** Ctrl-C, Ctrl-Z and Ctrl-\\: the terminal itself hears these, whoever reads. */
+/** Ctrl-C, Ctrl-Z and Ctrl-\\: the terminal driver handles these no matter which program reads. */
 const SIGNAL_BYTES = [INTERRUPT_BYTE, 0x1a, 0x1c];
 /** Ctrl-C. */
 const INTERRUPT = '\x03';
@@ -45,18 +47,18 @@ export class IntegratedShell implements Surroundings {
   readonly #kept = new KeptTyping();
   /** Outermost first. */
   readonly #shells: FollowedShell[];
-  /** One that is about to come. */
+  /** A nested shell that is being integrated. */
   #arrival: ShellArrival | null = null;
-  /** Whether another process is about to go on with it: nothing is to be typed here. */
+  /** Whether another process is about to take over: nothing must be typed here. */
   isAway = false;
   readonly #refused = new Map<number, Refusal>();
-  /** How often a shell that owes an answer was seen to read, one look after the other. */
+  /** Number of consecutive looks that found a shell reading although it owes an answer. */
   #idleLooks = 0;
-  /** Whether the shell was seen to read, or nobody could be seen, since it said something last. */
+  /** Whether, since the last mark, the shell was seen reading or the reader could not be determined. */
   #isSilent = false;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param pid - Of the shell. */
+  /** @param pid - Process id of the shell. */
   static start(kind: ShellKind, files: ScriptFiles, pid: number, terminal: ShellTerminal, log: CommandLog) {
     return new IntegratedShell(files, terminal, log, (around) => [
       new FollowedShell({ kind, version: '', instance: pid, pid, within: null }, new ByFile(files), around),
@@ -91,7 +93,7 @@ export class IntegratedShell implements Surroundings {
     if (handed === undefined) return;
     this.#kept.add(Buffer.from(handed.kept, 'base64'));
     if (handed.arrival) this.#goOnWith(ShellArrival.resume(handed.arrival, this));
-    // The one before has asked what only the shell itself could answer.
+    // The previous process sent a query that only the shell itself could answer.
     if (this.display.isHeld && !this.#isMakingLine) this.display.release('output');
     this.#arm();
   }
@@ -102,7 +104,7 @@ export class IntegratedShell implements Surroundings {
     setTimeout(() => this.#arrival === arrival && this.giveUpArrival(), MAX_ARRIVAL_MS).unref();
   }
 
-  /** To be called when nothing is taken any more. */
+  /** Call when no more output is taken. */
   handOver(): HandedShell {
     this.isAway = true;
     clearTimeout(this.#timer);
@@ -127,12 +129,12 @@ export class IntegratedShell implements Surroundings {
     return this.#shells.at(-1)!;
   }
 
-  /** The one that has the terminal, if it runs within a command. */
+  /** The nested shell that has the terminal; null if the terminal's own shell has it. */
   get inner(): FollowedShell | null {
     return this.#shells.length > 1 ? this.#innermost : null;
   }
 
-  /** Of the innermost; null where that is not known, as on another machine. */
+  /** Process id of the innermost shell; null if unknown, for example on another machine. */
   get pid(): number | null {
     return this.#innermost.pid;
   }
@@ -141,7 +143,7 @@ export class IntegratedShell implements Surroundings {
     return this.#innermost.state;
   }
 
-  /** The command that runs, typed ones too; of the innermost shell. */
+  /** The running command of the innermost shell, typed ones included. */
   get running(): number | null {
     return this.#innermost.running;
   }
@@ -150,27 +152,27 @@ export class IntegratedShell implements Surroundings {
     return this.#innermost.isFree;
   }
 
-  /** Whether a shell is followed within this command, so that it is no more than the way there. */
+  /** Whether an integrated shell runs within this command, so that the command only leads to that shell. */
   isAround(commandId: number): boolean {
     return this.#shells.some(({ within }) => within === commandId);
   }
 
-  /** Where the system says that the shell is in which this command runs; null where it does not. */
+  /** Returns the directory that the system reports for the shell of this command; null if it reports none. */
   systemDirectory(commandId: number): string | null {
     return this.#shells.find(({ running }) => running === commandId)?.systemDirectory() ?? null;
   }
 
-  /** See `FollowedShell.readsAs`; of the innermost. */
+  /** See `FollowedShell.readsAs`; for the innermost shell. */
   readsAs(): Promise<'prompt' | 'editor' | 'input'> {
     return this.#innermost.readsAs();
   }
 
-  /** Who waits for input, as the kernel says. */
+  /** Returns which process waits for input, according to the kernel. */
   probe(): InputProbe {
     return probeInput({ pid: this.#shells[0]!.pid! });
   }
 
-  /** Types Ctrl-C, if this is the command that has the terminal; answers whether it is. */
+  /** Types Ctrl-C if this command has the terminal; returns whether it does. */
   interrupt(commandId: number): boolean {
     if (this.running !== commandId) return false;
     void pressUntilHeard({
@@ -181,12 +183,12 @@ export class IntegratedShell implements Surroundings {
     return true;
   }
 
-  /** The number of the command that was asked for with this key, if there is one that begins or has begun. */
+  /** Returns the number of the command with this key that is pending or has begun. */
   numberOf(key: string): number | undefined {
     return this.#innermost.wantedBy(key) ?? this.log.numberOf(key);
   }
 
-  /** See `FollowedShell.want`. To be called where `isFree`. */
+  /** See `FollowedShell.want`. Call only if `isFree`. */
   want(...wanted: Parameters<FollowedShell['want']>): number {
     const commandId = this.#innermost.want(...wanted);
     this.#arm();
@@ -198,7 +200,7 @@ export class IntegratedShell implements Surroundings {
     return this.#innermost.unwant(commandId);
   }
 
-  /** Why a command that was asked for was not run; told once. */
+  /** Returns why a requested command was not run; reported once. */
   refusalOf(commandId: number): Refusal | undefined {
     const refusal = this.#refused.get(commandId);
     this.#refused.delete(commandId);
@@ -213,16 +215,17 @@ export class IntegratedShell implements Surroundings {
 
   // --- a shell within -------------------------------------------------------------------------------
 
-  /** Whether one is about to come. */
+  /** Whether a nested shell is being integrated. */
   get isExpecting(): boolean {
     return this.#arrival !== null;
   }
 
   /**
-   * Types what has a shell or REPL within the running command say what it does from now on. It is `inner` when that has
-   * come to a prompt; `giveUpArrival` if it does not. To be called where a command runs and none `isExpecting`.
+   * Types the text that integrates a shell or REPL within the running command. It becomes `inner` when it reaches a
+   * prompt;
+   * call `giveUpArrival` if it does not. Call only while a command runs and not `isExpecting`.
    *
-   * @throws what a disk throws.
+   * @throws file system errors.
    */
   expect(way: WayIn): void {
     this.#arrival = ShellArrival.start(way, this.running!, this.#files, this);
@@ -230,7 +233,7 @@ export class IntegratedShell implements Surroundings {
     this.#arrival.begin();
   }
 
-  /** Nothing that was typed for it was understood, or it takes too long. */
+  /** The program understood nothing of what was typed, or it takes too long. */
   giveUpArrival(isThere = true): void {
     const arrival = this.#arrival;
     if (arrival === null) return;
@@ -240,19 +243,19 @@ export class IntegratedShell implements Surroundings {
     this.#arm();
   }
 
-  /** Whatever runs within a command of this shell is over, and so are the shells there. */
+  /** Ends everything that runs within a command of this shell, nested shells included. */
   ending(shell: FollowedShell): void {
     this.giveUpArrival(false);
     while (this.#innermost !== shell && this.#shells.includes(shell)) this.#drop();
   }
 
-  /** Shells within that are seen to be gone, though the command around them goes on. */
+  /** Drops nested shells that are gone although the command around them still runs. */
   dropGone(): void {
     while (this.inner !== null && this.inner.pid !== null && readProcess(this.inner.pid)?.isGone !== false)
       this.#drop();
   }
 
-  /** The innermost shell is not to be followed any more; how its command ended is not known. */
+  /** Drops the innermost shell; how its command ended is unknown. */
   #drop(): void {
     const shell = this.#innermost;
     shell.exited(null, null);
@@ -264,13 +267,13 @@ export class IntegratedShell implements Surroundings {
   refused(command: number, why: Refusal, shell: FollowedShell): void {
     this.#refused.set(command, why);
     this.terminal.changed();
-    // What has taken its place may be anything: whoever knows what it is may ask for it again.
+    // Any program may have taken its place: a caller that knows it may ask to integrate it again.
     if (why === 'lost' && shell === this.inner) this.#drop();
   }
 
   // --- output and typing ----------------------------------------------------------------------------
 
-  /** Takes in what the shells and their programs write. */
+  /** Takes the output of the shells and their programs. */
   take(bytes: Uint8Array): void {
     this.#filter.take(bytes);
     this.#arm();
@@ -286,7 +289,7 @@ export class IntegratedShell implements Surroundings {
     if (shell === this.#innermost) this.#show(shell, mark);
   }
 
-  /** The new shell is told of its first prompt as of any other. */
+  /** The new shell handles its first prompt like any other. */
   #onArrival(arrival: ShellArrival, mark: Mark): void {
     const shell = arrival.take(mark);
     if (shell === null) return;
@@ -298,13 +301,13 @@ export class IntegratedShell implements Surroundings {
   }
 
   #show(shell: FollowedShell, { verb }: Mark): void {
-    // Of one on another machine, the name of this one would be wrong.
+    // For a shell on another machine, our host name would be wrong.
     if (shell.state !== 'running' && shell.pid !== null) this.display.directory(shell.directory);
     if (verb === 'promptStart') this.display.promptBegan();
     if (verb === 'promptEnd') this.display.isBetween = shell.state === 'prompt';
   }
 
-  /** Types what somebody has typed, as soon as it cannot get into a line of ours. */
+  /** Types user input as soon as it cannot get into an injected line. */
   type(bytes: Uint8Array): void {
     this.#kept.add(bytes);
     if (bytes.some((byte) => SIGNAL_BYTES.includes(byte)) || this.#kept.isTooMuch) this.typeKept();
@@ -322,7 +325,7 @@ export class IntegratedShell implements Surroundings {
     return this.isExpecting || this.#innermost.isMakingLine;
   }
 
-  /** Whoever types into a command that goes on wants to be heard, though something of theirs is put by. */
+  /** Input for a running command must reach it, even if an earlier line is parked. */
   #typeDue(): void {
     if (this.isAway) return;
     if (!this.#isMakingLine && this.#isHeard()) this.typeKept();
@@ -330,9 +333,11 @@ export class IntegratedShell implements Surroundings {
   }
 
   /**
-   * Whether somebody reads what is typed. The shell, which will at its prompt, has to put by what was typed before, or to
-   * bring it back, first. That it reads is believed when seen twice without a word of it: it may be at its prompt, of which
-   * the mark is on its way. So is that who reads cannot be seen: it is so for a moment when a command ends.
+   * Whether a program reads what is typed. A shell at its prompt must first park what was typed before, or restore it.
+   * That
+   * the shell reads is believed only after two looks without a mark in between, because it may be at its prompt with
+   * the mark
+   * still on its way. The same holds if the reader cannot be determined, as happens for a moment when a command ends.
    */
   #isHeard(): boolean {
     if (!this.#innermost.putsBy) return true;
@@ -344,7 +349,7 @@ export class IntegratedShell implements Surroundings {
     return wasSilent && (waiting !== null || !isKnown);
   }
 
-  /** The terminal has typed an answer to what a program asked it. */
+  /** The terminal has typed an answer to a query of a program. */
   replied(bytes: Uint8Array): void {
     this.#innermost.replied(bytes);
   }
@@ -356,7 +361,7 @@ export class IntegratedShell implements Surroundings {
     if (submits || !isControl) this.#innermost.typed(bytes, submits);
   }
 
-  /** The shell of the terminal has ended, and all it wrote was taken. */
+  /** The shell of the terminal has ended and all its output was taken. */
   exited({ exitCode, signal }: { readonly exitCode: number | null; readonly signal: string | null }): void {
     this.#filter.end();
     const [own] = this.#shells;
@@ -366,7 +371,7 @@ export class IntegratedShell implements Surroundings {
     this.close();
   }
 
-  /** Gives up everything; the log stays. */
+  /** Releases all resources; the log stays. */
   close(): void {
     clearTimeout(this.#timer);
     this.#kept.take();
@@ -380,12 +385,12 @@ export class IntegratedShell implements Surroundings {
     else this.#kept.whenDue(() => this.#typeDue());
     const leftMs = Math.min(...this.#shells.map(({ dueAt }) => dueAt ?? Infinity)) - monotonicMs();
     if (leftMs === Infinity) return;
-    // One that is late is looked at again, however often this is called meanwhile.
+    // Checks a late shell again at fixed intervals, however often this is called meanwhile.
     const waitMs = leftMs >= 0 ? leftMs : LOOK_AGAIN_MS + (leftMs % LOOK_AGAIN_MS);
     this.#timer = setTimeout(() => this.#tick(), waitMs + 1);
   }
 
-  /** Whether a shell that owes an answer works, and has not read on yet: where a machine is busy, that takes its time. */
+  /** Whether a shell that owes an answer is busy and has not read on yet, which takes time on a loaded machine. */
   #isLate({ dueAt, isMakingLine, pid }: FollowedShell, now: number): boolean {
     const isDue = dueAt !== null && now >= dueAt;
     if (!isDue || !isMakingLine || pid === null || now - dueAt > MAX_LATE_MS) return false;
@@ -399,7 +404,7 @@ export class IntegratedShell implements Surroundings {
 
   #tick(): void {
     const now = monotonicMs();
-    // One that ends a command takes those within along.
+    // A shell that ends a command removes the shells within it.
     for (const shell of [...this.#shells])
       if (this.#shells.includes(shell) && !this.#isLate(shell, now)) shell.tick(now);
     this.#arm();

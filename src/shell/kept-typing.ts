@@ -1,10 +1,8 @@
-/**
- * What somebody types while a line of ours is in the making: kept for a moment, in order. It knows no shell.
- */
+/** Keeps user input in order for a short time, while an injected line is being typed. Independent of shells. */
 
-/** Nothing of ours takes longer but commands; whoever types into one that runs wants to be heard. */
+/** Only commands take longer; input for a running command must reach it. */
 const MAX_KEPT_MS = 500;
-/** Nobody types more in that time; a paste goes its way. */
+/** More than a user types in that time; a paste is passed on. */
 const MAX_KEPT_BYTES = 64 * 1024;
 
 export class KeptTyping {
@@ -21,7 +19,7 @@ export class KeptTyping {
     return this.#bytes > MAX_KEPT_BYTES;
   }
 
-  /** Calls half a second after the first of these calls, if something is kept and is not taken before. */
+  /** Calls `call` half a second after the first of these calls, unless the input is taken before. */
   whenDue(call: () => void): void {
     if (this.#bytes === 0) return;
     this.#timer ??= setTimeout(() => {
@@ -30,7 +28,7 @@ export class KeptTyping {
     }, MAX_KEPT_MS);
   }
 
-  /** Gives all of it, and keeps it no longer. */
+  /** Returns all of it and clears it. */
   take(): readonly Uint8Array[] {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -40,7 +38,7 @@ export class KeptTyping {
     return parts;
   }
 
-  /** All of it, in one piece. */
+  /** Returns all of it in one buffer. */
   peek(): Buffer {
     return Buffer.concat(this.#parts);
   }

@@ -1,6 +1,6 @@
 /**
- * Makes the start of a shell one that can be followed, where that is wanted and the program is a shell that is worked
- * with by hand. It starts nothing.
+ * Adds shell integration to the start of a program, if it is wanted and the program is an interactive shell. Starts
+ * nothing.
  */
 import { ScriptFiles } from './script-files.js';
 import { injection, shellStart } from './shells.js';
@@ -8,15 +8,15 @@ import type { ShellKind } from './shells.js';
 import type { Launch } from '../launch/launch.js';
 import type { EngineOptions } from '../contract/options.js';
 
-/** A shell that is to be followed. */
+/** A shell that is to be integrated. */
 export interface Integration {
   readonly kind: ShellKind;
   readonly files: ScriptFiles;
-  /** The start with the integration in it. */
+  /** The launch with the integration added. */
   readonly launch: Launch;
 }
 
-/** Null where nothing is to be followed, or what is needed for that cannot be written: the shell is then started plain. */
+/** Returns null if no integration is wanted or its files cannot be written; the shell then starts without it. */
 export function integrate(
   launch: Launch,
   terminalId: string,

@@ -1,4 +1,4 @@
-/** Marks are found wherever the output is cut, and nothing else is lost, changed or believed. */
+/** Marks are found wherever the output is split, and no other output is lost, changed or taken for a mark. */
 import fc from 'fast-check';
 import { MarkFilter } from './mark-filter.js';
 import { MAX_MARK_BYTES, parseMark } from './marker.js';
@@ -7,7 +7,7 @@ import type { Mark } from './marker.js';
 const NONCE = 'n0nce';
 const MARK = `\x1b]7717;${NONCE};B;42;7\x07`;
 
-/** What comes out of pieces: the text as one, and the marks, each with how much text stood before it. */
+/** Filters the pieces: returns the text in one string, and the marks, each with the length of the text before it. */
 function filtered(pieces: readonly Buffer[]): { text: string; marks: { at: number; mark: Mark }[] } {
   const text: Buffer[] = [];
   const marks: { at: number; mark: Mark }[] = [];
@@ -26,7 +26,7 @@ function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
   return [0, ...at].map((from, i) => bytes.subarray(from, at[i] ?? bytes.length));
 }
 
-/** Text with much in it that looks like a mark but is none. */
+/** Text with many sequences that look like marks but are not. */
 const text = fc
   .array(fc.constantFrom('a', '\x1b', '\x1b]', '\x1b]7717', '\x1b]7717;', ';', '\x07', '\r\n', `\x1b]7717;x;B;1\x07`))
   .map((parts) => parts.join(''));

@@ -1,12 +1,13 @@
 /**
- * Takes our marks out of what a shell writes, wherever its pieces are cut, and leaves all else as it is. It knows
- * nothing of what the marks mean.
+ * Filters our marks out of a shell's output, wherever it is split into pieces, and leaves everything else unchanged.
+ * Does
+ * not interpret the marks.
  */
 import { MARK_PREFIX, MAX_MARK_BYTES, parseMark } from './marker.js';
 import type { Mark } from './marker.js';
 
 export interface FilteredOutput {
-  /** What is no mark, in order. Valid only during the call. */
+  /** Output that is not a mark, in order. The bytes are valid only during the call. */
   onText(bytes: Buffer): void;
   onMark(mark: Mark, nonce: string): void;
 }
@@ -20,27 +21,27 @@ const NOTHING = Buffer.alloc(0);
 export class MarkFilter {
   readonly #nonces: Set<string>;
   readonly #output: FilteredOutput;
-  /** What may yet become a mark. */
+  /** Bytes that may still become a mark. */
   #pending: Buffer = NOTHING;
 
-  /** @param pending - What another filter had not given out yet. */
+  /** @param pending - Bytes that an earlier filter had not passed on. */
   constructor(nonce: string, output: FilteredOutput, pending: Buffer = NOTHING) {
     this.#nonces = new Set([nonce]);
     this.#output = output;
     this.#pending = pending;
   }
 
-  /** What has been taken in but not given out. */
+  /** Bytes received but not passed on. */
   get pending(): Buffer {
     return this.#pending;
   }
 
-  /** Takes the marks of another shell for ours, too. */
+  /** Accepts the marks of another shell too. */
   expect(nonce: string): void {
     this.#nonces.add(nonce);
   }
 
-  /** What still comes with this nonce is somebody else's. */
+  /** Marks with this nonce are no longer ours. */
   forget(nonce: string): void {
     this.#nonces.delete(nonce);
   }
@@ -63,7 +64,7 @@ export class MarkFilter {
     this.#keep(all, rest);
   }
 
-  /** Nothing will follow. */
+  /** Ends the output: nothing follows. */
   end(): void {
     const rest = this.#pending;
     this.#pending = NOTHING;
@@ -73,7 +74,7 @@ export class MarkFilter {
   #mark(all: Buffer, from: number, end: number): void {
     const body = all.toString('utf8', from + PREFIX.length, end);
     const nonce = body.slice(0, Math.max(0, body.indexOf(';')));
-    // One with another nonce is somebody else's; terminals show nothing of it.
+    // A mark with another nonce is not ours; terminals do not display it.
     const mark = this.#nonces.has(nonce) ? parseMark(body, nonce) : null;
     if (mark === null) this.#text(all, from, end + 1);
     else this.#output.onMark(mark, nonce);
@@ -83,15 +84,15 @@ export class MarkFilter {
     if (to > from) this.#output.onText(all.subarray(from, to));
   }
 
-  /** A copy: what was given is another's buffer. */
+  /** Copies: the caller owns the given buffer. */
   #keep(all: Buffer, from: number): void {
     if (from < all.length) this.#pending = Buffer.from(all.subarray(from));
   }
 }
 
 /**
- * Where the BEL stands that ends what begins at `from`, or where it is seen to be no mark; null if that cannot be known
- * yet.
+ * Returns the position of the BEL that ends the mark that begins at `from`, or the position where it proves not to be a
+ * mark; null if more bytes are needed to decide.
  */
 function endOfMark(all: Buffer, from: number): number | null {
   const limit = Math.min(all.length, from + MAX_MARK_BYTES);
@@ -99,7 +100,7 @@ function endOfMark(all: Buffer, from: number): number | null {
   return limit === from + MAX_MARK_BYTES ? limit : null;
 }
 
-/** How many of the last bytes, from `from` on, may be the beginning of a prefix. */
+/** Returns how many of the last bytes, from `from` on, may be the beginning of a prefix. */
 function beginningAtEnd(all: Buffer, from: number): number {
   const at = all.lastIndexOf(ESC);
   const length = all.length - at;

@@ -1,42 +1,47 @@
 /**
- * The marks that an integrated shell puts into its output for us alone: what they say, and how they are written. It
- * knows neither shells nor streams.
+ * The marks that an integrated shell writes into its output for us: their syntax and meaning. Independent of shells and
+ * streams.
  *
- * A mark is `OSC 7717 ; nonce ; verb ; fields … BEL`. The nonce is known to this terminal's shell only, so that what a
- * program prints, or a file that is shown, cannot pass for one.
+ * A mark is `OSC 7717 ; nonce ; verb ; fields … BEL`. Only this terminal's shell knows the nonce, so neither a
+ * program's
+ * output nor the contents of a displayed file can pass for a mark.
  */
 
-/** How each begins; the nonce follows. */
+/** How each mark begins; the nonce follows. */
 export const MARK_PREFIX = '\x1b]7717;';
 /**
- * Longer ones are none of ours: a shell writes up to so much in one call to the kernel, so that nothing can come
- * between.
+ * Longer sequences are not ours. A shell writes up to this many bytes in one system call, so that no other output can
+ * come
+ * in between.
  */
 export const MAX_MARK_BYTES = 1024;
 
-/** Each carries the instance of the shell that says so: its process id, where it runs. */
+/** Each mark carries the instance of the shell that sent it: its process id on the machine where it runs. */
 export type Mark =
-  /** The integration was loaded, by a program of this name and version. */
+  /** The integration was loaded by a program with this name and version. */
   | { readonly verb: 'loaded'; readonly instance: number; readonly program: string; readonly version: string }
-  /** The prompt begins; it ends, and the shell takes a line. `history` is the number that this line will get. */
+  /** The prompt begins; the prompt ends and the shell reads a line. `history` is the number that this line will get. */
   | { readonly verb: 'promptStart'; readonly instance: number }
   | { readonly verb: 'promptEnd'; readonly instance: number; readonly history: number | null }
-  /** The shell wants another line of what was begun. */
+  /** The shell asks for another line of an unfinished text. */
   | { readonly verb: 'continuation'; readonly instance: number }
-  /** The line that was being edited is put by; with all that was put by before, it may be empty. */
+  /** The line being edited is parked; together with everything parked before, it may be empty. */
   | { readonly verb: 'parked'; readonly instance: number; readonly isEmpty: boolean }
-  /** The key that asks whether it is there was heard. */
+  /** The shell answers the key that asks whether it is there. */
   | { readonly verb: 'answers'; readonly instance: number }
-  /** A command begins: ours by its number, 0 for what was typed. */
+  /** A command begins: its number if it is ours, 0 if it was typed. */
   | { readonly verb: 'began'; readonly instance: number; readonly command: number }
-  /** The next line of a text that is typed is asked for: of a command, or of the integration (0). */
+  /** Asks for the next line of a text that is typed: of a command, or of the integration (0). */
   | { readonly verb: 'asks'; readonly instance: number; readonly command: number; readonly program: string }
-  /** A command has ended, says the line that ran it; without a status if it cannot tell that it was evaluated. */
+  /**
+   * A command has ended, as reported by the line that ran it; the status is absent if the line cannot tell that it was
+   * evaluated.
+   */
   | ({ readonly verb: 'ended'; readonly command: number; readonly status: number | null } & Ending)
-  /** The shell has come back to its prompt for the `turn`th time. */
+  /** The shell has returned to its prompt for the `turn`th time. */
   | ({ readonly verb: 'returned'; readonly turn: number; readonly status: number } & Noted & Ending);
 
-/** The newest command of ours whose line came to its end, and the status that it had there; null if that is not sure. */
+/** The newest command of ours whose line reached its end, with its status there; null if that is uncertain. */
 interface Noted {
   readonly notedCommand?: number;
   readonly notedStatus?: number | null;
@@ -44,13 +49,13 @@ interface Noted {
 
 interface Ending {
   readonly instance: number;
-  /** Null where the shell does not say. */
+  /** Null if the shell does not report it. */
   readonly directory: string | null;
 }
 
 const INSTANCE_ONLY = { A: 'promptStart', F: 'continuation', P: 'answers' } as const;
 
-/** Reads what stands between prefix and BEL; null if it is none of ours, or makes no sense. */
+/** Parses what stands between prefix and BEL; returns null if the mark is not ours or is malformed. */
 export function parseMark(body: string, nonce: string): Mark | null {
   const [given, verb = '', ...fields] = body.split(';');
   if (given !== nonce) return null;
@@ -74,7 +79,7 @@ function parseFields(verb: string, fields: readonly string[]): Mark | null {
   return { verb: 'ended', command: whole(first), status: second === '' ? null : whole(second), ...ending };
 }
 
-/** The status at the prompt, and behind a colon what the line of a command has noted: `127:5:0`. */
+/** Parses the status at the prompt, followed after a colon by what the line of a command recorded: `127:5:0`. */
 function statusFields(text: string): { readonly status: number } & Noted {
   const [status = '', command = '', noted = ''] = text.split(':');
   if (command === '') return { status: whole(status) };
@@ -85,7 +90,7 @@ function isInstanceOnly(verb: string): verb is keyof typeof INSTANCE_ONLY {
   return Object.hasOwn(INSTANCE_ONLY, verb);
 }
 
-/** NaN for what is no whole number. */
+/** NaN if the text is not a whole number. */
 function whole(text: string): number {
   return /^\d{1,15}$/.test(text) ? Number(text) : NaN;
 }

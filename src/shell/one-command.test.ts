@@ -1,4 +1,4 @@
-/** When a terminal for one command is over, without a terminal. */
+/** When a terminal for one command is over, tested without a terminal. */
 import { jest } from '@jest/globals';
 import { CommandLog } from './command-log.js';
 import { oneCommandIsOver } from './one-command.js';

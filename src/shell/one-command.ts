@@ -1,24 +1,25 @@
 /**
- * When a terminal that is there for one command has done its work. It knows neither who has run the command nor how a
- * terminal is ended: whoever has asked may be long gone.
+ * Decides when a terminal that was created for one command has done its work. Independent of the caller, which may be
+ * long
+ * gone, and of how terminals are ended.
  */
 import { monotonicMs } from '../clock.js';
 import type { CommandLog } from './command-log.js';
 import { withTimeLimit } from '../wait/time-limit.js';
 
-/** In which no command is run so long after it was made: whoever meant to has gone. */
+/** A terminal in which no command runs for this long after its creation is ended: its caller has gone. */
 const UNUSED_MS = 60_000;
 
 export interface OneCommandTerminal {
   readonly log: CommandLog;
   readonly isActive: boolean;
-  /** Whether another process goes on with it, and sees to this. */
+  /** Whether another process has taken the terminal over and does this itself. */
   readonly isElsewhere: boolean;
   readonly commands: { readonly isStarting: boolean };
   nextChange(signal?: AbortSignal): Promise<void>;
 }
 
-/** Resolves when the terminal is to be ended: to whether it is by us. */
+/** Resolves when the terminal is to be ended, with whether this process must end it. */
 export async function oneCommandIsOver(terminal: OneCommandTerminal): Promise<boolean> {
   let commandId: number | undefined;
   let unusedSince = monotonicMs();
@@ -38,7 +39,7 @@ export async function oneCommandIsOver(terminal: OneCommandTerminal): Promise<bo
   return !terminal.isElsewhere;
 }
 
-/** The first that a caller has run, and not in a shell within another command. */
+/** The first command that a caller ran, outside any nested shell. */
 function firstOf(log: CommandLog): number | undefined {
   return log.all.find(({ origin, within }) => origin === 'exec' && within === null)?.commandId;
 }

@@ -1,7 +1,9 @@
 /**
- * Tells a followed shell that is back at its prompt, and cannot say so any more, from one that reads with its line editor
- * for the command it runs: `read -e`, `vared`. It is asked by a key, which it answers as long as it has our functions; and
- * as long as it has those, it says itself when a command has ended. It knows no session and no log.
+ * Tells a shell that is back at its prompt but can no longer report it from a shell that uses its line editor for a
+ * running
+ * command, such as `read -e` or `vared`. The test is a key that the shell answers while it has our functions; while it
+ * has
+ * them, it also reports the end of a command itself. Independent of sessions and logs.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { ownReading } from '../processes/own-prompt.js';
@@ -10,12 +12,15 @@ import type { FollowedKind } from './shells.js';
 import { readProcess } from '../processes/process-table.js';
 import type { ShellDisplay, ShellTerminal } from './display.js';
 
-/** A line editor answers the key within this time, also on a busy machine, or has no such key. */
+/** A line editor answers the key within this time, even on a busy machine, or has no such key. */
 const ANSWER_GRACE_MS = 2000;
-/** What a shell has said before it came to its prompt is here by then. */
+/** Marks that a shell sent before its prompt have arrived after this time. */
 const MARK_GRACE_MS = 500;
 
-/** Another after each exec; null where that is not known. Never throws: whoever takes output asks. */
+/**
+ * Identifies the program: the value changes with each exec; null if unknown. Never throws, because it is called while
+ * output is taken.
+ */
 function programOf(pid: number | null): number | null {
   try {
     return pid === null ? null : (readProcess(pid)?.environmentAddress ?? null);
@@ -28,13 +33,13 @@ export class OwnReading {
   readonly #pid: number | null;
   readonly #terminal: ShellTerminal;
   readonly #display: ShellDisplay;
-  /** Tells whether the shell has made itself another program. */
+  /** Identifies the program of the shell, to detect an exec. */
   #program: number | null = null;
-  /** Whether it has shown its prompt since the command began. */
+  /** Whether the shell has shown its prompt since the command began. */
   #hasPrompted = false;
-  /** Whether it has asked for more of the text that it evaluates: it reads that from the terminal now. */
+  /** Whether it has asked for more of the text that it evaluates: it now reads that from the terminal. */
   #hasContinued = false;
-  /** Whether it has answered since the command began, or since somebody has typed Enter or the like. */
+  /** Whether it has answered since the command began, or since the user typed Enter or another control character. */
   #hasAnswered = false;
   #asking: Promise<void> | null = null;
   #asked = (): void => {};
@@ -45,7 +50,7 @@ export class OwnReading {
     this.#display = display;
   }
 
-  /** What has the process is the shell. */
+  /** The process runs the shell now. */
   noteProgram(): void {
     this.#program = programOf(this.#pid);
   }
@@ -62,7 +67,7 @@ export class OwnReading {
     this.heard();
   }
 
-  /** Whether what evaluates the newest command takes what is typed for more of its text; bash does after `set +o emacs`. */
+  /** Whether the newest command's text takes typed input as its continuation; bash does so after `set +o emacs`. */
   get takesText(): boolean {
     return this.#hasContinued;
   }
@@ -72,7 +77,7 @@ export class OwnReading {
     this.heard();
   }
 
-  /** Somebody has typed: what ends a line ends what was read. */
+  /** The user has typed: a control character, such as Enter, may end the line that was being read. */
   typed(bytes: Uint8Array): void {
     if (bytes.some((byte) => byte < 0x20)) this.#hasAnswered = false;
   }
@@ -82,31 +87,33 @@ export class OwnReading {
     this.heard();
   }
 
-  /** The shell has said something: what is asked needs no more answer. */
+  /** The shell has sent a mark: a pending query needs no other answer. */
   heard(): void {
     if (this.#asking === null) return;
     this.#display.release('output');
     this.#asked();
   }
 
-  /** Whether the shell, if it is what reads the terminal, has made itself another program. */
+  /**
+   * Whether the process of the shell has become another program by exec. Assumes that this process reads the terminal.
+   */
   get isOtherProgram(): boolean {
     const now = programOf(this.#pid);
     return this.#program !== null && now !== null && this.#program !== now;
   }
 
-  /** Whether a shell that is seen to read does so with its line editor. */
+  /** Whether a shell that reads the terminal uses its line editor. */
   async isEditing(kind: FollowedKind, tty: string | null): Promise<boolean> {
     return (await this.#asSeen(kind, tty)) === 'editor';
   }
 
-  /** fish has no other way to read. */
+  /** fish always reads with its line editor. */
   async #asSeen(kind: FollowedKind, tty: string | null): Promise<'prompt' | 'editor' | null> {
     if (kind === 'fish') return 'editor';
     return this.#pid === null ? null : ownReading(this.#pid, tty);
   }
 
-  /** As the kernel tells of a shell that is seen to read; `isStill` as below. */
+  /** Judges by the kernel how a shell reads the terminal; `isStill` as in `isAtPrompt`. */
   async seen(kind: FollowedKind, tty: string | null, isStill: () => boolean): Promise<'prompt' | 'editor' | 'input'> {
     const as = await this.#asSeen(kind, tty);
     if (as !== 'prompt') return as ?? 'input';
@@ -115,13 +122,13 @@ export class OwnReading {
   }
 
   /**
-   * Whether a shell that is seen to read with its line editor while a command runs is at its prompt.
+   * Whether a shell that uses its line editor while a command runs is at its prompt.
    *
-   * @param isStill - Whether the command still runs, and the shell still reads.
+   * @param isStill - Whether the command still runs and the shell still reads.
    */
   async isAtPrompt(kind: FollowedKind, isStill: () => boolean): Promise<boolean> {
     if (this.#hasPrompted || !hasParkKey(kind)) return this.#hasPrompted;
-    // What is held back for another reason is its answer to something else, which is on its way.
+    // Output withheld for another reason is the answer to another query, which is on its way.
     if (this.#hasAnswered || (this.#display.isHeld && this.#asking === null)) return false;
     await this.#ask();
     return !this.#hasAnswered && isStill();
@@ -132,7 +139,7 @@ export class OwnReading {
       const timer = setTimeout(() => this.#asked(), ANSWER_GRACE_MS).unref();
       this.#asked = () => {
         clearTimeout(timer);
-        // What it has shown without an answer is that it does not know what to do.
+        // Output without an answer means that the shell does not know the key.
         if (this.#display.isHeld) this.#display.release('echo');
         this.#asking = null;
         this.#asked = () => {};

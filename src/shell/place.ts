@@ -1,8 +1,8 @@
-/** Whether a shell stands where it stood when a command for it was judged. It knows no policy. */
+/** Whether a shell is still where it was when a command for it was checked. Independent of the policy. */
 import type { ShellPlace } from '../contract/command.js';
 import type { Surroundings } from './surroundings.js';
 
-/** @param place - Without one anywhere will do. */
+/** @param place - If absent, any place is accepted. */
 export function standsAt(place: ShellPlace | undefined, { terminal, log }: Surroundings): boolean {
   if (place === undefined) return true;
   const { commandId = null, cwd = null } = log.newest ?? {};

@@ -1,6 +1,7 @@
 /**
- * The integration's scripts as one terminal has them: with its nonce, in a directory of its own that nobody else may
- * enter, together with the commands that its shell is to run. It starts nothing.
+ * The integration's scripts of one terminal, with its nonce, in a private directory that other users cannot enter,
+ * together with
+ * the commands that its shell is to run. Starts nothing.
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -15,7 +16,7 @@ const SCRIPTS = join(import.meta.dirname, 'scripts');
 const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
 
-/** Names of what a shell writes and reads there. */
+/** Names of the files that a shell writes and reads there. */
 const TYPED = 'typed';
 
 const SCRIPT_OF: Readonly<Record<ShellKind, string>> = {
@@ -41,39 +42,39 @@ export function newNonce(): string {
 export class ScriptFiles {
   readonly directory: string;
   readonly nonce: string;
-  /** Whether what is run and typed is to lie on no disk. */
+  /** Whether commands and typed lines must not be stored on disk. */
   readonly isInMemory: boolean;
-  /** Descriptors of what is kept in memory, by name. */
+  /** Descriptors of the files in memory, by name. */
   readonly #memory = new Map<string, number>();
 
-  /** @param directory - Of this terminal alone; made when something is written. */
+  /** @param directory - The terminal's private directory; created on the first write. */
   constructor(directory: string, nonce: string, isInMemory = false) {
     this.directory = directory;
     this.nonce = nonce;
     this.isInMemory = isInMemory;
   }
 
-  /** Files in a new directory, with a new nonce. @param parent - Default: the system's temporary directory. */
+  /** Uses a new directory within `parent`, or, if that is null, in the system's temporary directory, and a new nonce. */
   static create(parent: string | null, name: string, isInMemory: boolean): ScriptFiles {
     const directory = parent === null ? mkdtempSync(join(tmpdir(), 'tenacitty-shell-')) : join(parent, name);
     return new ScriptFiles(directory, newNonce(), isInMemory);
   }
 
-  /** Files of a nested shell. */
+  /** Returns the files of a nested shell. */
   within(): ScriptFiles {
     const nonce = newNonce();
     return new ScriptFiles(join(this.directory, `within-${nonce}`), nonce, this.isInMemory);
   }
 
   /**
-   * Writes what a shell is started with.
+   * Writes the files that a shell is started with.
    *
-   * @param env - What the shell will have: of what is taken for this purpose the scripts give back what was there.
+   * @param env - The shell's environment; the scripts restore the variables that are overridden for the start.
    */
   prepare({ kind, isLogin }: ShellStart, env: Readonly<Record<string, string>>): ScriptPlaces {
     const script = this.script(kind);
     const { directory } = this;
-    // Ours from the start, whatever the shell's umask.
+    // Created by us before the shell starts, so that the shell's umask has no effect.
     this.#keep(TYPED, '');
     if (kind === 'fish') return { directory, script, start: script };
     if (kind === 'zsh') return { directory, script, start: this.#write('.zshenv', 'start.zsh', zshRestore(env)) };
@@ -82,12 +83,12 @@ export class ScriptFiles {
     return { directory, script, start: this.#write('start', name, envRestore(env)) };
   }
 
-  /** Writes the integration for a kind of shell; gives its path. */
+  /** Writes the integration for a kind of shell and returns its path. */
   script(kind: ShellKind): string {
     return this.#write(SCRIPT_OF[kind], SCRIPT_OF[kind], '');
   }
 
-  /** Writes the integration for a shell or REPL within another; gives its path. */
+  /** Writes the integration for a nested shell or REPL and returns its path. */
   innerScript(kind: FollowedKind): string {
     this.#keep(TYPED, '');
     return this.#put(INNER_SCRIPT_OF[kind], innerScript(kind, this.nonce, this.directory));
@@ -98,18 +99,18 @@ export class ScriptFiles {
     this.#keep(String(command), commandFile(kind, text));
   }
 
-  /** The shell has read it; should it be read again, there is nothing. */
+  /** Removes a command that the shell has read; a second read finds nothing. */
   removeCommand(command: number): void {
     rmSync(join(this.directory, String(command)), { force: true });
     this.#forget(String(command));
   }
 
-  /** What the shell says that was typed last; null if it does not say. */
+  /** Returns the line typed last, as the shell recorded it; null if it records none. */
   typed(): string | null {
     try {
       return readFileSync(join(this.directory, TYPED), 'utf8');
     } catch {
-      // Not every shell says so.
+      // Not every shell records it.
       return null;
     }
   }
@@ -119,7 +120,7 @@ export class ScriptFiles {
     try {
       rmSync(this.directory, { recursive: true, force: true });
     } catch {
-      // Somebody has put something there that may not be removed; nothing of ours is left to protect.
+      // The directory contains something that cannot be removed; nothing of ours is left to protect.
     }
   }
 
@@ -136,7 +137,7 @@ export class ScriptFiles {
     return path;
   }
 
-  /** What somebody runs or types: where it is to lie on no disk, there is but a link to it. */
+  /** Writes a command or a typed line; if these must not be stored on disk, writes only a link to memory. */
   #keep(name: string, text: string): void {
     const fd = this.isInMemory ? openMemoryFile() : null;
     if (fd === null) return void this.#put(name, text);
@@ -158,7 +159,7 @@ export class ScriptFiles {
     try {
       write();
     } catch (error) {
-      // Not made yet, or taken away by a tidy-up of the system's.
+      // Not created yet, or removed by a system cleanup.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       mkdirSync(this.directory, { recursive: true, mode: DIRECTORY_MODE });
       write();

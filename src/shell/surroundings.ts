@@ -1,21 +1,21 @@
-/** What the shells that are followed in one terminal have in common: types alone. */
+/** What the integrated shells of one terminal share: types only. */
 import type { CommandLog } from './command-log.js';
 import type { InputProbe } from '../processes/input-probe.js';
 import type { Refusal } from './session/effects.js';
 import type { FollowedIdentity } from './handed-followed.js';
 import type { ShellDisplay, ShellTerminal } from './display.js';
 
-/** What the shells of one terminal have in common. */
+/** What the integrated shells of one terminal share. */
 export interface Surroundings {
   readonly terminal: ShellTerminal;
   readonly log: CommandLog;
   readonly display: ShellDisplay;
-  /** The command of a shell is over: so is whatever ran within. */
+  /** Called when a command of a shell is over, and with it everything that ran within. */
   ending(shell: FollowedIdentity): void;
-  /** A command that was asked for will not be run. */
+  /** Called when a requested command will not run. */
   refused(command: number, why: Refusal, shell: FollowedIdentity): void;
-  /** Types what was kept back. */
+  /** Types the input that was kept. */
   typeKept(): void;
-  /** Who waits for input, as the kernel says. */
+  /** Returns which process waits for input, according to the kernel. */
   probe(): InputProbe;
 }

@@ -1,8 +1,8 @@
-/** The echo of what is typed ahead is found at the end of the output, and nothing else is taken for it. */
+/** The echo of type-ahead is found at the end of the output, and nothing else is taken for it. */
 import fc from 'fast-check';
 import { TypedAhead } from './typed-ahead.js';
 
-/** Output in which these pieces were typed where they stand, each with its echo somewhere behind. */
+/** Output into which these pieces were typed at their offsets, each with its echo somewhere after it. */
 function endOf(output: string, typed: readonly (readonly [bytes: string, offset: number])[]): string {
   const ahead = new TypedAhead();
   for (const [bytes, offset] of typed) ahead.add(Buffer.from(bytes), offset);

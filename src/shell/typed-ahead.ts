@@ -1,11 +1,11 @@
 /**
- * What is typed while a command runs and nothing waits for input: it is for the shell, but the terminal echoes it at
- * once, into the output of that command. Finds that echo at the end of the output. Pure.
+ * Type-ahead is typed while a command runs and no program waits for input. It is meant for the shell, but the terminal
+ * echoes it at once, into the output of that command. Finds that echo at the end of the output. Pure.
  */
 
-/** More is pasted, not typed ahead: its echo stays where it is. */
+/** More is a paste, not type-ahead: its echo stays in the output. */
 const MAX_BYTES = 4096;
-/** What was typed before so much output has been echoed long ago. */
+/** Anything typed before this much output has been echoed long ago. */
 const MAX_OUTPUT_BYTES = 16 << 10;
 
 const CR = 0x0d;
@@ -18,7 +18,7 @@ const CARET = 0x5e;
 const CONTROL_OFFSET = 0x40;
 
 interface TypedPiece {
-  /** Where the output ended when it was typed: its echo comes behind. */
+  /** Where the output ended when the piece was typed; its echo follows. */
   readonly offset: number;
   readonly echo: Buffer;
 }
@@ -33,16 +33,16 @@ export class TypedAhead {
     if (this.#bytes <= MAX_BYTES) this.#pieces.push({ offset, echo: echoOf(bytes) });
   }
 
-  /** Something reads what was typed: that is an answer, and its echo part of what a person sees of the command. */
+  /** A program reads the typed input: it is an answer, and its echo is part of what a person sees of the command. */
   clear(): void {
     this.#pieces = [];
     this.#bytes = 0;
   }
 
   /**
-   * Where the output ends without the echo at its end; `end` itself where there is none.
+   * Returns where the output ends without the echo at its end; `end` itself if there is none.
    *
-   * @param outputFrom - The output from an offset on, up to `end`.
+   * @param outputFrom - Returns the output from an offset up to `end`.
    */
   endWithout(end: number, outputFrom: (offset: number) => Buffer): number {
     const recent = this.#pieces.filter(({ offset }) => end - offset <= MAX_OUTPUT_BYTES);
@@ -54,7 +54,10 @@ export class TypedAhead {
   }
 }
 
-/** Of each piece the first place in the output, which begins where the first piece was typed, that can be its echo. */
+/**
+ * For each piece, finds the first range of the output that can be its echo. The output begins where the first piece was
+ * typed.
+ */
 function spansOf(pieces: readonly TypedPiece[], output: Buffer): (readonly [number, number])[] {
   const base = pieces[0]!.offset;
   let at = 0;
@@ -66,7 +69,9 @@ function spansOf(pieces: readonly TypedPiece[], output: Buffer): (readonly [numb
   });
 }
 
-/** As a terminal that edits lines echoes it: `stty echo echoctl icrnl onlcr`, the state in which programs are started. */
+/**
+ * The echo of a terminal in canonical mode: `stty echo echoctl icrnl onlcr`, the state in which programs are started.
+ */
 function echoOf(bytes: Uint8Array): Buffer {
   return Buffer.from(
     Array.from(bytes).flatMap((byte) => {

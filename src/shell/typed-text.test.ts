@@ -4,7 +4,7 @@ import { echoedText } from './typed-text.js';
 const COLUMNS = 80;
 const PROMPT = 2;
 
-/** What is typed at a prompt of two columns, as it was echoed. */
+/** Returns the text typed at a two-column prompt, read from its echo. */
 function echoed(echo: string): string {
   return echoedText(echo, PROMPT, COLUMNS);
 }

@@ -1,6 +1,4 @@
-/**
- * What somebody has typed at a prompt: as the shell has noted it, or where it has not, as it was echoed. Pure.
- */
+/** What the user typed at a prompt: as the shell recorded it, or else as it was echoed. Pure. */
 import type { FollowedKind } from './shells.js';
 
 /** The echo of a line, from the end of the prompt on. */
@@ -10,8 +8,8 @@ export interface Echo {
 }
 
 /**
- * @param noted - What the shell has noted of the newest line; null if it notes none.
- * @param prompt - Where the line was typed; null if that was not seen.
+ * @param noted - What the shell recorded of the newest line; null if it records none.
+ * @param prompt - Where the line was typed; null if no prompt was seen.
  */
 export function typedText(
   noted: string | null,
@@ -24,7 +22,10 @@ export function typedText(
   return echo === null ? '' : echoedText(echo.toString('utf8'), prompt?.column ?? 0, columns);
 }
 
-/** bash notes a line with its number; one that was not kept in the history has left the note before it. */
+/**
+ * bash records a line with its history number. A line that was not added to the history leaves the previous record in
+ * place.
+ */
 function notedText(noted: string, kind: FollowedKind, history: number | null): string | null {
   if (kind !== 'bash') return noted.replace(/\n$/, '');
   const match = /^\s*(\d+)[* ] ([^]*)$/.exec(noted);
@@ -32,10 +33,12 @@ function notedText(noted: string, kind: FollowedKind, history: number | null): s
   return match[2]!.replace(/\n$/, '');
 }
 
-/** What is shown beyond is not kept: a program that runs in the background may print any count beside the echo. */
+/** Content beyond this is not kept: a background program may print any repeat count next to the echo. */
 const MAX_CELLS = 16 << 10;
 
-/** A line as it stood when Enter was typed: enough of a terminal for what line editors print. */
+/**
+ * Returns a line as it stood when Enter was typed. Emulates just enough of a terminal for the output of line editors.
+ */
 export function echoedText(echo: string, column: number, columns: number): string {
   const cells: string[] = [];
   let at = column;
@@ -49,12 +52,12 @@ export function echoedText(echo: string, column: number, columns: number): strin
     .trim();
 }
 
-/** Does what one part of the echo says; gives where the cursor is then. */
+/** Applies one part of the echo; returns the new cursor position. */
 function place(part: string, at: number, cells: string[], column: number, columns: number): number {
   const [, count = '', final = ''] = /^\x1b\[([0-9]*)([A-Za-z@])$/.exec(part) ?? [];
   const by = Math.min(columns, Math.max(1, Number(count)));
   if (part === '\b') return Math.max(column, at - 1);
-  // Back to the start of the row that it is in; the prompt's stands in the first.
+  // Moves to the start of the current row; the prompt is in the first row.
   if (part === '\r') return at - (at % columns);
   if (part === '\n') return at;
   if (final === 'D') return Math.max(column, at - by);
