@@ -1,6 +1,7 @@
 /**
- * A shell or REPL within a command that is about to be followed: what is typed to it for that, until it has come to its
- * first prompt. It knows neither where it is nor whether anything there understands.
+ * Integrates a nested shell or REPL: types what is needed until its first prompt. Independent of where the shell runs
+ * and
+ * of whether it understands what is typed.
  */
 import type { Mark } from '../marker.js';
 import { innerScript } from './inner-script.js';
@@ -17,15 +18,15 @@ import type { Surroundings } from '../surroundings.js';
 
 /** How a shell or REPL is reached. */
 export type WayIn = {
-  /** As it is known here; null: it is not. */
+  /** Process id on this machine; null if unknown. */
   readonly pid: number | null;
 } & (
   | { readonly by: 'file'; readonly kind: FollowedKind }
-  /** Which kind of shell it is, it says itself. */
+  /** The shell reports its kind itself. */
   | { readonly by: 'typing'; readonly opening: Opening }
 );
 
-/** All that is needed to go on in another process. */
+/** All the state that a hand-off to another process needs. */
 export interface HandedArrival {
   readonly way: WayIn;
   readonly texts: HandedWay;
@@ -36,7 +37,7 @@ export interface HandedArrival {
   readonly shell: HandedFollowed | null;
 }
 
-/** Ends the reading of a text that will not come. */
+/** Stops a shell that reads a text that will not come. */
 const INTERRUPT = '\x03';
 
 export class ShellArrival {
@@ -50,8 +51,9 @@ export class ShellArrival {
   #shell: FollowedShell | null = null;
 
   /**
-   * @param within - The command.
-   * @param files - Among which are those of a shell that can read them.
+   * @param within - The command within which the shell runs.
+   * @param files - The files of the terminal's shell; those of a nested shell that can read them go into a
+   * subdirectory.
    */
   static start(way: WayIn, within: number, files: ScriptFiles, around: Surroundings): ShellArrival {
     const texts = way.by === 'file' ? ByFile.within(files) : new ByTyping();
@@ -87,7 +89,7 @@ export class ShellArrival {
     return this.#texts.nonce;
   }
 
-  /** Types the first line. @throws what a disk throws. */
+  /** Types the first line. @throws file system errors. */
   begin(): void {
     const line =
       this.#texts.loadLine(this.#kind) ?? openingLine((this.#way as { opening: Opening }).opening, this.nonce);
@@ -95,7 +97,7 @@ export class ShellArrival {
     this.#around.terminal.type(KILL_LINE + line);
   }
 
-  /** Takes a mark; gives the shell when this is the end of its first prompt, of which it is to be told. */
+  /** Takes a mark. Returns the shell if the mark ends its first prompt; the caller passes that mark on to the shell. */
   take(mark: Mark): FollowedShell | null {
     if (mark.verb === 'asks' && mark.command === SCRIPT_NUMBER) this.#give(mark.program);
     else if (mark.verb === 'loaded') this.#shell = this.#made(mark);
@@ -104,7 +106,7 @@ export class ShellArrival {
     return null;
   }
 
-  /** @param isThere - Whether what has taken the first lines may wait for more of them. */
+  /** @param isThere - Whether the program that took the first lines may be waiting for more of them. */
   giveUp(isThere: boolean): void {
     const { display, terminal } = this.#around;
     if (isThere && this.#lines !== null && this.#shell === null) terminal.type(INTERRUPT);
@@ -118,7 +120,7 @@ export class ShellArrival {
       this.#lines = typedLines(this.#kind, withoutComments(innerScript(this.#kind, this.nonce, null)));
     }
     const { display, terminal } = this.#around;
-    // Of the line before, the terminal shows the echo.
+    // The terminal shows the echo of the previous line.
     display.release('echo');
     display.hold();
     const line = this.#lines[this.#next++];

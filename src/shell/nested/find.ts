@@ -1,6 +1,7 @@
 /**
- * Whether a program that waits takes commands itself, so that what is typed is none for the shell it was started from:
- * as the kernel tells of its arguments and of where its commands come from.
+ * Whether a waiting program takes commands itself, so that what is typed is not a command for the shell that started
+ * it.
+ * Judged by what the kernel reports about its arguments and its standard input.
  */
 import type { InputWait } from '../../contract/command.js';
 import { nameOf } from '../../processes/foreground.js';
@@ -8,31 +9,31 @@ import { readProc, readProcess } from '../../processes/process-table.js';
 import { deviceOf, isPseudoTerminal } from '../../processes/descriptors.js';
 import { isPlainShell, takesCommands } from './interpreters.js';
 
-/** Whether a program that waits is another shell, or a REPL, at its prompt. */
+/** Whether a waiting program is another shell, or a REPL, at its prompt. */
 export function isNested({ by, kind, pid }: InputWait): boolean {
   if (pid === null || !isWorkedWith(pid) || isSubshell(pid)) return false;
   return kind === 'program' || (kind !== 'password' && isPlainShell(by));
 }
 
-/** Whether a program was started to be worked with, and not to run a script. */
+/** Whether a program was started interactively and not to run a script. */
 export function isWorkedWith(pid: number): boolean {
   const name = nameOf(pid);
   return name !== null && takesCommands(name, argumentsOf(pid)) && isReadingTerminal(pid);
 }
 
-/** The arguments of a process, without its name. */
+/** Returns the arguments of a process, without its name. */
 export function argumentsOf(pid: number): string[] {
   const words = (readProc(pid, 'cmdline')?.toString('utf8') ?? '').split('\0');
   return words.slice(1).filter((word) => word !== '');
 }
 
-/** Whether its commands come from a terminal; what may not be known counts as that. */
+/** Whether its standard input is a terminal; true if that cannot be determined. */
 function isReadingTerminal(pid: number): boolean {
   const device = deviceOf(pid, 0);
   return device === null || isPseudoTerminal(device);
 }
 
-/** Whether a shell has made a copy of itself for a part of a command: `(read x)`. */
+/** Whether a shell has forked itself to run a part of a command: `(read x)`. */
 function isSubshell(pid: number): boolean {
   const own = readProcess(pid);
   const address = own?.environmentAddress ?? 0;

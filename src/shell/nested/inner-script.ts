@@ -1,6 +1,7 @@
 /**
- * The integration for a shell or REPL within another, as one text: what its kind has for every shell, what is
- * different within another, and where no file can be shared, how commands are typed to it. It types nothing.
+ * Builds the integration script for a nested shell or REPL: the part shared by all shells of its kind, the part for
+ * nested
+ * shells, and, if no files can be shared, the part for typed commands. Types nothing.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import type { FollowedKind } from '../shells.js';
 
 const SCRIPTS = join(import.meta.dirname, '..', 'scripts');
 
-/** Parts by kind, in order; the last only where commands are typed. */
+/** Parts by kind, in order; the last is used only if commands are typed. */
 const PARTS: Readonly<Record<FollowedKind, { readonly shared: readonly string[]; readonly typed: string | null }>> = {
   bash: { shared: ['tenacitty.bash', 'inner.bash'], typed: 'typed.bash' },
   zsh: { shared: ['tenacitty.zsh', 'inner.zsh'], typed: 'typed.zsh' },
@@ -20,12 +21,12 @@ const PARTS: Readonly<Record<FollowedKind, { readonly shared: readonly string[];
   node: { shared: ['tenacitty.node'], typed: null },
 };
 
-/** Whether this kind can be told everything by typing; all can by files. */
+/** Whether this kind can receive its integration by typing; every kind can receive it by file. */
 export function takesTypedScript(kind: FollowedKind): boolean {
   return kind !== 'fish';
 }
 
-/** @param directory - Where the commands lie as files; null: they are typed. */
+/** @param directory - Directory of the command files; null: commands are typed. */
 export function innerScript(kind: FollowedKind, nonce: string, directory: string | null): string {
   const { shared, typed } = PARTS[kind];
   const parts = directory === null && typed !== null ? [...shared, typed] : shared;
@@ -33,7 +34,7 @@ export function innerScript(kind: FollowedKind, nonce: string, directory: string
   return filledIn(script, { nonce, directory: directory ?? '' }, isRepl(kind) ? JSON.stringify : quoted);
 }
 
-/** A script with what belongs to one shell in place, each as one word of its language. */
+/** Fills a shell's own values into a script, each quoted as one word of its language. */
 export function filledIn(
   script: string,
   { nonce, directory }: { readonly nonce: string; readonly directory: string },

@@ -1,6 +1,6 @@
 /**
- * Has `exec` run in a shell or REPL within the command that runs in a terminal: finds it, has it say what it does, and
- * waits until it has come to its prompt. It knows no door and no other terminal.
+ * Makes `exec` run in a shell or REPL within the terminal's running command: finds it, integrates it, and waits for its
+ * prompt. Independent of API layers and other terminals.
  */
 import type { IntegrateRequest, ShellWithin } from '../../contract/command.js';
 import { TerminalError } from '../../errors.js';
@@ -12,15 +12,15 @@ import { withTimeLimit } from '../../wait/time-limit.js';
 import { untilWayIn } from './way-in.js';
 import type { Obstacle, SightedTerminal } from './way-in.js';
 
-/** What has been typed is waited for at least so long. */
+/** Minimum time to wait for an answer to what was typed. */
 const MIN_ANSWER_MS = 3000;
-/** Of the newest line. */
+/** Maximum length of the newest line. */
 const MAX_LINE_BYTES = 2000;
 
 /**
  * See `TerminalManager.integrate`.
  *
- * @param commandId - That runs in the innermost shell.
+ * @param commandId - The command that runs in the innermost shell.
  */
 export async function integrateWithin(
   terminal: CommandTerminal,
@@ -38,14 +38,14 @@ export async function integrateWithin(
   });
   if (terminal.isElsewhere || shell.isAway) throw elsewhere(terminal.id);
   if (!terminal.isActive) throw terminal.inactive();
-  // Others may have been faster.
+  // Another caller may have been faster.
   if (shell.inner?.within === commandId) return told(terminal.id, shell.inner);
   if (shell.running !== commandId) throw failed(terminal.id, commandId, GONE);
   if ('problem' in sight) throw failed(terminal.id, commandId, sight);
   return enter(terminal, shell, commandId, sight, patienceMs, signal);
 }
 
-/** As it is told of a shell that is followed already, too. */
+/** Returns the answer for an integrated shell; also used if the shell was integrated before. */
 export function told(terminalId: string, shell: FollowedShell): ShellWithin {
   const { within, kind, version, directory } = shell;
   return { terminalId, within: within!, kind, version, cwd: directory };
@@ -110,7 +110,7 @@ function failed(terminalId: string, commandId: number, { problem, waiting }: Obs
   return new TerminalError('NOT_INTEGRATED', message, { terminalId, commandId, waiting });
 }
 
-/** That the terminal was handed to another host before something had begun. */
+/** Returns the error that the terminal was handed to another host before something had begun. */
 export function elsewhere(id: string): TerminalError {
   const message = `Terminal ${id} was handed to another host before its command had begun`;
   return new TerminalError('HOST_LOST', message, { terminalId: id });

@@ -1,4 +1,4 @@
-/** Shells and REPLs are told from the same programs at work on a script. */
+/** Interactive shells and REPLs are told apart from the same programs running a script. */
 import { takesCommands } from './interpreters.js';
 
 describe('a program that takes commands', () => {

@@ -1,21 +1,22 @@
 /**
- * Which programs take commands: shells, REPLs and the like, told from the same programs at work on a script by how they
- * were started. Pure; it knows no process.
+ * Which programs take commands: shells, REPLs and similar programs. Their arguments tell whether they run interactively
+ * or
+ * execute a script. Pure; independent of processes.
  */
 import { basename } from 'node:path';
 
-/** How one is started. */
+/** How an interpreter is started. */
 interface Interpreter {
   readonly names: RegExp;
-  /** Whether it takes commands where no script is named to it. */
+  /** Whether it takes commands if no script is given. */
   readonly isRepl: boolean;
-  /** Options whose value is an argument of its own. */
+  /** Options whose value is a separate argument. */
   readonly valued?: RegExp;
-  /** Options that say what is to be run. */
+  /** Options that say what to run. */
   readonly runs?: RegExp;
-  /** Options by which it takes commands, whatever else there is. */
+  /** Options that make it interactive, whatever the other arguments. */
   readonly interactive?: RegExp;
-  /** Arguments, an option together with its value, that begin a REPL. */
+  /** Arguments, an option together with its value, that start a REPL. */
   readonly begins?: RegExp;
 }
 
@@ -51,14 +52,14 @@ const INTERPRETERS: readonly Interpreter[] = [
   { names: /^(?:ruby|perl)[\d.]*$/, isRepl: false },
 ];
 
-/** Programs that take commands however they are started; some are scripts of those above. */
+/** Programs that take commands however they are started; some are scripts for the interpreters above. */
 const REPLS = /^(?:irb|pry|(?:i|b|pt)python[\d.]*|ghci?|R|psql|mysql|mariadb|sqlite3|redis-cli|mongosh|gdb)$/;
 
 /**
- * Whether a program takes commands from whoever works with it.
+ * Whether a program takes commands interactively.
  *
- * @param name - What it is called, as its first argument says.
- * @param args - The others.
+ * @param name - Its name, from its first argument.
+ * @param args - The remaining arguments.
  */
 export function takesCommands(name: string, args: readonly string[]): boolean {
   if (name === 'busybox') return args.length > 0 && takesCommands(basename(args[0]!), args.slice(1));
@@ -68,7 +69,7 @@ export function takesCommands(name: string, args: readonly string[]): boolean {
   return script === undefined ? how.isRepl : script === null || REPLS.test(basename(script));
 }
 
-/** What its arguments name to be run; undefined: nothing; null: commands. */
+/** What the arguments say to run; undefined: nothing; null: interactive commands. */
 function whatRuns({ valued, runs, begins }: Interpreter, args: readonly string[]): string | null | undefined {
   for (let at = 0; at < args.length; at++) {
     const argument = args[at]!;

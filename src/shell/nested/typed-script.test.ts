@@ -1,4 +1,4 @@
-/** A text that is typed arrives as it was, in lines that no terminal cuts and no line editor takes for keys. */
+/** A typed text arrives unchanged, in lines that no terminal truncates and no line editor takes for keys. */
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { innerScript } from './inner-script.js';
@@ -6,7 +6,7 @@ import type { FollowedKind } from '../shells.js';
 import { kindOfAsker, openingLine, typedLines, withoutComments } from './typed-script.js';
 
 const KINDS: readonly FollowedKind[] = ['bash', 'zsh', 'sh', 'python', 'node'];
-/** With what terminals, shells and this code might trip over. */
+/** Contains characters that may confuse terminals, shells or this code. */
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc
@@ -15,7 +15,7 @@ const text = fc.oneof(
   fc.nat(3000).map((length) => 'x'.repeat(length)),
 );
 
-/** As the far end puts the lines together; see the scripts. */
+/** Joins the lines as the far end does; see the scripts. */
 function taken(kind: FollowedKind, lines: readonly string[]): string {
   const carried = lines.slice(0, -1).join('').replaceAll('\n', '');
   if (kind === 'python' || kind === 'node') return Buffer.from(carried, 'base64').toString('utf8');
@@ -30,7 +30,7 @@ describe.each(KINDS)('a text typed to %s', (kind) => {
         const lines = typedLines(kind, whole);
         expect(lines.every((line) => /^[\x20-\x7e]{1,700}\n$/.test(line))).toBe(true);
         expect(lines.flatMap((line, at) => (line === '.\n' ? [at] : []))).toEqual([lines.length - 1]);
-        // Half a character of UTF-16 is none in UTF-8.
+        // An unpaired surrogate is not valid in UTF-8.
         expect(taken(kind, lines)).toBe(Buffer.from(whole, 'utf8').toString('utf8'));
       }),
     );

@@ -1,52 +1,55 @@
 /**
- * What is typed to a shell or REPL with which no file can be shared, another machine's above all: a line that has it
- * ask for a text, and the text itself in lines that no terminal cuts. Pure; it knows no terminal and no file.
+ * What is typed to a shell or REPL that cannot share files with us, typically on another machine: a line that makes it
+ * ask
+ * for a text, and the text itself in lines that no terminal truncates. Pure; independent of terminals and files.
  *
- * The far end asks for each line by a mark, so that nothing is typed that nobody reads; the last line is a dot. A shell
- * needs `printf` for that and nothing else; a REPL has base64 with it.
+ * The far end asks for each line with a mark, so that no line is typed while none is read; the last line is a dot. A
+ * shell
+ * needs only `printf` for this; a REPL has base64 built in.
  */
 import { MARK_PREFIX } from '../marker.js';
 import { isRepl } from '../shells.js';
 import type { FollowedKind } from '../shells.js';
 
-/** What is asked first: any shell of the POSIX kind, which says which it is; or a REPL that is known by name. */
+/** Type of the first query: any POSIX-like shell, which reports its kind; or a REPL that is known by name. */
 export type Opening = 'sh' | 'python' | 'node';
 
-/** Below what any terminal takes as one line: 1024 on macOS, 4096 on Linux. */
+/** Below the maximum line length of any terminal: 1024 on macOS, 4096 on Linux. */
 const MAX_LINE_BYTES = 700;
 const LAST_LINE = '.';
 
-/** The number by which a far end asks for the integration; commands begin at 1. */
+/** The number with which a far end asks for the integration; commands begin at 1. */
 export const SCRIPT_NUMBER = 0;
 
-/** The line that has the far end ask for the integration and load it, Enter included. */
+/** Returns the line that makes the far end ask for the integration and load it, Enter included. */
 export function openingLine(opening: Opening, nonce: string): string {
   if (opening === 'python') return `${pythonOpening(nonce)}\r`;
   if (opening === 'node') return `${nodeOpening(nonce)}\r`;
   return `${shellOpening(nonce)}\r`;
 }
 
-/** What kind of shell has asked, by what it says of itself. */
+/** Maps what the asking shell says it is to its kind. */
 export function kindOfAsker(program: string): FollowedKind {
   return program === 'bash' || program === 'zsh' || program === 'python' || program === 'node' ? program : 'sh';
 }
 
-/** The lines that carry a text, each to be typed when it is asked for, Enter included. */
+/** Returns the lines that carry a text, Enter included; each is typed when it is asked for. */
 export function typedLines(kind: FollowedKind, text: string): string[] {
   const carried = isRepl(kind) ? Buffer.from(text, 'utf8').toString('base64') : escaped(text);
   const lines = carried.match(new RegExp(`.{1,${MAX_LINE_BYTES}}`, 'g')) ?? [];
-  // Read as a line feed whether or not the terminal makes one of Enter.
+  // A line feed works whether or not the terminal translates Enter into one.
   return [...lines, LAST_LINE].map((line) => `${line}\n`);
 }
 
-/** A script without what only its readers need. */
+/** Returns a script without comments and blank lines. */
 export function withoutComments(script: string): string {
   const lines = script.split('\n').filter((line) => !/^\s*(?:#|\/\/|$)/.test(line));
   return `${lines.join('\n')}\n`;
 }
 
 /**
- * As `printf %b` takes it: printable ASCII as it is, all else byte by byte. A dot at the end is escaped, so that no line
+ * Encodes for `printf %b`: printable ASCII as is, everything else byte by byte. A trailing dot is escaped, so that no
+ * line
  * of the text is the one that ends it.
  */
 function escaped(text: string): string {
@@ -54,7 +57,7 @@ function escaped(text: string): string {
   return bytes.replace(/[^\x20-\x5b\x5d-\x7e]|\.$/g, (char) => `\\0${char.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }
 
-/** The mark in a language that writes ESC and BEL as octal numbers, its nonce in place. */
+/** Returns the mark with its nonce, in a language that writes ESC and BEL as octal escapes. */
 function asking(nonce: string, rest: string): string {
   return `${MARK_PREFIX.replace('\x1b', '\\033')}${nonce};N;${SCRIPT_NUMBER};${rest}\\007`;
 }

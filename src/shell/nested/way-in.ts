@@ -1,6 +1,8 @@
 /**
- * What takes commands within a command that runs: a shell or REPL at its prompt, as the kernel says, or as far as that
- * sees nothing, as behind a connection, what looks like one. It types nothing.
+ * Finds the program that takes commands within a running command: a shell or REPL at its prompt, according to the
+ * kernel.
+ * If the kernel cannot see it, for example behind a connection, looks for output that resembles a prompt. Types
+ * nothing.
  */
 import { readlinkSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -15,36 +17,36 @@ import type { FollowedKind } from '../shells.js';
 import type { InputWait } from '../../contract/command.js';
 import type { WayIn } from './arrival.js';
 
-/** The terminal that is looked at. */
+/** The terminal to look at. */
 export interface SightedTerminal {
-  /** Offset behind the newest byte of output. */
+  /** Offset after the newest byte of output. */
   outputEnd(): number;
   probe(): InputProbe;
-  /** The newest line of output, without what is no text. */
+  /** The newest line of output, without escape sequences. */
   lastLine(): string;
   isFullScreen(): boolean;
-  /** The shell that has begun the command: it is not what is looked for. */
+  /** The shell that began the command; it is not what is searched for. */
   readonly pid: number | null;
 }
 
-/** Why nothing there can be followed, in words. */
+/** Why no program there can be integrated, as error text. */
 export interface Obstacle {
   readonly problem: string;
   readonly waiting: InputWait | null;
-  /** Whether it may be otherwise in a moment. */
+  /** Whether the obstacle may go away in a moment. */
   readonly isPassing: boolean;
 }
 
 export type Sight = WayIn | Obstacle;
 
 const LOOK_EVERY_MS = 60;
-/** Silence after which a prompt is believed that the kernel sees, and one that it does not. */
+/** How long output must be silent before a prompt is believed: one that the kernel sees, and one that it does not. */
 const QUIET_MS = 150;
 const FAR_QUIET_MS = 600;
-/** Looks that must agree. */
+/** Number of consecutive looks that must agree. */
 const AGREEING_LOOKS = 3;
 
-/** Looks until there is a way in, or surely none; at the end of the time, what was in the way. */
+/** Looks until there is a way in, or certainly none; when time is up, returns what was in the way. */
 export async function untilWayIn(terminal: SightedTerminal, as: Asked, end: AbortSignal): Promise<Sight> {
   let [outputEnd, quietSince, seen, agreeing] = [terminal.outputEnd(), performance.now(), '', 0];
   let sight: Sight = NOBODY;
@@ -80,13 +82,13 @@ async function look(terminal: SightedTerminal, as: Asked, isLongQuiet: boolean):
   return lookAt({ ...waiting, pid: waiting.pid }, as);
 }
 
-/** The kernel sees who waits. */
+/** The kernel knows which process waits. */
 function lookAt(waiting: InputWait & { readonly pid: number }, as: Asked): Sight {
   const { pid, by } = waiting;
   const kind = kindOf(pid, by, as);
   if (kind === undefined) return obstacle(waiting, 'is no shell or REPL that can be followed', false);
   if (!isWorkedWith(pid)) return obstacle(waiting, 'runs a script, and reads what it asks for', false);
-  // With a line editor each key is read by itself; else it is what a command of its own has asked for.
+  // A line editor reads single keys; a program in line mode reads for a command that runs in it.
   const reads = waiting.kind === 'line' && as === 'auto' && hasEditor(kind);
   if (reads) return obstacle(waiting, 'reads a line for something it runs', true);
   if (isNear(pid)) return { pid, by: 'file', kind };
@@ -94,12 +96,12 @@ function lookAt(waiting: InputWait & { readonly pid: number }, as: Asked): Sight
   return { pid, by: 'typing', opening: isRepl(kind) ? kind : 'sh' };
 }
 
-/** A connection, or a program of another user: only the terminal itself tells something. */
+/** A connection, or a program of another user: only the terminal itself provides information. */
 async function lookAfar(terminal: SightedTerminal, { tty }: InputProbe, as: Asked): Promise<Sight> {
   if (as !== 'auto') return { pid: null, by: 'typing', opening: as };
   const modes = tty === null ? null : await readModes(tty);
   const line = terminal.lastLine();
-  // What is asked without an echo is none of ours to answer.
+  // A prompt with echo off is not ours to answer.
   if (looksLikePasswordPrompt(line))
     return { ...NOBODY, problem: 'a password seems to be asked for there: type it first' };
   const isAtPrompt = modes?.isByLine === false && line.trim() !== '' && !terminal.isFullScreen();
@@ -120,7 +122,7 @@ function hasEditor(kind: FollowedKind): boolean {
   return kind === 'bash' || kind === 'zsh' || kind === 'fish' || kind === 'node';
 }
 
-/** Whether a process can read our files, by the same names: the same user and group, mounts and root. */
+/** Whether a process can read our files under the same paths: same user and group, same mount namespace and root. */
 function isNear(pid: number): boolean {
   try {
     const isSame = (what: string): boolean =>

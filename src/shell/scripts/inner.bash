@@ -1,4 +1,4 @@
-# Behind the rest, in a bash within another shell: the line that has loaded this is not for its history.
+# Appended to the integration for a nested bash: keeps the line that loaded it out of the history.
 __tenacitty_forget() {
   \builtin local newest
   newest=$(HISTTIMEFORMAT= \builtin history 1)

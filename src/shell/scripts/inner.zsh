@@ -1,2 +1,2 @@
-# Behind the rest, in a zsh within another shell: the line that has loaded this is not for its history file.
+# Appended to the integration for a nested zsh: keeps the line that loaded it out of the history file.
 'builtin' 'typeset' -g HISTORY_IGNORE="(${HISTORY_IGNORE:+$HISTORY_IGNORE|}*__tenacitty_*|*/tenacitty.zsh*)"

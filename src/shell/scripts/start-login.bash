@@ -1,4 +1,5 @@
-# The same for a login shell, which reads this by ENV because it was started in POSIX mode: that is undone first.
+# Like start.bash, for a login shell. The shell reads this through ENV because it was started in POSIX mode, which is
+# undone first.
 builtin set +o posix
 builtin shopt -u inherit_errexit 2>/dev/null
 builtin unset ENV
@@ -12,5 +13,5 @@ elif [[ -r ~/.bash_login ]]; then
 elif [[ -r ~/.profile ]]; then
   . ~/.profile
 fi
-# Whoever has lines shown as they are read (`set -v`) is not shown these: the secret is among them.
+# With `set -v` the shell prints lines as it reads them; it must not print these, because they contain the secret.
 \builtin . @SCRIPT@ 2>/dev/null

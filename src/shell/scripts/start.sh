@@ -1,4 +1,4 @@
-# What an interactive POSIX shell of tenacitty starts with, by ENV: what it would read anyway, then the integration.
+# What an interactive POSIX shell of tenacitty reads through ENV: the file it would read anyway, then the integration.
 @RESTORE@
 if [ -n "${ENV-}" ]; then
   if [ -r "$ENV" ]; then . "$ENV"; fi

@@ -1,16 +1,17 @@
-# Tells tenacitty where prompts and commands begin and end in this bash. Loaded again, it mends what is gone. Nothing is
-# exported, and whatever it does leaves `$?` as it was. What anybody may have put into a variable is text to it: never a
-# name, a number to count with or a command.
+# Tells tenacitty where prompts and commands begin and end in this bash. Loading it again repairs what is missing. It
+# exports nothing and leaves `$?` unchanged. Values of variables, which anyone may have set, are treated as text only:
+# never as a name, as a number in arithmetic, or as a command.
 if \builtin shopt -q expand_aliases; then __tenacitty_aliases=-s; else __tenacitty_aliases=-u; fi
-# Whoever has aliases in the place of builtins has them for what is typed, not for what this says.
+# Users' aliases for builtins apply to what they type, not to this script.
 \builtin shopt -u expand_aliases
 
-# Nor may `set -a` have all this exported, functions too: it holds for what the user sets.
+# `set -a` applies to what the user sets; it must not export these variables and functions.
 case $- in *a*) __tenacitty_exports=-a ;; *) __tenacitty_exports=+a ;; esac
 \builtin set +a
 
-# Runs what has the secret in it: no trace (`set -x`) may show that, wherever it goes (`BASH_XTRACEFD`, which cannot be put
-# aside: bash closes what it names).
+# Runs a command that contains the secret: no trace (`set -x`) may show it, wherever the trace goes. (`BASH_XTRACEFD`
+# cannot
+# be set aside, because bash closes the descriptor that it names.)
 __tenacitty_untraced() {
   if [[ $- != *x* ]]; then
     "$@"
@@ -22,43 +23,45 @@ __tenacitty_untraced() {
   builtin set -x
   builtin return "$__tenacitty_came"
 }
-# One printf is one write to the terminal: nothing can come between.
+# One printf is one write to the terminal: no other output can come in between.
 __tenacitty_mark() { __tenacitty_untraced __tenacitty_say "$1"; } 2>/dev/null >/dev/tty
 __tenacitty_say() { builtin printf '\e]7717;%s;%s\a' @NONCE@ "$1"; }
 
-# Where no mark can carry it, it is asked of the system.
+# If a mark cannot carry the directory, tenacitty asks the system for it.
 __tenacitty_place() {
   if [[ "$PWD" != *[[:cntrl:]]* ]] && ((${#PWD} <= 200)); then __tenacitty_here=$PWD; fi
 } 2>/dev/null
 
-# Whether a text is evaluated by what is to do it: a function may have the name `builtin`.
+# Whether `builtin eval` really evaluates a text: a function may be named `builtin`.
 __tenacitty_evaluates() {
   __tenacitty_ran=
   builtin eval '__tenacitty_ran=0'
   [[ "$__tenacitty_ran" == 0 ]]
 }
-# Takes a text. Where the line editor is switched on or off within `eval`,
-# bash drops what follows there and reads that from the terminal: this it does not do to a file.
+# Reads a text. If a text switches the line editor on or off within `eval`, bash drops the rest of it and reads that
+# from
+# the terminal. It does not do this to a sourced file.
 __tenacitty_take() {
   IFS= builtin read -r -d '' __tenacitty_text <@DIRECTORY@/"$1"
   if [[ "$__tenacitty_text" == *[-+]o*@(emacs|vi)* ]]; then
     builtin printf -v __tenacitty_text '\\builtin . %q' @DIRECTORY@/"$1"
   fi
 }
-# The line of a command (see `commandLine`) evaluates `__tenacitty_text` where it stands, so that `declare` and `local`
-# mean what they say; it has emptied it before, so that without this nothing is run. A number is run once, and none of
-# which it cannot be said that it begins.
+# The line of a command (see `commandLine`) evaluates `__tenacitty_text` at the top level, so that `declare` and `local`
+# work as expected. The line empties the variable before, so that nothing runs if this function is missing. A number
+# runs
+# only once, and only if its start can be reported.
 __tenacitty_c() {
   __tenacitty_text='not read by __tenacitty'
   if [[ "$1" != "${__tenacitty_last-}" ]] && __tenacitty_evaluates && __tenacitty_take "$1" &&
     [[ "$__tenacitty_text" != 'not read by __tenacitty' ]] && __tenacitty_mark "C;$1;$$"; then
     __tenacitty_last=$1 __tenacitty_is_ours=1
-    # What is traced is the command, not what evaluates it.
+    # The trace must show the command, not the code that evaluates it.
     if [[ $- == *x* ]]; then
       builtin set +x
       __tenacitty_text="\\builtin set -x"$'\n'"$__tenacitty_text"
     fi
-    # By this it says itself that it was evaluated; neither a trace nor a trap hears of it, and `$?` is as it was.
+    # The text itself records that it was evaluated. Neither a trace nor a trap sees this, and `$?` is unchanged.
     __tenacitty_seen="__tenacitty_seen() { __tenacitty_ran=$1; }"
     case $__tenacitty_status in
       0 | *[!0123456789]*) ;;
@@ -71,27 +74,28 @@ __tenacitty_c() {
   builtin return "$__tenacitty_status"
 }
 __tenacitty_seen() { __tenacitty_ran=; }
-# The line has noted in `__tenacitty_end` its number and status: without this, the hook tells them.
+# The line has stored its number and status in `__tenacitty_end`: if this function is missing, the hook reports them.
 __tenacitty_d() {
   __tenacitty_status=${__tenacitty_end#*:} __tenacitty_ran= __tenacitty_said= __tenacitty_here=
-  # Of what was not evaluated no status is known.
+  # A text that was not evaluated has no known status.
   __tenacitty_seen
   if [[ "$__tenacitty_ran" == "$1" ]]; then __tenacitty_said=$__tenacitty_status; fi
   __tenacitty_place
-  # Whoever has emptied these has not meant ours.
+  # A user who emptied PROMPT_COMMAND or HISTIGNORE did not mean our entries.
   __tenacitty_hook
   __tenacitty_leave_out
   __tenacitty_mark "D;$1;$__tenacitty_said;$$;$__tenacitty_here"
   builtin return "$__tenacitty_status"
 }
 
-# For those who come next in a string; those in an array each have it from bash. A trap for failures would hear of it, and
-# under `set -e` it would end the shell.
+# Restores `$?` for the commands that follow in a PROMPT_COMMAND string; bash itself does so for the elements of an
+# array.
+# Otherwise not restored: an ERR trap would run, and `set -e` would end the shell.
 __tenacitty_give_back() {
   if [[ $- != *e* && ${#PROMPT_COMMAND[@]} == 1 ]]; then builtin return "$__tenacitty_status"; fi
 }
 
-# First and last of what is done before each prompt; of which a trace shows no more than the names.
+# First and last of what runs before each prompt; a trace shows only their names.
 __tenacitty_before() {
   __tenacitty_status=$? __tenacitty_ran= __tenacitty_here=
   __tenacitty_seen || [[ 1 ]]
@@ -113,7 +117,7 @@ __tenacitty_dress() {
   if [[ "${PS1-}" != *'7717;'@NONCE@';A'* ]]; then PS1="$mark;A;$$\a\]${PS1-}$mark;B;$$;\!\a\]"; fi
   if [[ "${PS2-}" != *'7717;'@NONCE@';F'* ]]; then PS2="$mark;F;$$\a\]${PS2-}"; fi
   if [[ "${PS0-}" != *'7717;'@NONCE@';C'* ]]; then __tenacitty_show_start; fi
-  # A shell within this one must not pass for it.
+  # A nested shell must not be mistaken for this one.
   builtin export -n PS0 PS1 PS2
   if [[ -z "${__tenacitty_is_ours-}" || "${HISTCMD-}" != "${__tenacitty_noted_at-}" ]]; then
     __tenacitty_noted=() __tenacitty_noted_at=${HISTCMD-}
@@ -121,23 +125,24 @@ __tenacitty_dress() {
   __tenacitty_is_ours=
   __tenacitty_hook
   __tenacitty_leave_out
-  # The prompt is sent elsewhere (`exec 2>file`): its marks are said beside it.
+  # The prompt goes elsewhere (`exec 2>file`): write its marks to the terminal directly.
   if [[ ! -t 3 ]]; then __tenacitty_mark "A;$$" && __tenacitty_mark "B;$$"; fi
 }
 __tenacitty_show_start() {
   builtin local typed
   typed=
-  # Lines of ours leave the history as it is: what it says is noted before the first of them, which takes a process. A
-  # number in brackets is counted: it is made of digits alone, whatever the variable says.
+  # Our lines leave the history unchanged: its newest entry is recorded before the first of them, which takes a process.
+  # An
+  # array subscript is evaluated as arithmetic: it is built from digits only, whatever the variable contains.
   if builtin shopt -q promptvars; then
     typed='${__tenacitty_noted[1${HISTCMD//[!0123456789]/}]=$(__tenacitty_typed)}'
   fi
   PS0="$typed\e]7717;"@NONCE@";C;0;$$\a${PS0-}"
 }
-# What was typed, with its number in the history.
+# Records what was typed, with its history number.
 __tenacitty_typed() { HISTTIMEFORMAT= builtin history 1 >@DIRECTORY@/typed; } 2>/dev/null
 
-# Others may have put themselves first, or themselves in place of all.
+# Other hooks may have put themselves first, or replaced all others.
 __tenacitty_hook() {
   if ((BASH_VERSINFO[0] > 5 || (BASH_VERSINFO[0] == 5 && BASH_VERSINFO[1] >= 1))); then
     if [[ "${PROMPT_COMMAND[0]-}" != __tenacitty_before ]]; then
@@ -160,12 +165,12 @@ __tenacitty_hook_last() {
 }
 __tenacitty_hook
 
-# The line of a command is not for the history of whoever works here, whatever they have it leave out.
+# The line of a command stays out of the user's history, in addition to what the user excludes.
 __tenacitty_leave_out() {
   if [[ "${HISTIGNORE-}" != *'*__tenacitty_*'* ]]; then HISTIGNORE="${HISTIGNORE:+$HISTIGNORE:}*__tenacitty_*"; fi
 }
 __tenacitty_leave_out
-# Neither is the line that loads this anew: when it was read, nothing was to be left out yet.
+# So does the line that loads this again: when it was read, nothing was excluded yet.
 __tenacitty_forget() {
   builtin local last
   last=$(HISTTIMEFORMAT= builtin history 1) || builtin return 0
@@ -173,8 +178,9 @@ __tenacitty_forget() {
 }
 __tenacitty_forget 2>/dev/null
 
-# Two keys that no keyboard has: the first puts by what somebody has typed so far, behind what is put by already; the
-# second brings it all back.
+# Two keys that no keyboard has: the first parks what the user has typed so far, after what is parked already; the
+# second
+# restores all of it.
 __tenacitty_park() {
   __tenacitty_point=$((${#__tenacitty_line} + READLINE_POINT))
   __tenacitty_line+=$READLINE_LINE
@@ -188,12 +194,12 @@ __tenacitty_unpark() {
   __tenacitty_line=
 }
 __tenacitty_line=${__tenacitty_line-}
-# Another throws away what the terminal has answered to a program that did not read it.
+# A third key discards a terminal's answer that the querying program did not read.
 __tenacitty_drop() {
   READLINE_LINE= READLINE_POINT=0
   __tenacitty_mark "R;$$;${#__tenacitty_line}"
 }
-# A third one asks whether all this is there, also within `read -e`.
+# A fourth key asks whether the integration is there, also within `read -e`.
 __tenacitty_answer() { __tenacitty_mark "P;$$"; }
 __tenacitty_keys() {
   builtin local map
@@ -203,16 +209,16 @@ __tenacitty_keys() {
     builtin bind -m "$map" -x '"\e[7718~": __tenacitty_unpark'
     builtin bind -m "$map" -x '"\e[7720~": __tenacitty_drop'
   done
-  # Keys that it does not know, as such answers look to it, do nothing: in vi mode each byte of them is a command.
+  # Ignores unknown keys, such as a terminal's answers: in vi mode, each of their bytes would be a command.
   for map in emacs vi-insert vi-command; do builtin bind -m "$map" '"\e[": skip-csi-sequence'; done
-  # What follows is text, no command of the editor's.
+  # The bytes that follow are text, not commands of the editor.
   builtin bind -m vi-command '"\e[7717~": "i\e[7717~"'
   builtin bind -m vi-command '"\e[7718~": "i\e[7718~"'
   builtin bind -m vi-command '"\e[7720~": "i\e[7720~"'
 }
 __tenacitty_keys 2>/dev/null
 
-# What was loaded before may be exported by now.
+# What an earlier load defined may have been exported since.
 builtin export -nf __tenacitty_say __tenacitty_dress __tenacitty_show_start
 \builtin set "$__tenacitty_exports"
 \builtin shopt "$__tenacitty_aliases" expand_aliases

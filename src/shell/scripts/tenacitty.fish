@@ -1,13 +1,14 @@
-# Tells tenacitty where prompts and commands begin and end in this fish. Loaded again, it mends what is gone. Nothing is
-# exported, and whatever it does leaves `$status` as it was. What anybody may have put into a variable
-# is text to it: never a number to count with or a command.
+# Tells tenacitty where prompts and commands begin and end in this fish. Loading it again repairs what is missing. It
+# exports nothing and leaves `$status` unchanged. Values of variables, which anyone may have set, are treated as text
+# only:
+# never as a number in arithmetic or as a command.
 
-# One printf is one write to the terminal: nothing can come between.
+# One printf is one write to the terminal: no other output can come in between.
 function __tenacitty_mark
     builtin printf '\e]7717;%s;%s\a' @NONCE@ $argv[1] >/dev/tty
 end
 
-# Where no mark can carry it, it is asked of the system.
+# If a mark cannot carry the directory, tenacitty asks the system for it.
 function __tenacitty_place
     set -g __tenacitty_here $PWD
     if string match -qr '[[:cntrl:]]' -- "$PWD"; or test (string length -- "$PWD") -gt 200
@@ -15,8 +16,8 @@ function __tenacitty_place
     end
 end
 
-# The line of a command (see `commandLine`) evaluates `__tenacitty_text`; it has emptied it before, so that without this
-# nothing is run. A number is run once, and none of which it cannot be said that it begins.
+# The line of a command (see `commandLine`) evaluates `__tenacitty_text`. The line empties the variable before, so that
+# nothing runs if this function is missing. A number runs only once, and only if its start can be reported.
 function __tenacitty_c
     set -l last_status $status
     if test "$argv[1]" != "$__tenacitty_last"
@@ -29,7 +30,7 @@ function __tenacitty_c
     end
     return $last_status
 end
-# The line has noted in `__tenacitty_end` its number and status: without this, the hook tells them.
+# The line has stored its number and status in `__tenacitty_end`: if this function is missing, the hook reports them.
 function __tenacitty_d
     set -l noted (string replace -rf "^$argv[1]:" '' -- "$__tenacitty_end")
     set -g __tenacitty_here ''
@@ -59,12 +60,12 @@ function __tenacitty_cancel --on-event fish_cancel
     __tenacitty_returned 130
 end
 
-# Prompts show how the command before went.
+# Prompts show the status of the previous command.
 function __tenacitty_status
     return $argv[1]
 end
 
-# Around the prompt as it is when it is shown first, whoever has made it.
+# Wraps the prompt in the form it has when it is first shown, no matter what defined it.
 function __tenacitty_wrap --on-event fish_prompt
     string match -q '*__tenacitty_prompt*' -- (functions fish_prompt | string collect); and return
     if functions -q fish_prompt
@@ -77,7 +78,7 @@ function __tenacitty_wrap --on-event fish_prompt
     end
     function fish_prompt
         set -l last_status $status
-        # Part of the prompt, which is drawn later.
+        # Printed as part of the prompt, which is drawn later.
         builtin printf '\e]7717;%s;A;%s\a' @NONCE@ $fish_pid
         __tenacitty_status $last_status
         __tenacitty_prompt
@@ -85,7 +86,7 @@ function __tenacitty_wrap --on-event fish_prompt
     end
 end
 
-# The sign of the mode stands before the prompt, and is part of it.
+# The mode indicator stands before the prompt and is part of it.
 function __tenacitty_wrap_mode --on-event fish_prompt
     functions -q fish_mode_prompt; or return
     string match -q '*__tenacitty_mode*' -- (functions fish_mode_prompt | string collect); and return
@@ -97,15 +98,16 @@ function __tenacitty_wrap_mode --on-event fish_prompt
     end
 end
 
-# Two keys that no keyboard has: the first puts by what somebody has typed so far, behind what is put by already; the
-# second brings it all back.
+# Two keys that no keyboard has: the first parks what the user has typed so far, after what is parked already; the
+# second
+# restores all of it.
 function __tenacitty_park
     set -g __tenacitty_point (math (string length -- "$__tenacitty_line") + (commandline -C))
     set -l line (commandline | string collect)
     set -g __tenacitty_line "$__tenacitty_line$line"
     __tenacitty_drop
 end
-# Another throws away what the terminal has answered to a program that did not read it.
+# A third key discards a terminal's answer that the querying program did not read.
 function __tenacitty_drop
     commandline ''
     set -g fish_bind_mode default
@@ -125,7 +127,7 @@ function __tenacitty_unpark
     commandline -C $__tenacitty_point
     set -g __tenacitty_line ''
 end
-# A third one asks whether all this is there, also within `read`.
+# A fourth key asks whether the integration is there, also within `read`.
 function __tenacitty_answer
     __tenacitty_mark "P;$fish_pid"
 end

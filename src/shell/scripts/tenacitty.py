@@ -1,6 +1,8 @@
-# Tells tenacitty where prompts and commands begin and end in this Python, and runs commands that are handed over. Loaded
-# again, it mends what is gone. It runs in a scope of its own, so that of its names only `__tenacitty` is seen, and that
-# whoever works here may call their own things `str` or `open`.
+# Tells tenacitty where prompts and commands begin and end in this Python, and runs commands that are handed to it.
+# Loading
+# it again repairs what is missing. It runs in its own scope, so that only the name `__tenacitty` is visible and users
+# may
+# name their own variables `str` or `open`.
 from builtins import *
 
 
@@ -18,12 +20,12 @@ def __tenacitty(nonce, directory, scope):
     def mark(text):
         return '\033]7717;%s;%s\007' % (nonce, text)
 
-    # One write: nothing can come between.
+    # One write: no other output can come in between.
     def say(text):
         with open('/dev/tty', 'wb', buffering=0) as terminal:
             terminal.write(mark(text).encode('utf-8', 'replace'))
 
-    # Too long for a mark: then it is asked of the system.
+    # Too long for a mark: tenacitty asks the system for it.
     def place():
         try:
             here = ''.join(c if c.isprintable() else '?' for c in os.getcwd())
@@ -31,7 +33,7 @@ def __tenacitty(nonce, directory, scope):
             return ''
         return here if len(here) <= 200 else ''
 
-    # What was typed for us is not for the history of whoever works here.
+    # What was typed for us stays out of the user's history.
     def forget():
         try:
             import readline
@@ -42,7 +44,7 @@ def __tenacitty(nonce, directory, scope):
         except Exception:
             pass
 
-    # Where no file can be shared it is typed, line by line as it is asked for, a dot at the end.
+    # If no files can be shared, the text is typed line by line as it is asked for, ended by a dot.
     def typed(number):
         text = b''
         with open('/dev/tty', 'rb', buffering=0) as terminal:
@@ -117,7 +119,7 @@ def __tenacitty(nonce, directory, scope):
             returned()
             return around(self.shown)
 
-    # The editor of several lines that came with 3.13 takes its prompt as it is, and draws it with each key.
+    # The multi-line editor introduced in 3.13 uses its prompt as is and redraws it with each key.
     class FixedPrompt(str):
         pass
 

@@ -1,17 +1,20 @@
-# Tells tenacitty where prompts and commands begin and end in a POSIX shell (dash, the ash of busybox, mksh). These have
-# no hooks, but the prompt is expanded each time it is shown: the mark of a command's end stands in it. Loaded again, it
-# mends what is gone. Nothing is exported, and whatever it does leaves `$?` as it was. No command is written so that an
-# alias could take its place, and no program is needed; what anybody may have put into a variable is text to it: never a
-# name, a number to count with or a command.
+# Tells tenacitty where prompts and commands begin and end in a POSIX shell (dash, the ash of busybox, mksh). These
+# shells
+# have no hooks, but they expand the prompt each time it is shown: it contains the mark of a command's end. Loading this
+# again repairs what is missing. It exports nothing and leaves `$?` unchanged. Every command is written so that no alias
+# can
+# replace it, and no external program is needed. Values of variables, which anyone may have set, are treated as text
+# only:
+# never as a name, as a number in arithmetic, or as a command.
 case $- in *a*) __tenacitty_exports=-a ;; *) __tenacitty_exports=+a ;; esac
 \set +a
 __tenacitty_turn=${__tenacitty_turn-0}
 
-# One write: nothing can come between. mksh has another word for it than the rest.
+# One write: no other output can come in between. mksh writes with another builtin than the other shells.
 case ${KSH_VERSION-} in
   '') __tenacitty_mark() { \command printf @OPEN@'%s;%s'@CLOSE@ @NONCE@ "$1" >/dev/tty; } 2>/dev/null ;;
   *)
-    # What it traces it shows wherever errors go; this has the secret in it.
+    # mksh writes a trace wherever errors go; this command contains the secret.
     __tenacitty_mark() {
       case $- in
         *x*)
@@ -25,13 +28,13 @@ case ${KSH_VERSION-} in
     ;;
 esac
 
-# As in bash. The file says `__tenacitty_text='…'`.
+# As in bash. The file contains `__tenacitty_text='…'`.
 __tenacitty_c() {
   case $1 in
     "${__tenacitty_last-}") ;;
     *)
       \. @DIRECTORY@/"$1"
-      # What is traced is the command, not what evaluates it.
+      # The trace must show the command, not the code that evaluates it.
       case $- in
         *x*)
           \set +x
@@ -44,14 +47,14 @@ $__tenacitty_text"
   esac
   \return "$__tenacitty_status"
 }
-# The line has noted in `__tenacitty_end` its number and status: without this, the prompt tells them.
+# The line has stored its number and status in `__tenacitty_end`: if this function is missing, the prompt reports them.
 __tenacitty_d() {
   __tenacitty_status=${__tenacitty_end#*:}
   __tenacitty_ended "$1" "$__tenacitty_status"
   \return "$__tenacitty_status"
 }
 __tenacitty_ended() {
-  # Where no mark can carry it, it is asked of the system.
+  # If a mark cannot carry the directory, tenacitty asks the system for it.
   __tenacitty_here=${PWD##*[[:cntrl:]]*}
   case ${#__tenacitty_here} in
     ? | ?? | 1??) ;;
@@ -60,7 +63,9 @@ __tenacitty_ended() {
   __tenacitty_mark "D;$1;$2;$$;$__tenacitty_here"
 }
 
-# Where the prompt is sent elsewhere (`exec 2>file`), its marks are said beside it. 3: where it is shown.
+# If the prompt goes elsewhere (`exec 2>file`), writes its marks to the terminal directly. Descriptor 3 is where the
+# prompt
+# is shown.
 __tenacitty_beside() {
   __tenacitty_status=$?
   if \command test -t 3; then \return; fi
@@ -69,26 +74,27 @@ __tenacitty_beside() {
   __tenacitty_mark "B;$$"
 }
 __tenacitty_shown='3>&2'
-# Its prompt is no error, but output.
+# busybox writes its prompt to standard output, not to standard error.
 case $(\command readlink "/proc/$$/exe" 2>/dev/null) in */busybox*) __tenacitty_shown="3</proc/$$/fd/1" ;; esac
 
 __tenacitty_wrap() {
   __tenacitty_ps1=${PS1-\$ } __tenacitty_ps2=${PS2-> }
-  # That of a shell around this one, or of one that was followed as another.
+  # Strips the marks of an outer shell, or of this process when it was integrated as another shell.
   case $__tenacitty_ps1 in *7717*) __tenacitty_ps1=${__tenacitty_ps1#*';A;$$'@CLOSE@} ;; esac
   case $__tenacitty_ps2 in *7717*) __tenacitty_ps2=${__tenacitty_ps2#*@CLOSE@} ;; esac
   __tenacitty_ps1=${__tenacitty_ps1%%@OPEN@*}
-  # It may be exported: programs do not find the secret in it, and each shell within this one says its own `$$`. What is no
-  # number counts as none; mksh makes one `!` of the two, and of one by itself the number of the line.
+  # PS1 may be exported: programs do not find the secret in it, and each nested shell expands its own `$$`. A turn that
+  # is not
+  # a number counts as none. mksh turns `!!` into `!`, and a single `!` into the history number.
   PS1=@OPEN@'${__tenacitty_nonce-};D;h$((__tenacitty_turn=${__tenacitty_turn##*[!!0123456789]*}+1));$?:${__tenacitty_end-};$$;${PWD##*[[:cntrl:]]*}'@CLOSE@
   PS1="$PS1"@OPEN@'${__tenacitty_nonce-};A;$$'@CLOSE@"$__tenacitty_ps1"@OPEN@'${__tenacitty_nonce-}'
-  # Within the mark, so that where the prompt is shown as it stands (`env`), nothing of this is.
+  # Inside the mark, so that none of this is visible where the prompt is printed unexpanded (`env`).
   PS1="$PS1;B;"'$$$({ __tenacitty_beside; } '"$__tenacitty_shown 2>/dev/null)"@CLOSE@
-  # mksh does not expand this one.
+  # mksh does not expand PS2.
   case ${KSH_VERSION-} in
     '') PS2=@OPEN@'${__tenacitty_nonce-};F;$$'@CLOSE@"$__tenacitty_ps2" ;;
     *)
-      # By this it is exported no more.
+      # Removes the export attribute.
       \unset PS2
       PS2=@OPEN@@NONCE@";F;$$"@CLOSE@"$__tenacitty_ps2"
       ;;

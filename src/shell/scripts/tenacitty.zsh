@@ -1,28 +1,31 @@
-# Tells tenacitty where prompts and commands begin and end in this zsh. Loaded again, it mends what is gone. Nothing is
-# exported, and whatever it does leaves `$?` as it was. `set -e` and `set -x` are for what the user does, not for this.
-# What anybody may have put into a variable is text to it: never a name, a number to count with or a command.
+# Tells tenacitty where prompts and commands begin and end in this zsh. Loading it again repairs what is missing. It
+# exports
+# nothing and leaves `$?` unchanged. `set -e` and `set -x` apply to what the user does, not to this script. Values of
+# variables, which anyone may have set, are treated as text only: never as a name, as a number in arithmetic, or as a
+# command.
 if [[ -o aliases ]] { __tenacitty_aliases=aliases } else { __tenacitty_aliases=no_aliases }
-# Whoever has aliases in the place of builtins has them for what is typed, not for what this says.
+# Users' aliases for builtins apply to what they type, not to this script.
 'builtin' 'setopt' no_aliases
 'builtin' 'typeset' -g +x __tenacitty_turn="${__tenacitty_turn-}" __tenacitty_last="${__tenacitty_last-}"
 'builtin' 'typeset' -g +x __tenacitty_status="${__tenacitty_status-}" __tenacitty_ran= __tenacitty_end=
 
-# One printf is one write to the terminal: nothing can come between.
+# One printf is one write to the terminal: no other output can come in between.
 __tenacitty_mark() { builtin printf '\e]7717;%s;%s\a' @NONCE@ "$1" 2>/dev/null >/dev/tty }
 
-# Where no mark can carry it, it is asked of the system.
+# If a mark cannot carry the directory, tenacitty asks the system for it.
 __tenacitty_place() {
   if [[ "$PWD" != *[[:cntrl:]]* ]] && (( ${#PWD} <= 200 )); then __tenacitty_here=$PWD; fi
 }
 
-# As in bash; but zsh tells by itself whether a function has the name.
+# As in bash, but zsh itself tells whether a function has that name.
 __tenacitty_evaluates() {
   __tenacitty_ran=
   if (( ! ${+functions[builtin]} )); then builtin eval '__tenacitty_ran=0'; fi
   [[ "$__tenacitty_ran" == 0 ]]
 }
-# zsh reads a text of several lines at once unless it comes from a file: then an alias of the first line is known in the
-# second.
+# zsh parses a text of several lines as a whole unless it comes from a file. From a file, an alias defined in the first
+# line
+# is known in the second.
 __tenacitty_take() {
   IFS= builtin read -r -d '' __tenacitty_text <@DIRECTORY@/"$1"
   if [[ "$__tenacitty_text" == *$'\n'* ]]; then __tenacitty_text='\builtin . '${(qq)${:-@DIRECTORY@/$1}}; fi
@@ -37,7 +40,7 @@ __tenacitty_c() {
   else
     __tenacitty_text=
   fi
-  # A status is counted.
+  # `return` evaluates its argument as arithmetic.
   [[ "$__tenacitty_status" == <0-255> ]] || __tenacitty_status=1
   builtin return "$__tenacitty_status"
 }
@@ -69,12 +72,12 @@ __tenacitty_ended() {
 __tenacitty_wrap() {
   builtin local mark=$'%{\e]7717;'@NONCE@ close=$'\a%}'
   if [[ "$PS1" != *'7717;'@NONCE@';A'* ]]; then
-    # A lone % at the end would take in what follows.
+    # A single % at the end would combine with what follows.
     if [[ $PS1 == (*[^%]|)(%%)#% ]]; then PS1=$PS1%; fi
     PS1="$mark;A;$$$close$PS1$mark;B;$$$close"
   fi
   if [[ "$PS2" != *'7717;'@NONCE@';F'* ]]; then PS2="$mark;F;$$$close$PS2"; fi
-  # A shell within this one must not pass for it.
+  # A nested shell must not be mistaken for this one.
   builtin typeset -g +x PS1 PS2
 }
 __tenacitty_preexec() { { __tenacitty_typed "$1" || : } 2>/dev/null }
@@ -85,10 +88,10 @@ __tenacitty_typed() {
     __tenacitty_mark "C;0;$$"
   fi
 }
-# The line of a command is not for the history of whoever works here.
+# The line of a command stays out of the user's history.
 __tenacitty_history() { { builtin setopt local_options no_err_exit no_err_return; [[ "$1" != *'__tenacitty_'* ]] } 2>/dev/null }
 
-# Last of all before a prompt: what themes have built is there by then. Whoever has emptied the others has not meant these.
+# Runs last before a prompt, after themes have built theirs. A user who emptied the arrays did not mean our entries.
 __tenacitty_hook() {
   builtin typeset -ga precmd_functions preexec_functions zshaddhistory_functions
   precmd_functions=(${precmd_functions:#__tenacitty_precmd} __tenacitty_precmd)
@@ -97,13 +100,14 @@ __tenacitty_hook() {
 }
 __tenacitty_hook
 
-# Two keys that no keyboard has: the first puts by what somebody has typed so far, behind what is put by already; the
-# second brings it all back.
+# Two keys that no keyboard has: the first parks what the user has typed so far, after what is parked already; the
+# second
+# restores all of it.
 __tenacitty_park() {
   builtin typeset -g __tenacitty_point=$((${#__tenacitty_line} + CURSOR)) __tenacitty_line=$__tenacitty_line$BUFFER
   BUFFER=
   zle -K main
-  # Drawn before it is told, so that whoever looks sees an empty line.
+  # Redrawn before the mark is sent, so that a viewer sees an empty line.
   zle -R
   __tenacitty_mark "R;$$;${#__tenacitty_line}"
 }
@@ -114,20 +118,20 @@ __tenacitty_unpark() {
   __tenacitty_line=
 }
 builtin typeset -g __tenacitty_line=${__tenacitty_line-}
-# Another throws away what the terminal has answered to a program that did not read it.
+# A third key discards a terminal's answer that the querying program did not read.
 __tenacitty_drop() {
   BUFFER=
   zle -K main
   zle -R
   __tenacitty_mark "R;$$;${#__tenacitty_line}"
 }
-# Keys that it does not know, as such answers look to it, do nothing: in vi mode each byte of them is a command.
+# Ignores unknown keys, such as a terminal's answers: in vi mode, each of their bytes would be a command.
 __tenacitty_skip() {
   builtin emulate -L zsh
   builtin local key=
   while (( KEYS_QUEUED_COUNT + PENDING > 0 )) && [[ "$key" != [@-~] ]]; do builtin read -rk 1 key; done
 }
-# A third one asks whether all this is there, also within `vared`.
+# A fourth key asks whether the integration is there, also within `vared`.
 __tenacitty_answer() { __tenacitty_mark "P;$$" }
 __tenacitty_keys() {
   builtin local map

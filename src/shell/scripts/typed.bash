@@ -1,5 +1,5 @@
-# Behind the rest where no file can be shared: commands are typed to this bash, line by line as it asks for them, a dot
-# at the end. None is empty: without a line nothing was read.
+# Appended if no files can be shared: commands are typed to this bash, line by line as it asks for them, ended by a dot.
+# No line is empty, so an empty read means that nothing was read.
 __tenacitty_take() {
   builtin local line=- text=
   while [[ "$line" != '' && "$line" != . ]]; do

@@ -1,5 +1,6 @@
-# Behind the rest where no file can be shared: commands are typed to this shell, line by line as it asks for them, a dot
-# at the end. None is empty: without a line nothing was read.
+# Appended if no files can be shared: commands are typed to this shell, line by line as it asks for them, ended by a
+# dot.
+# No line is empty, so an empty read means that nothing was read.
 __tenacitty_c() {
   case $1 in
     "${__tenacitty_last-}") ;;

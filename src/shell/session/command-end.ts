@@ -1,15 +1,17 @@
-/** How a command ended, by what a mark says. Pure. */
+/** Derives how a command ended from a mark. Pure. */
 import type { Mark } from '../marker.js';
 import type { CommandEnd } from './effects.js';
 
-/** Its line says so; one without a status was not seen to be evaluated. */
+/** The end as reported by the command's line; without a status, the line was not seen to be evaluated. */
 export function endOfLine({ status, directory }: Mark & { verb: 'ended' }): CommandEnd {
   return { exitCode: status, directory, via: status === null ? 'kernel' : 'marker' };
 }
 
 /**
- * The prompt says so. Where the line came to its end all the same, what should have told is gone from the shell, and the
- * status at the prompt is that of its absence; the one that the line has noted counts.
+ * The end as reported by the prompt. If the line nevertheless reached its end, the function that should have reported
+ * it is
+ * gone from the shell. The status at the prompt then only says that the function is missing, and the status that the
+ * line recorded counts.
  */
 export function endAtPrompt(mark: Mark & { verb: 'returned' }, command: number | 'typed' | null): CommandEnd {
   const { status, directory, notedCommand, notedStatus = null } = mark;

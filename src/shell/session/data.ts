@@ -1,9 +1,9 @@
-/** A session as one process hands it to another. */
+/** Hand-off state of a session. */
 import type { CommandEnd } from './effects.js';
 import type { PromptLine } from './line.js';
 import type { SessionState } from './state.js';
 
-/** Plain data: all that is needed to go on elsewhere. */
+/** Plain data: all the state that another process needs. */
 export interface SessionData {
   readonly instance: number;
   readonly state: SessionState;

@@ -1,48 +1,46 @@
-/**
- * What a session tells those who keep a shell, and wants of them: types alone.
- */
+/** What a session reports to its integrated shell, and what it asks of it: types only. */
 
 /** How a command ended. */
 export interface CommandEnd {
-  /** Null where it is not known. */
+  /** Null if unknown. */
   readonly exitCode: number | null;
-  /** Of the shell; null where it did not say. */
+  /** Directory of the shell; null if it did not report it. */
   readonly directory: string | null;
   readonly via: 'marker' | 'prompt' | 'exit' | 'kernel';
-  /** Whether its line has come to its end, though only the prompt says so. */
+  /** Whether its line reached its end although only the prompt reports it. */
   readonly isNoted?: true;
 }
 
 /** Why a command was not run. */
 export type Refusal = 'busy' | 'lost' | 'over' | 'moved';
 
-/** What the session wants done, at once and in this order. */
+/** Actions that the session requests; each is carried out at once and in this order. */
 export interface SessionEffects {
-  /** Whether the shell stands where it has to for what is wanted. */
+  /** Whether the shell is where it has to be for the requested command. */
   readonly isInPlace: boolean;
   /** Type the line that runs a command, and show nothing until `release`. */
   send(command: number): void;
-  /** Whether the shell answers the key that puts by what was typed. */
+  /** Whether the shell answers the key that parks typed input. */
   readonly hasParkKey: boolean;
-  /** Type the next line of a command's text: the shell takes it so, and asks for it. */
+  /** Type the next line of a command's text, which the shell takes as typed input and has asked for. */
   give(command: number): void;
-  /** Type the key that puts by what was typed, or throws it away; the one that brings it back. */
+  /** Type the key that parks or discards typed input; type the key that restores it. */
   park(isLitter: boolean): void;
   unpark(): void;
-  /** Type what was kept back while `takesTyping` did not hold. */
+  /** Type the input that was kept while `takesTyping` was false. */
   typeKept(): void;
   /** Type the line that loads the integration, and show nothing until `release`. */
   heal(): void;
-  /** Show things again. `echo`: what was held back was only the echo of our line. */
+  /** Show output again. `echo`: what was withheld was only the echo of the injected line. */
   release(heldBack: 'echo' | 'output'): void;
   /** A command that was sent has begun: its output follows. */
   began(command: number): void;
-  /** A person's command has begun. */
+  /** A command that the user typed has begun. */
   typedBegan(): void;
-  /** What a person began is no command yet: more lines are wanted. */
+  /** What the user began is no command yet: the shell asks for more lines. */
   withdrawn(): void;
   /** The running command has ended. */
   ended(end: CommandEnd): void;
-  /** A command that was asked for will not be run. */
+  /** A requested command will not run. */
   refused(command: number, why: Refusal): void;
 }

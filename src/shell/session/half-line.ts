@@ -1,15 +1,16 @@
 /**
- * What somebody has typed at the prompt of a shell that cannot put a line by, since the last Enter: so that it can be
- * typed again. Pure; it knows no shell.
+ * For a shell that cannot park a line: what the user has typed at its prompt since the last Enter, so that it can be
+ * typed
+ * again. Pure; independent of shells.
  */
 
-/** Longer ones are pasted, not typed. */
+/** Longer input is pasted, not typed. */
 const MAX_BYTES = 4096;
 
 const ENTERS = [0x0a, 0x0d];
-/** Ctrl-C and Ctrl-U: the line is thrown away. */
+/** Ctrl-C and Ctrl-U discard the line. */
 const THROWS_AWAY = [0x03, 0x15];
-/** Ctrl-N, Ctrl-P, Ctrl-R and all keys that begin with Escape: what these make of a line, typing them again may not. */
+/** Ctrl-N, Ctrl-P, Ctrl-R and all keys that begin with Escape: typing them again may not produce the same line. */
 const CANNOT_REPEAT = [0x0e, 0x10, 0x12, 0x1b];
 
 export class HalfLine {
@@ -20,7 +21,7 @@ export class HalfLine {
     this.add(bytes);
   }
 
-  /** Gives the lines that Enter ended, without blanks around them; none for those that keys have changed, or are blank. */
+  /** Returns the lines that Enter ended, trimmed. Blank lines and lines changed by editing keys are left out. */
   add(bytes: Uint8Array): string[] {
     const entered: string[] = [];
     for (const byte of bytes) {
@@ -36,7 +37,7 @@ export class HalfLine {
     this.#isRepeatable = true;
   }
 
-  /** What typing it again takes; nothing where that would not give the same line. */
+  /** The bytes that reproduce the line when typed again; empty if that is impossible. */
   get bytes(): Buffer {
     return Buffer.from(this.#isRepeatable ? this.#bytes : []);
   }

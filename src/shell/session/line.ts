@@ -1,18 +1,18 @@
 /**
- * What is known of the line that stands at a shell's prompt, or will at the next: plain data, as one process hands it to
- * another.
+ * What is known about the line at a shell's current or next prompt: plain data, part of the hand-off to another
+ * process.
  */
 export interface PromptLine {
-  /** Whether something was typed that the next prompt may find. */
+  /** Whether input was typed that the next prompt may find. */
   hasTyped: boolean;
-  /** Whether an Enter was among that, since the last command ended. */
+  /** Whether that input contained an Enter, since the last command ended. */
   hasSubmitted: boolean;
   hasParked: boolean;
-  /** Whether somebody has typed since the line was last known to be empty: there may be more to come of it. */
+  /** Whether the user has typed since the line was last known to be empty: more of that input may still arrive. */
   isUnsure: boolean;
-  /** Whether the terminal has answered a program since, which may have left that to the shell to read. */
+  /** Whether the terminal has since answered a program's query; the answer may be left for the shell to read. */
   hasLitter: boolean;
-  /** Keys to put by that were typed and not answered yet. */
+  /** Number of park keys that were typed and not answered yet. */
   parksDue: number;
 }
 

@@ -1,4 +1,6 @@
-/** What a shell is taken to do: never two commands at once, no end that was not told, nothing typed where no line is read. */
+/**
+ * The session's view of a shell: never two commands at once, no unreported end, nothing typed while no line is read.
+ */
 import fc from 'fast-check';
 import type { Mark } from '../marker.js';
 import { ShellSession } from './session.js';
@@ -8,7 +10,7 @@ import { HEAL_GRACE_MS, HOOK_GRACE_MS, PARK_GRACE_MS, START_GRACE_MS } from './t
 const SHELL = 42;
 const LOADED = { verb: 'loaded', program: 'bash', version: '5.2' } as const;
 
-/** Notes what a session wants done. */
+/** Records what a session requests. */
 class Notes implements SessionEffects {
   readonly all: string[] = [];
   running: number | 'typed' | null = null;
@@ -87,7 +89,7 @@ const returned = (status = 0): Told => ({ verb: 'returned', turn: ++turn, status
 const ended = (command: number, status = 0): Told => ({ verb: 'ended', command, status, directory: '/d' });
 const began = (command: number): Told => ({ verb: 'began', command });
 
-/** The shell comes to its prompt. */
+/** The shell reaches its prompt. */
 function prompt(): void {
   tell(returned());
   tell({ verb: 'promptStart' });
@@ -323,7 +325,7 @@ describe('a session of a shell', () => {
         wanted = 0;
         for (const take of steps) {
           take();
-          // What is held back is told: somebody would look at nothing for ever.
+          // Withheld output is always bounded by a deadline; otherwise a viewer would see nothing for ever.
           expect(notes.isHeld).toBe(['sent', 'retrying', 'healing'].includes(session.state));
           expect(notes.running !== null).toBe(session.state === 'running');
           if (notes.isHeld) expect(session.dueAt).not.toBeNull();

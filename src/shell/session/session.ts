@@ -1,9 +1,11 @@
 /**
- * What an integrated shell is doing, by what its marks, its typist and the kernel say, and when a command may be run in
- * it. Pure: events go in, effects come out; it knows neither terminals nor files, and of time only what it is told.
+ * State machine of an integrated shell: derives what the shell is doing from its marks, from typed input and from the
+ * kernel, and decides when a command may be run. Pure: events go in, effects come out; independent of terminals and
+ * files, and the time is passed in.
  *
- * Two rules hold everything together: a command is typed only where a line is surely being read, and its end is
- * believed only for the command that runs, from the shell that runs it.
+ * Two rules hold throughout: a command is typed only where a line is certainly being read, and an end is believed only
+ * for
+ * the running command and only from the shell that runs it.
  */
 import { endAtPrompt, endOfLine } from './command-end.js';
 import type { Mark } from '../marker.js';
@@ -15,28 +17,28 @@ import type { SessionState } from './state.js';
 
 export type { SessionState } from './state.js';
 
-/** A line is sent again once without more, then after the integration was loaded again; then never. */
+/** A line is sent again once as is, then once more after the integration was reloaded, then never. */
 const MAX_TRIES = 3;
 
-/** While our line, or what comes of it, is held back. */
+/** States in which the injected line and its effects are withheld. */
 const SENT: readonly SessionState[] = ['sent', 'retrying', 'healing'];
 
 export class ShellSession {
   readonly #effects: SessionEffects;
-  /** Process id of the shell, which is what its marks carry. */
+  /** Process id of the shell; its marks carry it. */
   readonly #instance: number;
   #state: SessionState = 'starting';
-  /** How often the shell has come back to its prompt: what is shown again from a file counts no higher. */
+  /** How often the shell has returned to its prompt. Marks replayed from a displayed file have no higher count. */
   #turn = 0;
-  /** The command that is to be run: it waits for the prompt, or has been sent. */
+  /** The requested command: it waits for the prompt, or has been sent. */
   #wanted: number | null = null;
   #running: number | 'typed' | null = null;
   #line: PromptLine = emptyLine();
-  /** Whether the integration was loaded since that was last asked for. */
+  /** Whether the integration was loaded since the last request to load it. */
   #isLoaded = false;
   #tries = 0;
   #directory: string | null = null;
-  /** What the hook said, until it is believed. */
+  /** The end that the hook reported, until it is believed. */
   #hookEnd: CommandEnd | null = null;
   #dueAt: number | null = null;
 
@@ -68,50 +70,50 @@ export class ShellSession {
     return this.#state;
   }
 
-  /** Directory of the shell as it last said. */
+  /** The directory that the shell last reported. */
   get directory(): string | null {
     return this.#directory;
   }
 
-  /** When `tick` is to be called: as the times given here. Null: not at all. */
+  /** When to call `tick`, on the same clock as the times passed in. Null: not at all. */
   get dueAt(): number | null {
     return this.#dueAt;
   }
 
-  /** Whether a command may be asked for: none runs or waits already, and nobody is in the middle of one. */
+  /** Whether a command may be requested: none runs or is pending, and the user is not in the middle of one. */
   get isFree(): boolean {
     return this.#wanted === null && !['running', 'continuation', 'over'].includes(this.#state);
   }
 
-  /** Whether a line of ours is in the making, and nothing may get into it. */
+  /** Whether an injected line is being typed, so that no other input may get into it. */
   get isMakingLine(): boolean {
     return this.#state === 'parking' || SENT.includes(this.#state);
   }
 
-  /** Whether something that was typed at the prompt is put by, or is going to be. */
+  /** Whether typed input is parked, or is going to be. */
   get putsBy(): boolean {
     return this.#line.hasParked || this.#line.parksDue > 0;
   }
 
-  /** The shell reads, and does not answer the keys to put by: what ran before has taken them. */
+  /** The shell reads but does not answer the park keys: the previous program has consumed them. */
   parksTaken(): void {
     this.#line.parksDue = 0;
   }
 
-  /** Whether what somebody types may go to the shell now: not into a line of ours, nor before what was put by. */
+  /** Whether user input may go to the shell now: it must not get into an injected line or ahead of parked input. */
   get takesTyping(): boolean {
     if (this.isMakingLine || this.#line.parksDue > 0) return false;
     return !(this.#line.hasParked && (this.#state === 'running' || this.#state === 'settling'));
   }
 
-  /** Asks for a command to be run as soon as the shell takes one. To be called where `isFree`. */
+  /** Requests a command, which runs as soon as the shell takes one. Call only if `isFree`. */
   want(command: number, now: number): void {
     this.#wanted = command;
     this.#tries = 0;
     this.#advance(now);
   }
 
-  /** Asks no more for a command; false if it has been sent already. */
+  /** Withdraws the request for a command; returns false if it has been sent already. */
   unwant(command: number): boolean {
     if (this.#wanted !== command || SENT.includes(this.#state)) return false;
     this.#wanted = null;
@@ -119,27 +121,27 @@ export class ShellSession {
     return true;
   }
 
-  /** Somebody has typed Ctrl-C: what was begun is thrown away. */
+  /** The user has typed Ctrl-C: an unfinished text is discarded. */
   typedInterrupt(): void {
     if (this.#state === 'continuation') this.#settle();
   }
 
-  /** Somebody has typed; `submits`: an Enter was among it. */
+  /** The user has typed; `submits`: the input contains an Enter. */
   typed(submits: boolean): void {
     this.#line.hasTyped = true;
     this.#line.isUnsure = true;
-    // Nothing else can take it any more: the prompt will find it.
+    // No other program can take it any more: the prompt will find it.
     if (this.#state === 'settling') this.#line.hasSubmitted ||= submits;
     else if (this.#state === 'continuation' && submits) this.#become('submitted');
     else if (this.#state === 'prompt' || this.#state === 'typing') this.#become(submits ? 'submitted' : 'typing');
   }
 
-  /** The terminal has typed an answer for whatever asks it. */
+  /** The terminal has typed an answer to a program's query. */
   littered(): void {
     this.#line.hasLitter = true;
   }
 
-  /** The shell has taken the line that was typed; for shells that do not say so themselves. */
+  /** The shell has taken the typed line; for shells that do not report this themselves. */
   lineTaken(): void {
     if (this.#state === 'submitted') this.#onTypedBegan();
   }
@@ -157,7 +159,7 @@ export class ShellSession {
     else if (mark.verb === 'returned') this.#onReturned(mark, now);
   }
 
-  /** Time has come to `dueAt`. */
+  /** The time `dueAt` has come. */
   tick(now: number): void {
     if (this.#dueAt === null || now < this.#dueAt) return;
     this.#dueAt = null;
@@ -167,7 +169,7 @@ export class ShellSession {
     else if (this.#state === 'healing') this.#refuse('lost', 'output');
   }
 
-  /** The kernel says that the shell itself waits for a line, though it has not said so. */
+  /** The kernel shows that the shell itself waits for a line, although it has not reported it. */
   shellReads(now: number): void {
     if (this.#state === 'running' && this.#hookEnd === null) {
       this.#end({ exitCode: null, directory: null, via: 'kernel' });
@@ -177,7 +179,9 @@ export class ShellSession {
     this.#advance(now);
   }
 
-  /** Nobody hears the shell any more: the line that was sent may have been run. False if none was. */
+  /**
+   * The shell's marks can no longer be received: the line that was sent may have run. Returns false if none was sent.
+   */
   mayHaveBegun(): boolean {
     if (this.#state !== 'sent') return false;
     this.#onBegan(this.#wanted!);
@@ -193,7 +197,7 @@ export class ShellSession {
   }
 
   #onLoaded(): void {
-    // While nothing of the kind is expected, it is something old that is shown again.
+    // If none is expected, it is an old mark that is displayed again.
     if (this.#state !== 'starting' && this.#state !== 'unknown' && this.#state !== 'healing') return;
     this.#turn = 0;
     this.#isLoaded = true;
@@ -201,17 +205,17 @@ export class ShellSession {
 
   #onPromptStart(): void {
     if (this.#state !== 'running') return;
-    // Something may have shown the prompt's text: alone that says nothing of a command of ours.
+    // A displayed text may contain the prompt's mark: on its own it says nothing about our command.
     if (this.#hookEnd !== null) this.#end(this.#hookEnd);
     else if (this.#running === 'typed') this.#end({ exitCode: null, directory: null, via: 'prompt' });
   }
 
   #onPrompt(now: number): void {
     if (this.#state === 'running') return;
-    // The prompt that was there before: what was typed to load things comes yet.
+    // The prompt that was there before: the typed load line is still to be read.
     if (this.#state === 'healing' && !this.#isLoaded) return;
     if (this.#state === 'healing' || this.#state === 'retrying') this.#effects.release('echo');
-    // Shells show their prompt again as they like: that is no new one.
+    // Shells redraw their prompt at will: that is not a new prompt.
     else if (['prompt', 'typing', 'parking', 'sent'].includes(this.#state)) return;
     this.#become(this.#line.hasSubmitted ? 'submitted' : this.#line.hasTyped ? 'typing' : 'prompt');
     this.#line.hasSubmitted = false;
@@ -221,7 +225,7 @@ export class ShellSession {
   }
 
   #unpark(): void {
-    // Whoever asks next puts it by again.
+    // The next request parks it again.
     this.#line.hasParked = false;
     this.#line.hasTyped = true;
     this.#become('typing');
@@ -230,7 +234,7 @@ export class ShellSession {
 
   #onContinuation(): void {
     if (this.#running === 'typed') this.#withdraw();
-    // A text of ours that asks for more is none that has ended, whatever the hook says.
+    // If our text asks for more input, the command has not ended, whatever the hook reports.
     else if (this.#hookEnd !== null) {
       this.#hookEnd = null;
       return this.#become('running');
@@ -245,7 +249,7 @@ export class ShellSession {
     this.#effects.withdrawn();
   }
 
-  /** Only the answer to the last key tells that all before it was read. */
+  /** Only the answer to the last key proves that everything before it was read. */
   #onParked(isEmpty: boolean, now: number): void {
     this.#line.parksDue = Math.max(0, this.#line.parksDue - 1);
     if (this.#line.parksDue > 0) return;
@@ -256,13 +260,13 @@ export class ShellSession {
     else if (this.#state === 'prompt' || this.#state === 'typing') this.#goBack();
   }
 
-  /** What was put by stands at the prompt again. */
+  /** Restores parked input at the prompt. */
   #goBack(): void {
     if (this.#line.hasParked) this.#unpark();
     this.#effects.typeKept();
   }
 
-  /** The key was not answered: there is none, or what was typed runs. */
+  /** The key was not answered: the shell has no such key, or the typed input runs. */
   #sendBlindly(now: number): void {
     this.#line.parksDue = 0;
     this.#line.hasParked = true;
@@ -286,7 +290,7 @@ export class ShellSession {
     this.#effects.began(command);
   }
 
-  /** Shells say so of our own lines too. */
+  /** Shells report our own lines this way too. */
   #onTypedBegan(): void {
     if (['sent', 'retrying', 'healing', 'running', 'unknown'].includes(this.#state)) return;
     this.#running = 'typed';
@@ -315,13 +319,15 @@ export class ShellSession {
     else if (['prompt', 'typing', 'submitted', 'continuation', 'unknown'].includes(this.#state)) this.#settle();
   }
 
-  /** The shell is about to show its prompt anew: what stood in its line is gone. */
+  /** The shell is about to show a new prompt: the contents of its line are gone. */
   #settle(): void {
     this.#line.hasTyped = false;
     this.#become('settling');
   }
 
-  /** The shell has come back without a word of what was sent; perhaps from something that was typed before that. */
+  /**
+   * The shell has returned to its prompt without reporting the sent line, perhaps from input that was typed before it.
+   */
   #onDropped(now: number): void {
     if (this.#line.isUnsure && !this.#effects.hasParkKey) this.#become('sent', now + START_GRACE_MS);
     else this.#retry(now);
@@ -332,10 +338,12 @@ export class ShellSession {
     else this.#lose(now);
   }
 
-  /** What was sent was not understood: the integration is gone from the shell, or from what has taken its place. */
+  /**
+   * The sent line was not understood: the integration is missing in the shell, or in the program that has replaced it.
+   */
   #lose(now: number): void {
     if (this.#tries >= MAX_TRIES) return this.#refuse('lost', 'output');
-    // What is held back was the echo of a line that did nothing.
+    // The withheld output is the echo of a line that had no effect.
     this.#effects.release('echo');
     this.#heal(now);
   }
@@ -347,7 +355,7 @@ export class ShellSession {
     this.#effects.heal();
   }
 
-  /** Goes as far with what is wanted as the state allows. */
+  /** Advances the requested command as far as the state allows. */
   #advance(now: number): void {
     if (this.#wanted === null) return;
     const isClean =
@@ -357,7 +365,7 @@ export class ShellSession {
     else if (this.#state === 'unknown') this.#heal(now);
   }
 
-  /** What nobody has typed is not put by, but thrown away. */
+  /** Input that the user did not type is discarded, not parked. */
   #makeRoom(now: number): void {
     const isLitter = this.#line.hasLitter && !this.#line.isUnsure && this.#state === 'prompt';
     this.#line.hasLitter = false;

@@ -1,28 +1,28 @@
-/** What an integrated shell is doing, as far as anybody knows. */
+/** What an integrated shell is doing, as far as is known. */
 export type SessionState =
-  /** Its start files run; there was no prompt yet. */
+  /** Start files run; there was no prompt yet. */
   | 'starting'
   /** At the prompt, with nothing typed. */
   | 'prompt'
   /** At the prompt, with something typed. */
   | 'typing'
-  /** Somebody has typed Enter; what comes of it is not known yet. */
+  /** The user has typed Enter; its effect is not known yet. */
   | 'submitted'
-  /** The shell wants more of what somebody typed. */
+  /** The shell asks for more of what the user typed. */
   | 'continuation'
-  /** What somebody typed is being put by, to make room for a command. */
+  /** The user's input is being parked, to make room for a command. */
   | 'parking'
-  /** A command's line was typed; it has not begun. */
+  /** A command's line was typed; the command has not begun. */
   | 'sent'
-  /** The shell has dropped that line, and will show its prompt again: bash does after a text without an end. */
+  /** The shell has dropped that line and will show its prompt again; bash does so after an incomplete text. */
   | 'retrying'
-  /** The integration is being loaded again. */
+  /** The integration is being reloaded. */
   | 'healing'
   /** A command runs. */
   | 'running'
-  /** A command has ended; the prompt is to come. */
+  /** A command has ended; the prompt has not been shown yet. */
   | 'settling'
-  /** The shell reads its terminal, but says nothing. */
+  /** The shell reads its terminal but sends no marks. */
   | 'unknown'
   /** The shell has ended. */
   | 'over';

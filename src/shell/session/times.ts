@@ -1,8 +1,8 @@
-/** How long a shell is waited for. */
+/** Time limits for a shell's answers. */
 
-/** The prompt is waited for this long after the hook said that a command has ended: a trap may print yet. */
+/** How long to wait for the prompt after the hook has reported the end of a command: a trap may still print. */
 export const HOOK_GRACE_MS = 400;
-/** A line that was typed takes effect within this time, or the shell does not know what to do with it. */
+/** A typed line takes effect within this time, or the shell does not understand it. */
 export const START_GRACE_MS = 3000;
 /** A line editor answers the key within this time, or has no such key. */
 export const PARK_GRACE_MS = 500;
