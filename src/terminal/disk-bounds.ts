@@ -1,6 +1,7 @@
 /**
- * Holds what terminals keep on disk to its bounds: by age, and in all, what others keep beside it included. It knows
- * neither programs nor who asks for terminals.
+ * Keeps the terminals' files within the limits on age and total size; the total includes what other processes keep
+ * beside
+ * them. Independent of programs and callers.
  */
 import { cautiousNow } from '../clock.js';
 import { bytesBelow } from '../store/disk-use.js';
@@ -10,7 +11,7 @@ import type { HeldTerminal } from './held-terminal.js';
 import type { EngineOptions } from '../contract/options.js';
 
 /**
- * @param forget - Removes a terminal with all that is kept of it.
+ * @param forget - Removes a terminal with all its data.
  * @param now - Milliseconds since the epoch.
  */
 export async function holdToBounds(
@@ -20,7 +21,7 @@ export async function holdToBounds(
   now = cautiousNow(),
 ): Promise<void> {
   const { maxDiskBytesTotal, maxDiskAgeMs: maxAgeMs, historyDir, historyRoot, log } = options;
-  // What others have there counts, and is theirs to drop.
+  // What other processes keep there counts, but only they may drop it.
   const others = historyRoot === null ? 0 : (await bytesBelow(historyRoot)) - (await bytesBelow(historyDir!));
   const maxBytesTotal = Math.max(0, maxDiskBytesTotal - others);
   const stored = terminals.filter(({ isStored }) => isStored).map((terminal) => describe(terminal, forget));

@@ -1,23 +1,23 @@
-/** Why a terminal has ended, as it is kept and told. Pure: it knows no terminal. */
+/** Why a terminal has ended, in the form that is stored and reported. Pure; independent of terminals. */
 import type { EndedBy, EndReason } from '../contract/ending.js';
 
-/** What ends a terminal, beside its program itself. */
+/** The cause of an ending other than the program itself. */
 export interface Ending {
   readonly reason: EndReason;
-  /** Whose value was reached. */
+  /** The setting whose limit was reached. */
   readonly setting?: string | undefined;
 }
 
 export const DELETED: Ending = { reason: 'deleted' };
 export const SHUTDOWN: Ending = { reason: 'shutdown' };
 
-/** How a program ended; both are null where that is not known. */
+/** How a program ended; both are null if unknown. */
 export interface Exit {
   readonly exitCode: number | null;
   readonly signal: string | null;
 }
 
-/** @param ending - Who has ended it; null: nobody here has. */
+/** @param ending - The cause; null: nothing in this process ended the terminal. */
 export function endedByOf(exit: Exit, endedAt: number, ending: Ending | null): EndedBy {
   return { ...(ending ?? { reason: reasonOf(exit) }), at: new Date(endedAt).toISOString() };
 }

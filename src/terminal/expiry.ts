@@ -1,6 +1,7 @@
 /**
- * Ends terminals whose time is up: idle shells, programs that were quiet for too long where that is wanted, and whatever
- * has a time limit; and forgets ended ones that are in memory only. It measures by the clock that nobody sets.
+ * Ends terminals whose time is up: idle shells, programs that were quiet for too long (if configured), and terminals
+ * with a
+ * time limit. Also removes ended terminals that exist in memory only. Uses the monotonic clock.
  */
 import { monotonicMs } from '../clock.js';
 import type { Ending } from './ending.js';
@@ -9,17 +10,17 @@ import { oneCommandIsOver } from '../shell/one-command.js';
 import type { PastTerminal } from './past-terminal.js';
 import type { Terminal } from './terminal.js';
 
-/** Quiet terminals are looked for this often, or four times within their time where that is shorter. */
+/** Interval between checks for quiet terminals; at least four checks within the shortest timeout. */
 const MAX_CHECK_MS = 5 * 60_000;
 const MIN_CHECK_MS = 50;
-/** The longest that a timer takes. */
+/** The longest delay that a timer accepts. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export interface ExpiryActs {
   terminals(): readonly (Terminal | PastTerminal)[];
-  /** Ends a terminal that runs. */
+  /** Ends a running terminal. */
   end(terminal: Terminal, ending: Ending): void;
-  /** Forgets one that has ended. */
+  /** Removes an ended terminal. */
   forget(terminal: Terminal | PastTerminal): void;
 }
 
@@ -34,7 +35,7 @@ export class Expiry {
     this.#acts = acts;
   }
 
-  /** Looks after a terminal from now on. */
+  /** Watches a terminal from now on. */
   watch(terminal: Terminal): void {
     const { sessionTimeoutMs, runningTimeoutMs, connectionTimeoutMs, timeLimitMs } = terminal.timeouts;
     if (timeLimitMs !== null) this.#limit(terminal, timeLimitMs);
@@ -69,7 +70,7 @@ export class Expiry {
     this.#limits.set(terminal.id, setTimeout(act, Math.min(Math.max(leftMs, 1), MAX_TIMER_MS)).unref());
   }
 
-  /** As often as the terminal with the shortest time needs it. */
+  /** Checks as often as the shortest timeout requires. */
   #look(wantedMs: number): void {
     const everyMs = Math.min(Math.max(wantedMs, MIN_CHECK_MS), MAX_CHECK_MS);
     if (everyMs >= this.#everyMs) return;
@@ -93,7 +94,7 @@ export class Expiry {
   }
 }
 
-/** What ends it now; null: nothing. */
+/** Returns the reason to end the terminal now; null if there is none. */
 function dueEnding(terminal: Terminal, isIdle: boolean): Ending | null {
   const { sessionTimeoutMs, runningTimeoutMs, connectionEnds } = terminal.timeouts;
   if ((isIdle || connectionEnds === 'all') && isLeft(terminal)) return { reason: 'connection_closed' };
@@ -103,14 +104,17 @@ function dueEnding(terminal: Terminal, isIdle: boolean): Ending | null {
   return { reason: 'running_timeout', setting: 'TENACITTY_RUNNING_TIMEOUT' };
 }
 
-/** Whether anything may have to be done: looking closer has its price. What is on disk has an age of its own. */
+/**
+ * Cheap check for whether a closer look, which is expensive, is needed. Terminals on disk expire by their own age
+ * limit.
+ */
 function isQuiet(terminal: Terminal | PastTerminal): boolean {
   const { sessionTimeoutMs, runningTimeoutMs } = terminal.timeouts;
   if (!terminal.isActive) return !terminal.isStored && isQuietFor(terminal, sessionTimeoutMs);
   return isLeft(terminal) || isQuietFor(terminal, sessionTimeoutMs) || isQuietFor(terminal, runningTimeoutMs);
 }
 
-/** Whether its client has gone; whatever it prints is no sign of life of that. */
+/** Whether its client has gone. Output does not count as activity of the client. */
 function isLeft(terminal: Terminal | PastTerminal): boolean {
   return isUnwatchedSince(terminal, terminal.askedAt, terminal.timeouts.connectionTimeoutMs);
 }
@@ -119,7 +123,7 @@ function isQuietFor(terminal: Terminal | PastTerminal, timeoutMs: number): boole
   return isUnwatchedSince(terminal, terminal.touchedAt, timeoutMs);
 }
 
-/** @param timeoutMs - 0: it is never long enough. */
+/** @param timeoutMs - 0: no timeout. */
 function isUnwatchedSince(terminal: Terminal | PastTerminal, sinceMs: number, timeoutMs: number): boolean {
   const isWatched = terminal.viewers > 0 || terminal.waitingReads > 0;
   return timeoutMs > 0 && !isWatched && monotonicMs() - sinceMs >= timeoutMs;

@@ -1,4 +1,4 @@
-/** A terminal as one process hands it to another: plain data, but for bytes and the descriptor. */
+/** Hand-off state of a terminal: plain data, except for byte arrays and the descriptor. */
 import type { KeptCommand } from '../shell/command-log.js';
 import type { HandedOutputs } from '../shell/command-outputs.js';
 import type { Ending } from './ending.js';
@@ -9,24 +9,24 @@ import type { PerTerminalOptions } from '../contract/options.js';
 import type { HandedPty } from '../pty/pty.js';
 import type { HandedTranscript } from '../transcript/handed-transcript.js';
 
-/** All that another process needs to go on with a terminal. */
+/** All the state that a hand-off to another process needs. */
 export interface HandedTerminal {
   readonly identity: Identity;
   readonly lastActivity: number;
-  /** By the clock of durations, as `startedAt`. */
+  /** On the monotonic clock, like `startedAt`. */
   readonly touchedAt: number;
   readonly startedAt: number;
   readonly ending: Ending | null;
   readonly endedAt: number | null;
   readonly size: { readonly cols: number; readonly rows: number };
-  /** What was set for this terminal, whatever the receiver's own options. */
+  /** Settings of this terminal, which take precedence over the receiver's options. */
   readonly settings: PerTerminalOptions;
   readonly isSaved: boolean;
   readonly inputs: InputsState;
   readonly transcript: HandedTranscript;
   readonly pty: HandedPty;
   readonly commands: readonly KeptCommand[];
-  /** What readers were shown of their outputs. */
+  /** What readers were shown of the command outputs. */
   readonly outputs: HandedOutputs;
   readonly shell: HandedShell | null;
 }

@@ -1,6 +1,6 @@
 /**
- * What any terminal that is held can be asked, whether its program runs or is long gone: who it is, and what its
- * history and screen say. It knows no pseudo-terminal, no other terminal and no door.
+ * What all terminals have in common, whether their program runs or ended long ago: identity, history and screen.
+ * Independent of pseudo-terminals, other terminals and API layers.
  */
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { monotonicMs } from '../clock.js';
@@ -43,16 +43,16 @@ import { withTimeLimit } from '../wait/time-limit.js';
 import { waitedFor } from './wait-for-terminal.js';
 import { Waiters } from '../wait/waiters.js';
 
-/** In milliseconds; 0 and null: for ever. */
+/** In milliseconds; 0 and null mean no limit. */
 export type Timeouts = Pick<
   EngineOptions,
   'sessionTimeoutMs' | 'runningTimeoutMs' | 'connectionTimeoutMs' | 'connectionEnds'
 > &
   Pick<Identity, 'timeLimitMs'>;
 
-/** A waiting reader looks again after this time at the earliest. */
+/** Minimum time between two checks of a waiting reader. */
 const LOOK_INTERVAL_MS = 10;
-/** A long read whose lines are dropped meanwhile is begun anew, so many times in all. */
+/** Maximum number of attempts at a long read whose lines are dropped meanwhile. */
 const MAX_LOOKS = 4;
 
 export abstract class HeldTerminal implements CommandTerminal {
@@ -60,20 +60,20 @@ export abstract class HeldTerminal implements CommandTerminal {
   protected readonly options: EngineOptions;
   protected readonly waiters = new Waiters();
   protected readonly resizes = new Resizes();
-  /** What is run in it. */
+  /** The commands that run in it. */
   readonly commands = new Commands(this);
-  /** Open subscriptions. */
+  /** Number of open subscriptions. */
   viewers = 0;
-  /** Whether another process goes on with it: nothing follows here, but that is no end. */
+  /** Whether another process has taken the terminal over: nothing follows here, but the terminal has not ended. */
   isElsewhere = false;
-  /** Who ends it, or has ended it, beside its program. */
+  /** Why it is being ended or was ended, if not by its program. */
   ending: Ending | null = null;
   #lastActivity: number;
   #touchedAt: number;
   #askedAt = monotonicMs();
   #waitingReads = 0;
 
-  /** @param touchedAt - When it was active last, by the clock of durations. */
+  /** @param touchedAt - When it was last active, on the monotonic clock. */
   constructor(identity: Identity, options: EngineOptions, lastActivity: number, touchedAt = monotonicMs()) {
     this.#identity = identity;
     this.options = options;
@@ -83,52 +83,52 @@ export abstract class HeldTerminal implements CommandTerminal {
 
   abstract get pid(): number;
   abstract get status(): TerminalStatus;
-  /** How the program ended; null while it runs. Code and signal are null where that is not known. */
+  /** How the program ended; null while it runs. Exit code and signal are null if unknown. */
   abstract get exit(): Exit | null;
-  /** When the program ended, or was last heard of: milliseconds since the epoch; null while it runs. */
+  /** When the program ended or was last known to run, in milliseconds since the epoch; null while it runs. */
   abstract get endedAt(): number | null;
-  /** Whether nothing can ever follow. */
+  /** Whether no output can follow any more. */
   abstract get isOver(): boolean;
-  /** Where the history is saved, or null. */
+  /** Files of the history; null if it is not saved. */
   abstract get files(): HistoryFiles | null;
-  /** Whether there are such files; they need not be opened for that. */
+  /** Whether such files exist; does not require opening them. */
   get isStored(): boolean {
     return this.files !== null;
   }
 
-  /** Bytes on disk. */
+  /** Size on disk in bytes. */
   get diskBytes(): number {
     return this.files?.bytes ?? 0;
   }
 
-  /** When the oldest of what is on disk was written: milliseconds since the epoch, or null. */
+  /** When the oldest data on disk was written, in milliseconds since the epoch; null if there is none. */
   get oldestSegmentTime(): number | null {
     return this.files?.oldestSegmentTime ?? null;
   }
 
-  /** Why it is not saved at present, or null. */
+  /** Why the history is currently not saved; null if it is. */
   abstract get problem(): string | null;
   abstract get log(): CommandLog;
-  /** The shell that is followed, or null. */
+  /** The integrated shell, or null. */
   abstract get shell(): IntegratedShell | null;
-  /** That it takes nothing any more, in words. */
+  /** Returns the error that says that the terminal takes no more input. */
   abstract inactive(): TerminalError;
   protected abstract get transcript(): ReadableTranscript;
   protected abstract get foreground(): ForegroundProcess | null;
-  /** Where the program is, or was seen last; null where the system does not tell. */
+  /** Directory of the program, or the one last seen; null if the system does not report it. */
   protected abstract get cwd(): string | null;
   protected abstract get inputCount(): number;
   protected abstract get recentInputs(): TerminalDetail['recentInputs'];
-  /** By what its processes are known, even when the program's own number is another's by now. */
+  /** Identifies its processes, even if the program's pid has been reused. */
   abstract get processes(): TerminalProcesses;
 
-  /** Gives everything up but what is on disk. Waiting readers get what there is. */
+  /** Releases everything except the files on disk. Waiting readers get what there is. */
   abstract close(): Promise<void>;
-  /** Gives everything up and forgets it, on disk as well. */
+  /** Releases everything and deletes the files on disk. */
   abstract remove(): void;
-  /** Resolves when what is known of it is on disk; soon, also where the disk does not take it. */
+  /** Resolves when all known state is on disk; resolves soon even if the disk does not accept it. */
   abstract saved(): Promise<void>;
-  /** Forgets the history so far. */
+  /** Clears the history so far. */
   abstract clear(): void;
 
   protected get identity(): Identity {
@@ -151,17 +151,17 @@ export abstract class HeldTerminal implements CommandTerminal {
     return this.status === 'active';
   }
 
-  /** When it last took input, gave output, was read or resized: milliseconds since the epoch. */
+  /** When it last took input, produced output, was read or resized: milliseconds since the epoch. */
   get lastActivity(): number {
     return this.#lastActivity;
   }
 
-  /** By the clock of durations. */
+  /** On the monotonic clock. */
   get touchedAt(): number {
     return this.#touchedAt;
   }
 
-  /** When somebody last wanted something of it, by the clock of durations. */
+  /** When a caller last made a request for it, on the monotonic clock. */
   get askedAt(): number {
     return this.#askedAt;
   }
@@ -175,7 +175,7 @@ export abstract class HeldTerminal implements CommandTerminal {
     return this.endedAt === null ? null : endedByOf(this.exit!, this.endedAt, this.ending);
   }
 
-  /** What lists tell of it; nothing is read from disk for that. */
+  /** What lists show of it; reads nothing from disk. */
   protected get lastCommand(): LastCommand | null {
     return this.commands.last;
   }
@@ -188,7 +188,7 @@ export abstract class HeldTerminal implements CommandTerminal {
     return this.#waitingReads + this.commands.waiting;
   }
 
-  /** Offset behind the newest byte of output. */
+  /** Offset after the newest byte of output. */
   get outputEnd(): number {
     return this.transcript.end;
   }
@@ -197,7 +197,7 @@ export abstract class HeldTerminal implements CommandTerminal {
     return this.transcript.start;
   }
 
-  /** The first byte from `offset` on that can be read; the end if none can. */
+  /** Returns the offset of the first readable byte at or after `offset`; the end if there is none. */
   readableFrom(offset: number): number {
     return behindLost(this.files?.lostOutput ?? [], Math.max(offset, this.outputStart));
   }
@@ -219,7 +219,7 @@ export abstract class HeldTerminal implements CommandTerminal {
     return { ...first, startCwd, ...end, name, labels: { ...labels }, lastCommand: this.lastCommand };
   }
 
-  /** Whether it has the name and the labels asked for. */
+  /** Whether it has the requested name and labels. */
   fits(request: ListTerminals): boolean {
     return fits(this.#identity, request);
   }
@@ -250,7 +250,7 @@ export abstract class HeldTerminal implements CommandTerminal {
     };
   }
 
-  /** Reads a page; waits for something new first if asked to. A removed terminal's readers get what there is. */
+  /** Reads a page; first waits for news if requested. If the terminal is removed, readers get what there is. */
   async read(request: ReadRequest, signal?: AbortSignal): Promise<OutputPage> {
     this.touch();
     if (request.timeoutMs > 0) {
@@ -263,12 +263,16 @@ export abstract class HeldTerminal implements CommandTerminal {
     return { ...page, isActive, exitCode, signal: endSignal };
   }
 
-  /** What was so when the page was looked at; a long one is put together in turns with everything else. */
+  /**
+   * Returns a page with the state at the time it was made. A long page is assembled in steps, with other work in
+   * between.
+   */
   async #lookAt(request: ReadRequest): Promise<{ page: HistoryPage; isActive: boolean; exit: HeldTerminal['exit'] }> {
     for (let attempt = 1; ; attempt++) {
       const { isActive, exit } = this;
       const view = this.transcript.view();
-      // Where lines go as fast as they are read, the others have to wait.
+      // If lines are dropped as fast as they are read, the last attempt assembles the page in one step, and other work
+      // waits.
       const page =
         attempt === MAX_LOOKS ? readPage(view, request) : await inTurns((turn) => readPageInTurns(view, request, turn));
       if (page !== null) return { page, isActive, exit };
@@ -276,15 +280,15 @@ export abstract class HeldTerminal implements CommandTerminal {
   }
 
   /**
-   * Waits for something to happen; see `TerminalManager.wait`.
+   * Waits for an event; see `TerminalManager.wait`.
    *
-   * @throws `HOST_LOST` if another process goes on with the terminal meanwhile.
+   * @throws `HOST_LOST` if another process takes the terminal over meanwhile.
    */
   async wait(request: WaitRequest, signal?: AbortSignal): Promise<WaitResult> {
     this.touch();
     this.#waitingReads++;
     const asked = { ...request, fromOffset: request.fromOffset ?? this.outputEnd };
-    // Brings an engine for expressions along, which takes its time to load.
+    // Imported on demand: loads a regular expression engine, which takes time.
     const waited = await import('../wait/wait-for.js')
       .then(({ waitFor }) => waitFor(waitedFor(this, this.processes), asked, signal))
       .finally(() => this.#waitingReads--);
@@ -293,9 +297,9 @@ export abstract class HeldTerminal implements CommandTerminal {
   }
 
   /**
-   * Looks through the history, or through what a command has printed; see `TerminalManager.search`.
+   * Searches the history or the output of a command; see `TerminalManager.search`.
    *
-   * @throws `HOST_LOST` if another process goes on with the terminal meanwhile.
+   * @throws `HOST_LOST` if another process takes the terminal over meanwhile.
    */
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchResult> {
     this.touch();
@@ -323,13 +327,13 @@ export abstract class HeldTerminal implements CommandTerminal {
     return this.transcript.screen(format);
   }
 
-  /** For a newcomer: what was shown after so much of the output. */
+  /** For new viewers: the screen, and the output offset that it reflects. */
   snapshot(): TerminalSnapshot {
     this.touch();
     return this.transcript.snapshot();
   }
 
-  /** Number of the last resize before `offset`; of the last so far if that is undefined. */
+  /** Returns the number of the last resize before `offset`; of the last one so far if `offset` is undefined. */
   resizesBefore(offset: number | undefined): number {
     return this.resizes.before(offset);
   }
@@ -338,7 +342,7 @@ export abstract class HeldTerminal implements CommandTerminal {
     return this.resizes.after(number);
   }
 
-  /** A copy of the output from `from` on, as much as is held, up to `maxBytes`. */
+  /** Returns a copy of the held output from `from` on, at most `maxBytes`. */
   bytesFrom(from: number, maxBytes: number): Uint8Array {
     return this.transcript.copy(from, from + maxBytes);
   }
@@ -348,13 +352,13 @@ export abstract class HeldTerminal implements CommandTerminal {
     return this.waiters.next(signal);
   }
 
-  /** Ends every process of the terminal and waits until they are gone; returns the pids that would not go. */
+  /** Ends every process of the terminal and waits until they are gone. Returns the pids that did not end. */
   async kill(signal: SignalName, graceMs: number, ending: Ending): Promise<number[]> {
-    // Seen once more while it can be: where its program was is where one like it begins.
+    // Reads the directory once more while it is possible: a terminal created like this one starts there.
     void this.cwd;
     if (this.isActive) this.ending ??= ending;
     const left = await killTree(this.processes, { signal, graceMs });
-    // The processes are gone; that the program was waited for is told a moment later.
+    // The processes are gone; the exit of the program is reported a moment later.
     while (left.length === 0 && this.isActive) await this.waiters.next();
     if (this.isActive) this.ending = null;
     return left;
@@ -366,7 +370,7 @@ export abstract class HeldTerminal implements CommandTerminal {
     if (isAsked) this.#askedAt = this.#touchedAt;
   }
 
-  /** Returns when a read would give something new, when the program ends, or when time is up. */
+  /** Returns when a read would return something new, when the program ends, or when time is up. */
   async #waitForNews(request: ReadRequest, end: AbortSignal): Promise<void> {
     const wasActive = this.isActive;
     const from = this.outputEnd;
@@ -375,12 +379,12 @@ export abstract class HeldTerminal implements CommandTerminal {
       end.aborted ||
       wasActive !== this.isActive ||
       hasNews(this.transcript.view(), request, this.outputEnd > from);
-    // A caller that reads in a loop must leave the loop of events its turn, however much there is to read.
+    // A caller that reads in a loop must not block the event loop, however much there is to read.
     await nextTurn();
     while (!isDone()) {
       await this.waiters.next(end);
       if (isDone()) return;
-      // Under a flood of what is no news, looking at every chunk would cost more than taking it in.
+      // When much output arrives that is no news, checking at every chunk would cost more than taking it in.
       await delay(LOOK_INTERVAL_MS, undefined, { signal: end }).catch(() => undefined);
     }
   }

@@ -1,6 +1,7 @@
 /**
- * Who a terminal is: what is so from its start on, and what may be changed later, its name and labels. Pure: it knows no
- * terminal that is held.
+ * Identity of a terminal: what is fixed at its start, and its name and labels, which may change later. Pure;
+ * independent of
+ * held terminals.
  */
 import { MAX_LABELS } from '../contract/labels.js';
 import type { TerminalLabels } from '../contract/labels.js';
@@ -13,15 +14,15 @@ export interface Identity {
   /** Path of the shell or program. */
   readonly file: string;
   readonly args: readonly string[];
-  /** Directory it was started in. */
+  /** The directory that it was started in. */
   readonly startCwd: string;
   /** Milliseconds since the epoch. */
   readonly created: number;
   readonly name: string | null;
   readonly labels: TerminalLabels;
-  /** How long it may run; null: for ever. */
+  /** How long it may run; null: without limit. */
   readonly timeLimitMs: number | null;
-  /** Whether it is there for one command, and ends with it. */
+  /** Whether it exists for one command and ends with it. */
   readonly endsWithCommand?: boolean;
 }
 
@@ -35,7 +36,7 @@ export function changed(identity: Identity, { name = identity.name, labels = {} 
   throw invalidInput({ field: 'labels', message: `expected ${expected}; it would have ${count}`, expected });
 }
 
-/** Whether it carries the name and all the labels asked for. */
+/** Whether it has the name and all the labels requested. */
 export function fits(identity: Identity, { name, labels = {} }: ListTerminals): boolean {
   const isLabelled = Object.entries(labels).every(([label, value]) => identity.labels[label] === value);
   return isLabelled && (name === undefined || name === identity.name);
@@ -43,8 +44,8 @@ export function fits(identity: Identity, { name, labels = {} }: ListTerminals): 
 
 /**
  * @param named - Terminals with this name.
- * @param id - Of the one that is to have it.
- * @throws `NAME_TAKEN` if another that runs has it.
+ * @param id - The terminal that is to get the name.
+ * @throws `NAME_TAKEN` if another running terminal has it.
  */
 export function checkNameFree(name: string, named: readonly TerminalSummary[], id: string | undefined): void {
   const holder = currentOf(named.filter((one) => one.id !== id && one.status === 'active'));

@@ -1,11 +1,12 @@
-/** Whether a terminal is a shell that has nothing to do, as its marks and the process table say. It ends nothing. */
+/** Whether a terminal is an idle shell, judged by its marks and the process table. Ends nothing. */
 import { HAS_PROCESS_TABLE, takeSnapshot } from '../processes/process-table.js';
 import { membersOf } from '../processes/process-tree.js';
 import type { Terminal } from './terminal.js';
 
 /**
- * Whether a shell sits at an empty prompt and no other process runs in its terminal. False where that is not known: of
- * a shell that is not followed, and where the system does not tell of processes.
+ * Whether a shell is at an empty prompt and no other process runs in its terminal. False if that is unknown: without
+ * shell
+ * integration, or if the system does not list processes.
  */
 export async function isIdleShell(terminal: Terminal): Promise<boolean> {
   if (!HAS_PROCESS_TABLE || !isAtPrompt(terminal)) return false;

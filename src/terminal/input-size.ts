@@ -1,10 +1,10 @@
-/** How much may be typed into a terminal at once, and while its program has not taken what was typed before. Pure. */
+/** Limits how much may be typed into a terminal at once, and how much input may wait for its program. Pure. */
 import { limitReached, TerminalError } from '../errors.js';
 import type { EngineOptions } from '../contract/options.js';
 
 /**
- * @param bytes - What is to be typed.
- * @param pendingBytes - What waits for the program already.
+ * @param bytes - Size of the new input.
+ * @param pendingBytes - Size of the input that the program has not read yet.
  * @throws `PAYLOAD_TOO_LARGE`, `LIMIT_REACHED`.
  */
 export function checkInputSize(

@@ -1,8 +1,8 @@
-/** Counts what is typed into a terminal: how often, when, how much. Never what. */
+/** Records how often, when and how much is typed into a terminal, but never what. */
 import type { TerminalDetail } from '../contract/terminal.js';
 import { isoTime } from './held-terminal.js';
 
-/** Inputs whose time, size and idempotency key are kept. */
+/** Number of inputs whose time, size and idempotency key are kept. */
 const MAX_RECENT_INPUTS = 100;
 
 interface RecentInput {
@@ -20,13 +20,13 @@ export class Inputs {
   #count: number;
   readonly #recent: RecentInput[];
 
-  /** @param state - What `state` of another gave. */
+  /** @param state - The `state` of an earlier instance. */
   constructor({ count, recent }: InputsState = { count: 0, recent: [] }) {
     this.#count = count;
     this.#recent = [...recent];
   }
 
-  /** All of it, to go on with elsewhere. */
+  /** The complete state, for a hand-off. */
   get state(): InputsState {
     return { count: this.#count, recent: this.#recent };
   }
@@ -35,12 +35,12 @@ export class Inputs {
     return this.#count;
   }
 
-  /** The latest, oldest first. */
+  /** The most recent inputs, oldest first. */
   get recent(): TerminalDetail['recentInputs'] {
     return this.#recent.map(({ time, bytes }) => ({ time: isoTime(time), bytes }));
   }
 
-  /** Whether one with this key is among the latest. */
+  /** Whether one of the most recent inputs has this key. */
   has(key: string | undefined): boolean {
     return key !== undefined && this.#recent.some((input) => input.key === key);
   }

@@ -1,6 +1,6 @@
 /**
- * The named keys and what xterm sends for each, with any modifiers, as the terminfo entry `xterm-256color`
- * tells programs. Pure.
+ * The named keys and the bytes that xterm sends for each, with any modifiers, as described by the terminfo entry
+ * `xterm-256color`. Pure.
  */
 import { invalidInput } from '../errors.js';
 import { nearest } from '../nearest.js';
@@ -32,7 +32,7 @@ const CODED_KEYS = new Map([
   ...Object.entries({ f5: 15, f6: 17, f7: 18, f8: 19, f9: 20, f10: 21, f11: 23, f12: 24 }),
 ]);
 
-/** Keys that are characters: what they send plain, and with ctrl. */
+/** Keys that are characters: what they send alone, and with ctrl. */
 const CHARACTER_KEYS = new Map([
   ['enter', { plain: '\r', ctrl: '\r' }],
   ['tab', { plain: '\t', ctrl: '\t' }],
@@ -50,11 +50,14 @@ const ALIASES = new Map([
   ['pgdn', 'pagedown'],
 ]);
 
-/** F13 to F24 are, to terminfo, shift with F1 to F12. */
+/** In terminfo, F13 to F24 are shift with F1 to F12. */
 const SHIFTED_FUNCTION_KEY = /^f(1[3-9]|2[0-4])$/;
 const FUNCTION_KEYS_PER_ROW = 12;
 
-/** Characters beside the letters that xterm on a US keyboard makes control characters of, in the order of those. */
+/**
+ * Characters other than letters that xterm with a US keyboard turns into control characters, in the order of the
+ * control characters.
+ */
 const CTRL_CHARACTERS = new Map([
   ...[' ', '@', '2'].map((key) => [key, '\0'] as const),
   ...['[', '3'].map((key) => [key, ESC] as const),
@@ -78,10 +81,11 @@ const ACCEPTED =
   'pageup, pagedown, f1 to f24; before it any of ctrl-, alt-, shift-';
 
 /**
- * What a keyboard sends for one key, named as `up`, `ctrl-c`, `alt-shift-f5` or `x`: names and modifiers in
- * any case and order, single characters as they are.
+ * Returns the bytes that a keyboard sends for one key, named like `up`, `ctrl-c`, `alt-shift-f5` or `x`. Names and
+ * modifiers
+ * are accepted in any case and order, single characters as they are.
  *
- * @param field - What the caller knows the key by, for the error.
+ * @param field - The caller's name for the key, for the error.
  * @throws `INVALID_INPUT` if there is no such key, or a terminal has no bytes for it with those modifiers.
  */
 export function encodeKey(given: string, modes: KeyModes, field: string): string {
@@ -100,7 +104,7 @@ function encode(given: string, modes: KeyModes): string | null {
   return isCharacter(key) ? encodeCharacter(key, modifiers) : encodeNamed(key, modifiers, modes);
 }
 
-/** A dash at the end is the key itself. */
+/** A trailing dash is the key itself. */
 function splitModifiers(given: string): { prefix: string; key: string } {
   const prefix = /^(?:(?:ctrl|alt|shift)-(?=.))*/isu.exec(given)![0];
   return { prefix: prefix.toLowerCase(), key: given.slice(prefix.length) };
@@ -111,7 +115,8 @@ function isCharacter(key: string): boolean {
 }
 
 function encodeCharacter(character: string, { shift, alt, ctrl }: Modifiers): string | null {
-  // What shift makes of a digit or a sign depends on the keyboard; the character itself can be given instead.
+  // What shift turns a digit or a sign into depends on the keyboard; the caller can pass the resulting character
+  // instead.
   if (shift && character.toUpperCase() === character.toLowerCase()) return null;
   const shifted = shift ? character.toUpperCase() : character;
   const base = ctrl ? controlOf(character) : shifted;
@@ -151,12 +156,12 @@ function encodeSequence(name: string, modifier: number, { applicationCursorKeys 
 
 const NO_MODIFIER = 1;
 
-/** xterm counts 1 for none, and adds 1 for shift, 2 for alt, 4 for ctrl. */
+/** xterm starts at 1 for no modifier, and adds 1 for shift, 2 for alt, 4 for ctrl. */
 function modifierNumber({ shift, alt, ctrl }: Modifiers): number {
   return NO_MODIFIER + Number(shift) + 2 * Number(alt) + 4 * Number(ctrl);
 }
 
-/** Other notations for the same keys: `Ctrl+C`, `C-c`, `M-x`, `page_up`. */
+/** Recognizes other notations for the same keys: `Ctrl+C`, `C-c`, `M-x`, `page_up`. */
 function suggest(given: string, modes: KeyModes): string | null {
   const dashed = given.toLowerCase().replace(/[+_ ](?=.)/gu, '-');
   const usual = dashed.replace(/^(?:c-|control-|\^(?=.$))/u, 'ctrl-').replace(/^(?:m|meta|option)-/, 'alt-');

@@ -1,6 +1,6 @@
 /**
- * From what a caller types, text or named keys, to the bytes that a keyboard sends to a terminal (as xterm
- * does). Pure; it knows no terminal but the one mode that changes what the cursor keys send.
+ * Converts text or named keys to the bytes that a keyboard sends to a terminal, as xterm does. Pure; the only terminal
+ * state it needs is the mode that changes what the cursor keys send.
  */
 import { encodeKey, ESC, type KeyModes } from './key-names.js';
 
@@ -12,15 +12,16 @@ export interface KeyInput {
   readonly raw?: boolean | undefined;
 }
 
-/** What a keyboard sends for Enter; the terminal driver makes a line end of it for programs that want one. */
+/** What a keyboard sends for Enter; the terminal driver translates it to a line end for programs that expect one. */
 const ENTER = '\r';
 
 /**
- * Encodes an input: `input` first, then `keys`, then perhaps an Enter.
+ * Encodes an input: `input` first, then `keys`, then possibly an Enter.
  *
- * Line ends inside `input` become Enter. If it ends in text or is empty, an Enter is added; if it ends in a
- * control character or a key sequence, it is left as it is. If `keys` are given, an Enter is added only with
- * `enter: true`. `enter: false` adds none, and `raw` sends `input` untouched and adds none.
+ * Line ends inside `input` become Enter. If `input` ends in text or is empty, an Enter is added; if it ends in a
+ * control
+ * character or a key sequence, it is left as it is. If `keys` are given, an Enter is added only with `enter: true`.
+ * `enter: false` adds none, and `raw` sends `input` unchanged and adds none.
  *
  * @throws `INVALID_INPUT` naming `keys[i]` for an unknown key.
  */
@@ -37,7 +38,7 @@ const ENDS_IN_CONTROL = /\p{Cc}$/u;
 /** CSI and SS3 sequences (cursor and function keys, reports), and ESC with one character (alt and a key). */
 const ENDS_IN_SEQUENCE = new RegExp(`${ESC}(?:\\[[0-?]*[ -/]*[@-~]|O[0-9;]*[A-Za-z]|.)$`, 'su');
 
-/** Nothing at all counts as text: it is how to send just an Enter. */
+/** An empty input counts as text: it is the way to send just an Enter. */
 function endsInText(text: string): boolean {
   return !ENDS_IN_CONTROL.test(text) && !ENDS_IN_SEQUENCE.test(text);
 }

@@ -1,4 +1,4 @@
-/** How many terminals a manager may have running, and how many requests waiting. Pure. */
+/** Limits on the running terminals and the waiting requests of a manager. Pure. */
 import { limitReached } from '../errors.js';
 import type { HeldTerminal } from './held-terminal.js';
 import type { EngineOptions } from '../contract/options.js';
@@ -11,7 +11,10 @@ export function checkRoom(terminals: readonly Held[], { maxTerminals }: EngineOp
   throw limitReached('TENACITTY_MAX_TERMINALS', maxTerminals, 'Too many terminals are running; end one first');
 }
 
-/** So many callers may have as many waits as one caller may. Who knows callers sees to it that none has more. */
+/**
+ * All callers together may have this many times the waits of one caller. The limit per caller is enforced where callers
+ * are known.
+ */
 const WAITING_CALLERS = 4;
 
 /** @throws `LIMIT_REACHED` */

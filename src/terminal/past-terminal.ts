@@ -1,6 +1,6 @@
 /**
- * A terminal found on disk: its program ended, or was lost with the process that held it. It can be read; nothing
- * can follow. Its files are opened when it is first asked for more than who it is.
+ * A terminal found on disk: its program ended, or was lost with the process that held it. It can be read, but nothing
+ * follows. Its files are opened when more than its identity is requested.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,30 +22,30 @@ import type { TerminalProcesses } from '../processes/process-tree.js';
 import { PastTranscript } from '../transcript/past-transcript.js';
 import { unknownRecord } from './unknown-record.js';
 
-/** What is so after the end of its program. */
+/** State after the program has ended. */
 const NOTHING = { foreground: null, recentInputs: [] } as const;
 
 export class PastTerminal extends HeldTerminal {
   readonly #path: string;
   #record: TerminalRecord;
   #log: CommandLog | null = null;
-  /** As long as the files are not opened. */
+  /** Valid until the files are opened. */
   #diskBytes: number | undefined;
   #opened: { readonly files: HistoryFiles; readonly transcript: PastTranscript } | null = null;
 
-  /** Why who it was is not known, or null. */
+  /** Why its identity is unknown; null if it is known. */
   readonly recordProblem: string | null;
 
   /**
    * @param path - The terminal's own directory.
-   * @param recordProblem - Why the record is but a stand-in; default: it is its own.
+   * @param recordProblem - Why the record is only a substitute; null if it is the terminal's own.
    */
   constructor(path: string, record: TerminalRecord, options: EngineOptions, recordProblem: string | null = null) {
     super(record, { ...options, maxDiskBytes: record.maxDiskBytes }, record.lastActivity);
     this.#path = path;
     this.#record = record;
     this.recordProblem = recordProblem;
-    // Of a lost one nobody knows what came of it.
+    // It is unknown how a lost terminal ended.
     this.ending = record.exit === null ? null : record.ending;
   }
 
@@ -62,7 +62,7 @@ export class PastTerminal extends HeldTerminal {
     return { exitCode, signal };
   }
 
-  /** Of a lost one: when it was last heard of. */
+  /** For a lost terminal: when it was last known to run. */
   get endedAt(): number {
     return this.#record.exit?.ended ?? this.#record.saved;
   }
@@ -73,7 +73,7 @@ export class PastTerminal extends HeldTerminal {
     return this.#open().files;
   }
 
-  /** What is damaged cannot be mended; what is missing is said. To know it, all that is held is read once. */
+  /** Damaged data cannot be repaired, but missing lines are reported. Finding them reads all held data once. */
   get problem(): string | null {
     const lost = countLost(this.files.lostLines);
     const lostLines = lost === 0 ? null : `${lost} lines on disk are damaged and cannot be read`;
@@ -106,7 +106,7 @@ export class PastTerminal extends HeldTerminal {
     return this.#record.cwd;
   }
 
-  /** From the record, which may be a second older than the list of commands: that is read when it is asked for. */
+  /** Taken from the record, which may be a second older than the list of commands; that list is read on demand. */
   protected override get lastCommand(): LastCommand | null {
     if (this.#log !== null) return super.lastCommand;
     const last = this.#record.lastCommand;
@@ -124,7 +124,8 @@ export class PastTerminal extends HeldTerminal {
 
   get processes(): TerminalProcesses {
     const { pid, id, startTime } = this.#record;
-    // Without a start time the number may be anyone's by now; 0 is nobody's. The mark tells the others.
+    // Without a start time, the pid may have been reused by another process. 0 matches no process; the processes are
+    // then found by their mark.
     return { pid: startTime === null ? 0 : pid, terminalId: id, startTime };
   }
 
@@ -151,7 +152,7 @@ export class PastTerminal extends HeldTerminal {
     const { line, offset } = transcript.clear();
     files.restart(line, offset);
     this.#record = { ...this.#record, tail: transcript.tail() as TerminalRecord['tail'] };
-    // Where the disk refuses, what was to be forgotten is gone from it all the same.
+    // Even if the disk refuses, the cleared data is gone from it.
     void this.saved();
   }
 
@@ -189,7 +190,7 @@ export class PastTerminal extends HeldTerminal {
     return { files, transcript };
   }
 
-  /** What had not ended was ended by whatever ended the terminal; of a lost one, nobody saw how. */
+  /** A command that had not ended was ended by whatever ended the terminal; in a lost terminal it is unknown how. */
   #readLog(): CommandLog {
     const kept = readCommandFile(this.#path);
     const { endedAt, exit, status } = this;
@@ -211,8 +212,8 @@ export class PastTerminal extends HeldTerminal {
 }
 
 /**
- * The terminals that an earlier process left in `historyDir`, oldest first; also those of which only the history can be
- * read. What is no terminal is told and left alone.
+ * Returns the terminals that an earlier process left in `historyDir`, oldest first, including those of which only the
+ * history is readable. Logs anything that is not a terminal and leaves it alone.
  */
 export function readPastTerminals(historyDir: string, options: EngineOptions): PastTerminal[] {
   const terminals: PastTerminal[] = [];

@@ -1,19 +1,20 @@
 /**
- * A stream of one terminal's events, pulled at the subscriber's own pace from an offset of its own: no
- * queue, nothing kept for it. It knows no door.
+ * A stream of one terminal's events. The subscriber pulls them at its own pace, from its own offset: there is no queue,
+ * and
+ * nothing is kept per subscriber. Independent of API layers.
  */
 import type { TerminalEvent } from '../contract/event.js';
 import type { Subscription } from '../contract/manager.js';
 import { invalidInput } from '../errors.js';
 import type { HeldTerminal } from './held-terminal.js';
 
-/** For who alone has the bytes of an event and is done with them. */
+/** For a caller that is done with an event and has the only reference to its bytes. */
 export { giveBack } from '../history/handed-out.js';
 
-/** Output is handed out in pieces of up to this many bytes: few enough calls, little enough memory. */
+/** Output is delivered in pieces of up to this size: large enough for few calls, small enough for little memory. */
 const MAX_EVENT_BYTES = 64 << 10;
 
-/** @param fromOffset - Undefined: from now on. @throws `INVALID_INPUT` if it is none of this terminal's. */
+/** @param fromOffset - Undefined: from now on. @throws `INVALID_INPUT` if it is beyond this terminal's output. */
 export function subscribe(terminal: HeldTerminal, fromOffset: number | undefined): Subscription {
   checkOffset(terminal.outputEnd, fromOffset);
   const closed = new AbortController();

@@ -1,6 +1,6 @@
 /**
- * Who exists: creates, finds, limits, expires and ends the terminals of this process. It knows no door and
- * nothing of what goes on inside a terminal.
+ * Creates, finds, limits, expires and ends the terminals of this process. Independent of API layers and of what happens
+ * inside a terminal.
  */
 import { randomUUID } from 'node:crypto';
 import { check } from '../check.js';
@@ -35,12 +35,12 @@ import type { PtyExit } from '../pty/pty.js';
 import type { Terminal, TerminalEvents } from './terminal.js';
 import type { PastTerminal } from './past-terminal.js';
 
-/** The bounds of what is on disk, in all and by age, are looked after this often. */
+/** Interval between checks of the limits on total size and age on disk. */
 const SWEEP_EVERY_MS = 30_000;
 
 type Held = Terminal | PastTerminal;
 
-/** On whose behalf: the process whose environment and directory count; default: this one. */
+/** The process on whose behalf a request is made, whose environment and directory apply; default: this process. */
 interface OnBehalf {
   readonly asker?: Asker | undefined;
 }
@@ -52,7 +52,7 @@ type Answers = {
   ) => Result<Name> | Promise<Result<Name>>;
 };
 
-/** Keeps terminals in this process. Their programs end with it; their history stays where there is a `historyDir`. */
+/** Holds terminals in this process. Their programs end with it; their history stays if there is a `historyDir`. */
 export class LocalTerminalManager extends CalledManager implements TerminalManager {
   readonly #options: EngineOptions;
   readonly #terminals = new Map<string, Held>();
@@ -62,12 +62,12 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
     forget: (terminal) => this.#forget(terminal),
   });
   #sweepTimer: NodeJS.Timeout | undefined;
-  /** While terminals are being handed over, and after. */
+  /** Set during and after a hand-off. */
   #onProgramEnded: ((id: string, exit: PtyExit) => void) | null = null;
   readonly #totals = { createdTotal: 0, outputBytesTotal: 0, inputBytesTotal: 0 };
   #shutdown: Promise<void> | undefined;
 
-  /** @param options - Limits and the like; what is left out has the default. */
+  /** @param options - Limits and other settings; missing ones have their defaults. */
   constructor(options: Partial<EngineOptions> = {}) {
     super();
     const maxBufferLines = options.maxBufferLines ?? DEFAULT_ENGINE_OPTIONS.maxBufferLines;
@@ -75,8 +75,9 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
   }
 
   /**
-   * Finds the terminals that an earlier process left in `historyDir`. To be called before anything else is asked;
-   * does nothing without a `historyDir`.
+   * Finds the terminals that an earlier process left in `historyDir`. Call before any other method; does nothing
+   * without a
+   * `historyDir`.
    */
   async recover(): Promise<void> {
     const { historyDir } = this.#options;
@@ -93,7 +94,7 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
     { asker, key }: OnBehalf & { key?: string | undefined },
   ): Promise<TerminalDetail> {
     const { cols = DEFAULT_COLS, rows = DEFAULT_ROWS, ...request } = this.#asModel(asked);
-    // The emulator takes longer to load than all else; a server without terminals starts without it.
+    // Loading the emulator takes longer than everything else; a server without terminals starts without it.
     const { Terminal } = await import('./terminal.js');
     const id = key === undefined ? randomUUID() : check('', terminalId, key);
     const known = this.#terminals.get(id);
@@ -130,7 +131,7 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
     };
   }
 
-  /** Whether something would be gone with this process: a program that runs, or history that is nowhere else. */
+  /** Whether the end of this process would lose something: a running program, or history that exists only in memory. */
   get isNeeded(): boolean {
     return this.#all().some(({ isActive, isStored }) => isActive || !isStored);
   }
@@ -145,7 +146,7 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
     return answer(terminal, { ...options, commandId, argument: checked });
   }
 
-  /** By method; those of all terminals are given none. */
+  /** Handlers by method; those for methods over all terminals do not use the first argument. */
   readonly #answers: Answers = {
     create: (_all, { argument, ...options }) => this.#create(argument, options),
     list: (_all, { argument }) =>
@@ -201,8 +202,9 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
   }
 
   /**
-   * Stops all terminals whose program runs and gives what another process needs to go on with them; descriptors are
-   * to be inherited. Then either `takeBack`, or `letGo` when the other process has them.
+   * Suspends all terminals with a running program and returns what another process needs to take them over; the
+   * descriptors
+   * are to be inherited. Afterwards call either `takeBack`, or `letGo` once the other process has them.
    *
    * @param onProgramEnded - Called from now on for each program that ends: this process stays their parent.
    */
@@ -217,7 +219,7 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
     for (const terminal of this.#open()) terminal.takeBack();
   }
 
-  /** Gives up everything but being the parent of programs that run; returns how many there are. */
+  /** Releases everything, but stays the parent of the running programs; returns how many there are. */
   async letGo(): Promise<number> {
     this.#expiry.close();
     clearInterval(this.#sweepTimer);
@@ -229,7 +231,7 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
     return open.filter((terminal) => terminal.exit === null).length;
   }
 
-  /** Goes on with what another process has handed over. To be called after `recover`. */
+  /** Takes over what another process has handed over. Call after `recover`. */
   async takeOver(handed: readonly HandedTerminal[]): Promise<void> {
     const { Terminal } = await import('./terminal.js');
     for (const one of handed) {
@@ -240,7 +242,7 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
     }
   }
 
-  /** Tells how the program of a terminal that was taken over has ended. */
+  /** Reports how the program of a terminal that was taken over has ended. */
   programEnded(id: string, exit: PtyExit): void {
     const terminal = this.#terminals.get(id);
     if (terminal !== undefined && 'programEnded' in terminal) terminal.programEnded(exit);
@@ -271,7 +273,7 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
     if (left.flat().length > 0) this.#options.log('warn', 'Some processes would not end', { pids: left.flat() });
   }
 
-  /** Fills in what a request leaves to the terminal it names as its model. */
+  /** Fills the missing fields of a request from the terminal named in `like`. */
   #asModel({ like, ...request }: CreateTerminal): Omit<CreateTerminal, 'like'> {
     if (like === undefined) return request;
     return asModel(request, this.#find(like, 'get').detail());
@@ -287,7 +289,7 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
     if (typeof name === 'string') checkNameFree(name, this.#named(name), id);
   }
 
-  /** Only `get` takes a name. */
+  /** Only `get` accepts a name. */
   #find(id: string, method: MethodName): Held {
     const isName = method === 'get' && !this.#terminals.has(id);
     const terminal = this.#terminals.get(isName ? (currentOf(this.#named(id))?.id ?? id) : id);
@@ -311,7 +313,7 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
     return holdToBounds(this.#all(), this.#options, (terminal) => this.#forget(terminal));
   }
 
-  /** Ended terminals stay readable, but not without end. */
+  /** Ended terminals stay readable, but only a limited number of them. */
   #dropOldestExited(): void {
     const exited = this.#all().filter((terminal) => !terminal.isActive);
     exited.sort((a, b) => a.endedAt! - b.endedAt!);

@@ -1,4 +1,4 @@
-/** The numbers of one terminal, as they are told. Pure. */
+/** Statistics of one terminal, in the form that callers see. Pure. */
 import type { TerminalStats } from '../contract/output.js';
 import { countLost } from '../history/spans.js';
 import { estimateHistoryTokens, heldLines } from '../history/view.js';
@@ -6,14 +6,14 @@ import type { HistoryView } from '../history/view.js';
 import type { HistoryFiles } from '../store/history-files.js';
 import type { EngineOptions } from '../contract/options.js';
 
-/** What the numbers are of. */
+/** The terminal data that the statistics are computed from. */
 export interface Counted {
   readonly id: string;
   readonly isActive: boolean;
   readonly heldBytes: number;
-  /** Null where nothing is saved. */
+  /** Null if the history is not saved. */
   readonly files: HistoryFiles | null;
-  /** Why it is not saved at present, or null. */
+  /** Why the history is currently not saved; null if it is. */
   readonly problem: string | null;
 }
 

@@ -1,6 +1,7 @@
 /**
- * A terminal whose program was started by this process: a program in a PTY, its history, and those who wait for
- * it. What it opens, it closes. It knows no other terminal and no door.
+ * A terminal whose program was started by this process: a program in a PTY, its history, and the requests that wait for
+ * it.
+ * Closes what it opens. Independent of other terminals and API layers.
  */
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -34,13 +35,13 @@ import { Pty, type PtyEvents, type PtyExit } from '../pty/pty.js';
 import type { Integration } from '../shell/launch.js';
 import { Transcript } from '../transcript/transcript.js';
 
-/** A program that asks but does not read the answers gets no more of them. */
+/** A program that sends queries but does not read the replies gets no more replies beyond this. */
 const MAX_PENDING_REPLY_BYTES = 64 << 10;
 
-/** Of the echo of a line that somebody types. */
+/** Maximum length of the echo of a typed line. */
 const MAX_TYPED_BYTES = 16 << 10;
 
-/** How long a disk is waited for: one that only has much to do is not taken for one that hangs. */
+/** How long to wait for the disk: long enough that a busy disk is not taken for one that hangs. */
 const MAX_SAVE_MS = 3000;
 
 export interface TerminalEvents {
@@ -52,7 +53,7 @@ export interface TerminalEvents {
 /** What a terminal is started with. */
 export interface TerminalStart {
   readonly launch: Launch;
-  /** Of a shell that is to be followed. */
+  /** Set for a shell that is to be integrated. */
   readonly integration: Integration | null;
   readonly name: string | null;
   readonly labels: TerminalLabels;
@@ -70,11 +71,11 @@ export class Terminal extends HeldTerminal {
   readonly #commandFile: RecordLog<KeptCommand> | null;
   #exit: PtyExit | null = null;
   #endedAt: number | null = null;
-  /** Where the program was when it was last seen. */
+  /** The directory in which the program was last seen. */
   #lastCwd: string | null = null;
   #isClosed = false;
   #isRemoved = false;
-  /** By the clock of durations. */
+  /** On the monotonic clock. */
   readonly startedAt: number;
   protected readonly transcript: Transcript;
 
@@ -97,7 +98,7 @@ export class Terminal extends HeldTerminal {
     return new Terminal({ identity, size, lastActivity: created, integration }, options, events, open);
   }
 
-  /** Goes on with a terminal of another process (`handOver`), which stays the program's parent. */
+  /** Takes over a terminal from another process (`handOver`), which stays the program's parent. */
   static resume(handed: HandedTerminal, options: EngineOptions, events: TerminalEvents): Terminal {
     const open = (ptyEvents: PtyEvents): Pty => Pty.adopt(handed.pty, handed.size, ptyEvents);
     return new Terminal(handed, { ...options, ...handed.settings }, events, open);
@@ -114,7 +115,7 @@ export class Terminal extends HeldTerminal {
     super(identity, options, lastActivity, start.touchedAt);
     this.ending = start.ending ?? null;
     this.startedAt = start.startedAt ?? monotonicMs();
-    // Until it is seen in another.
+    // Valid until the program is seen in another directory.
     if (HAS_PROCESS_TABLE) this.#lastCwd = identity.startCwd;
     this.#events = events;
     this.#inputs = new Inputs(inputs);
@@ -184,7 +185,7 @@ export class Terminal extends HeldTerminal {
     return this.#endedAt;
   }
 
-  /** Whether nothing can ever follow: the last process is gone, or the terminal was removed. */
+  /** Whether no output can follow any more: the last process is gone, or the terminal was removed. */
   get isOver(): boolean {
     return this.#isClosed || this.#isRemoved;
   }
@@ -217,22 +218,23 @@ export class Terminal extends HeldTerminal {
     return { pid: this.pid, terminalId: this.id, startTime: this.#pty.startTime };
   }
 
-  /** Resolves when the terminal would be found again if this process were killed now. */
+  /** Resolves when the terminal could be recovered if this process were killed now. */
   async saved(): Promise<void> {
     const timeUp = new AbortController();
-    // A disk that hangs must not keep anyone from getting a terminal.
+    // A disk that hangs must not prevent the creation of terminals.
     const soon = delay(MAX_SAVE_MS, undefined, { signal: timeUp.signal }).catch(() => {});
     await Promise.race([this.#saver?.flush(), soon]);
     timeUp.abort();
   }
 
   /**
-   * Stops reading and writing and gives all that another process needs to go on. Then either `takeBack`, or `letGo`
-   * when the other process has it; the program's end is told by `onExit` in any case.
+   * Stops reading and writing, and returns what another process needs to take over. Afterwards call either `takeBack`,
+   * or
+   * `letGo` once the other process has the terminal. `onExit` reports the program's end in any case.
    */
   async handOver(): Promise<HandedTerminal> {
     const pty = this.#pty.handOver();
-    // Whatever was read before is appended by now; what is saved is complete.
+    // Everything read before has been appended by now; the saved history is complete.
     await this.#saver?.suspend();
     const shell = this.shell?.handOver() ?? null;
     await this.#commandFile?.flush();
@@ -252,7 +254,7 @@ export class Terminal extends HeldTerminal {
     this.#pty.takeBack();
   }
 
-  /** Gives up all but being the program's parent. */
+  /** Releases everything, but stays the program's parent. */
   letGo(): void {
     this.isElsewhere = true;
     this.#isRemoved = true;
@@ -261,7 +263,7 @@ export class Terminal extends HeldTerminal {
     this.waiters.wake();
   }
 
-  /** For one that was resumed: tells how its program ended. */
+  /** For a resumed terminal: reports how its program ended. */
   programEnded(exit: PtyExit): void {
     this.#pty.programEnded(exit);
   }
@@ -330,9 +332,9 @@ export class Terminal extends HeldTerminal {
     }
   }
 
-  /** A fault of ours in what one program prints ends its terminal, and not the host with everybody's. */
+  /** Contains a bug triggered by one program's output: ends that terminal, not the host with all its terminals. */
   #contain(error: NodeJS.ErrnoException): void {
-    // The system is out of something: nothing of this terminal's.
+    // A system error, such as a lack of resources, is not caused by this terminal.
     if (error.errno !== undefined) throw error;
     const { id: terminalId } = this;
     this.options.log('error', 'Output could not be taken in; its terminal ends', { terminalId, error: error.stack });
@@ -368,7 +370,7 @@ export class Terminal extends HeldTerminal {
     this.waiters.wake();
   }
 
-  /** The emulator answers what the program asks; nobody else does. */
+  /** Only the emulator answers the program's queries. */
   #reply(reply: string): void {
     if (this.#pty.pendingInputBytes >= MAX_PENDING_REPLY_BYTES) return;
     this.#pty.write(Buffer.from(reply, 'latin1'));

@@ -1,6 +1,7 @@
 /**
- * Stands in for the record of a terminal whose own is damaged or missing: what its directory's name and its files'
- * times tell, and that it is lost. It reads no history.
+ * Substitutes the record of a terminal whose own record is damaged or missing: derives it from the directory's name and
+ * the
+ * files' times, and marks the terminal as lost. Reads no history.
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import { segmentFiles } from '../store/segment-scan.js';
 import { RECORD_NAME } from '../store/terminal-record.js';
 import type { TerminalRecord } from '../store/terminal-record.js';
 
-/** Null where nothing tells that this is a terminal's directory. */
+/** Returns null if nothing indicates that this is a terminal's directory. */
 export function unknownRecord(path: string, name: string, maxDiskBytes: number): TerminalRecord | null {
   if (!terminalId.safeParse(name).success || !isTerminals(path)) return null;
   const [created, saved] = timesOf(path);
@@ -27,7 +28,7 @@ function isTerminals(path: string): boolean {
   }
 }
 
-/** When the first of its files was made, as far as that is known, and when one was last written to. */
+/** Returns when the first of its files was created, as far as is known, and when one was last written. */
 function timesOf(path: string): [first: number, last: number] {
   const all = [path, ...readdirSync(path).map((name) => join(path, name))];
   const stats = all.map((one) => statSync(one, { throwIfNoEntry: false })).filter((one) => one !== undefined);
@@ -35,7 +36,7 @@ function timesOf(path: string): [first: number, last: number] {
   return [Math.floor(Math.min(...made)), Math.floor(Math.max(...stats.map(({ mtimeMs }) => mtimeMs)))];
 }
 
-/** Nothing but what is in final lines is known. */
+/** Only final lines are known. */
 function emptyTail(): TerminalRecord['tail'] {
   const none = { nextLine: 0, outputEnd: 0, lines: [], resumeAt: 0, revision: 0, changes: [], clearedAt: 0 };
   return { ...none, screen: { text: emptyScreen(), ansi: emptyScreen() } };

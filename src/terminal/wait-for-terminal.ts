@@ -1,6 +1,7 @@
 /**
- * A terminal as those see it who wait for something in it: its output, what its processes do, its commands. It knows
- * no manager and no door.
+ * The view of a terminal that waits use: its output, the activity of its processes, its commands. Independent of
+ * managers
+ * and API layers.
  */
 import { probeInput } from '../processes/input-probe.js';
 import { ListeningPorts } from '../processes/listening-ports.js';
@@ -9,12 +10,12 @@ import { membersOf } from '../processes/process-tree.js';
 import type { TerminalProcesses } from '../processes/process-tree.js';
 import type { WaitedFor } from '../wait/wait-for.js';
 
-/** What it shows itself. */
+/** What the terminal provides itself. */
 type Shown = Omit<WaitedFor, 'probeInput' | 'listeningPorts' | 'hasCommandEnded'> & {
   readonly commands: { record(commandId: number): { readonly ended: string | null } };
 };
 
-/** @param processes - By what the processes of the terminal are known. */
+/** @param processes - Identifies the processes of the terminal. */
 export function waitedFor(terminal: Shown, processes: TerminalProcesses): WaitedFor {
   const members = async (): Promise<number[]> => membersOf(await takeSnapshot(), processes).map(({ pid }) => pid);
   const ports = new ListeningPorts(processes.pid, members);
