@@ -16,7 +16,7 @@ function outputOf(text: string): CommandOutput {
   return commandOutput({ id: 'o', fromOffset: 0, toOffset: text.length, sizes: [] }, sourceOf(text), null);
 }
 
-/** As if each piece that is rendered took the processor for so long. */
+/** Pretends that each rendered piece takes this much CPU time. */
 function eachPieceTakes(ms: number): void {
   jest.spyOn(process, 'cpuUsage').mockImplementation((before) => ({ user: before ? ms * 1000 : 0, system: 0 }));
 }

@@ -1,6 +1,6 @@
 /**
- * The output of one command, rendered on its own: as if it had been printed on an empty screen. It follows a command
- * that runs, taking in only what is new. It knows no shell and no terminal but where bytes are to be had.
+ * The output of one command, rendered on its own as if it had been printed on an empty screen. For a running command it
+ * takes in only what is new. Independent of shells and, apart from the source of the bytes, of terminals.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Seen } from '../history/seen.js';
@@ -12,7 +12,7 @@ import { appendPaced, renderingBudget } from './paced-rendering.js';
 import { MAX_PLAIN_OUTPUT_BYTES, plainView } from './plain-output.js';
 import { Transcript } from './transcript.js';
 
-/** Where a command's bytes are to be had. */
+/** Provides the bytes of a command's output. */
 export interface OutputSource {
   readonly outputStart: number;
   readonly outputEnd: number;
@@ -21,45 +21,45 @@ export interface OutputSource {
 }
 
 export interface OutputSpan {
-  /** Tells this output from others'. */
+  /** Distinguishes this output from others. */
   readonly id: string;
   readonly fromOffset: number;
   /** Null while the command runs. */
   readonly toOffset: number | null;
-  /** The size of the screen from which offset on, in order; empty where that is not known. */
+  /** Screen sizes with the offset from which each applies, in order; empty if unknown. */
   readonly sizes: readonly { readonly offset: number; readonly cols: number; readonly rows: number }[];
 }
 
 /** How far the output has come. */
 type Extent = Pick<OutputSpan, 'toOffset' | 'sizes'>;
 
-/** What readers were shown of an output while it was not final. */
+/** What readers were shown of an output before it was final. */
 export interface ShownOutput {
-  /** Where in the terminal's output rendering began: begun elsewhere, lines have other numbers. */
+  /** Offset in the terminal's output where rendering began; from another start, lines would have other numbers. */
   readonly begin: number;
-  /** How far it was rendered. */
+  /** How far the output was rendered. */
   readonly at: number;
   readonly seen: SeenState;
 }
 
 /** What a command has printed, as its readers see it. */
 export interface CommandOutput {
-  /** Whether something of it is gone, or was passed over because there is so much. */
+  /** Whether a part is missing: no longer held, or skipped because the output is too large. */
   readonly isCut: boolean;
-  /** Takes in what there is. */
+  /** Takes in the output so far. */
   upTo(extent: Extent): Promise<void>;
-  /** Null where it was final before anybody was shown it. */
+  /** Null if it was final before any reader was shown it. */
   readonly shown: ShownOutput | null;
   /** Valid until `upTo` is called again. */
   view(): HistoryView;
 }
 
-/** @param shown - What its readers were shown of it when it was rendered before. */
+/** @param shown - What its readers were shown when it was rendered before. */
 export function commandOutput(span: OutputSpan, source: OutputSource, shown: ShownOutput | null): CommandOutput {
   return (shown === null ? plainOutput(span, source) : null) ?? new FollowedOutput(span, source, shown);
 }
 
-/** Null for what still grows, is not plain, is not held as a whole, or had more than one screen. */
+/** Returns null if the output still grows, is not plain, is not completely held, or had more than one screen size. */
 function plainOutput({ id, fromOffset, toOffset, sizes }: OutputSpan, source: OutputSource): CommandOutput | null {
   const length = (toOffset ?? Infinity) - fromOffset;
   if (length > MAX_PLAIN_OUTPUT_BYTES || fromOffset < source.outputStart || sizes.length > 1) return null;
@@ -69,10 +69,10 @@ function plainOutput({ id, fromOffset, toOffset, sizes }: OutputSpan, source: Ou
   return view && { isCut: false, shown: null, upTo: () => Promise.resolve(), view: () => view };
 }
 
-/** Of what is longer, the end is kept. */
+/** Of longer output, the end is kept. */
 const MAX_OUTPUT_BYTES = 16 << 20;
 const MAX_OUTPUT_LINES = 400_000;
-/** Copied at once. */
+/** Size of one copy. */
 const SLICE_BYTES = 256 << 10;
 
 class FollowedOutput implements CommandOutput {
@@ -80,7 +80,7 @@ class FollowedOutput implements CommandOutput {
   readonly #source: OutputSource;
   readonly #transcript: Transcript;
   #at: number;
-  /** What readers were shown of it when it was rendered before, until it has come as far as that. */
+  /** What readers were shown of an earlier rendering, until this rendering has come that far. */
   #before: ShownOutput | null;
   #isFinished = false;
   #isLeftOut = false;
@@ -115,7 +115,7 @@ class FollowedOutput implements CommandOutput {
   }
 
   upTo(extent: Extent): Promise<void> {
-    // One after the other: two readers must not both take in the same bytes.
+    // Sequential: two readers must not both take in the same bytes.
     this.#taking = this.#taking.then(() => this.#take(extent));
     return this.#taking;
   }
@@ -147,7 +147,10 @@ class FollowedOutput implements CommandOutput {
     this.#transcript.finish();
   }
 
-  /** How far to render before readers have seen what they had; they have it once that is there. */
+  /**
+   * How far to render before `seen` of the earlier rendering applies; it is restored once rendering has reached that
+   * point.
+   */
   #seenTo(): number {
     if (this.#before === null) return Infinity;
     if (this.#at < this.#before.at) return this.#before.at;
@@ -162,7 +165,7 @@ class FollowedOutput implements CommandOutput {
     this.#isLeftOut = true;
   }
 
-  /** Gives the screen the size that it had where the next output came. */
+  /** Sets the screen size that applied where the next output was printed. */
   #fit(sizes: Extent['sizes']): void {
     const size = sizes.findLast(({ offset }) => offset <= this.#at);
     const { cols, rows } = this.#transcript.size;
@@ -170,11 +173,11 @@ class FollowedOutput implements CommandOutput {
   }
 }
 
-/** Lines of what was printed between two commands that are told. */
+/** Maximum number of lines reported of what was printed between two commands. */
 const MAX_BETWEEN_LINES = 20;
 const MAX_BETWEEN_BYTES = 64 << 10;
 
-/** Pieces of output as text: the last lines of it. */
+/** Returns the last lines of some ranges of output, as text. */
 export async function textOfSpans(
   spans: readonly (readonly [number, number])[],
   source: OutputSource,

@@ -1,15 +1,15 @@
-/** What a transcript is in another process, to go on with there. */
+/** Hand-off state of a transcript. */
 import type { KeptLine } from '../history/lines.js';
 import type { SeenState } from '../history/seen.js';
 import type { Beginning } from './open-lines.js';
 
-/** All of a transcript's state. Plain data, but for the bytes. */
+/** The complete state of a transcript. Plain data, except for the bytes. */
 export interface HandedTranscript {
   readonly firstLine: number;
   readonly lines: readonly KeptLine[];
   readonly outputStart: number;
   readonly output: Buffer;
-  /** What brings a fresh screen to what this one shows; the last `heldBack` bytes of the output come after it. */
+  /** Output that brings a new screen to the state of this one; the last `heldBack` bytes of the output follow it. */
   readonly screen: string;
   readonly heldBack: number;
   readonly openText: string | null;

@@ -1,12 +1,12 @@
-/** Which terminals' history does not reach the disk, in words for people: one sentence for each reason. Pure. */
+/** Reports which terminals' history is not being saved, as text for people: one sentence per reason. Pure. */
 
 interface Kept {
   readonly id: string;
-  /** Why its history is in memory only though it is meant for the disk, or null. */
+  /** Why its history is in memory only although it should be on disk; null if it is saved. */
   readonly problem: string | null;
 }
 
-/** Empty when all is well. */
+/** Empty if there are no problems. */
 export function historyProblems(terminals: Iterable<Kept>): string[] {
   const byReason = new Map<string, string[]>();
   for (const { id, problem } of terminals) {

@@ -6,7 +6,7 @@ import { HistorySaver } from './history-saver.js';
 import { Transcript } from './transcript.js';
 
 const MAX_MEMORY_BYTES = 64 << 10;
-/** Output is held, and dropped, in steps. */
+/** Granularity in which output is held and dropped. */
 const STEPS_BYTES = 128 << 10;
 const LINES = 100_000;
 
@@ -23,7 +23,7 @@ it('what had to wait for the disk does not stay in memory when it is saved, thou
     onBehind: () => undefined,
     onProblem: () => undefined,
   });
-  // In one go: nothing can be saved meanwhile.
+  // Synchronous: nothing can be saved meanwhile.
   for (let n = 1; n <= LINES; n++) {
     transcript.append(Buffer.from(`${n}\r\n`));
     saver.noteChange();

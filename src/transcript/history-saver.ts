@@ -1,7 +1,8 @@
 /**
- * Saves one terminal's history to disk as it grows: soon, in the background, and never so that the program has to
- * wait long. A disk that does not take it (full, failing, too slow) is told as a state; memory then has to do. It
- * knows no program and no reader.
+ * Saves one terminal's history to disk as it grows: soon, in the background, and without delaying the program for long.
+ * If
+ * the disk does not accept data (full, failing, too slow), this is reported as a state and the history stays in memory.
+ * Independent of programs and readers.
  */
 import { join } from 'node:path';
 import type { Unsaved } from '../history/store.js';
@@ -12,33 +13,33 @@ import type { TerminalRecord } from '../store/terminal-record.js';
 import type { Transcript } from './transcript.js';
 
 export interface SaverOptions {
-  /** Of this terminal alone. */
+  /** The terminal's own directory. */
   readonly directory: string;
-  /** Whether another process has begun to save there. */
+  /** Whether another process has already saved there. */
   readonly isBegun: boolean;
   readonly maxDiskBytes: number;
-  /** What is saved beside the output. */
+  /** The record that is saved beside the output. */
   record(): TerminalRecord;
-  /** The disk is so far behind that more output would not fit into memory; or that is over. */
+  /** Called when the disk is so far behind that more output would not fit into memory, and when it has caught up. */
   onBehind(isBehind: boolean): void;
-  /** The disk does not take any more, for this reason; or does again, for null. */
+  /** Called with the reason when the disk stops accepting data, and with null when it accepts data again. */
   onProblem(problem: string | null): void;
 }
 
 /** Most that is saved at once. */
 const BATCH = { lines: 16_384, bytes: 1 << 20 };
-/** Less than this waits for more, for some time: writes have their price, however small. */
+/** Less than this waits for more, for a limited time: every write has a cost, however small. */
 const SAVE_AT_BYTES = 256 << 10;
 const SAVE_AFTER_MS = 250;
-/** The record, with what is on the screen, is saved this often at most. */
+/** Minimum interval between saves of the record, which includes the screen. */
 const RECORD_EVERY_MS = 800;
-/** Most bytes in memory that wait for the disk. */
+/** Maximum size of the data in memory that waits for the disk. */
 const MAX_WAITING_BYTES = 8 << 20;
-/** A disk that makes no progress for this long while that much waits is given up. */
+/** If the disk makes no progress for this long while that much waits, saving stops. */
 const MAX_STALL_MS = 3000;
-/** A program waits no longer than this for a disk that does make progress, but not enough. */
+/** A program waits no longer than this for a disk that makes progress, but too little. */
 const MAX_HOLD_UP_MS = 10_000;
-/** A disk that was given up is tried again after this time. */
+/** Saving is retried after this time. */
 const RETRY_MS = 5000;
 
 export class HistorySaver {
@@ -55,7 +56,7 @@ export class HistorySaver {
   #isClosed = false;
   #isSuspended = false;
 
-  /** @throws What the disk says when not even the directory can be made. */
+  /** @throws the file system error if not even the directory can be created. */
   constructor(transcript: Transcript, options: SaverOptions) {
     this.#options = options;
     this.#transcript = transcript;
@@ -71,12 +72,12 @@ export class HistorySaver {
     return this.#files;
   }
 
-  /** Why the disk takes nothing at present; null when it does. */
+  /** Why the disk currently accepts no data; null if it does. */
   get problem(): string | null {
     return this.#problem;
   }
 
-  /** Something was appended, or something of the record has changed. */
+  /** Something was appended, or something in the record has changed. */
   noteChange(): void {
     this.#isRecordDue = true;
     const waiting = this.#waitingBytes;
@@ -85,7 +86,7 @@ export class HistorySaver {
     if (waiting > MAX_WAITING_BYTES && this.#problem === null && this.#stallTimer === undefined) this.#holdUp();
   }
 
-  /** Saves everything there is, the record as well; resolves when that is done or has failed. */
+  /** Saves everything, including the record; resolves when that is done or has failed. */
   async flush(): Promise<void> {
     this.#isRecordDue = true;
     this.#recordedAt = -Infinity;
@@ -94,7 +95,7 @@ export class HistorySaver {
     await this.#saving;
   }
 
-  /** What was saved is to be forgotten, what comes is to be saved from here on. */
+  /** Discards what was saved; what follows is saved from here on. */
   async clear(): Promise<void> {
     this.#transcript.store = null;
     await this.#saving;
@@ -102,7 +103,7 @@ export class HistorySaver {
     this.noteChange();
   }
 
-  /** Saves what there is and lets go of the files. Safe to call twice. */
+  /** Saves everything and closes the files. Safe to call twice. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     await this.flush();
@@ -111,7 +112,7 @@ export class HistorySaver {
     this.#files.close();
   }
 
-  /** Saves everything and then nothing more, so that another process can go on with the files. Until `resume`. */
+  /** Saves everything, then stops saving until `resume`, so that another process can take the files over. */
   async suspend(): Promise<void> {
     await this.flush();
     this.#isSuspended = true;
@@ -122,14 +123,14 @@ export class HistorySaver {
     this.noteChange();
   }
 
-  /** After `suspend`: another process has gone on with the files. */
+  /** After `suspend`: another process has taken the files over. */
   letGo(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     this.#files.close();
   }
 
-  /** Forgets everything, on disk as well. */
+  /** Discards everything, including the files. */
   remove(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -148,7 +149,7 @@ export class HistorySaver {
     return this.#transcript.end - this.#files.outputEnd;
   }
 
-  /** Saves what there is, and goes on as long as enough, or anything at all, has come meanwhile. */
+  /** Saves the pending data, and continues as long as enough (or, with `all`, any) new data has arrived meanwhile. */
   #start(until: 'little' | 'all' = 'little'): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -176,7 +177,7 @@ export class HistorySaver {
     }
   }
 
-  /** @returns `full` where there was more than is saved at once. */
+  /** @returns `full` if there was more than is saved at once. */
   async #saveBatch(): Promise<'nothing' | 'some' | 'full'> {
     this.#closeHole();
     const files = this.#files;
@@ -192,7 +193,7 @@ export class HistorySaver {
     return batch.lines.count === BATCH.lines ? 'full' : 'some';
   }
 
-  /** Saves the record behind all that it speaks of: what it says there was is there. */
+  /** Saves the record after all the data that it refers to, so that the data exists. */
   async #saveRecord(): Promise<void> {
     if (this.#isClosed) return;
     this.#isRecordDue = false;
@@ -216,7 +217,7 @@ export class HistorySaver {
     this.#options.onProblem(problem);
   }
 
-  /** What memory had to drop while nothing could be saved is gone; the files go on behind it. */
+  /** What memory had to drop while saving was impossible is lost; the files continue after the gap. */
   #closeHole(): void {
     const { nextLine, outputEnd } = this.#files;
     if (this.#transcript.isHeldFrom({ line: nextLine, offset: outputEnd })) return;
@@ -230,7 +231,7 @@ export class HistorySaver {
     this.#transcript.store = this.#files;
   }
 
-  /** Lets the program wait, for a moment, until the disk has caught up. */
+  /** Stops the program for a moment, until the disk has caught up. */
   #holdUp(): void {
     this.#options.onBehind(true);
     this.#heldUpSince = performance.now();

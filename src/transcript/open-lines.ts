@@ -1,16 +1,17 @@
 /**
- * The lines that are not final: those on the screen, and the one of which the beginning has left it. Rows that leave the
- * screen become lines here. It knows no emulator but by the rows it gives.
+ * The lines that are not final: those on the screen, and the one whose beginning has scrolled off. Turns rows that
+ * leave
+ * the screen into lines. Independent of the emulator, apart from its rows.
  */
 import type { Lines } from '../history/lines.js';
 import type { Seen } from '../history/seen.js';
 import type { Row, Screen } from '../screen/screen.js';
 import type { ActiveLines } from './view.js';
 
-/** A line without an end is cut here, so that one endless line cannot hold all memory. */
+/** A line without an end is split here, so that an endless line cannot use up all memory. */
 const MAX_LINE_CHARS = 64 << 10;
 
-/** When a line that is not final began, and where in the output at the earliest. */
+/** When a line that is not final began, and its earliest possible offset in the output. */
 export interface Beginning {
   readonly start: number;
   readonly time: number;
@@ -19,16 +20,16 @@ export interface Beginning {
 export class OpenLines {
   readonly #lines: Lines;
   readonly #seen: () => Seen;
-  /** Rows that left the screen and belong to a line that still goes on there. */
+  /** Rows that left the screen and belong to a line that continues there. */
   text: string | null = null;
-  /** Of the lines, in order. */
+  /** One for each line, in order. */
   #beginnings: Beginning[] = [];
-  /** Offset of what the emulator was given last: a line that is new on its screen began there or later. */
+  /** Offset of the last data given to the emulator: a line that is new on its screen began there or later. */
   pieceStart = 0;
-  /** When output was taken in last. */
+  /** When output was last taken in. */
   now = 0;
 
-  /** @param lines - Takes those that become final. */
+  /** @param lines - Receives the lines that become final. */
   constructor(lines: Lines, seen: () => Seen) {
     this.#lines = lines;
     this.#seen = seen;
@@ -47,7 +48,7 @@ export class OpenLines {
     this.#beginnings.push(...beginnings);
   }
 
-  /** There are no more lines than so many. */
+  /** Limits the number of lines. */
   keep(count: number): void {
     this.#beginnings.length = Math.min(this.#beginnings.length, count);
   }
@@ -67,7 +68,7 @@ export class OpenLines {
     this.#lines.pushText(start, time, ansi);
   }
 
-  /** Each line that is new on the screen began with what was written last, at the earliest. */
+  /** Each line that is new on the screen began in the last piece of output at the earliest. */
   match(screen: Screen): void {
     const count = this.toCursor(screen);
     while (this.#beginnings.length < count) this.#beginnings.push(this.#newest);
@@ -77,19 +78,19 @@ export class OpenLines {
     return { start: this.pieceStart, time: this.now };
   }
 
-  /** How many there are, down to the one the cursor is on. */
+  /** Returns the number of lines down to the one with the cursor. */
   toCursor(screen: Screen): number {
     return screen.linesToCursor(this.text !== null);
   }
 
-  /** Their text. */
+  /** Returns their text. */
   shown(screen: Screen): ActiveLines {
     const { cursorRow } = screen;
     const ansi: string[] = this.text === null ? [] : [this.text];
     let isOpen = this.text !== null;
     let cursorLine = ansi.length;
     screen.visibleRows().forEach((row, y) => {
-      // Cut as when it leaves the screen: what was shown of a line too long stays where it was shown.
+      // Split as when it leaves the screen: what was shown of an overlong line stays where it was shown.
       if (row.isWrapped && isOpen && ansi.at(-1)!.length < MAX_LINE_CHARS) ansi.push(ansi.pop()! + row.ansi);
       else ansi.push(row.ansi);
       isOpen = true;

@@ -1,4 +1,6 @@
-/** Begins to save the history of a terminal, where it is to be kept on disk and the disk lets it. It knows no program. */
+/**
+ * Starts saving the history of a terminal, if it is to be kept on disk and the disk allows it. Independent of programs.
+ */
 import { join } from 'node:path';
 import { HistorySaver } from './history-saver.js';
 import type { SaverOptions } from './history-saver.js';
@@ -7,7 +9,7 @@ import type { Transcript } from './transcript.js';
 
 type Saved = Pick<SaverOptions, 'isBegun' | 'record' | 'onBehind'> & { readonly id: string };
 
-/** Null where it stays in memory. */
+/** Returns null if the history stays in memory. */
 export function openSaver(
   transcript: Transcript,
   { id, ...saved }: Saved,

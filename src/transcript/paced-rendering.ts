@@ -1,14 +1,15 @@
 /**
- * Renders output a second time, as that of one command, with turns for everything else in between, and not for ever: on a
- * large screen a few kilobytes can be minutes of work. It knows no command and no reader.
+ * Renders a command's output separately, yielding to other work in between, within a time budget: on a large screen, a
+ * few
+ * kilobytes can take minutes. Independent of commands and readers.
  */
 import { PacedIntake } from '../pty/paced-intake.js';
 import type { Transcript } from './transcript.js';
 
-/** What one answer may cost, in time of the processor: a hundred times what some megabytes of colours do. */
+/** Maximum CPU time for one answer: a hundred times what some megabytes of coloured text take. */
 const MAX_RENDERING_MS = 5000;
 
-/** How much of it is left, for all that one answer renders. */
+/** The remaining CPU time for everything that one answer renders. */
 export interface RenderingBudget {
   leftMs: number;
 }
@@ -17,7 +18,10 @@ export function renderingBudget(): RenderingBudget {
   return { leftMs: MAX_RENDERING_MS };
 }
 
-/** Appends as much as the budget allows; resolves to how many bytes that was. The bytes must not change meanwhile. */
+/**
+ * Appends as much as the budget allows; resolves with the number of bytes appended. The bytes must not change
+ * meanwhile.
+ */
 export function appendPaced(transcript: Transcript, bytes: Uint8Array, budget: RenderingBudget): Promise<number> {
   if (bytes.length === 0) return Promise.resolve(0);
   const { cols, rows } = transcript.size;
@@ -44,7 +48,7 @@ export function appendPaced(transcript: Transcript, bytes: Uint8Array, budget: R
   });
 }
 
-/** Of the processor, not of the clock: on a busy machine that one runs on. */
+/** CPU time, not wall time, which also passes while a busy machine does other work. */
 function cpuMsOf(work: () => void): number {
   const before = process.cpuUsage();
   work();

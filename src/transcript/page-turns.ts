@@ -1,15 +1,17 @@
 /**
- * Long pages of all terminals are put together one after the other, with a turn for everything else in between: each
- * takes many times its size while it is made, and many may be asked for. It knows no page.
+ * Assembles long pages of all terminals one after the other, yielding to other work in between: a page takes many times
+ * its
+ * size in memory while it is assembled, and many may be requested. Independent of what a page is.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Resolves when the page that came last is made. */
+/** Resolves when the most recently requested page is done. */
 let last: Promise<void> = Promise.resolve();
 
 /**
- * Does `work`, which calls `turn` between its steps: what is done in one step waits for nobody, what takes more waits
- * until those before it are done.
+ * Runs `work`, which calls `turn` between its steps. Work of a single step does not wait; longer work waits until the
+ * work
+ * before it is done.
  */
 export async function inTurns<Result>(work: (turn: () => Promise<void>) => Promise<Result>): Promise<Result> {
   let leave: (() => void) | undefined;

@@ -1,6 +1,6 @@
 /**
- * The history of a program that is gone, read back from disk: all of it is final, but for what was on the screen when the
- * process that held it was killed. It knows no terminal.
+ * The history of an ended program, read back from disk. All of it is final, except for what was on the screen when the
+ * process that held it was killed. Independent of terminals.
  */
 import type { TerminalScreen, TerminalSnapshot } from '../contract/output.js';
 import { MAX_ROWS } from '../contract/terminal.js';
@@ -11,17 +11,17 @@ import type { HistoryStore, HistoryTail, Unsaved } from '../history/store.js';
 import type { HistoryView } from '../history/view.js';
 import { screenAsText, viewOf } from './view.js';
 
-/** What is left of a history. */
+/** What remains of a history. */
 export interface PastHistory {
   readonly store: HistoryStore;
   readonly tail: HistoryTail;
-  /** Whether nothing came after the tail: the program's end was seen. */
+  /** Whether nothing came after the tail: the program's end was recorded. */
   readonly isWhole: boolean;
 }
 
-/** More looks than anyone can take between two saves. */
+/** More looks than any reader can take between two saves. */
 const UNKNOWN_LOOKS = 1_000_000;
-/** Lines on a screen, at most, and one that is partly above it: only those can change after they were read. */
+/** The lines on a screen, at most, and one that is partly above it: only those can change after they were read. */
 const MAX_CHANGING_LINES = MAX_ROWS + 1;
 
 export class PastTranscript {
@@ -29,15 +29,17 @@ export class PastTranscript {
   readonly #archive: Archive;
   readonly #seen: Seen;
   readonly #screen: HistoryTail['screen'];
-  /** From this line on it is not known what readers were shown; null where all is known. */
+  /** What readers were shown is unknown from this line on; null if all is known. */
   readonly #unknownFrom: number | null;
-  /** The first of the lines that were on the screen and never became final; null where the end was seen, or none is left. */
+  /**
+   * The first line that was on the screen and never became final; null if the end was recorded or no such line is left.
+   */
   #unfinishedFrom: number | null;
   #clearedAt: number;
 
   constructor(options: ArchiveLimits & { readonly id: string }, { store, tail, isWhole }: PastHistory) {
     this.#options = options;
-    // Where nothing is left of the files, the tail tells where they were, so that what is gone is not denied.
+    // If no files are left, the tail tells how far they reached, so that the missing part is reported as such.
     const isGone = store.oldestLine === store.nextLine && tail.nextLine > store.nextLine;
     const from = isGone
       ? { line: tail.nextLine, offset: tail.outputEnd }
@@ -45,7 +47,8 @@ export class PastTranscript {
     this.#archive = new Archive(options, from);
     this.#archive.store = store;
     const { lines } = this.#archive;
-    // Some of the tail's lines may have become final after it was taken; a tail from beyond fits no more.
+    // Some of the tail's lines may have become final after it was taken; a tail that is ahead of the files no longer
+    // fits.
     const shown = tail.nextLine <= lines.next ? tail.lines.slice(lines.next - tail.nextLine) : [];
     this.#unfinishedFrom = isWhole || shown.length === 0 ? null : lines.next;
     for (const { start, time, ansi } of shown) lines.pushText(start, time, ansi);
@@ -80,7 +83,7 @@ export class PastTranscript {
     return this.#archive.bytes(from, to);
   }
 
-  /** The same as the caller's own. */
+  /** Like `bytes`, but returns the caller's own copy. */
   copy(from: number, to: number): Uint8Array {
     return this.#archive.copy(from, to);
   }
@@ -93,7 +96,10 @@ export class PastTranscript {
     return { ...this.size, offset: this.end, data: screenAsText(this.#screen.ansi) };
   }
 
-  /** Forgets all lines and bytes; numbers and offsets stay. The store is the owner's to empty: from where is told. */
+  /**
+   * Forgets all lines and bytes; numbers and offsets continue. The owner must empty the store, which then begins at the
+   * returned position.
+   */
   clear(): Unsaved {
     this.#archive.clear();
     this.#clearedAt = this.#archive.lines.next;
@@ -101,7 +107,7 @@ export class PastTranscript {
     return { line: this.#archive.lines.next, offset: this.end };
   }
 
-  /** What is to be saved after `clear`. */
+  /** What to save after `clear`. */
   tail(): HistoryTail {
     const next = this.#archive.lines.next;
     const { revision, changes } = this.#seen.state;
@@ -121,7 +127,7 @@ export class PastTranscript {
     return { ...view, mutableFrom, firstChangeSince: (revision, readTo) => this.#firstChangeSince(revision, readTo) };
   }
 
-  /** Of what is not known, only that can have changed which was on the screen when it was read. */
+  /** Of the unknown part, only what was on the screen when it was read can have changed. */
   #firstChangeSince(revision: number, readTo: number): number | null {
     const line = this.#seen.firstChangeSince(revision);
     if (line === null || line !== this.#unknownFrom) return line;
@@ -129,7 +135,7 @@ export class PastTranscript {
   }
 }
 
-/** What readers were shown after the tail was taken is not known: any of it may have been something else. */
+/** It is unknown what readers were shown after the tail was taken: any of it may have been different. */
 function seenAtMost({ revision, changes }: HistoryTail, line: number): Seen {
   const before = changes.filter((change) => change.line < line);
   const latest = revision + UNKNOWN_LOOKS;

@@ -1,6 +1,7 @@
 /**
- * Output that is whole and plain, as it looks on an empty screen: known from its bytes, without an emulator, which
- * costs more to make than most commands do to run. It knows neither commands nor where bytes come from.
+ * Renders complete, plain output as it looks on an empty screen, directly from its bytes. Creating an emulator costs
+ * more
+ * than most commands take to run. Independent of commands and of where the bytes come from.
  */
 import { fingerprint } from '../history/cursor.js';
 import { spanToAnsi, spanToText } from '../history/line-text.js';
@@ -10,7 +11,7 @@ import { tokensOf } from '../history/tokens.js';
 import type { HistoryView } from '../history/view.js';
 import { Style } from '../screen/style.js';
 
-/** Beyond it an emulator costs little beside what else is to be done. */
+/** For larger output, the cost of an emulator is small compared to the rest. */
 export const MAX_PLAIN_OUTPUT_BYTES = 64 << 10;
 const LINE_END = Buffer.from('\r\n');
 const TAB = 0x09;
@@ -18,10 +19,10 @@ const LF = 0x0a;
 const ESC = 0x1b;
 
 /**
- * @param id - Tells this history from others.
- * @param bytes - All there is, for as long as the view is used.
- * @param cols - Of the screen.
- * @returns Null for what is not plain, or more than `MAX_PLAIN_OUTPUT_BYTES`.
+ * @param id - Distinguishes this history from others.
+ * @param bytes - The complete output; must stay unchanged while the view is used.
+ * @param cols - Width of the screen.
+ * @returns Null if the output is not plain, or longer than `MAX_PLAIN_OUTPUT_BYTES`.
  */
 export function plainView(id: string, bytes: Buffer, cols: number): HistoryView | null {
   const lines = bytes.length > MAX_PLAIN_OUTPUT_BYTES ? null : linesOf(bytes, cols);
@@ -44,9 +45,9 @@ export function plainView(id: string, bytes: Buffer, cols: number): HistoryView 
   };
 }
 
-/** Each line's first byte and length; null where something is not plain. */
+/** Returns the first byte and the length of each line; null if something is not plain. */
 function linesOf(bytes: Buffer, cols: number): FoundLines | null {
-  // A tab leaves cells as they were, and shows no background as blanks would.
+  // A tab leaves cells unchanged and shows no background, unlike blanks.
   if (bytes.includes(TAB) && bytes.includes(ESC)) return null;
   const run = new PlainRun();
   run.begin(0, cols, true, new Style());
@@ -56,7 +57,7 @@ function linesOf(bytes: Buffer, cols: number): FoundLines | null {
   if (run.isOver || run.lineStart !== whole.length) return null;
   const { found } = run;
   const last = found.count - 1;
-  // Where nothing stands behind the last line end there is no line.
+  // If nothing follows the last line end, there is no line.
   if (!isEnded && spanToText(spanOf(bytes, found, last)) === '') found.count--;
   return found;
 }

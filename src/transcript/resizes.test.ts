@@ -1,6 +1,6 @@
 import { Resizes } from './resizes.js';
 
-/** Sizes that who begins at `offset` is told. */
+/** Returns the sizes that a reader that starts at `offset` is told. */
 function toldFrom(resizes: Resizes, offset: number | undefined): string[] {
   const told: string[] = [];
   let seen = resizes.before(offset);

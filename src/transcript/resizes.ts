@@ -1,6 +1,7 @@
 /**
- * When a terminal's size was changed, in terms of its output, for those who follow that output at a pace of
- * their own. It knows no screen.
+ * When a terminal's size changed, relative to its output, for readers that follow the output at their own pace.
+ * Independent
+ * of screens.
  */
 
 export interface Resize {
@@ -11,7 +12,7 @@ export interface Resize {
   readonly rows: number;
 }
 
-/** Of a window dragged to another size only the last steps matter to who is behind. */
+/** When a window is dragged to another size, only the last steps matter to a slow reader. */
 const MAX_KEPT = 100;
 
 export class Resizes {
@@ -24,8 +25,9 @@ export class Resizes {
   }
 
   /**
-   * Number of the last resize that who follows the output from `offset` on need not be told; of the last of all if
-   * that is undefined. Of several just there only the last one counts: the others were over before any output.
+   * Returns the number of the last resize that a reader starting at `offset` need not be told; of the last one if that
+   * is
+   * undefined. Of several at exactly that offset only the last one counts: no output came between them.
    */
   before(offset: number | undefined): number {
     if (offset === undefined) return this.#count;
@@ -34,7 +36,7 @@ export class Resizes {
     return next === undefined ? this.#count : next.number - 1;
   }
 
-  /** The first kept resize after number `number`, or null. */
+  /** Returns the first kept resize after number `number`, or null. */
   after(number: number): Resize | null {
     if (number >= this.#count) return null;
     return this.#kept.find((resize) => resize.number > number) ?? null;

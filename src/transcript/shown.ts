@@ -1,33 +1,34 @@
 /**
- * What those who look at a terminal are shown of a command that was not typed by hand: what they would have seen if it
- * had been; and the marks that other terminals' programs understand. Pure.
+ * What viewers of a terminal are shown of a command that was not typed by hand: what they would have seen if it had
+ * been
+ * typed, and the marks that other terminal programs understand. Pure.
  */
 
-/** Longer commands are shown shortened: their output is what people look for. */
+/** Longer commands are shown shortened: viewers look for their output. */
 const MAX_SHOWN_CHARS = 4000;
 
-/** Mode switches: they change how the terminal takes what comes, whatever else is left out. */
+/** Mode switches: they change how the terminal handles later output, so they must not be left out. */
 
 const MODE_SWITCHES = /\x1b\[[?<>=][0-9;]*[a-zA-Z]|\x1b[=>]/g;
 
-/** Of the echo of our own line, what is not text. */
+/** Returns the mode switches in the echo of an injected line. */
 export function modesIn(echo: string): string {
   return (echo.match(MODE_SWITCHES) ?? []).join('');
 }
 
-/** A command as if it had been typed at the prompt, Enter included. */
+/** Formats a command as if it had been typed at the prompt, Enter included. */
 export function asTyped(text: string): string {
   const isLong = text.length > MAX_SHOWN_CHARS;
   const shown = isLong ? `${text.slice(0, MAX_SHOWN_CHARS / 2)}\n… (${text.length} characters)` : text;
   return `${printable(shown).replaceAll('\n', '\r\n')}\r\n`;
 }
 
-/** Control characters as a terminal echoes them, so that a command cannot draw by being shown. */
+/** Formats control characters as a terminal echoes them, so that displaying a command cannot draw on the screen. */
 function printable(text: string): string {
   return text.replace(/[\x00-\x08\x0b-\x1f\x7f]/g, (char) => `^${String.fromCharCode(char.charCodeAt(0) ^ 0x40)}`);
 }
 
-/** Marks as FinalTerm has them, by what they say. */
+/** FinalTerm marks (OSC 133), by meaning. */
 export const SHOWN_MARKS = {
   promptStart: '\x1b]133;A\x07',
   promptEnd: '\x1b]133;B\x07',
@@ -38,26 +39,35 @@ export function endedMark(exitCode: number | null): string {
   return exitCode === null ? '\x1b]133;D\x07' : `\x1b]133;D;${exitCode}\x07`;
 }
 
-/** Tells the directory, as a URL. */
+/** Returns the mark that reports the directory as a URL. */
 export function directoryMark(directory: string, host: string): string {
   const path = directory.split('/').map(encodeURIComponent).join('/');
   return `\x1b]7;file://${host}${path}\x07`;
 }
 
-/** What zsh prints before a prompt so that it begins on a line of its own: a mark, blanks to the end of the line, and back. */
+/**
+ * What zsh prints before a prompt so that it begins on its own line: a mark, blanks to the end of the line, and a
+ * carriage return.
+ */
 const ZSH_LINE_END = /\x1b\[1m\x1b\[7m[^\x1b]\x1b\[27m\x1b\[1m\x1b\[0m +\r \r/g;
 
-/** Length of that at the end of `last`; 0 if it does not end so. */
+/** Returns the length of this sequence at the end of `last`; 0 if `last` does not end with it. */
 export function zshLineEndBytes(last: string): number {
   return new RegExp(`${ZSH_LINE_END.source}$`).exec(last)?.[0].length ?? 0;
 }
 
-/** Where a prompt begins, the surest sign first: by zsh, by marks of a shell, by a line editor that wants to be told of a paste. */
+/**
+ * Signs of the beginning of a prompt, most reliable first: of zsh, the marks of a shell, and the switch to bracketed
+ * paste by a line editor.
+ */
 const PROMPT_SIGNS = [ZSH_LINE_END, SHOWN_MARKS.promptStart, '\x1b[?2004h'];
-/** By which a line was read since. */
+/** Signs that a line was read since. */
 const READ_SIGNS = ['\x1b[?2004l', SHOWN_MARKS.began];
 
-/** Length of the prompt at the end of `last`, and of what was typed behind it. 0 where nothing says where it begins. */
+/**
+ * Returns the length of the prompt at the end of `last`, including what was typed after it. 0 if no sign tells where it
+ * begins.
+ */
 export function promptBytes(last: string): number {
   const readAt = Math.max(...READ_SIGNS.map((sign) => last.lastIndexOf(sign)));
   const from = PROMPT_SIGNS.map((sign) => lastOf(last, sign)).find((at) => at > readAt);

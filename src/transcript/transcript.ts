@@ -1,11 +1,13 @@
 /**
- * The history of one terminal: takes in what the program writes and turns it into bytes at offsets,
- * numbered lines and a screen. It knows no PTY, no reader and no clock but the one it is given.
+ * The history of one terminal: turns the program's output into bytes at offsets, numbered lines and a screen.
+ * Independent
+ * of PTYs and readers; the clock is passed in.
  *
- * Most output is runs of plain lines, whose look is known without the emulator. A run goes straight into
- * the lines as spans of the output; only when it ends, or someone looks, is the emulator brought up to
- * date, with the last screenful: nothing before that can matter to the screen. What is not plain goes
- * through the emulator, whose rows become lines as they leave the screen.
+ * Most output consists of runs of plain lines, whose appearance is known without the emulator. A run goes straight into
+ * the
+ * lines, as spans of the output. Only when it ends, or a reader looks, is the emulator brought up to date with the last
+ * screenful: nothing before that can affect the screen. Output that is not plain goes through the emulator, whose rows
+ * become lines as they leave the screen.
  */
 import type { TerminalScreen, TerminalSnapshot } from '../contract/output.js';
 import { Archive, type ArchiveLimits } from '../history/archive.js';
@@ -22,20 +24,20 @@ import { Screen } from '../screen/screen.js';
 import { OpenLines } from './open-lines.js';
 
 export interface TranscriptOptions extends ArchiveLimits {
-  /** Tells this history from others, so that a cursor of one is not taken for another's. */
+  /** Distinguishes this history from others, so that a cursor of one is not accepted by another. */
   readonly id: string;
   readonly cols: number;
   readonly rows: number;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** The emulator answers a question of the program. */
+  /** The emulator answers a query of the program. */
   onReply(reply: string): void;
 }
 
 const LF = 0x0a;
-/** Most lines given to the emulator between two looks at whether a plain run could begin. */
+/** Maximum number of lines given to the emulator between two checks for the start of a plain run. */
 const MAX_PIECE_LINES = 64;
-/** A run of fewer lines has cost more than it saved: the next one is tried later. */
+/** A shorter run costs more than it saves: the next one is tried later. */
 const WORTHWHILE_RUN_LINES = 16;
 
 export class Transcript {
@@ -43,30 +45,33 @@ export class Transcript {
   readonly #archive: Archive;
   readonly #output: OutputBuffer;
   readonly #lines: Lines;
-  /** What readers were shown; whoever renders output anew puts here what they were shown of it before. */
+  /** What readers were shown. Code that renders output again sets this to what they were shown before. */
   seen = new Seen();
   readonly #run = new PlainRun();
   #screen: Screen | null;
   #finalScreen: { text: TerminalScreen; ansi: TerminalScreen } | null = null;
   #chunkStart = 0;
   readonly #open: OpenLines;
-  /** The run under way; its lines wait in `#runLines` until they have scrolled away what was there before. */
+  /** The current run; its lines wait in `#runLines` until they have scrolled off what was on the screen before it. */
   #isInRun = false;
   #runStart = 0;
   #runLines: { start: number; length: number; time: number; style: string }[] = [];
   #hasTakenScreen = false;
-  /** When the line that is not ended yet began, if it has. */
+  /** When the unfinished line began; null if there is none. */
   #openLineTime: number | null = null;
   #runLineCount = 0;
   #pieceLines = 1;
-  /** Whether the emulator must see what comes next, though a run could begin there: the last run ended so. */
+  /**
+   * Whether the emulator must process the next output although a run could begin there, because the last run ended this
+   * way.
+   */
   #mustEmulate = false;
 
-  /** The lines that are not final, if nothing happened since they were put together. */
+  /** The lines that are not final; null if they must be assembled again. */
   #active: ActiveLines | null = { ansi: [], resumeAt: 0 };
   #clearedAt = 0;
 
-  /** @param handed - What another transcript gave by `handOver`, to go on with it here. */
+  /** @param handed - The `handOver` result of another transcript, to continue it here. */
   constructor(options: TranscriptOptions, handed?: HandedTranscript) {
     this.#options = options;
     this.#archive = new Archive(options, handed && { line: handed.firstLine, offset: handed.outputStart });
@@ -96,7 +101,7 @@ export class Transcript {
     this.#active = null;
   }
 
-  /** All that is needed to go on with this elsewhere. To be called when nothing is appended any more. */
+  /** Returns all the state that a hand-off needs. Call when nothing is appended any more. */
   handOver(): HandedTranscript {
     const { data, heldBack } = (this.view(), this.#screen!.restoration());
     const { oldest, next } = this.#lines;
@@ -108,7 +113,7 @@ export class Transcript {
     };
   }
 
-  /** Bytes taken in so far. */
+  /** Number of bytes taken in so far. */
   get end(): number {
     return this.#output.end;
   }
@@ -118,29 +123,29 @@ export class Transcript {
     return this.#archive.outputStart;
   }
 
-  /** Where more is kept than in memory. */
+  /** Where the part that is not in memory is kept. */
   set store(store: HistoryStore | null) {
     this.#archive.store = store;
   }
 
-  /** Tells what must be saved before it may be dropped from memory. */
+  /** Reports what must be saved before it may be dropped from memory. */
   set unsaved(unsaved: (() => Unsaved | null) | null) {
     this.#archive.unsaved = unsaved;
   }
 
-  /** What memory holds reaches back to here: its oldest line, and no byte that belongs to lines before it. */
+  /** Where the data in memory begins: the oldest line, and the first byte that belongs to no earlier line. */
   get inMemoryFrom(): Unsaved {
     const { oldest, next } = this.#lines;
     const { start } = this.#output;
     return { line: oldest, offset: oldest < next ? Math.max(start, this.#lines.startOf(oldest)) : start };
   }
 
-  /** Whether memory holds everything from there on. */
+  /** Whether memory holds everything from that point on. */
   isHeldFrom({ line, offset }: Unsaved): boolean {
     return this.#lines.oldest <= line && this.#output.start <= offset;
   }
 
-  /** Bytes of memory held by lines and output. */
+  /** Bytes held in memory for lines and output. */
   get heldBytes(): number {
     return this.#archive.heldBytes;
   }
@@ -159,7 +164,7 @@ export class Transcript {
     return { cols, rows };
   }
 
-  /** Takes in what the program wrote. `bytes` may be reused by the caller afterwards. */
+  /** Takes in what the program wrote. The caller may reuse `bytes` afterwards. */
   append(bytes: Uint8Array): void {
     if (this.#screen === null || bytes.length === 0) return;
     this.#open.now = this.#options.now();
@@ -171,7 +176,9 @@ export class Transcript {
     this.trim();
   }
 
-  /** Drops from memory what is beyond the limits; called by whoever saves, too, for what waits for the disk stays. */
+  /**
+   * Drops data beyond the limits from memory. Also called by the saver, because data that waits for the disk is kept.
+   */
   trim(): void {
     const rows = this.#isInRun ? this.#screen!.rows : 0;
     this.#archive.trim({ lines: rows, output: this.#neededFrom() });
@@ -183,17 +190,20 @@ export class Transcript {
     return this.#archive.bytes(from, to);
   }
 
-  /** The same as the caller's own. */
+  /** Like `bytes`, but returns the caller's own copy. */
   copy(from: number, to: number): Uint8Array {
     return this.#archive.copy(from, to);
   }
 
-  /** What is final from `from` on, up to `limits`; null if there is nothing. Its bytes are valid for as long as `unsaved` says so. */
+  /**
+   * Returns the final data from `from` on, up to `limits`; null if there is none. Its bytes stay valid as long as
+   * `unsaved` covers them.
+   */
   batch(from: Unsaved, limits: BatchLimits): HistoryBatch | null {
     return nextBatch(this.#archive, from, this.#finalEnd(), limits);
   }
 
-  /** What is not final, as it is now. */
+  /** Returns what is not final, in its current state. */
   tail(): HistoryTail {
     const { resumeAt, ansi } = (this.view(), this.#active!);
     const { revision, changes } = this.seen.state;
@@ -226,7 +236,7 @@ export class Transcript {
     return { ...this.#screen.snapshot(format), offset: this.#output.end };
   }
 
-  /** What a newcomer needs before the output that follows makes sense. */
+  /** Returns what a new viewer needs before the output that follows makes sense. */
   snapshot(): TerminalSnapshot {
     this.#settle();
     const { cols, rows } = this.size;
@@ -235,14 +245,14 @@ export class Transcript {
     return { cols, rows, offset: this.end - heldBack, data };
   }
 
-  /** Forgets everything held so far, but for the line the cursor is on. Numbers and offsets go on. */
+  /** Forgets everything held so far, except for the line with the cursor. Numbers and offsets continue. */
   clear(): void {
     this.view();
     this.#archive.clear();
     this.#clearedAt = this.#active!.resumeAt;
   }
 
-  /** Nothing will follow: every line becomes final and the emulator is let go. */
+  /** No more output follows: makes every line final and releases the emulator. */
   finish(): void {
     if (this.#screen === null) return;
     this.view();
@@ -255,7 +265,7 @@ export class Transcript {
     this.seen.finish(this.#lines.next);
   }
 
-  /** The history as readers see it now; valid until the next `append`, `resize` or `clear`. */
+  /** Returns the history as readers see it now; valid until the next `append`, `resize` or `clear`. */
   view(): HistoryView {
     if (this.#active === null) this.#look();
     return viewOf({
@@ -304,7 +314,7 @@ export class Transcript {
     this.#openLineTime = isAtLineStart ? null : time;
   }
 
-  /** The run has scrolled away what was on the screen before it: those rows are final now. */
+  /** The run has scrolled off everything that was on the screen before it: those rows are final now. */
   #takeScreen(): void {
     this.#screen!.takeRows();
     this.#open.beginnings = [];
@@ -314,7 +324,7 @@ export class Transcript {
     this.#runLines = [];
   }
 
-  /** Brings the emulator to where the run has come, up to the output at `until`. */
+  /** Ends the run: brings the emulator up to date with the output up to `until`. */
   #endRun(until: number): void {
     this.#isInRun = false;
     if (!this.#hasTakenScreen) {
@@ -327,7 +337,7 @@ export class Transcript {
     this.#open.match(this.#screen!);
   }
 
-  /** The last `rows` lines of the run go back from the lines to the screen, which shows nothing else. */
+  /** Moves the last `rows` lines of the run back from the lines to the screen, which shows nothing else. */
   #showTail(until: number): void {
     const tail = Array.from({ length: this.#screen!.rows }, () => this.#lines.pop()).reverse();
     this.#open.beginnings = tail.map(({ start, time }) => ({ start, time }));
@@ -336,7 +346,7 @@ export class Transcript {
     this.#screen!.writeOver(first.text, this.#output.slice(first.start, until));
   }
 
-  /** After this, the emulator has seen everything. */
+  /** Brings the emulator up to date with all output. */
   #settle(): void {
     if (!this.#isInRun) return;
     this.#endRun(this.#output.end);
@@ -356,12 +366,14 @@ export class Transcript {
     const to = screen.allowsPlainLines ? this.#endOfPiece(bytes, from) : bytes.length;
     screen.write(bytes.subarray(from, to));
     this.#open.match(screen);
-    // More lines each time, so that what never becomes plain is hardly slowed down.
+    // More lines each time, so that output that never becomes plain is hardly slowed down.
     this.#pieceLines = Math.min(this.#pieceLines * 2, MAX_PIECE_LINES);
     return to;
   }
 
-  /** Behind as many lines as a piece has, or as there are; the rest of the chunk where none ends in it. */
+  /**
+   * Returns the offset after as many lines as a piece has, or as there are; the end of the chunk if no line ends in it.
+   */
   #endOfPiece(bytes: Uint8Array, from: number): number {
     let end = from;
     for (let lines = 0; lines < this.#pieceLines; lines++) {
@@ -374,7 +386,7 @@ export class Transcript {
 
   // --- looking ------------------------------------------------------------------------------------
 
-  /** Puts together the lines on the screen and notes which of those seen before have changed. */
+  /** Assembles the lines on the screen and records which of the lines shown before have changed. */
   #look(): void {
     this.#settle();
     this.#active = this.#screen === null ? { ansi: [], resumeAt: this.#lines.next } : this.#open.shown(this.#screen);
@@ -385,13 +397,13 @@ export class Transcript {
 
   // --- bounds -------------------------------------------------------------------------------------
 
-  /** Behind the last line that will not be taken back: the end of a run may yet return to the screen. */
+  /** The number after the last line that is certainly final: the last lines of a run may still return to the screen. */
   #finalEnd(): number {
     const isLent = this.#isInRun && this.#hasTakenScreen;
     return isLent ? Math.max(this.#lines.next - this.#screen!.rows, this.#lines.oldest) : this.#lines.next;
   }
 
-  /** The output that a run under way may still have to show again. */
+  /** The output that the current run may still have to show again. */
   #neededFrom(): number {
     if (!this.#isInRun) return this.#output.end;
     if (!this.#hasTakenScreen) return this.#runStart;

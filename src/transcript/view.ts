@@ -1,6 +1,7 @@
 /**
- * A transcript as its readers see it: final lines out of an archive, and behind them those that may still change.
- * It knows neither the screen nor where lines come from.
+ * A transcript as its readers see it: final lines from an archive, followed by the lines that may still change.
+ * Independent
+ * of the screen and of where lines come from.
  */
 import type { TerminalScreen } from '../contract/output.js';
 import type { Archive } from '../history/archive.js';
@@ -11,23 +12,23 @@ import { behindLost, within } from '../history/spans.js';
 import { tokensOf } from '../history/tokens.js';
 import type { HistoryView } from '../history/view.js';
 
-/** The lines that are not final, and where reading by number goes on. */
+/** The lines that are not final, and where reading by number continues. */
 export interface ActiveLines {
   readonly ansi: readonly string[];
   readonly resumeAt: number;
 }
 
 export interface ViewParts {
-  /** Tells this history from others. */
+  /** Distinguishes this history from others. */
   readonly id: string;
   readonly maxLines: number;
   readonly clearedAt: number;
   readonly archive: Archive;
   readonly seen: Seen;
   readonly active: ActiveLines;
-  /** When the nth of the lines that are not final began. */
+  /** When the nth line that is not final began. */
   readonly timeOf: (n: number) => number;
-  /** Where in the output it began, at the earliest. */
+  /** Its earliest possible offset in the output. */
   readonly offsetOf: (n: number) => number;
 }
 
@@ -62,7 +63,7 @@ export function viewOf({ id, maxLines, clearedAt, archive, seen, active, timeOf,
     tokens: (n) => (n < next ? archive.tokens(n) : tokensOf(stripSgr(ansi(n)))),
     timeOf: (n) => (n < next ? archive.at(n).time : timeOf(n - next)),
     offsetOf: (n) => {
-      // Of a line that is lost: where what stands behind it begins.
+      // For a lost line: the offset of what follows it.
       const held = behindLost(lostLines, n);
       return held < next ? archive.at(held).start : offsetOf(held - next);
     },
@@ -71,7 +72,7 @@ export function viewOf({ id, maxLines, clearedAt, archive, seen, active, timeOf,
   };
 }
 
-/** What a screen showed, as text with control sequences: of an ended program no more than that matters. */
+/** Returns a screen as text with control sequences: just what matters of an ended program's screen. */
 export function screenAsText({ lines, cursor }: TerminalScreen): string {
   return `${lines.join('\r\n')}\x1b[m\x1b[${cursor.y + 1};${cursor.x + 1}H`;
 }
