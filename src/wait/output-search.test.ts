@@ -35,7 +35,7 @@ function joined(tokens: readonly Token[], part: keyof Token): string {
   return tokens.map((token) => token[part]).join('');
 }
 
-/** Gives output cut at these places, as a terminal grows: what was not taken is given again. */
+/** Feeds output split at these places, as a terminal's output grows: what was not taken is passed again. */
 function feed(raw: Buffer, cuts: readonly number[], from: number, take: (bytes: Buffer, at: number) => number): void {
   let at = 0;
   for (const cut of [...cuts, raw.length].sort((a, b) => a - b)) {
@@ -57,7 +57,7 @@ describe('output as text', () => {
   it('is without escape sequences, wherever it is cut; each place knows its offset', () => {
     fc.assert(
       fc.property(OUTPUT, CUTS, fc.nat({ max: 1e9 }), (tokens, cuts, from) => {
-        // A text behind all else, so that nothing at the end may still go on.
+        // Text at the end, so that no sequence is unfinished.
         const raw = Buffer.from(`${joined(tokens, 'raw')}|`);
         const output = new OutputText();
         let text = '';
@@ -106,7 +106,7 @@ describe('a search', () => {
           line: expect.stringContaining('PORT 8080 é;'),
           groups: ['8080', 'é', null],
         };
-        // More of a number may follow: what matters is that it is found, and where it begins.
+        // More digits may follow: what matters is that the match is found, and where it begins.
         expect(found).toMatchObject({ reason: 'regex', match });
         expect(raw.subarray(0, found!.offset).toString().endsWith('é;')).toBe(true);
       }),
@@ -160,7 +160,7 @@ describe('a search', () => {
     expect(search.resumeAt).toBe(10 + 5 + 4);
     search.take(Buffer.from('o\r\n..'));
     search.take(Buffer.from('.\r\n'));
-    // The line end may be that of CR CR LF.
+    // The line end may be part of CR CR LF.
     expect(search.resumeAt).toBe(search.position);
   });
 
@@ -180,7 +180,7 @@ describe('a regular expression', () => {
 
   it('takes time in proportion to the text, however it is made', () => {
     const text = 'a'.repeat(64 << 10);
-    // Each of these would take a backtracking engine longer than there is time.
+    // Each of these would take a backtracking engine longer than the time limit.
     for (const source of ['(a*)*b', '(a|a)*b', '(a+a+)+b', '(.*)*x.*y', '([a-z]+)+[0-9]']) {
       expect(regexPattern(source).find(text, 0)).toBeNull();
     }

@@ -1,25 +1,26 @@
 /**
- * Looks for patterns in output as it grows, each byte once, however it is cut into pieces. It knows no terminal and
- * never waits.
+ * Searches growing output for patterns, each byte once, however it is split into pieces. Independent of terminals;
+ * never
+ * waits.
  */
 import type { WaitResult } from '../contract/command.js';
 import type { Found, Pattern } from './pattern.js';
 import { OutputText } from './output-text.js';
 import type { Piece } from './output-text.js';
 
-/** A match is found if it is not longer than this; it may span any number of pieces. */
+/** Maximum length of a match that is found; it may span any number of pieces. */
 export const WINDOW_BYTES = 64 << 10;
-/** As much as is shown of the line of a match. */
+/** Maximum length shown of a match's line. */
 const MAX_LINE_BYTES = 4096;
-/** A line that has only begun is looked at again by the next wait, if it is not longer than this. */
+/** The next wait searches an unfinished line again if it is not longer than this. */
 const MAX_LINE_LEFT_BYTES = 4096;
-/** Below it, passing over output saves nothing. */
+/** For less output, the fast path saves nothing. */
 const MIN_PASSED_BYTES = 16 << 10;
 
 export interface Match {
   readonly reason: 'text' | 'regex';
   readonly match: NonNullable<WaitResult['match']>;
-  /** Behind it. */
+  /** The offset after the match. */
   readonly offset: number;
 }
 
@@ -38,12 +39,12 @@ export class OutputSearch {
     this.#position = from;
   }
 
-  /** Offset from which on output is to be given. */
+  /** Offset from which output is to be passed next. */
   get position(): number {
     return this.#position;
   }
 
-  /** Where another search should begin, so that what has come only in part is not missed. */
+  /** Where another search should begin, so that it does not miss partially received text. */
   get resumeAt(): number {
     const text = this.#text();
     const lineStart = text.lastIndexOf('\n') + 1;
@@ -51,12 +52,12 @@ export class OutputSearch {
     return this.#offsetBehind(lineStart + 1) - 1;
   }
 
-  /** Bytes that were dropped unseen. */
+  /** Number of bytes that were dropped unsearched. */
   get skippedBytes(): number {
     return this.#skippedBytes;
   }
 
-  /** Output was dropped: goes on at a later offset. Nothing is found across the gap. */
+  /** Output was dropped: continues at a later offset. Nothing is found across the gap. */
   skipTo(offset: number): void {
     this.#skippedBytes += offset - this.#position;
     this.#goOnAt(offset);
@@ -68,7 +69,7 @@ export class OutputSearch {
     this.#position = offset;
   }
 
-  /** Searches the output from `position` on; what is cut in the middle at its end is left for the next time. */
+  /** Searches the output from `position` on; an incomplete sequence at its end is left for the next call. */
   take(bytes: Buffer): Match | null {
     const absent = this.#absentLiteral(bytes);
     if (absent !== null) return this.#passOver(bytes, absent.length + 1);
@@ -79,7 +80,7 @@ export class OutputSearch {
     return this.#find(this.#bytes - piece.text.length);
   }
 
-  /** What is looked for, if it is certain that it does not stand in this plain output. */
+  /** Returns the literal if it certainly does not occur in this plain output. */
   #absentLiteral(bytes: Buffer): Buffer | null {
     const literal = this.#patterns.length === 1 ? this.#patterns[0]!.literal : null;
     if (literal === null || bytes.length < MIN_PASSED_BYTES || !this.#output.isText) return null;
@@ -87,8 +88,9 @@ export class OutputSearch {
   }
 
   /**
-   * Goes through output by a search of its bytes alone, many times as fast: only where it meets what is before and
-   * behind, at its edges, it is looked at closely.
+   * Fast path: scans the output as bytes, which is many times as fast. Only its edges, where it meets the output before
+   * and
+   * after, are searched in full.
    */
   #passOver(bytes: Buffer, edgeBytes: number): Match | null {
     const behindMiddle = this.#position + bytes.length - edgeBytes;
@@ -109,11 +111,12 @@ export class OutputSearch {
   }
 
   #text(): string {
-    // Kept as one piece would lose where it comes from; joined anew it costs little beside the search.
+    // Joined on each use: a single string would lose the origin of its parts, and joining costs little compared to the
+    // search.
     return this.#pieces.map(({ text }) => text).join('');
   }
 
-  /** Of several patterns, the one that is there first. */
+  /** If several patterns match, returns the match that comes first. */
   #find(seen: number): Match | null {
     const text = this.#text();
     const found = this.#patterns.flatMap((pattern) => {

@@ -1,10 +1,11 @@
 /**
- * Output as the text that is searched: without escape sequences, every line end one `\n`; with it, where in the output
- * each place of the text stands. It takes the output in pieces, cut anywhere. Pure; it knows neither patterns nor what
- * a screen would show.
+ * Converts output to the text that is searched: without escape sequences, with every line end as one `\n`. Also maps
+ * each
+ * position in the text to its offset in the output. Takes the output in pieces, split anywhere. Pure; independent of
+ * patterns and of what a screen would show.
  */
 
-/** A part of the text and the bytes it comes from: of equal length, but for line ends. */
+/** A part of the text and the bytes it comes from; both have the same length, except for line ends. */
 interface Span {
   readonly textStart: number;
   readonly textEnd: number;
@@ -12,18 +13,18 @@ interface Span {
   readonly end: number;
 }
 
-/** Text, one character for each byte of its UTF-8, and the offset of every place in it. */
+/** Text with one character per byte of its UTF-8, and the offset of every position in it. */
 export class Piece {
   readonly text: string;
   readonly #findSpans: () => readonly Span[];
 
-  /** @param findSpans - Asked only where a place is wanted. */
+  /** @param findSpans - Called only if a position is needed. */
   constructor(text: string, findSpans: () => readonly Span[]) {
     this.text = text;
     this.#findSpans = findSpans;
   }
 
-  /** The offset behind the first `length` characters, of which there is at least one. */
+  /** Returns the offset after the first `length` characters; `length` is at least 1. */
   offsetBehind(length: number): number {
     const spans = this.#findSpans();
     let [low, high] = [0, spans.length - 1];
@@ -38,28 +39,33 @@ export class Piece {
 }
 
 /**
- * Line ends; control sequences; beginnings of control strings; other escape sequences. A sequence that is broken off
- * by another character ends before it.
+ * Line ends; control sequences; beginnings of control strings; other escape sequences. A sequence that is interrupted
+ * by
+ * another character ends before it.
  */
 const TOKEN = /\r+\n?|\x1b(?:\[[ -?]*[@-~]?|[\]PX^_]|[ -/]*[0-~]?)/g;
-/** The tokens of most output, to be taken out as fast as can be: line ends first, as they are in one pass. */
+/**
+ * The tokens of most output, for fast removal. Line ends are removed first, because a single pass over all tokens
+ * treats them the same way.
+ */
 const LINE_END = /\r+\n?/g;
 const CONTROL_SEQUENCE = /\x1b\[[ -?]*[@-~]/g;
-/** What may be the beginning of a token, at the end of what there is. */
+/** What may be the beginning of a token at the end of the input. */
 const UNFINISHED = /(?:\r+|\x1b(?:\[[ -?]*|[ -/]*))$/;
-/** A control string ends at these; only the one of OSC at BEL. The sequence that ESC begins is the next token. */
+/** A control string ends at these; only an OSC string ends at BEL. The sequence that ESC begins is the next token. */
 const END_OF_OSC = /[\x07\x18\x1a\x1b]/g;
 const END_OF_STRING = /[\x18\x1a\x1b]/g;
-/** Beyond it, an unfinished sequence is nothing worth waiting for. */
+/** A longer unfinished sequence is not worth waiting for. */
 const MAX_UNFINISHED_BYTES = 4096;
 
 export class OutputText {
-  /** The end that is looked for, within a control string. */
+  /** Within a control string, the end that is searched for. */
   #stringEnd: RegExp | null = null;
 
   /**
-   * The text of the next bytes, which begin at `offset`. What may be cut in the middle at their end is left out: `taken`
-   * says how many bytes count; the rest is to be given again, with what follows.
+   * Returns the text of the next bytes, which begin at `offset`. An incomplete sequence at their end is left out:
+   * `taken` is
+   * the number of bytes used; pass the rest again, together with what follows.
    */
   take(bytes: Buffer, offset: number): { readonly piece: Piece; readonly taken: number } {
     const raw = bytes.toString('latin1');
@@ -67,12 +73,12 @@ export class OutputText {
     return { piece: this.#pieceOf(raw.slice(0, taken), offset), taken };
   }
 
-  /** Something is missing before what comes next: no sequence goes on there. */
+  /** Output is missing before the next bytes: no sequence continues there. */
   reset(): void {
     this.#stringEnd = null;
   }
 
-  /** Whether what comes next is text, not the inside of a control string. */
+  /** Whether the next bytes are text, not the inside of a control string. */
   get isText(): boolean {
     return this.#stringEnd === null;
   }
@@ -120,7 +126,7 @@ export class OutputText {
     return this.#passString(raw, at);
   }
 
-  /** Where text goes on; the end of `raw` if that is not in it. */
+  /** Returns where text continues; the end of `raw` if the control string does not end in it. */
   #passString(raw: string, at: number): number {
     const end = this.#stringEnd;
     if (end === null) return at;
@@ -132,7 +138,7 @@ export class OutputText {
   }
 }
 
-/** How many bytes at the end may belong to something that goes on. */
+/** Returns how many bytes at the end may belong to an unfinished sequence. */
 function unfinishedAtEnd(raw: string): number {
   const end = raw.slice(-MAX_UNFINISHED_BYTES);
   const [unfinished = ''] = UNFINISHED.exec(end) ?? [];
@@ -140,7 +146,7 @@ function unfinishedAtEnd(raw: string): number {
   return unfinished === '' ? unfinishedCharacter(end) : unfinished.length;
 }
 
-/** Bytes of a UTF-8 character at the end of which some are missing. */
+/** Returns the length of an incomplete UTF-8 character at the end. */
 function unfinishedCharacter(end: string): number {
   const [character = ''] = /[\xc2-\xf4][\x80-\xbf]{0,2}$/.exec(end) ?? [];
   return character === '' || character.length >= lengthBy(character.charCodeAt(0)) ? 0 : character.length;

@@ -1,13 +1,14 @@
 /**
- * What is looked for in text, as it comes or line by line: a literal, or a regular expression of RE2 (the one importer
- * of `re2js`), whose time is linear in the text whatever the expression. It knows no terminal.
+ * Patterns for searching text, as a stream or line by line: a literal, or an RE2 regular expression (the only importer
+ * of
+ * `re2js`), whose time is linear in the text for any expression. Independent of terminals.
  */
 import { RE2JS } from 're2js';
 import type { SearchRequest } from '../contract/search.js';
 import { invalidInput } from '../errors.js';
 import type { Find } from '../history/search.js';
 
-/** Where something was found. Text and places are by bytes of UTF-8, one character for each. */
+/** Position of a match. Text and positions are in bytes of UTF-8, one character for each byte. */
 export interface Found {
   readonly start: number;
   readonly end: number;
@@ -16,13 +17,13 @@ export interface Found {
 
 export interface Pattern {
   readonly reason: 'text' | 'regex';
-  /** What must stand in the output literally, within one line; null if there is no such thing. */
+  /** Bytes that the output must contain within one line for a match; null if there are none. */
   readonly literal: Buffer | null;
-  /** The first place that ends behind `seen`, up to which nothing was found before. */
+  /** Finds the first match that ends after `seen`; nothing was found before that position. */
   find(text: string, seen: number): Found | null;
 }
 
-/** Line ends are one `\n`, in what is looked for as in what is searched. */
+/** Every line end counts as one `\n`, in the pattern as well as in the text. */
 export function literalPattern(text: string): Pattern {
   const wanted = Buffer.from(text.replace(/\r+\n?/g, '\n'));
   const inBytes = wanted.toString('latin1');
@@ -37,9 +38,9 @@ export function literalPattern(text: string): Pattern {
 }
 
 /**
- * `^` and `$` mean the ends of lines.
+ * `^` and `$` match at the ends of lines.
  *
- * @throws `INVALID_INPUT` naming `regex` if it is none, or finds something where there is nothing.
+ * @throws `INVALID_INPUT` naming `regex` if it is invalid or matches the empty string.
  */
 export function regexPattern(source: string): Pattern {
   const regex = compile(source);
@@ -61,9 +62,9 @@ export function regexPattern(source: string): Pattern {
 }
 
 /**
- * Where in a line begins what is looked for, or -1: a text or an expression.
+ * Returns a function that finds where a text or an expression begins in a line; it returns -1 if there is no match.
  *
- * @throws `INVALID_INPUT` naming `regex` if it is none.
+ * @throws `INVALID_INPUT` naming `regex` if it is invalid.
  */
 export function lineFinder(pattern: Pick<SearchRequest, 'text' | 'regex' | 'ignoreCase'>): Find {
   const { text = '', regex, ignoreCase } = pattern;
@@ -75,7 +76,7 @@ export function lineFinder(pattern: Pick<SearchRequest, 'text' | 'regex' | 'igno
 
 function regexFinder(regex: RE2JS): Find {
   return (line) => {
-    // Where is asked only when it is there, for that is many times as fast.
+    // The position is determined only if there is a match: testing is many times as fast.
     if (!regex.test(line)) return -1;
     const matcher = regex.matcher(line);
     matcher.find();

@@ -1,6 +1,7 @@
 /**
- * Has a history looked through in slices, with turns for everything else between them, and within a time. Of all that
- * is looked through at the same time one slice is done in each turn. It knows no terminal.
+ * Searches a history in slices, yielding to other work between them, and within a time limit. Of all concurrent
+ * searches,
+ * one slice runs in each turn of the event loop. Independent of terminals.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MAX_SEARCH_MS } from '../contract/search.js';
@@ -9,10 +10,10 @@ import { LineSearch } from '../history/search.js';
 import type { HistoryView } from '../history/view.js';
 import { lineFinder } from './pattern.js';
 
-/** Others wait so long at most, but for what one line takes. */
+/** Maximum delay of other work, apart from the time that a single line takes. */
 const SLICE_MS = 4;
 
-/** Those who have more to do, one behind the other. */
+/** Searches that have more to do, one after the other. */
 let queue: Promise<void> = Promise.resolve();
 
 function afterOthers(): Promise<void> {
@@ -20,8 +21,8 @@ function afterOthers(): Promise<void> {
 }
 
 /**
- * @param look - Gives the history as it is. Of an earlier view what is held still can be read.
- * @param signal - Ends it: with what was found so far.
+ * @param look - Returns the current history. An earlier view can still read what is held.
+ * @param signal - Ends the search, which then returns what was found so far.
  * @throws `INVALID_INPUT`, `READ_FAILED`.
  */
 export async function search(

@@ -5,7 +5,7 @@ import { withTimeLimit } from './time-limit.js';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Resolves when the signal aborts; with a name for who waits. */
+/** Resolves with a value when the signal aborts. */
 function untilAborted(end: AbortSignal): Promise<string> {
   return new Promise((resolve) => end.addEventListener('abort', () => resolve('aborted')));
 }

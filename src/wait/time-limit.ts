@@ -1,14 +1,18 @@
 /**
- * Waiting no longer than a time, nor than a caller wants. Made by hand of a timer: a signal composed of others by
- * `AbortSignal.any` does not keep one made by `AbortSignal.timeout` from being collected, and then it never aborts.
+ * Waits with a time limit that the caller can also cut short. Uses a timer instead of `AbortSignal.any`: a composed
+ * signal
+ * does not keep a signal made by `AbortSignal.timeout` from being garbage collected, and then never aborts.
  */
 
-/** To abort with where nobody asks why: without a reason, each time would make an error with a stack. */
+/**
+ * Abort reason for signals whose reason is not used: without a reason, each abort would create an error with a stack.
+ */
 export const OVER = 'over';
 
 /**
- * Runs a wait under a signal that aborts when `ms` are over or `giveUp` aborts, and in any case when the wait is over,
- * so that whatever it has begun ends with it.
+ * Runs a wait under a signal that aborts when `ms` have passed, when `giveUp` aborts, and in any case when the wait is
+ * over,
+ * so that everything it has started ends with it.
  */
 export async function withTimeLimit<Answer>(
   ms: number,

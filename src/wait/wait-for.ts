@@ -1,7 +1,7 @@
 /**
- * Waits for something to happen in a terminal and says what did: the end of its program, output that matches, silence,
- * a program that waits for input, a port, the end of a command. It changes nothing, and sees a terminal only by what
- * `WaitedFor` names.
+ * Waits for an event in a terminal and reports which one occurred: the end of its program, matching output, silence, a
+ * program that waits for input, a port, the end of a command. Changes nothing; sees a terminal only through
+ * `WaitedFor`.
  */
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { WaitRequest, WaitResult } from '../contract/command.js';
@@ -15,16 +15,16 @@ import type { Pattern } from './pattern.js';
 import { OutputSearch } from './output-search.js';
 
 export interface WaitedFor {
-  /** Offsets of the oldest byte in memory or on disk, and behind the newest. */
+  /** Offset of the oldest byte in memory or on disk, and offset after the newest. */
   readonly outputStart: number;
   readonly outputEnd: number;
   readonly isActive: boolean;
-  /** Whether nothing can ever follow. */
+  /** Whether no output can follow any more. */
   readonly isOver: boolean;
   readonly exit: { readonly exitCode: number | null; readonly signal: string | null } | null;
-  /** The first byte from `offset` on that can be read; the end if none can. */
+  /** Returns the offset of the first readable byte at or after `offset`; the end if there is none. */
   readableFrom(offset: number): number;
-  /** A copy of the output from `from` on, as much as is held, up to `maxBytes`. */
+  /** Returns a copy of the held output from `from` on, at most `maxBytes`. */
   bytesFrom(from: number, maxBytes: number): Uint8Array;
   /** Resolves when something has happened, or when `signal` aborts. */
   nextChange(signal: AbortSignal): Promise<void>;
@@ -35,16 +35,17 @@ export interface WaitedFor {
   hasCommandEnded(commandId: number): boolean;
 }
 
-/** What has come about. */
+/** The event that occurred. */
 type Outcome = Pick<WaitResult, 'reason'> & Partial<WaitResult>;
-/** Resolves when it has come about; to null when `signal` aborts. */
+/** Resolves when the event has occurred; resolves with null when `signal` aborts. */
 type Watch = (signal: AbortSignal) => Promise<Outcome | null>;
 
 /**
- * Waits until the first of what is asked for has come about, the program has ended, or time is up. Who gives up by
- * `signal` is answered as when time is up.
+ * Waits until the first of the requested events has occurred, the program has ended, or time is up. If `signal` aborts,
+ * the
+ * answer is the same as when time is up.
  *
- * @throws `INVALID_INPUT` for an expression that is none and for an offset beyond the output, `COMMAND_NOT_FOUND`,
+ * @throws `INVALID_INPUT` for an invalid expression or an offset beyond the output, `COMMAND_NOT_FOUND`,
  * `UNSUPPORTED_PLATFORM` for `input` and `port` where there is no process table.
  */
 export async function waitFor(terminal: WaitedFor, request: WaitRequest, signal?: AbortSignal): Promise<WaitResult> {
@@ -63,13 +64,13 @@ export async function waitFor(terminal: WaitedFor, request: WaitRequest, signal?
   });
 }
 
-/** With a shell ends the command that it runs, too: of both, the one that was asked for is told. */
+/** When a shell ends, its running command ends too: of the two events, the requested one is reported. */
 function asAskedFor(terminal: WaitedFor, { commandId }: WaitRequest, outcome: Outcome): Outcome {
   const isEnd = outcome.reason === 'exit' && commandId !== undefined && terminal.hasCommandEnded(commandId);
   return isEnd ? { reason: 'command' } : outcome;
 }
 
-/** However little time is given: who does not want to wait wants to know what is so. */
+/** Runs regardless of the timeout: a caller that does not want to wait asks for the current state. */
 function searchWhatIsThere(
   terminal: WaitedFor,
   search: OutputSearch,
@@ -115,7 +116,7 @@ function noProcessTable(what: string): TerminalError {
   return new TerminalError('UNSUPPORTED_PLATFORM', message, { platform: process.platform });
 }
 
-/** The first outcome; null when `end` aborts before there is any. What fails, fails the wait. */
+/** Returns the first outcome; null if `end` aborts before there is one. If a watch fails, the wait fails. */
 function firstOf(watches: readonly Watch[], end: AbortSignal): Promise<Outcome | null> {
   return new Promise((resolve, reject) => {
     let left = watches.length;
@@ -137,13 +138,13 @@ function resultOf(terminal: WaitedFor, outcome: Outcome): WaitResult {
   };
 }
 
-/** For looking through what is there already. */
+/** Minimum time for searching the existing output. */
 const MIN_SEARCH_MS = 1000;
 const SLICE_BYTES = 64 << 10;
-/** So much new output is searched at once; less of it may wait a moment for more. */
+/** This much new output is searched at once; less may wait a moment for more. */
 const EAGER_BYTES = 256 << 10;
 const LOOK_INTERVAL_MS = 10;
-/** Output is searched without rest when it is so near to being dropped. */
+/** Output that is this close to being dropped is searched without pauses. */
 const NEAR_LOSS_BYTES = 1 << 20;
 
 async function untilFoundOrExit(
@@ -152,7 +153,7 @@ async function untilFoundOrExit(
   signal: AbortSignal,
 ): Promise<Outcome | null> {
   while (!signal.aborted) {
-    // In this order: the last output is there before the end is told.
+    // In this order: the last output is available before the end is reported.
     const isEnd = hasEnded(terminal);
     const end = terminal.outputEnd;
     const found = search && (await searchTo(end, terminal, search, signal));
@@ -167,7 +168,7 @@ function hasEnded({ exit, isOver }: WaitedFor): boolean {
   return exit !== null || isOver;
 }
 
-/** Looks through the output up to `end`, a slice at a time, leaving others their turn. */
+/** Searches the output up to `end` in slices, yielding to other work in between. */
 async function searchTo(
   end: number,
   terminal: WaitedFor,
@@ -179,7 +180,7 @@ async function searchTo(
     if (search.position < readable) search.skipTo(readable);
     const { buffer, byteOffset, length } = terminal.bytesFrom(search.position, SLICE_BYTES);
     const bytes = Buffer.from(buffer, byteOffset, length);
-    // Dropped just now, down to the last byte.
+    // All of it was dropped just now.
     if (bytes.length === 0) return null;
     searchedTo = search.position + bytes.length;
     const began = performance.now();
@@ -194,13 +195,13 @@ function isNearLoss({ outputStart }: WaitedFor, { position }: OutputSearch): boo
   return outputStart > 0 && position - outputStart < NEAR_LOSS_BYTES;
 }
 
-/** Others get as much time as the search has taken, unless output would be dropped unseen meanwhile. */
+/** Gives other work as much time as the search has taken, unless output would be dropped unsearched meanwhile. */
 async function rest(tookMs: number, isPressed: boolean): Promise<void> {
   if (tookMs < 1 || isPressed) await nextTurn();
   else await delay(Math.ceil(tookMs));
 }
 
-/** Resolves some milliseconds after the next change, or when there is much new output, or the program has ended. */
+/** Resolves some milliseconds after the next change, when there is much new output, or when the program has ended. */
 async function nextOutput(terminal: WaitedFor, signal: AbortSignal): Promise<void> {
   const { outputEnd } = terminal;
   await terminal.nextChange(signal);
@@ -219,7 +220,7 @@ async function untilCommandEnds(terminal: WaitedFor, id: number, signal: AbortSi
   return null;
 }
 
-/** Silence is looked for this often, and as much later than it is there at most. */
+/** Silence is checked this many times per `idleMs`, so it is detected at most one such step late. */
 const IDLE_STEPS = 20;
 
 async function untilIdle(terminal: WaitedFor, idleMs: number, signal: AbortSignal): Promise<Outcome | null> {
@@ -242,7 +243,7 @@ async function untilSomeoneWaits(terminal: WaitedFor, signal: AbortSignal): Prom
   return seen && { reason: 'input', waiting: seen.waiting };
 }
 
-/** Ports are looked for this often. */
+/** Interval between checks of the ports. */
 const PORT_INTERVAL_MS = 100;
 
 async function untilListening(

@@ -1,11 +1,9 @@
-/**
- * Lets any number of readers wait for the next thing to happen. It knows nothing of what that is.
- */
+/** Lets any number of readers wait for the next event. Independent of what the event is. */
 
 export class Waiters {
   #waiting = new Set<() => void>();
 
-  /** Resolves at the next `wake`, or when `signal` aborts: the caller looks for itself what is so. */
+  /** Resolves at the next `wake`, or when `signal` aborts; the caller then checks the state itself. */
   next(signal?: AbortSignal): Promise<void> {
     if (signal?.aborted === true) return Promise.resolve();
     return new Promise((resolve) => {
