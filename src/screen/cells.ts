@@ -1,6 +1,6 @@
 /**
- * One cell of the emulator's screen, as what it takes to draw it anew. Cells are read as they are packed. It
- * knows no sequences and no neighbours but the cell to the left.
+ * One cell of the emulator's screen, with what is needed to redraw it. Reads the packed cells directly. Independent of
+ * sequences, and of all other cells except the one to the left.
  */
 import { HAS_EXTENDED, isErased } from './pen.js';
 import type { Extended, Pen } from './pen.js';
@@ -17,8 +17,9 @@ const IS_COMBINED = 0x200000;
 const WIDTH_SHIFT = 22;
 
 /**
- * `text`: a character. `rest`: the second column of a wide one. `empty`: as erasing leaves it. `remains`: empty,
- * in a style that erasing does not leave. `orphan`: the second column of a wide character that is gone.
+ * `text`: a character. `rest`: the second column of a wide character. `empty`: as left by erasing. `remains`: empty,
+ * but in
+ * a style that erasing does not leave. `orphan`: the second column of a wide character that is gone.
  */
 export type CellKind = 'text' | 'rest' | 'empty' | 'remains' | 'orphan';
 
@@ -38,7 +39,7 @@ export function penOf(line: EmulatorLine, column: number): Pen {
   return asInCell(fg, bg, extendedOf(line, column));
 }
 
-/** Attributes without what is kept with them and has no effect. */
+/** Returns attributes without stored bits that have no effect. */
 export function asInCell(fg: number, bg: number, extended: Extended | undefined): Pen {
   const isUnderlined = (fg & UNDERLINE) !== 0;
   const underlineStyle = extended?.underlineStyle || 1;
@@ -50,7 +51,7 @@ export function asInCell(fg: number, bg: number, extended: Extended | undefined)
   };
 }
 
-/** A colour given by number can have bits left of one given by red, green and blue. */
+/** A palette colour can contain leftover bits of an earlier RGB colour. */
 function withoutRemnants(word: number): number {
   return ((word & COLOR_RGB) === COLOR_RGB ? word : word & ~0xffff00) >>> 0;
 }
@@ -61,7 +62,7 @@ export function kindOf(line: EmulatorLine, column: number): CellKind {
   return isErased(penOf(line, column)) ? 'empty' : 'remains';
 }
 
-/** Whether nothing was ever done to this cell. */
+/** Whether this cell was never written. */
 export function isUntouched(line: EmulatorLine, column: number): boolean {
   const at = column * WORDS_PER_CELL;
   const cells = cellsOf(line);

@@ -1,6 +1,6 @@
 /**
- * Makes characters of bytes where the emulator would lose some: those whose bytes it is given in two parts (a
- * continuation byte of 0x80 at the end of the first), and bytes that are no UTF-8. It knows nothing of what they mean.
+ * Assembles characters from bytes where the emulator would lose some: characters whose bytes arrive in two parts (a
+ * continuation byte of 0x80 at the end of the first part), and bytes that are not valid UTF-8. Does not interpret them.
  */
 import { cutOffLength } from '../utf8.js';
 
@@ -16,12 +16,12 @@ export class CharacterJoiner {
     return this.#held.length > 0;
   }
 
-  /** Bytes waiting for the rest of their character. */
+  /** Number of bytes waiting for the rest of their character. */
   get heldLength(): number {
     return this.#held.length;
   }
 
-  /** What can be passed on now: everything but a character that is cut off at the end. */
+  /** Returns what can be passed on now: everything except an incomplete character at the end. */
   join(bytes: Uint8Array): Uint8Array {
     const all = this.#held.length === 0 ? bytes : concat(this.#held, bytes);
     const cut = cutOffLength(all);
@@ -30,7 +30,7 @@ export class CharacterJoiner {
   }
 }
 
-/** The same, or where some of it is no UTF-8, text in which U+FFFD stands for that. */
+/** Returns the bytes, or if some are not valid UTF-8, text with U+FFFD in their place. */
 export function withReplacements(bytes: Uint8Array): Uint8Array | string {
   const text = decoder.decode(bytes);
   return text.includes(REPLACEMENT) ? text : bytes;

@@ -1,6 +1,6 @@
 /**
- * The names under which programs designate national and graphic character sets. The emulator keeps only the
- * sets: which is which is found out by designating each, once.
+ * The names by which programs designate national and graphic character sets. The emulator stores only the sets, so the
+ * names are found by designating each set once.
  */
 import { createEmulator } from './emulator.js';
 import type { Charset } from './internals.js';
@@ -10,7 +10,7 @@ const NAMES = '0A4C5RQKYE6ZH7=';
 
 let names: Map<Charset, string> | null = null;
 
-/** What stands behind `ESC (` to designate this set. */
+/** Returns what follows `ESC (` to designate this set. */
 export function charsetName(charset: Charset | undefined): string {
   names ??= askEmulator();
   return (charset && names.get(charset)) ?? ASCII;

@@ -1,11 +1,11 @@
-/** Makes the terminal emulator. It knows nothing of histories. */
+/** Creates the terminal emulator. Independent of histories. */
 import { Terminal } from './headless.js';
 import { defuse } from './hostile-output.js';
 import { EmulatorCore } from './internals.js';
 import { StringLimit } from './string-limit.js';
 import { graphemeWidths } from './widths.js';
 
-/** Where sequences that the emulator does not know are taken. */
+/** Accepts handlers for sequences that the emulator does not support. */
 export type EmulatorParser = Terminal['parser'];
 
 export interface Emulator {
@@ -15,8 +15,8 @@ export interface Emulator {
 }
 
 /**
- * An emulator without scrollback: rows that leave the screen are for its owner to take. Widths are those
- * of grapheme clusters, as in the browser's emulator.
+ * Creates an emulator without scrollback: its owner takes the rows that leave the screen. Widths are those of grapheme
+ * clusters, as in the browser's emulator.
  */
 export function createEmulator(cols: number, rows: number): Emulator {
   const terminal = new Terminal({
@@ -26,7 +26,7 @@ export function createEmulator(cols: number, rows: number): Emulator {
     allowProposedApi: true,
     logLevel: 'off',
     windowOptions: { getWinSizeChars: true },
-    // Or a narrower screen cuts off the line that is being written, for good.
+    // Otherwise a narrower screen permanently truncates the line that is being written.
     reflowCursorLine: true,
   });
   terminal.unicode.register(graphemeWidths);

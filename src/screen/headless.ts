@@ -1,4 +1,4 @@
-/** The emulator as its package has it; the one importer of @xterm/headless. */
+/** The emulator from its package; the only importer of @xterm/headless. */
 import headless from '@xterm/headless';
 
 export const { Terminal } = headless;

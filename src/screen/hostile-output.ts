@@ -1,19 +1,19 @@
 /**
- * Takes from an emulator what a hostile program could misuse: counts it would loop over for minutes, links
- * and combined characters it would keep without bound. What any sane program prints looks the same.
+ * Protects an emulator against hostile programs: counts that it would loop over for minutes, and links and combined
+ * characters that it would keep without limit. Output of well-behaved programs looks the same.
  */
 import type { Terminal } from './headless.js';
 import { combinedText } from './internals.js';
 import type { EmulatorCore, EmulatorLine } from './internals.js';
 import { isCombined } from './row.js';
 
-/** Sequences that are carried out once for each of their count: scroll, insert and delete lines. */
+/** Sequences that are executed once for each unit of their count: scroll, insert and delete lines. */
 const BY_ROWS = ['S', 'T', 'L', 'M'] as const;
 /** Tabs, forward and back. */
 const BY_COLUMNS = ['I', 'Z'] as const;
 const REPEAT = 'b';
 const OSC_LINK = 8;
-/** Longer than any character made of many: families and flags take a dozen code units. */
+/** Longer than any character composed of several: families and flags take a dozen code units. */
 const MAX_CELL_LENGTH = 64;
 
 export function defuse(terminal: Terminal, core: EmulatorCore): void {
@@ -23,7 +23,7 @@ export function defuse(terminal: Terminal, core: EmulatorCore): void {
   for (const final of BY_ROWS) limit(final, () => terminal.rows);
   for (const final of BY_COLUMNS) limit(final, () => terminal.cols);
   limit(REPEAT, () => terminal.rows * terminal.cols);
-  // Nobody is shown links; the emulator would keep each for as long as its row is on the screen.
+  // Links are never shown; the emulator would keep each one as long as its row is on the screen.
   terminal.parser.registerOscHandler(OSC_LINK, () => true);
   boundCells(core.buffers.normal.lines.get(0)!);
 }
@@ -34,7 +34,7 @@ interface CellWriter {
 
 const bounded = new WeakSet<object>();
 
-/** All lines share one prototype, so once is enough. */
+/** All lines share one prototype, so patching it once is enough. */
 function boundCells(line: EmulatorLine): void {
   const prototype = Object.getPrototypeOf(line) as CellWriter;
   if (bounded.has(prototype)) return;

@@ -1,10 +1,10 @@
 /**
- * What is used of @xterm/headless beyond its public interface, under names of our own. It is the one file that knows the
- * private fields; the version is pinned, and what is relied on is checked whenever an emulator is made.
+ * The parts of @xterm/headless that are used beyond its public interface, under our own names. Only this file knows the
+ * private fields. The version is pinned, and everything relied on is checked whenever an emulator is created.
  */
 import type { Terminal } from './headless.js';
 
-/** The normal or the alternate screen, with what stands above it. */
+/** The normal or the alternate screen, with the rows above it. */
 export interface EmulatorBuffer {
   x: number;
   y: number;
@@ -12,21 +12,21 @@ export interface EmulatorBuffer {
   scrollTop: number;
   scrollBottom: number;
   readonly savedX: number;
-  /** Counted from the first row held, not from the first shown. */
+  /** Counted from the first row held, not from the first row shown. */
   readonly savedY: number;
   readonly savedCurAttrData: { readonly fg: number; readonly bg: number };
   readonly savedCharset: Charset | undefined;
   /** The columns with a tab stop. */
   readonly tabs: Readonly<Record<number, boolean>>;
   readonly lines: { get(index: number): EmulatorLine | undefined; readonly length: number };
-  /** Marks a row: it is found again after rows were inserted or taken away above it. */
+  /** Marks a row, so that it is found again after rows above it were inserted or removed. */
   addMarker(row: number): { readonly line: number; dispose(): void };
 }
 
-/** What each ASCII character is shown as; undefined where all are shown as they are. */
+/** Maps ASCII characters to the characters shown for them; undefined if all are shown as they are. */
 export type Charset = Readonly<Record<string, string>>;
 
-/** The style text would be written in, packed. */
+/** The style of text that is written next, packed. */
 export interface Attributes {
   readonly fg: number;
   readonly bg: number;
@@ -47,10 +47,10 @@ export interface EmulatorLine {
   hasContent(column: number): number;
 }
 
-/** Gathers strings of one kind, OSC or DCS. */
+/** Collects strings of one kind, OSC or DCS. */
 export interface StringParser {
   put(codePoints: Uint32Array, from: number, to: number): void;
-  /** Forgets what was gathered; what is put before the next begin has no effect. */
+  /** Discards what was collected; `put` has no effect until the next string begins. */
   reset(): void;
 }
 
@@ -98,7 +98,7 @@ interface Line extends EmulatorLine {
   readonly _extendedAttrs: Record<number, Extended | undefined>;
 }
 
-/** An emulator from the inside. */
+/** Access to an emulator's internals. */
 export class EmulatorCore {
   readonly #core: Core;
   readonly #service: Core['_bufferService'];
@@ -106,7 +106,7 @@ export class EmulatorCore {
   readonly #input: Core['_inputHandler'];
   readonly #parser: Parser;
 
-  /** @throws if the emulator is not the one that this was written for. */
+  /** @throws if the emulator is not the version that this was written for. */
   constructor(terminal: Terminal) {
     this.#core = (terminal as unknown as { _core: Core })._core;
     const { _bufferService: service, _charsetService: charsets, _inputHandler: input } = this.#core;
@@ -144,17 +144,17 @@ export class EmulatorCore {
     return this.#core.coreMouseService.activeEncoding;
   }
 
-  /** The style text would be written in. */
+  /** The style of text that is written next. */
   get attributes(): Attributes {
     return this.#input._curAttrData;
   }
 
-  /** The character set in use. */
+  /** The active character set. */
   get charset(): Charset | undefined {
     return this.#charsets.charset;
   }
 
-  /** Which of the four designated sets was taken into use. */
+  /** Which of the four designated sets is active. */
   get charsetLevel(): number {
     return this.#charsets.glevel;
   }
@@ -168,7 +168,7 @@ export class EmulatorCore {
     return this.#parser.currentState;
   }
 
-  /** What is known of the character printed last, as long as nothing else came: whether the next joins it. */
+  /** State of the last printed character, as long as nothing else followed: decides whether the next one joins it. */
   get joinState(): number {
     return this.#parser.precedingJoinState;
   }
@@ -178,12 +178,14 @@ export class EmulatorCore {
     return { osc, dcs };
   }
 
-  /** Lets a handler see, and change, the parameters of a CSI sequence before those that obey it do. */
+  /**
+   * Registers a handler that sees, and may change, the parameters of a CSI sequence before the emulator's own handlers.
+   */
   onCsi(final: string, handler: (params: Int32Array) => void): void {
     this.#parser.registerCsiHandler({ final }, ({ params }) => (handler(params), false));
   }
 
-  /** Calls `before` whenever a screen is about to scroll by a row; `isWrapped`: the new row goes on from the last. */
+  /** Calls `before` whenever a screen is about to scroll by a row; `isWrapped`: the new row continues the last one. */
   onScroll(before: (isWrapped: boolean) => void): void {
     const service = this.#service;
     const scroll = service.scroll.bind(service);
@@ -227,7 +229,7 @@ export function combinedText(line: EmulatorLine, column: number): string {
   return (line as Line)._combined[column]!;
 }
 
-/** Form and colour of the underline, where the cell has them. */
+/** Shape and colour of the underline, if the cell has any. */
 export function extendedOf(line: EmulatorLine, column: number): Extended | undefined {
   return (line as Line)._extendedAttrs[column];
 }

@@ -1,6 +1,5 @@
 /**
- * What the emulator remembers of characters it has printed one after another: whether the next joins the
- * last. It knows no cells.
+ * The emulator's state for consecutive printed characters: whether the next one joins the last. Independent of cells.
  */
 import { graphemeWidths } from './widths.js';
 
@@ -10,10 +9,10 @@ const WIDTH = 3;
 const KIND_SHIFT = 3;
 const KIND = 0xf;
 
-/** Nothing was printed just before. */
+/** No character was printed just before. */
 export const NOTHING_BEFORE = 0;
 
-/** What printing `text` leaves in mind, and how many columns it takes. */
+/** Returns the state after printing `text`, and how many columns the text takes. */
 export function printed(text: string, before: number): { after: number; columns: number; joins: boolean } {
   let after = before;
   let columns = 0;
@@ -29,7 +28,7 @@ export function printed(text: string, before: number): { after: number; columns:
   return { after, columns, joins };
 }
 
-/** Whether what is printed next joins or not in the same cases. */
+/** Whether two states join exactly the same following characters. */
 export function isSameJoining(one: number, other: number): boolean {
   if (one === NOTHING_BEFORE || other === NOTHING_BEFORE) return one === other;
   const relevant = (KIND << KIND_SHIFT) | (WIDTH << WIDTH_SHIFT);

@@ -1,6 +1,7 @@
 /**
- * The rows of one screen as text and sequences that draw them on an empty one of the same size, cell by cell
- * as they are and with their lines wrapped. It knows no modes and leaves the cursor anywhere.
+ * Converts the rows of one screen to text and sequences that draw them on an empty screen of the same size, cell by
+ * cell,
+ * with the same line wrapping. Independent of modes; leaves the cursor anywhere.
  */
 import type { EmulatorBuffer, EmulatorLine } from './internals.js';
 import { isUntouched, kindOf, penOf, samePen, textOf, widthOf } from './cells.js';
@@ -9,9 +10,9 @@ import { changePen, DEFAULT_PEN } from './pen.js';
 import type { Pen } from './pen.js';
 
 const WIDE_SPACE = '\u3000';
-/** Where the cursor is cannot be told. */
+/** The cursor position is unknown. */
 const UNKNOWN = -1;
-/** Characters beyond are not of the same width in all emulators. */
+/** Characters above this do not have the same width in all emulators. */
 const LAST_ALIKE_EVERYWHERE = 0xffff;
 
 /** How a row becomes the continuation of the one above. */
@@ -27,10 +28,10 @@ export class Painter {
   #pen: Pen = DEFAULT_PEN;
   #joining = NOTHING_BEFORE;
   readonly #wraps: Wrap[];
-  /** Columns of the row being drawn in which something was left that must be drawn over. */
+  /** Columns of the current row with leftover content that must be drawn over. */
   #dirty = new Set<number>();
 
-  /** The screen drawn on is empty, its cursor is in the upper left corner, its style the default one. */
+  /** Assumes that the target screen is empty, with its cursor in the upper left corner and the default style. */
   constructor(buffer: EmulatorBuffer, cols: number, rows: number) {
     this.#buffer = buffer;
     this.#cols = cols;
@@ -67,7 +68,7 @@ export class Painter {
     return printed(textOf(line, 0), before.after).joins ? 'by force' : 'by text';
   }
 
-  /** Prints spaces where lines are to wrap; they are drawn over later. */
+  /** Prints spaces where lines must wrap; they are drawn over later. */
   #wrapByForce(): void {
     const last = this.#cols - 1;
     if (this.#wraps[0] === 'by force' && this.#rows > 1) {
@@ -75,7 +76,7 @@ export class Painter {
       this.#print('  ');
       this.#y = UNKNOWN;
       this.#moveTo(0, 0);
-      // Takes away the upper row, so that the one that continues it is the first.
+      // Removes the upper row, so that the row that continues it becomes the first.
       this.#control('\x1b[M');
     }
     for (let y = 1; y < this.#rows; y++) {
@@ -100,7 +101,7 @@ export class Painter {
     for (let x = 0; x < end;) x = this.#paintFrom(line, x, y, end);
   }
 
-  /** Draws what begins in this column; returns the column behind it. */
+  /** Draws what begins in this column; returns the column after it. */
   #paintFrom(line: EmulatorLine, x: number, y: number, end: number): number {
     const kind = kindOf(line, x);
     if (kind === 'text') {
@@ -128,13 +129,15 @@ export class Painter {
       this.#x = widthOf(line, 0);
       this.#y = y;
     }
-    // Other emulators may see another width in what is put together or new: they are told where to go on.
+    // Other emulators may use a different width for combined or newer characters, so the cursor is positioned
+    // explicitly.
     if (text.codePointAt(0)! > LAST_ALIKE_EVERYWHERE || text.length > 1) this.#y = UNKNOWN;
   }
 
   /**
-   * Halves of wide characters that have lost the other half come about by inserting in the middle of them, so
-   * that is done here: on the empty row, from right to left.
+   * Half of a wide character without the other half results from inserting in the middle of the character. This is
+   * reproduced
+   * here on the empty row, from right to left.
    */
   #leaveOrphans(line: EmulatorLine, y: number): void {
     const orphans = columnsOf(line, 'orphan').filter((column) => column > 0);
@@ -154,7 +157,7 @@ export class Painter {
     this.#control('\x1b[P');
   }
 
-  /** Empty cells with a style of their own are what overwriting half of a wide character leaves. */
+  /** Empty cells with their own style are left when half of a wide character is overwritten. */
   #leaveRemains(line: EmulatorLine, y: number, end: number): void {
     const last = this.#cols - 1;
     const remains = columnsOf(line, 'remains').filter((column) => column < end);
@@ -165,7 +168,7 @@ export class Painter {
     for (const column of remains) this.#overwrite(column, penOf(line, column), column + 1, y);
   }
 
-  /** Prints a wide character in column `x` and then over one of its halves. */
+  /** Prints a wide character in column `x`, then overwrites one of its halves. */
   #overwrite(x: number, pen: Pen, half: number, y: number): void {
     this.#usePen(pen);
     this.#moveTo(x, y);

@@ -1,10 +1,11 @@
 /**
- * The packed attributes of the emulator, of a cell or of the text to come, as the sequences that set them in
- * another. It knows neither cells nor screens.
+ * Converts the emulator's packed attributes, of a cell or of text that is written next, to the sequences that set them
+ * in
+ * another emulator. Independent of cells and screens.
  */
 import { PROTECTED, styleOf, UNDERLINE } from './row.js';
 
-/** Background bit: the form or colour of an underline belongs to the attributes. */
+/** Background bit: the attributes include an underline's shape or colour. */
 export const HAS_EXTENDED = 0x10000000;
 /** Bits of a background that erasing leaves behind. */
 const ERASED_BITS = 0x3ffffff;
@@ -23,29 +24,29 @@ export interface Pen {
 
 export const DEFAULT_PEN: Pen = { fg: 0, bg: 0, extended: undefined };
 
-/** Whether erasing in this background leaves cells just so. */
+/** Whether erasing with this background leaves cells with exactly these attributes. */
 export function isErased({ fg, bg }: Pen): boolean {
   return fg === 0 && (bg & ~ERASED_BITS) === 0;
 }
 
-/** Sets these attributes, whatever they were. */
+/** Returns the sequence that sets these attributes, whatever they were before. */
 export function setPen({ fg, bg, extended }: Pen): string {
   const sgr = styleOf(fg, bg, extended).toSgr();
   const reset = sgr === '' ? '\x1b[m' : sgr.replace('\x1b[', '\x1b[0;');
   return reset + ((bg & PROTECTED) !== 0 ? '\x1b[1"q' : '');
 }
 
-/** The same, after others: where SGR alone does not end protection, that is said too. */
+/** Like `setPen`, but for a known previous state: also ends protection, which SGR alone does not. */
 export function changePen(from: Pen, to: Pen): string {
   return ((from.bg & ~to.bg & PROTECTED) !== 0 ? '\x1b[0"q' : '') + setPen(to);
 }
 
-/** Whether `setPen` gives these attributes: a restored cursor can bring a form of underlines without any. */
+/** Whether `setPen` can set these attributes: a restored cursor can have an underline shape without an underline. */
 export function isRegular({ fg, extended }: Pen): boolean {
   return ((fg & UNDERLINE) !== 0) === (extended !== undefined && extended.underlineStyle !== 0);
 }
 
-/** Sets everything but what concerns underlines and protection, whatever it was. */
+/** Returns the sequence that sets everything except underline and protection, whatever the attributes were before. */
 export function setAllButUnderline({ fg, bg }: Pen): string {
   const style = styleOf(fg, bg, undefined);
   style.underline = 0;
@@ -53,7 +54,7 @@ export function setAllButUnderline({ fg, bg }: Pen): string {
   return `\x1b[22;23;25;27;28;29;39;49;55m${style.toSgr()}${protection}`;
 }
 
-/** Sets the colour of underlines, without which there is nothing to set. */
+/** Returns the sequence that sets the underline colour; empty if there is none. */
 export function underlineColor({ extended }: Pen): string {
   return styleOf(0, 0, extended).toSgr();
 }

@@ -1,16 +1,16 @@
 /**
- * Gives an emulator another size so that nothing on its normal screen is lost: lines are wrapped anew, the
- * one being written too, and what is written next goes on where it was. Rows that no longer fit stand above
- * the screen until `dropAbove`.
+ * Resizes an emulator so that nothing on its normal screen is lost: lines are rewrapped, including the one being
+ * written,
+ * and output continues at the right place. Rows that no longer fit stay above the screen until `dropAbove`.
  */
 import type { Emulator } from './emulator.js';
 import type { EmulatorBuffer } from './internals.js';
 import { rowEnd } from './row.js';
 
-/** Rows that a resize may push out at once: every cell of the largest screen on a row of its own. */
+/** Maximum number of rows that a resize may push out at once: every cell of the largest screen in its own row. */
 const ROOM_ABOVE = 1_000_000;
 
-/** Where the cursor stands in what it writes: so many columns behind the start of its line. */
+/** The cursor's position in the text: the number of columns after the start of its line. */
 interface Place {
   readonly marker: { readonly line: number; dispose(): void };
   readonly columns: number;
@@ -24,11 +24,11 @@ export function resizeEmulator({ terminal, core }: Emulator, cols: number, rows:
   putCursor(normal, place, cols, rows);
 }
 
-/** Forgets the rows above the screen. */
+/** Discards the rows above the screen. */
 export function dropAbove({ terminal, core }: Emulator): void {
   const { normal } = core.buffers;
   const { x } = normal;
-  // To the emulator this is another resize, which moves a cursor behind the last column back into it.
+  // The emulator treats this as another resize, which moves a cursor that is past the last column back into it.
   terminal.options.scrollback = 0;
   normal.x = x;
 }
@@ -42,7 +42,7 @@ function placeOfCursor(buffer: EmulatorBuffer): Place {
   return { marker: buffer.addMarker(first), columns };
 }
 
-/** The emulator leaves the cursor in its old column, in the midst of what has been wrapped anew. */
+/** The emulator leaves the cursor in its old column, in the middle of the rewrapped text. */
 function putCursor(buffer: EmulatorBuffer, { marker, columns }: Place, cols: number, rows: number): void {
   let row = Math.max(marker.line, 0);
   let left = columns;
@@ -50,7 +50,7 @@ function putCursor(buffer: EmulatorBuffer, { marker, columns }: Place, cols: num
   for (; row + 1 < buffer.lines.length; row++) {
     const line = buffer.lines.get(row)!;
     const next = buffer.lines.get(row + 1)!;
-    // At the very end of a row the cursor stays behind it, and wraps with the next character.
+    // At the very end of a row, the cursor stays past it, and the next character wraps.
     if (!next.isWrapped || left <= rowEnd(line, next)) break;
     left -= rowEnd(line, next);
   }

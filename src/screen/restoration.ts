@@ -1,6 +1,7 @@
 /**
- * All that a screen is, as text and sequences that bring a fresh emulator of the same size to the same state:
- * whatever is written next looks the same on both. It asks nothing of the other emulator that only ours has.
+ * Serializes the complete state of a screen as text and sequences that bring a new emulator of the same size to the
+ * same
+ * state, so that all later output looks the same on both. Requires nothing of the other emulator that only ours has.
  */
 import { charsetName } from './charsets.js';
 import type { Emulator } from './emulator.js';
@@ -25,11 +26,11 @@ const RESET_PEN = '\x1b[m';
 const SAVE_CURSOR = '\x1b7';
 const RESTORE_CURSOR = '\x1b8';
 const TAB_WIDTH = 8;
-/** How each of the four character sets is designated, and taken into use. */
+/** How each of the four character sets is designated and activated. */
 const DESIGNATIONS = ['(', ')', '*', '+'] as const;
 const SHIFTS = ['\x0f', '\x0e', '\x1bn', '\x1bo'] as const;
 const CURSOR_STYLES = { block: 1, underline: 3, bar: 5 } as const;
-/** Asks for no style but for the blinking that goes with an odd number. */
+/** Sets no cursor style; only its odd number sets blinking. */
 const NO_CURSOR_STYLE = 7;
 const MOUSE_TRACKING = { none: '', x10: '\x1b[?9h', vt200: '\x1b[?1000h', drag: '\x1b[?1002h', any: '\x1b[?1003h' };
 const MOUSE_ENCODINGS: Readonly<Record<string, string>> = { SGR: '\x1b[?1006h', SGR_PIXELS: '\x1b[?1016h' };
@@ -64,12 +65,12 @@ class Restoration {
     return this.#core.buffers;
   }
 
-  /** The style of what will be written. */
+  /** The style of text that is written next. */
   get #pen(): Pen {
     return this.#core.attributes;
   }
 
-  /** As a cell has it. */
+  /** The same style in the form that a cell stores. */
   get #shownPen(): Pen {
     const { fg, bg, extended } = this.#pen;
     return asInCell(fg >>> 0, bg >>> 0, extended);
@@ -77,16 +78,16 @@ class Restoration {
 
   // --- screens --------------------------------------------------------------------------------------
 
-  /** Of the alternate screen, when it is not shown, only the saved cursor is left. */
+  /** Of the alternate screen, only the saved cursor is restored while it is not shown. */
   #leftAlternate(): string {
     const saved = this.#savedCursor(this.#buffers.alt);
     return saved === '' ? '' : `\x1b[?47h${saved}\x1b[?47l\x1b[H`;
   }
 
-  /** The normal screen, and the way from there to the alternate one. */
+  /** The normal screen, and the switch from it to the alternate screen. */
   #normalBehind(): string {
     const { normal } = this.#buffers;
-    // Programs save the cursor as they enter, so that it usually is where it was saved.
+    // Programs save the cursor when they enter, so it usually is where it was saved.
     const isWhereSaved = normal.x === this.#savedColumn(normal) && normal.y === this.#savedRow(normal);
     const elsewhere = `\x1b[?47l${this.#cursor(normal, 0)}${RESET_PEN}\x1b[?47h`;
     const hasMargins = this.#margins(normal) !== '';
@@ -127,7 +128,7 @@ class Restoration {
     return isDefault ? '' : this.#toSaved(buffer) + SAVE_CURSOR + this.#fromSaved(buffer);
   }
 
-  /** The state that was saved, as the state. */
+  /** Sequences that turn the current state into the saved state. */
   #toSaved(buffer: EmulatorBuffer): string {
     const x = this.#savedColumn(buffer);
     const y = this.#savedRow(buffer);
@@ -135,23 +136,23 @@ class Restoration {
     return `\x1b[${y + 1};${x + 1}H${charset}${setPen(this.#savedPen(buffer))}`;
   }
 
-  /** A cursor saved behind the last column comes back in it. */
+  /** A cursor saved past the last column is restored in that column. */
   #savedColumn({ savedX }: EmulatorBuffer): number {
     return Math.min(savedX, this.#cols - 1);
   }
 
-  /** The saved row is counted from the first held and does not follow when the screen is given another size. */
+  /** The saved row is counted from the first row held, and is not adjusted when the screen is resized. */
   #savedRow({ savedY, ybase }: EmulatorBuffer): number {
     return Math.min(Math.max(savedY - ybase, 0), this.#rows - 1);
   }
 
-  /** And from there back to what is usual. */
+  /** Sequences that return from the saved state to the default state. */
   #fromSaved(buffer: EmulatorBuffer): string {
     const charset = buffer.savedCharset === undefined ? '' : designate(0, undefined);
     return charset + changePen(this.#savedPen(buffer), DEFAULT_PEN);
   }
 
-  /** Of underlines only whether there is one is saved; which, is that of the style when the cursor is restored. */
+  /** Only the presence of an underline is saved; a restored cursor takes its shape from the current style. */
   #savedPen({ savedCurAttrData: { fg, bg } }: EmulatorBuffer): Pen {
     return asInCell(fg >>> 0, bg >>> 0, undefined);
   }
@@ -171,8 +172,9 @@ class Restoration {
   }
 
   /**
-   * A restored cursor may have brought back a character set or underlining that nothing else would: then it
-   * is restored here, too.
+   * A restored cursor may have brought back a character set or an underline that no other sequence would; then the
+   * cursor is
+   * restored here, too.
    */
   #restored(): string {
     const { extended } = this.#pen;
@@ -183,19 +185,21 @@ class Restoration {
     return (hasOddCharset ? this.#allCharsets() : '') + color + underline + RESTORE_CURSOR;
   }
 
-  /** Whether what is restored stays as it is when the last column is printed anew, and does not change that. */
+  /** Whether the restored state survives reprinting the last column, and does not change what is printed. */
   #survivesPrinting(buffer: EmulatorBuffer): boolean {
     const text = textOf(lineOf(buffer), this.#cols - 1);
     return isRegular(this.#pen) && this.#core.charset?.[text[0] ?? ' '] === undefined;
   }
 
-  /** What a restored cursor has not brought. */
+  /** The state that a restored cursor has not brought back. */
   #styleBehind(): string {
     const pen = isRegular(this.#pen) ? setPen(this.#pen) : this.#forgottenColor() + setAllButUnderline(this.#pen);
     return (this.#hasOddCharset() ? '' : this.#allCharsets()) + pen;
   }
 
-  /** An underline of no form loses its colour when the default one is chosen, though others are kept in mind. */
+  /**
+   * An underline without a shape loses its colour when the default colour is selected, although other colours are kept.
+   */
   #forgottenColor(): string {
     const { fg, bg, extended } = this.#pen;
     const isForgotten = (fg & UNDERLINE) !== 0 && (bg & HAS_EXTENDED) === 0;
@@ -243,21 +247,22 @@ class Restoration {
 
   // --- the cursor -----------------------------------------------------------------------------------
 
-  /** Puts the cursor where it is; `top` is the row that counts as the first. */
+  /** Positions the cursor; `top` is the row that counts as the first. */
   #cursor(buffer: EmulatorBuffer, top: number): string {
     if (buffer.x < this.#cols) return at(buffer.x, buffer.y - top);
-    // Behind the last column it gets by printing there.
+    // The cursor gets past the last column only by printing there.
     const line = lineOf(buffer);
     const last = this.#cols - 1;
     const column = kindOf(line, last) === 'rest' ? last - 1 : last;
     const text = textOf(line, column);
     const pen = penOf(line, column);
     if (text !== '') return at(column, buffer.y - top) + setPen(pen) + text + changePen(pen, DEFAULT_PEN);
-    // A row erased up to a cursor there is empty, and cannot be erased from elsewhere without moving it.
+    // A row that was erased up to a cursor there is empty; it cannot be erased from elsewhere without moving the
+    // cursor.
     return `${at(column, buffer.y - top)} ${isEmpty(line) ? `${setPen(pen)}\x1b[1K` : ''}${RESET_PEN}`;
   }
 
-  /** The character printed last, if the next might join it; null if none was, or it is not to be found. */
+  /** Returns the last printed character if the next one might join it; null if there is none or it cannot be found. */
   #joiningText(buffer: EmulatorBuffer): { column: number; text: string } | null {
     const joining = this.#core.joinState;
     if (joining === NOTHING_BEFORE || buffer.x === 0) return null;
@@ -270,7 +275,7 @@ class Restoration {
     return isIt && isShownSo && samePen(penOf(line, column), this.#shownPen) ? { column, text } : null;
   }
 
-  /** Printing it once more changes nothing: where it would move others away, it is deleted first. */
+  /** Reprints that character without visible change: where printing would shift others, it is deleted first. */
   #printedLast({ column, text }: { column: number; text: string }, top: number): string {
     const { active } = this.#buffers;
     const [first] = text;

@@ -1,7 +1,8 @@
 /**
- * One row of the emulator's screen as a string, plain or with colours. It reads the emulator's packed
- * cells directly, three words each, because a call per cell costs more than the emulation itself. It
- * knows neither which row it is nor what stands around it.
+ * Converts one row of the emulator's screen to a string, plain or with colours. Reads the emulator's packed cells
+ * directly,
+ * three words each, because a call per cell costs more than the emulation itself. Independent of the row's position and
+ * its surroundings.
  */
 import { cellsOf, combinedText, extendedOf } from './internals.js';
 import type { EmulatorLine } from './internals.js';
@@ -18,7 +19,7 @@ const SPACE = 0x20;
 const MAX_CHARACTER_UNITS = 2;
 
 const HAS_EXTENDED = 0x10000000;
-/** Background bit of text that selective erasure spares. */
+/** Background bit of text that is protected from selective erasure. */
 export const PROTECTED = 0x20000000;
 /** Foreground bit of underlined text. */
 export const UNDERLINE = 0x10000000;
@@ -35,24 +36,27 @@ const BACKGROUND_FLAGS: readonly (readonly [bit: number, flag: number])[] = [
   [0x8000000, DIM],
   [0x40000000, OVERLINE],
 ];
-/** Background bits that change how text looks; what is protected or extended does not by itself. */
+/** Background bits that change the appearance of text; the protected and extended bits alone do not. */
 const VISIBLE_BACKGROUND = ~(HAS_EXTENDED | PROTECTED);
 
-/** Columns of a row that belong to its text: all, where the next row goes on from it, else up to the last written. */
+/**
+ * Returns the number of columns that belong to a row's text: all if the next row continues it, otherwise up to the last
+ * one written.
+ */
 export function rowEnd(line: EmulatorLine, next: EmulatorLine | undefined): number {
   if (next?.isWrapped !== true) return line.getTrimmedLength();
   const last = line.length - 1;
-  // A wide character that did not fit has left the last column empty and stands on the next row.
+  // A wide character that did not fit has left the last column empty and is on the next row.
   const hasGap = !line.hasContent(last) && line.getWidth(last) === 1 && next.getWidth(0) === 2;
   return hasGap ? last : line.length;
 }
 
-/** The text of columns 0 to `end`; a cell never written is a space. */
+/** The text of columns 0 to `end`; a cell that was never written is a space. */
 export function rowText(line: EmulatorLine, end: number): string {
   return textBetween(line, 0, end);
 }
 
-/** Whether the character in this column is made of several. */
+/** Whether the character in this column consists of several code points. */
 export function isCombined(line: EmulatorLine, column: number): boolean {
   return (cellsOf(line)[column * WORDS_PER_CELL]! & IS_COMBINED) !== 0;
 }
@@ -73,13 +77,14 @@ export function rowAnsi(line: EmulatorLine, end: number): string {
   return current === '' ? result : `${result}\x1b[0m`;
 }
 
-/** Room for the text of one row: its cells, and what is combined with some of them. */
+/** Buffer for the text of one row: its cells and their combining characters. */
 let units = new Uint16Array(4096);
 let unitBytes = Buffer.from(units.buffer);
 
 /**
- * Put together in one piece: a string grown cell by cell would keep a tree of as many parts alive for as
- * long as the line is held.
+ * Built as one string: a string concatenated cell by cell would keep a tree of as many parts alive for as long as the
+ * line
+ * is held.
  */
 function textBetween(line: EmulatorLine, from: number, to: number): string {
   const data = cellsOf(line);
@@ -143,12 +148,12 @@ function cellStyle(line: EmulatorLine, column: number): Style {
   const at = column * WORDS_PER_CELL;
   const foreground = cellsOf(line)[at + FOREGROUND]!;
   const background = cellsOf(line)[at + BACKGROUND]!;
-  // A colour of underlines can be left where nothing is underlined.
+  // An underline colour can remain where nothing is underlined.
   const isExtended = (background & HAS_EXTENDED) !== 0 && (foreground & UNDERLINE) !== 0;
   return styleOf(foreground, background, isExtended ? extendedOf(line, column) : undefined);
 }
 
-/** The style that the emulator's packed attributes stand for. */
+/** Returns the style for the emulator's packed attributes. */
 export function styleOf(
   foreground: number,
   background: number,
@@ -164,7 +169,7 @@ export function styleOf(
   return style;
 }
 
-/** The emulator packs colours as a style does; bits of no meaning for the kind are left out. */
+/** The emulator packs colours as `Style` does; bits without meaning for the kind of colour are removed. */
 function packedColor(word: number): number {
   const kind = word & COLOR_RGB;
   if (kind === 0) return 0;

@@ -1,6 +1,7 @@
 /**
- * What a VT100 shows: rows, cursor, modes, title. Rows that leave it at the top are handed to its owner,
- * in order, so that none is lost. It knows neither line numbers nor offsets nor programs.
+ * What a VT100 shows: rows, cursor, modes, title. Rows that leave it at the top are passed to its owner in order, so
+ * that
+ * none is lost. Independent of line numbers, offsets and programs.
  */
 import type { TerminalScreen } from '../contract/output.js';
 import { createEmulator } from './emulator.js';
@@ -17,16 +18,16 @@ import { UnfinishedSequence } from './unfinished-sequence.js';
 /** A row of the normal screen, with colours. */
 export interface Row {
   readonly ansi: string;
-  /** Whether it goes on from the row above. */
+  /** Whether it continues the row above. */
   readonly isWrapped: boolean;
-  /** Whether the row below goes on from it. */
+  /** Whether the row below continues it. */
   readonly continues: boolean;
 }
 
 export interface ScreenEvents {
   /** A row has left the normal screen for good. */
   onRowLeft(row: Row): void;
-  /** The emulator answers a question of the program (cursor position, device attributes …). */
+  /** The emulator answers a query of the program (cursor position, device attributes …). */
   onReply(reply: string): void;
 }
 
@@ -71,7 +72,7 @@ export class Screen {
     return this.#title;
   }
 
-  /** Whether tab stops are where they are at the start: at every eighth column. */
+  /** Whether tab stops are in their initial places: at every eighth column. */
   get hasDefaultTabs(): boolean {
     return this.#hasDefaultTabs;
   }
@@ -89,8 +90,9 @@ export class Screen {
   }
 
   /**
-   * Writes, in the style an SGR sequence gives, what scrolls every row of the screen but the last out of
-   * sight, when those rows have been taken already (`takeRows`): they are not handed over a second time.
+   * Writes `bytes` in the style of an SGR sequence. They must scroll off every row except the last, and these rows must
+   * have
+   * been taken already (`takeRows`): they are not passed to the owner again.
    */
   writeOver(style: string, bytes: Uint8Array): void {
     this.#rowsToDiscard = this.rows - 1;
@@ -115,7 +117,7 @@ export class Screen {
     );
   }
 
-  /** Whether the cursor is at the start of an empty last row, with nothing half received. */
+  /** Whether the cursor is at the start of an empty last row, with no incomplete sequence or character. */
   get isAtFreshLine(): boolean {
     const { core } = this.#emulator;
     const { normal } = core.buffers;
@@ -126,13 +128,13 @@ export class Screen {
     return !line.isWrapped && line.getTrimmedLength() === 0 && this.allowsPlainLines;
   }
 
-  /** The style that text would now be written in. */
+  /** The style of text that is written next. */
   get style(): Style {
     const { fg, bg, extended } = this.#emulator.core.attributes;
     return styleOf(fg, bg, extended);
   }
 
-  /** Rows of the normal screen that say something: down to the last with content or the one above the cursor. */
+  /** Rows of the normal screen with content: down to the last one that is not empty, or the one above the cursor. */
   visibleRows(): Row[] {
     const rows: Row[] = [];
     for (let y = 0; y < this.#usedRows(); y++) rows.push(this.#row(y));
@@ -144,7 +146,7 @@ export class Screen {
     return this.#emulator.core.buffers.normal.y;
   }
 
-  /** Lines on the normal screen down to the cursor's, which counts once something stands in it. */
+  /** Number of lines on the normal screen down to the cursor's line, which counts if it is not empty. */
   linesToCursor(isFirstOpen: boolean): number {
     const y = this.cursorRow;
     let count = isFirstOpen && !this.#line(0).isWrapped ? 1 : 0;
@@ -154,7 +156,7 @@ export class Screen {
     return line.getTrimmedLength() > 0 ? count + 1 : count;
   }
 
-  /** Hands over the rows above the cursor as if they had left. */
+  /** Passes the rows above the cursor to the owner as if they had left. */
   takeRows(): void {
     for (let y = 0; y < this.cursorRow; y++) this.#events.onRowLeft(this.#row(y));
   }
@@ -198,9 +200,11 @@ export class Screen {
   }
 
   /**
-   * What brings a fresh emulator of the same size to this one's state. `heldBack`: so many of the bytes last
-   * written have had no effect yet, being the begin of a sequence or character; they are to be written next.
-   * Left off: synchronized output (whoever comes is to see something), links, and colours given new values.
+   * Returns what brings a new emulator of the same size to this one's state. `heldBack`: number of the last bytes
+   * written that
+   * have had no effect yet, because they begin a sequence or character; they must be written next. Not restored:
+   * synchronized
+   * output (a new viewer must see something), links, and redefined colours.
    */
   restoration(): { data: string; heldBack: number } {
     return {
@@ -231,7 +235,7 @@ export class Screen {
     return { ansi: rowAnsi(line, rowEnd(line, next)), isWrapped: line.isWrapped, continues };
   }
 
-  /** The emulator scrolls through one method; whatever leaves the top row passes here first. */
+  /** The emulator scrolls through a single method, which is intercepted here for every row that leaves at the top. */
   #catchLeavingRows(): void {
     const { core } = this.#emulator;
     core.onScroll((isWrapped) => {
@@ -250,8 +254,9 @@ export class Screen {
   }
 
   /**
-   * A screen that is wiped as a whole (`clear`, a full reset) has been seen: its rows leave it like any
-   * others, instead of being forgotten.
+   * A screen that is erased as a whole (`clear`, a full reset) has been visible: its rows leave it like any others,
+   * instead of
+   * being lost.
    */
   #catchErasures(): void {
     const { parser } = this.#emulator.terminal;
@@ -284,7 +289,7 @@ export class Screen {
   }
 }
 
-/** Whether SGR sequences alone can give this style: not protection, nor a form of underline kept without one. */
+/** Whether SGR sequences alone can produce this style: no protection, and no underline shape without an underline. */
 function isPlainStyle({ fg, bg, extended }: Attributes): boolean {
   if ((bg & PROTECTED) !== 0) return false;
   return (extended.underlineStyle !== 0) === ((fg & UNDERLINE) !== 0);

@@ -1,6 +1,6 @@
 /**
- * What a snapshot shows, cell by cell, for whoever draws it: an emulator is brought to that state and read. It knows
- * neither fonts nor what the colours look like.
+ * Returns what a snapshot shows, cell by cell, for renderers: restores an emulator from the snapshot and reads it.
+ * Independent of fonts and of actual colour values.
  */
 import type { TerminalSnapshot } from '../contract/output.js';
 import { penOf, textOf, widthOf } from './cells.js';
@@ -9,11 +9,11 @@ import type { EmulatorLine } from './internals.js';
 import { styleOf } from './row.js';
 import type { Style } from './style.js';
 
-/** A character where it stands, or an empty cell. */
+/** A character at its position, or an empty cell. */
 export interface ShownCell {
   readonly x: number;
   readonly y: number;
-  /** Empty where nothing is written. */
+  /** Empty if nothing is written. */
   readonly text: string;
   readonly columns: 1 | 2;
   readonly style: Style;
@@ -22,9 +22,9 @@ export interface ShownCell {
 export interface ShownScreen {
   readonly cols: number;
   readonly rows: number;
-  /** All of them, row by row; the second column of a wide character is no cell of its own. */
+  /** All cells, row by row; the second column of a wide character is not a separate cell. */
   readonly cells: readonly ShownCell[];
-  /** Where the cursor is to be seen; null where it is hidden. */
+  /** Position of the visible cursor; null if it is hidden. */
   readonly cursor: { readonly x: number; readonly y: number } | null;
 }
 

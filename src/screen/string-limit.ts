@@ -1,18 +1,24 @@
 /**
- * Bounds the strings (OSC, DCS) that an emulator gathers before it acts on them: a string that gets too long is given
- * up, and the rest of it is swallowed up to where it ends. It knows no string's meaning. Of SOS, PM and APC strings the
- * emulator keeps nothing.
+ * Limits the strings (OSC, DCS) that an emulator collects before it acts on them: a string that gets too long is
+ * discarded,
+ * and the rest of it is ignored up to its end. Independent of the strings' meaning. SOS, PM and APC strings need no
+ * limit,
+ * because the emulator stores nothing of them.
  */
 import type { EmulatorCore, StringParser } from './internals.js';
 
-/** Most bytes of one string, as UTF-8, behind what introduces it. Real terminals allow from 4 KiB to a few MiB. */
+/**
+ * Maximum size of one string in bytes of UTF-8, without its introducer. Real terminals allow from 4 KiB to a few MiB.
+ */
 export const MAX_STRING_BYTES = 64 << 10;
 
-/** States of the emulator's parser in which it gathers a string. */
+/** States of the emulator's parser in which it collects a string. */
 const OSC_STRING = 8;
 const DCS_PASSTHROUGH = 13;
 
-/** Counts one string at a time: there is never more than one. Where it is cut depends on no division into writes. */
+/**
+ * Counts one string at a time: there is never more than one. The cut-off point does not depend on how writes are split.
+ */
 export class StringLimit {
   readonly #core: EmulatorCore;
   #bytes = 0;
@@ -33,7 +39,7 @@ export class StringLimit {
     this.#bound(dcs);
   }
 
-  /** Whether what is being gathered now was given up. */
+  /** Whether the string that is being collected was discarded. */
   get isCut(): boolean {
     const { parserState } = this.#core;
     return (parserState === OSC_STRING || parserState === DCS_PASSTHROUGH) && this.#bytes > MAX_STRING_BYTES;

@@ -1,9 +1,10 @@
 /**
- * The style (SGR state) that text is written in: applied from escape sequences as xterm.js does, and
- * written out again as the one sequence that gives it. It knows neither cells nor lines.
+ * The style (SGR state) of text: applies escape sequences as xterm.js does, and serializes the style as a single
+ * sequence.
+ * Independent of cells and lines.
  */
 
-/** Bits for what a text can be besides coloured. */
+/** Bits for text attributes other than colour. */
 export const BOLD = 1;
 export const DIM = 2;
 export const ITALIC = 4;
@@ -24,7 +25,7 @@ const FLAG_CODES: readonly (readonly [flag: number, on: number])[] = [
   [OVERLINE, 53],
 ];
 
-/** For each SGR code the flags it sets, and the flags it clears. */
+/** For each SGR code, the flags that it sets and the flags that it clears. */
 const SETS = new Uint8Array(128);
 const CLEARS = new Uint8Array(128);
 for (const [flag, on] of FLAG_CODES) SETS[on] = flag;
@@ -36,7 +37,7 @@ CLEARS[28] = INVISIBLE;
 CLEARS[29] = STRIKETHROUGH;
 CLEARS[55] = OVERLINE;
 
-/** How a colour is packed: kind in the upper bits, its number or its red, green and blue below. */
+/** Packed colours: the kind in the upper bits, the palette number or RGB value below. */
 export const COLOR_16 = 0x1000000;
 export const COLOR_256 = 0x2000000;
 export const COLOR_RGB = 0x3000000;
@@ -58,7 +59,7 @@ export class Style {
     this.underlineColor = 0;
   }
 
-  /** Applies the first `count` of the parameters of one SGR sequence; none has parts of its own (colons). */
+  /** Applies the first `count` parameters of one SGR sequence; none of them has subparameters (colons). */
   apply(params: Int32Array, count: number): void {
     for (let i = 0; i < count; i++) {
       const code = params[i]!;
@@ -67,7 +68,7 @@ export class Style {
     }
   }
 
-  /** The sequence that gives this style to text in the default style; empty for the default style. */
+  /** Returns the sequence that gives this style to text in the default style; empty for the default style. */
   toSgr(): string {
     const { flags, underline, foreground, background, underlineColor } = this;
     if ((flags | underline | foreground | background | underlineColor) === 0) return '';
@@ -91,12 +92,12 @@ export class Style {
     else if (code === 4) this.underline = 1;
     else if (code === 21) this.underline = 2;
     else if (code === 24) this.underline = 0;
-    // The emulator takes "default underline colour" to be all bits set, which it then shows as white.
+    // The emulator treats "default underline colour" as all bits set, which it then shows as white.
     else if (code === 59) this.underlineColor = COLOR_RGB | 0xffffff;
     else if (code < SETS.length) this.flags = (this.flags | SETS[code]!) & ~CLEARS[code]!;
   }
 
-  /** Takes a 256-colour or true-colour choice at `at`; returns how many further parameters it used. */
+  /** Applies a 256-colour or true-colour selection at `at`; returns how many further parameters it used. */
   #applyColor(target: number, params: Int32Array, at: number, count: number): number {
     const mode = at + 1 < count ? params[at + 1]! : 0;
     const value = (i: number): number => (at + i < count ? params[at + i]! & 255 : 0);

@@ -1,31 +1,32 @@
 /**
- * Keeps in mind where the escape sequence or control string began that output so far has left unfinished,
- * so that it can be begun anew elsewhere. It knows no emulator but the number of its parser's state.
+ * Remembers where an unfinished escape sequence or control string began in the output so far, so that it can be
+ * restarted
+ * in another emulator. Of the emulator, it uses only the number of the parser's state.
  */
 
 import { MAX_STRING_BYTES } from './string-limit.js';
 
-/** The emulator's parser outside of all sequences, and where strings (which may be long) begin to be read. */
+/** Parser states: outside of all sequences, and the first state that reads strings, which may be long. */
 const GROUND = 0;
 const FIRST_STRING_STATE = 7;
 
 const ESC = 0x1b;
 const FIRST_PRINTABLE = 0x20;
-/** UTF-8 of the C1 controls is this byte and the control's own. */
+/** In UTF-8, a C1 control is this byte followed by the control's own byte. */
 const C1_LEAD = 0xc2;
 /** DCS, SOS, CSI, OSC, PM and APC as single C1 controls. */
 const C1_INTRODUCERS: ReadonlySet<number> = new Set([0x90, 0x98, 0x9b, 0x9d, 0x9e, 0x9f]);
 
-/** The longest begin that is given again to whoever takes over. */
+/** Maximum length of the unfinished part that is repeated to another emulator. */
 const MAX_LENGTH = 64 << 10;
-/** Room for a string that is as long as it may be, control characters left out, and what introduces it. */
+/** Space for a string of maximum length, without control characters, and its introducer. */
 const MAX_KEPT = MAX_STRING_BYTES + 256;
-/** What begins a sequence, in one way or the other. */
+/** Length of a sequence's introducer, in either form. */
 const INTRODUCER_LENGTH = 2;
-/** So many pieces are kept before they are put together. */
+/** Maximum number of pieces that are kept before they are joined. */
 const MAX_PIECES = 256;
 
-/** Begins sequences of each kind that end like the one that was too long, and have no effect. */
+/** Starts of sequences of each kind that have no effect; they end like the sequence that was too long. */
 const WITHOUT_EFFECT = { csi: '\x1b[0<', osc: '\x1b]6973;', dcs: '\x1bPz', other: '\x1b_' };
 const KINDS: Readonly<Record<number, keyof typeof WITHOUT_EFFECT>> = {
   0x5b: 'csi',
@@ -38,7 +39,7 @@ const KINDS: Readonly<Record<number, keyof typeof WITHOUT_EFFECT>> = {
 
 export class UnfinishedSequence {
   #length = 0;
-  /** Without control characters. Only what introduces the sequence, where the rest was given up or is too long. */
+  /** Without control characters. Only the introducer of the sequence, if the rest was discarded or is too long. */
   #kept: Buffer[] = [];
   #keptLength = 0;
   #isWhole = true;
@@ -46,8 +47,9 @@ export class UnfinishedSequence {
   #hasActed = false;
 
   /**
-   * To be told after each write: what was written, the state it has left the parser in, and whether the string that
-   * is being read was given up.
+   * Call after each write, with what was written, the state that it left the parser in, and whether the string being
+   * read was
+   * discarded.
    */
   note(written: Uint8Array, state: number, isCut: boolean): void {
     if (state === GROUND) {
@@ -61,15 +63,16 @@ export class UnfinishedSequence {
     if (isCut || this.#keptLength > MAX_KEPT) this.#keepIntroducer();
   }
 
-  /** So many of the bytes last written had no effect yet, and can be written again elsewhere. */
+  /** Number of the last bytes written that had no effect yet and can be written again elsewhere. */
   get heldBack(): number {
     return this.#isRepeatable ? this.#length : 0;
   }
 
   /**
-   * Text that begins the sequence elsewhere, where it cannot be given again: because control characters in it
-   * have already had their effect, or because it is too long. In the second case it will have no effect, unless it
-   * is too long for nothing but control characters that are no part of it.
+   * Text that restarts the sequence elsewhere, if it cannot be repeated because control characters in it have already
+   * taken
+   * effect, or because it is too long. In the latter case it will have no effect, unless it is too long only because of
+   * control characters that are not part of it.
    */
   get begunAnew(): string {
     if (this.#length === 0 || this.#isRepeatable) return '';
@@ -91,7 +94,7 @@ export class UnfinishedSequence {
   }
 
   #add(bytes: Uint8Array, state: number): void {
-    // In a string control characters are part of it; elsewhere in a sequence they act as if they stood before.
+    // In a string, control characters are part of it; in other sequences, they act as if they came before the sequence.
     const introducing = Math.max(0, INTRODUCER_LENGTH - this.#length);
     const outsideString = state < FIRST_STRING_STATE ? bytes : bytes.subarray(0, introducing);
     if (hasControls(outsideString)) this.#hasActed = true;
@@ -110,7 +113,7 @@ export class UnfinishedSequence {
   }
 }
 
-/** Where the last byte stands from which on everything can belong to one sequence; -1 if there is none. */
+/** Returns the last position from which everything can belong to one sequence; -1 if there is none. */
 function lastIntroducer(bytes: Uint8Array): number {
   for (let at = bytes.length - 1; at >= 0; at--) {
     if (bytes[at] === ESC) return at;
@@ -123,7 +126,7 @@ function hasControls(bytes: Uint8Array): boolean {
   return bytes.some((byte) => byte < FIRST_PRINTABLE && byte !== ESC);
 }
 
-/** A copy. */
+/** Returns a copy. */
 function withoutControls(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.filter((byte) => byte >= FIRST_PRINTABLE || byte === ESC));
 }

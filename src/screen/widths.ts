@@ -1,29 +1,31 @@
 /**
- * How wide characters are and which join with the one before: by grapheme clusters, as in the browser's
- * emulator. The add-on that knows is asked once for each character. It knows no terminal.
+ * Character widths, and which characters join the previous one: by grapheme clusters, as in the browser's emulator.
+ * Caches
+ * the answers of the add-on that knows them. Independent of terminals.
  */
 
-/** What the emulator asks of a set of widths; answers are packed as kind, width and whether it joins. */
+/** The emulator's interface for widths; results are packed as kind, width and whether the character joins. */
 export interface UnicodeVersionProvider {
   readonly version: string;
   wcwidth(codePoint: number): 0 | 1 | 2;
   charProperties(codePoint: number, preceding: number): number;
 }
 
-/** Bits of an answer below the kind of character: two for the width, one for joining. */
+/** Bits of a result below the kind of character: two for the width, one for joining. */
 const KIND_SHIFT = 3;
 const PAGE_BITS = 8;
 const PAGE_SIZE = 1 << PAGE_BITS;
 const PAGE_MASK = PAGE_SIZE - 1;
-/** Characters from here on are rare enough to be looked up each time. */
+/** Characters from here on are rare enough not to be cached. */
 const REMEMBERED = 0x20000;
-/** What stood before is one of a few dozen; a bound, should an add-on to come see it otherwise. */
+/** There are only a few dozen states of the preceding character; this is a limit in case a future add-on has more. */
 const MAX_TABLES = 256;
 const UNKNOWN = -1;
 
 /**
- * The add-on reads its table through a view of a pooled buffer and gets widths wrong when the pool gives
- * it one that does not begin at 0 (xtermjs/xterm.js#6079); without a pool it cannot.
+ * The add-on reads its table through a view of a pooled buffer and returns wrong widths if the view does not begin at 0
+ * of
+ * the pool (xtermjs/xterm.js#6079). Disabling the pool prevents this.
  */
 async function loadGraphemes(): Promise<UnicodeVersionProvider> {
   const poolSize = Buffer.poolSize;
@@ -37,7 +39,7 @@ async function loadGraphemes(): Promise<UnicodeVersionProvider> {
   }
 }
 
-/** What the add-on would register with a terminal. */
+/** Returns what the add-on would register with a terminal. */
 function providerOf(addon: { activate(terminal: never): void }): UnicodeVersionProvider {
   const providers = new Map<string, UnicodeVersionProvider>();
   const register = (provider: UnicodeVersionProvider): unknown => providers.set(provider.version, provider);
@@ -47,13 +49,13 @@ function providerOf(addon: { activate(terminal: never): void }): UnicodeVersionP
 
 const graphemes = await loadGraphemes();
 const plainAscii = graphemes.charProperties(0x61, 0);
-/** For each answer about what stood before, the answers about what follows: pages made when first needed. */
+/** For each state of the preceding character, the results for the next one, in pages that are created on demand. */
 type Table = (Int32Array | undefined)[];
 const tables = new Map<number, Table>();
 let lastPreceding = UNKNOWN;
 let lastTable: Table = [];
 
-/** Widths of grapheme clusters; the add-on is asked once for each character behind each kind of another. */
+/** Widths of grapheme clusters; the add-on is asked once for each character after each kind of preceding character. */
 export const graphemeWidths: UnicodeVersionProvider = {
   version: 'tenacitty',
   wcwidth: (codePoint) => graphemes.wcwidth(codePoint),

@@ -45,8 +45,8 @@ export class Piece {
  */
 const TOKEN = /\r+\n?|\x1b(?:\[[ -?]*[@-~]?|[\]PX^_]|[ -/]*[0-~]?)/g;
 /**
- * The tokens of most output, for fast removal. Line ends are removed first, because a single pass over all tokens
- * treats them the same way.
+ * The tokens of most output, for fast removal. Line ends are replaced first, which gives the same result as one pass
+ * over all tokens.
  */
 const LINE_END = /\r+\n?/g;
 const CONTROL_SEQUENCE = /\x1b\[[ -?]*[@-~]/g;
