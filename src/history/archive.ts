@@ -1,6 +1,7 @@
 /**
- * What is kept of a history: the final lines and the bytes behind them, in memory within limits, and older ones
- * in a store where there is one. Drops the oldest first. It knows neither the screen nor how lines come about.
+ * Storage of a history: the final lines and their bytes, in memory within limits, and older ones in a store if there is
+ * one.
+ * Drops the oldest first. Independent of the screen and of how lines are created.
  */
 import { spanToAnsi, spanToText, stripSgr } from './line-text.js';
 import { Lines, OWN_TEXT } from './lines.js';
@@ -13,39 +14,39 @@ import { tokensOf } from './tokens.js';
 
 export interface ArchiveLimits {
   readonly maxLines: number;
-  /** For lines, and once more for the bytes behind them. */
+  /** Applies to the lines, and separately to their bytes. */
   readonly maxBytes: number;
 }
 
 /** What must not be dropped yet, whatever the limits. */
 export interface InUse {
-  /** So many of the newest lines. */
+  /** The number of newest lines in use. */
   readonly lines: number;
-  /** The output from this offset on. */
+  /** The offset from which output is in use. */
   readonly output: number;
 }
 
-/** Output is dropped in steps of this many bytes, so that not every chunk has to. */
+/** Output is dropped in steps of this many bytes, so that not every chunk causes a drop. */
 const TRIM_STEP_BYTES = 16 << 10;
-/** Lines read at once are not many more characters. */
+/** Approximate maximum number of characters of lines that are read at once. */
 const MAX_CHARS_AT_ONCE = 32 << 10;
-/** More than are looked at for one estimate. */
+/** More than one estimate looks at. */
 const MAX_KNOWN_TOKENS = 256;
 
 export class Archive {
   readonly output: OutputBuffer;
   readonly lines: Lines;
-  /** Older lines and bytes than memory holds, as long as nothing is missing between. */
+  /** Holds older lines and bytes than memory, as long as there is no gap between the two. */
   store: HistoryStore | null = null;
-  /** What must be saved before it may be dropped from memory; null: nothing need be. */
+  /** Returns what must be saved before it may be dropped from memory; null: nothing. */
   unsaved: (() => Unsaved | null) | null = null;
   readonly #limits: ArchiveLimits;
-  /** Lines before this one have text of their own; none is a span of the output. */
+  /** Lines before this one have their own text; none of them is a span of the output. */
   #spansFrom = 0;
-  /** Of final lines, those looked at last. */
+  /** Cached token counts of the final lines looked at last. */
   readonly #tokens = new Map<number, number>();
 
-  /** @param start - Where a history that began elsewhere goes on. */
+  /** @param start - Where a history that began elsewhere continues. */
   constructor(limits: ArchiveLimits, start: Unsaved = { line: 0, offset: 0 }) {
     this.#limits = limits;
     this.output = new OutputBuffer(start.offset);
@@ -57,13 +58,13 @@ export class Archive {
     return Math.min(this.#reachable?.oldestLine ?? Infinity, this.lines.oldest);
   }
 
-  /** Lines and bytes that cannot be read, behind the oldest. */
+  /** Lines and bytes after the oldest that cannot be read. */
   get lost(): { readonly lines: readonly Span[]; readonly output: readonly Span[] } {
     const store = this.#reachable;
     return { lines: store?.lostLines ?? [], output: store?.lostOutput ?? [] };
   }
 
-  /** Whether lines are held as far as the store reaches back, however many there are. */
+  /** Whether lines are held as far back as the store reaches, however many there are. */
   get isStored(): boolean {
     return this.#reachable !== null;
   }
@@ -73,7 +74,7 @@ export class Archive {
     return Math.min(this.#reachable?.outputStart ?? Infinity, this.output.start);
   }
 
-  /** When line `n`, which must be held, began, and where in the output. */
+  /** When line `n`, which must be held, began, and its offset in the output. */
   at(n: number): KeptLine {
     return n >= this.lines.oldest ? this.lines.at(n) : this.store!.line(n);
   }
@@ -87,7 +88,7 @@ export class Archive {
     return to <= start ? before : Buffer.concat([before, this.output.slice(start, to)]);
   }
 
-  /** The same as the caller's own. */
+  /** Like `bytes`, but returns the caller's own copy. */
   copy(from: number, to: number): Uint8Array {
     const { start } = this.output;
     return from >= start || this.#reachable === null ? this.output.copy(from, to) : this.bytes(from, to);
@@ -110,7 +111,10 @@ export class Archive {
     return length === null ? stripSgr(text) : spanToText(this.bytes(start, start + length));
   }
 
-  /** Lines from `from` to before `to`, which must be held, as text: so many as need few reads, and at least one. */
+  /**
+   * Lines from `from` to before `to`, which must be held, as text. Returns at least one, and only as many as few reads
+   * provide.
+   */
   texts(from: number, to: number): string[] {
     const texts: string[] = [];
     const ahead = new ReadAhead((start, end) => this.bytes(start, end));
@@ -123,7 +127,7 @@ export class Archive {
     return texts;
   }
 
-  /** About how many tokens line `n`, which must be held, costs as text. */
+  /** Approximate token count of line `n`, which must be held, as text. */
   tokens(n: number): number {
     const known = this.#tokens.get(n);
     if (known !== undefined) return known;
@@ -133,7 +137,7 @@ export class Archive {
     return tokens;
   }
 
-  /** Drops everything from memory. Numbers and offsets go on. */
+  /** Drops everything from memory. Numbers and offsets continue. */
   clear(): void {
     this.lines.dropBefore(this.lines.next);
     this.output.dropBefore(this.output.end);
@@ -151,7 +155,7 @@ export class Archive {
     this.#trimOutput(Math.min(this.output.end - maxBytes, inUse.output, unsaved?.offset ?? Infinity));
   }
 
-  /** The store, if it reaches up to what memory holds. */
+  /** The store, if there is no gap between it and the data in memory. */
   get #reachable(): HistoryStore | null {
     const { store, lines, output } = this;
     if (store === null || store.nextLine < lines.oldest || store.outputEnd < output.start) return null;
@@ -159,8 +163,9 @@ export class Archive {
   }
 
   /**
-   * Forgets output before `offset`. Lines that are spans of it go too, unless what took their place is not
-   * lines (an endless progress bar, a full-screen program): then they are few, and kept as texts.
+   * Drops output before `offset`, and the lines that are spans of it. If the output that displaced them is not lines
+   * (an
+   * endless progress bar, a full-screen program), the lines are few and are kept as texts instead.
    */
   #trimOutput(offset: number): void {
     const { lines, output } = this;

@@ -1,29 +1,30 @@
 /**
- * The cursor a reader is given and gives back: where it has read to, written as one opaque word. Also a
- * fingerprint of the part of an unfinished line it has seen. It knows no history.
+ * The cursor that a reader receives and passes back: the position it has read to, as an opaque string, with a
+ * fingerprint of
+ * the part of an unfinished line that it has seen. Independent of histories.
  */
 import { invalidInput } from '../errors.js';
 import type { TerminalError } from '../errors.js';
 
-/** Where a reader of lines stands. */
+/** Position of a reader of lines. */
 export interface LineCursor {
   readonly kind: 'lines';
-  /** Fingerprint of the history it is of. */
+  /** Fingerprint of the history that it belongs to. */
   readonly history: number;
-  /** First line not read to its end. */
+  /** First line that was not read to its end. */
   readonly line: number;
-  /** Characters of that line already read. */
+  /** Number of characters of that line that were read. */
   readonly chars: number;
   /** Fingerprint of those characters. */
   readonly fingerprint: number;
-  /** The history's revision the reader has seen. */
+  /** The history's revision that the reader has seen. */
   readonly revision: number;
 }
 
-/** Where a reader of bytes stands. */
+/** Position of a reader of bytes. */
 export interface ByteCursor {
   readonly kind: 'bytes';
-  /** Fingerprint of the history it is of. */
+  /** Fingerprint of the history that it belongs to. */
   readonly history: number;
   readonly offset: number;
 }
@@ -41,19 +42,19 @@ export function encodeCursor(cursor: Cursor): string {
   return `l${inDigits([history, line, chars, fingerprint, revision])}`;
 }
 
-/** @throws `INVALID_INPUT` if this is no cursor of lines of the history with this fingerprint. */
+/** @throws `INVALID_INPUT` if this is not a line cursor of the history with this fingerprint. */
 export function decodeLineCursor(text: string, history: number): LineCursor {
   const [of, line, chars, fingerprint, revision] = fromDigits(text, LINE_CURSOR, history);
   return { kind: 'lines', history: of!, line: line!, chars: chars!, fingerprint: fingerprint!, revision: revision! };
 }
 
-/** @throws `INVALID_INPUT` if this is no cursor of bytes of the history with this fingerprint. */
+/** @throws `INVALID_INPUT` if this is not a byte cursor of the history with this fingerprint. */
 export function decodeByteCursor(text: string, history: number): ByteCursor {
   const [of, offset] = fromDigits(text, BYTE_CURSOR, history);
   return { kind: 'bytes', history: of!, offset: offset! };
 }
 
-/** The refusal of a cursor that cannot be used here. */
+/** Returns the error for a cursor that cannot be used here. */
 export function cursorError(given: string, message: string): TerminalError {
   const expected = 'the `cursor` of an earlier read of this terminal in the same format';
   return invalidInput({ field: 'cursor', message, given, expected });
@@ -75,7 +76,7 @@ function fromDigits(text: string, form: RegExp, history: number): number[] {
   return parts;
 }
 
-/** A 32-bit FNV-1a hash of the text: a change in what was read shows as another value. */
+/** A 32-bit FNV-1a hash of the text: changes to what was read show as a different value. */
 export function fingerprint(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

@@ -1,6 +1,7 @@
 /**
- * Answers a read of lines: picks those asked for out of a history and says truthfully what was left out. A
- * pure function of the history and the request.
+ * Answers a read of lines: selects the requested lines of a history and reports exactly what was left out. A pure
+ * function
+ * of the history and the request.
  */
 import type { CutBy, OutputEntry } from '../contract/output.js';
 import type { PageRequest } from '../contract/output-part.js';
@@ -17,33 +18,33 @@ import type { HistoryPage, HistoryView } from './view.js';
 
 /** Where a read begins. */
 export interface Start {
-  /** First line asked for, held or not. */
+  /** First line requested, held or not. */
   readonly asked: number;
-  /** First line that can be given. */
+  /** First line that can be returned. */
   readonly line: number;
-  /** Characters of that line already read. */
+  /** Number of characters of that line that were already read. */
   readonly chars: number;
   readonly rewrittenFrom: number | null;
 }
 
-/** One of the lines picked. */
+/** One of the selected lines. */
 interface Picked {
   readonly line: number;
   readonly text: string;
-  /** When it began; 0 where that was not asked for. */
+  /** When it began; 0 if not requested. */
   readonly time: number;
 }
 
-/** The lines picked, in order. */
+/** The selected lines, in order. */
 interface Selection {
   readonly lines: readonly Picked[];
-  /** What was left out of the middle: so many lines, before the line at this index; or null. */
+  /** Lines omitted from the middle: their number, and the index of the line before which they were; or null. */
   readonly gap: { readonly before: number; readonly lines: number } | null;
-  /** Lines that are lost and because of which these are not more; told at once where reading does not go on with them. */
+  /** Lost lines that end this selection; reported immediately if reading does not continue with them. */
   readonly lost: Span | null;
-  /** The limit because of which these are not more. */
+  /** The limit that ended this selection. */
   readonly cutBy: CutBy;
-  /** Behind the last line that need not be read again. */
+  /** The number after the last line that need not be read again. */
   readonly end: number;
 }
 
@@ -72,7 +73,7 @@ export function* linePage(live: HistoryView, request: PageRequest): Steps<Histor
   };
 }
 
-/** Whether the only line asked for is one that its reader has read to its end: then nothing is left out. */
+/** Whether the only requested line was already read to its end: then nothing is left out. */
 function isAllRead(view: HistoryView, { asked, chars }: Start, { lines, lost }: Selection): boolean {
   return chars > 0 && asked + 1 >= view.total && lines.length === 0 && lost === null;
 }
@@ -81,7 +82,7 @@ function entry({ line, text, time }: Picked): OutputEntry {
   return { line, time: new Date(time).toISOString(), text };
 }
 
-/** When the lines that are not final began is known only now. */
+/** Determines once when the lines that are not final began. */
 function withFixedTimes(view: HistoryView): HistoryView {
   const { mutableFrom, total } = view;
   const times = Array.from({ length: total - mutableFrom }, (_, i) => view.timeOf(mutableFrom + i));
@@ -102,7 +103,7 @@ export function lineStart(view: HistoryView, request: Pick<PageRequest, 'cursor'
   return { asked, line: heldFrom(view, asked), chars: 0, rewrittenFrom: null };
 }
 
-/** The first line from `line` on that can be given. */
+/** Returns the first line from `line` on that can be returned. */
 function heldFrom(view: HistoryView, line: number): number {
   return behindLost(view.lostLines, Math.max(line, view.oldest));
 }
@@ -126,12 +127,12 @@ function cursorStart(view: HistoryView, cursor: LineCursor): Start {
     : { asked: line, line, chars: 0, rewrittenFrom: line };
 }
 
-/** A cursor stands where somebody has read; one from beyond was not given out by this history. */
+/** Rejects a cursor ahead of everything that was read: this history did not issue it. */
 function checkIsNotAhead(view: HistoryView, cursor: LineCursor): void {
   if (cursor.revision > view.revision) throw cursorError(encodeCursor(cursor), 'stands beyond what was ever read');
 }
 
-/** Behind line `end - 1`; in the middle of it where it is the one that is still being written. */
+/** Returns the position after line `end - 1`, or within it if it is still being written. */
 function cursorAfter(view: HistoryView, end: number): LineCursor {
   const { revision, resumeAt, total, fingerprint: history } = view;
   if (end < total || resumeAt >= total || end === 0) {
@@ -152,20 +153,20 @@ function* select(view: HistoryView, request: PageRequest, start: Start): Steps<S
   return { ...selection, cutBy: selection.cutBy ?? (wanted > maxLines ? 'maxLines' : null) };
 }
 
-/** @param count - Lines to show; of head and tail, of both together. */
+/** @param count - Number of lines to show; for head and tail, of both together. */
 function selected(view: HistoryView, request: PageRequest, start: Start, count: number): Steps<Selection> {
   if (request.mode === 'tail') return toEnd(view, request, start, count);
   return request.mode === 'head-tail' ? headAndTail(view, request, start) : fromStart(view, request, start, count);
 }
 
-/** Up to `count` lines from the start on, fewer if they would be too many bytes, but always one. */
+/** Up to `count` lines from the start on; fewer if they exceed the byte limit, but at least one. */
 function* fromStart(view: HistoryView, request: PageRequest, start: Start, count: number): Steps<Selection> {
   const held = Math.min(count, nextLost(view.lostLines, start.line) - start.line);
   const lines = yield* takeWhileSmall(view, request, start, start.line, held, 1);
   return { lines, gap: null, lost: null, cutBy: byBytes(lines, held), end: start.line + lines.length };
 }
 
-/** The last `count` lines, fewer if they would be too many bytes. */
+/** The last `count` lines; fewer if they exceed the byte limit. */
 function* toEnd(view: HistoryView, request: PageRequest, start: Start, count: number): Steps<Selection> {
   const asked = view.total - count;
   const lostAtEnd = spanAt(view.lostLines, view.total - 1);
@@ -187,7 +188,7 @@ function byBytes(lines: readonly Picked[], count: number): CutBy {
   return lines.length < count ? 'maxBytes' : null;
 }
 
-/** All lines where they are few and small enough; else the first and the last. */
+/** All lines if they are few and small enough; otherwise the first and the last. */
 function* headAndTail(view: HistoryView, request: PageRequest, start: Start): Steps<Selection> {
   const count = view.total - start.line;
   const headCount = Math.min(request.headLines, request.maxLines);
@@ -206,7 +207,7 @@ function* headAndTail(view: HistoryView, request: PageRequest, start: Start): St
   return { lines, gap: gap.lines > 0 ? gap : null, lost: null, cutBy: head.cutBy ?? tail.cutBy, end: view.total };
 }
 
-/** Up to `count` lines from `first` on, in steps of `step`, until they would be too many bytes; one at least. */
+/** Up to `count` lines from `first` on, in steps of `step`, until they exceed the byte limit; at least one. */
 function* takeWhileSmall(
   view: HistoryView,
   request: PageRequest,

@@ -1,16 +1,17 @@
 /**
- * What a line says, from its bytes or from its coloured text: without escape sequences, tabs resolved;
- * and the rest of a coloured line from some character on. It knows no line numbers.
+ * The content of a line, from its bytes or from its coloured text: without escape sequences, with tabs expanded; and
+ * the
+ * rest of a coloured line from a given character on. Independent of line numbers.
  */
 
 const SGR = /\x1b\[[\d;:]*m/g;
-/** Erasures to the end of the line, where nothing stood. */
+/** Erasures to the end of the line, where nothing was written. */
 const ERASE = /\x1b\[0*K/g;
 const ESC = '\x1b';
 const RESET = '\x1b[0m';
 const TAB_WIDTH = 8;
 
-/** A plain line's bytes as coloured text; `style` is the SGR sequence it begins in, or empty. */
+/** A plain line's bytes as coloured text; `style` is the SGR sequence that it begins with, or empty. */
 export function spanToAnsi(bytes: Buffer, style: string): string {
   const raw = bytes.toString('utf8');
   const erased = raw.includes(ESC) ? raw.replace(ERASE, '') : raw;
@@ -26,12 +27,12 @@ export function spanToText(bytes: Buffer): string {
   return raw.includes('\t') ? expandTabs(raw) : raw;
 }
 
-/** Coloured text without its colours. */
+/** Removes the colours from coloured text. */
 export function stripSgr(ansi: string): string {
   return ansi.includes(ESC) ? ansi.replace(SGR, '') : ansi;
 }
 
-/** The rest of a coloured line behind its first `count` characters, in the style it has there. */
+/** The rest of a coloured line after its first `count` characters, in the style that it has there. */
 export function ansiFrom(ansi: string, count: number): string {
   if (!ansi.includes(ESC)) return ansi.slice(count);
   let style = '';
@@ -47,7 +48,7 @@ export function ansiFrom(ansi: string, count: number): string {
   return stripSgr(rest) === '' ? '' : style + rest;
 }
 
-/** Tabs leave cells unwritten: at the end of a line they show nothing, inside they show as spaces. */
+/** Tabs leave cells unwritten: at the end of a line they show nothing, elsewhere they show as spaces. */
 function expandTabs(line: string): string {
   let column = 0;
   let result = '';

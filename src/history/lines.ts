@@ -1,7 +1,7 @@
 /**
- * The final lines of a history, by number: when each began, where in the output, and what it says. A
- * line is either text of its own or a span of the output. It knows neither the output's bytes nor the
- * screen.
+ * The final lines of a history, by number: when each began, its offset in the output, and its content. A line either
+ * has its
+ * own text or is a span of the output. Independent of the output's bytes and of the screen.
  */
 
 const PAGE_LINES = 1024;
@@ -9,32 +9,32 @@ const PAGE_LINES = 1024;
 class Page {
   readonly starts = new Float64Array(PAGE_LINES);
   readonly times = new Float64Array(PAGE_LINES);
-  /** Bytes of the span in the output; OWN_TEXT where the line has text of its own. */
+  /** Length of the span in the output in bytes; `OWN_TEXT` for a line with its own text. */
   readonly lengths = new Int32Array(PAGE_LINES);
-  /** A line's own text, or the style a span begins with. Made when first needed. */
+  /** A line's own text, or the style that a span begins with. Created on first use. */
   texts: (string | undefined)[] | null = null;
 }
 
-/** The length of a line that is no span. */
+/** The length of a line that is not a span. */
 export const OWN_TEXT = -1;
 
-/** A line as kept: `text` is its own text, or, where `length` is not null, the style its span begins with. */
+/** A stored line: `text` is its own text or, if `length` is not null, the style that its span begins with. */
 export interface KeptLine {
   readonly start: number;
   readonly time: number;
-  /** Bytes of the span `[start, start + length)` of the output; null for a line with its own text. */
+  /** Length of the span `[start, start + length)` of the output; null for a line with its own text. */
   readonly length: number | null;
   readonly text: string;
 }
 
-/** Lines one after the other, without an object for each; `i` counts from 0. Valid until lines are added or dropped. */
+/** Consecutive lines, without an object for each; `i` counts from 0. Valid until lines are added or dropped. */
 export interface LineRange {
   readonly count: number;
   start(i: number): number;
   time(i: number): number;
-  /** Bytes of the span in the output; `OWN_TEXT` for a line with its own text. */
+  /** Length of the span in the output in bytes; `OWN_TEXT` for a line with its own text. */
   length(i: number): number;
-  /** The line's own text, or the style its span begins with. */
+  /** The line's own text, or the style that its span begins with. */
   text(i: number): string;
 }
 
@@ -59,12 +59,12 @@ export class Lines {
     return this.#oldest;
   }
 
-  /** Number the next line will get: how many lines there ever were. */
+  /** Number that the next line will get: how many lines there ever were. */
   get next(): number {
     return this.#next;
   }
 
-  /** Bytes of all lines held: spans of the output and own texts. */
+  /** Size of all lines held, in bytes: spans of the output and own texts. */
   get textBytes(): number {
     return this.#textBytes;
   }
@@ -75,19 +75,19 @@ export class Lines {
     this.#textBytes += length;
   }
 
-  /** Adds a line with text of its own, which began at or after `start` in the output. */
+  /** Adds a line with its own text, which began at or after `start` in the output. */
   pushText(start: number, time: number, text: string): void {
     this.#push(start, OWN_TEXT, time, text);
     this.#textBytes += text.length;
   }
 
-  /** Adds a line as it was held elsewhere. */
+  /** Adds a line in its stored form. */
   push({ start, time, length, text }: KeptLine): void {
     if (length === null) this.pushText(start, time, text);
     else this.pushSpan(start, length, time, text);
   }
 
-  /** The line with number `n`, which must be held. */
+  /** Returns the line with number `n`, which must be held. */
   at(n: number): KeptLine {
     const length = this.lengthOf(n);
     const span = length === OWN_TEXT ? null : length;
@@ -102,17 +102,17 @@ export class Lines {
     return this.#pageOf(n).times[this.#slotOf(n)]!;
   }
 
-  /** Bytes of the span; `OWN_TEXT` for a line with its own text. */
+  /** Length of the span in bytes; `OWN_TEXT` for a line with its own text. */
   lengthOf(n: number): number {
     return this.#pageOf(n).lengths[this.#slotOf(n)]!;
   }
 
-  /** The line's own text, or the style its span begins with. */
+  /** The line's own text, or the style that its span begins with. */
   textOf(n: number): string {
     return this.#pageOf(n).texts?.[this.#slotOf(n)] ?? '';
   }
 
-  /** Lines `[from, to)`, which must be held. */
+  /** Returns the lines `[from, to)`, which must be held. */
   range(from: number, to: number): LineRange {
     return {
       count: to - from,
@@ -123,7 +123,7 @@ export class Lines {
     };
   }
 
-  /** Takes back the newest line. */
+  /** Removes and returns the newest line. */
   pop(): KeptLine {
     const line = this.at(this.#next - 1);
     this.#textBytes -= this.#sizeOf(this.#next - 1);
@@ -131,7 +131,7 @@ export class Lines {
     return line;
   }
 
-  /** Turns a span into a line with its own text, so that the output behind it may be dropped. */
+  /** Converts a span into a line with its own text, so that its output may be dropped. */
   keepAsText(n: number, text: string): void {
     const page = this.#pageOf(n);
     const slot = this.#slotOf(n);
@@ -164,7 +164,7 @@ export class Lines {
     this.#next++;
   }
 
-  /** A flood drops pages as fast as it fills them: the one dropped last is used again. */
+  /** Large amounts of output drop pages as fast as they fill them: reuses the page dropped last. */
   #newPage(): Page {
     const page = this.#spare ?? new Page();
     this.#spare = undefined;

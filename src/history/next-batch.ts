@@ -1,6 +1,4 @@
-/**
- * What of a history in memory is to be saved next. It knows neither the disk nor when a line is final. Pure.
- */
+/** Selects what to save next of a history in memory. Independent of the disk and of when a line becomes final. Pure. */
 import { OWN_TEXT } from './lines.js';
 import type { Lines } from './lines.js';
 import type { OutputBuffer } from './output-buffer.js';
@@ -8,15 +6,15 @@ import type { HistoryBatch, Unsaved } from './store.js';
 
 export interface BatchLimits {
   readonly lines: number;
-  /** Of output, about. */
+  /** Approximate limit for the output. */
   readonly bytes: number;
 }
 
 /**
- * What is final from `from` on, up to `limits`, or null if there is nothing. Its lines are valid until the next change,
- * its bytes until they are dropped.
+ * Returns the final data from `from` on, up to `limits`, or null if there is none. Its lines are valid until the next
+ * change, its bytes until they are dropped.
  *
- * @param finalEnd - Number behind the last line that is final.
+ * @param finalEnd - The number after the last final line.
  */
 export function nextBatch(
   { lines, output }: { readonly lines: Lines; readonly output: OutputBuffer },
@@ -26,14 +24,16 @@ export function nextBatch(
 ): HistoryBatch | null {
   const most = Math.min(output.end, from.offset + limits.bytes);
   const next = endOfLinesWithin(lines, from.line, Math.min(finalEnd, from.line + limits.lines), most);
-  // No byte before the line it belongs to: whatever is saved of the output may be dropped from memory.
+  // No byte is saved before the line that it belongs to, because saved output may be dropped from memory.
   const to = next < finalEnd ? Math.max(from.offset, Math.min(most, lines.startOf(next))) : most;
   if (next === from.line && to === from.offset) return null;
   const saved = { fromLine: from.line, lines: lines.range(from.line, next) };
   return { ...saved, fromOffset: from.offset, output: output.views(from.offset, to) };
 }
 
-/** Behind the last line that ends at `offset` or before, none of those before it going beyond. */
+/**
+ * Returns the number after the last line that ends at or before `offset`, counting no line after one that ends later.
+ */
 function endOfLinesWithin(lines: Lines, from: number, to: number, offset: number): number {
   let n = from;
   while (n < to && endOf(lines, n) <= offset) n++;

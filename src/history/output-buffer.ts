@@ -1,12 +1,12 @@
 /**
- * The bytes a program has written, at absolute offsets that never change: a ring of slabs that holds
- * the newest of them. It knows neither lines nor characters nor where the bytes come from.
+ * The bytes that a program has written, at absolute offsets that never change: a ring of slabs with the newest output.
+ * Independent of lines, characters and the origin of the bytes.
  */
 import { takeMemory } from './handed-out.js';
 
-/** Small enough that an idle terminal costs little, large enough that few lines cross a border. */
+/** Small enough that an idle terminal costs little, large enough that few lines cross a slab boundary. */
 const SLAB_BYTES = 16 << 10;
-/** Slabs kept for reuse by all buffers, so that a steady flood allocates nothing. */
+/** Slabs kept for reuse by all buffers, so that steady output allocates nothing. */
 const MAX_SPARE_SLABS = 64;
 
 const spareSlabs: Buffer[] = [];
@@ -38,7 +38,7 @@ export class OutputBuffer {
     return this.#start;
   }
 
-  /** Offset behind the newest byte: how many bytes were ever appended. */
+  /** Offset after the newest byte: how many bytes were ever appended. */
   get end(): number {
     return this.#end;
   }
@@ -48,7 +48,7 @@ export class OutputBuffer {
     return this.#slabs.length * SLAB_BYTES;
   }
 
-  /** Appends a copy of `bytes`. Nothing is dropped: that is the owner's decision (`dropBefore`). */
+  /** Appends a copy of `bytes`. Drops nothing: that is the owner's decision (`dropBefore`). */
   append(bytes: Uint8Array): void {
     let taken = 0;
     while (taken < bytes.length) {
@@ -65,7 +65,7 @@ export class OutputBuffer {
   }
 
   /**
-   * The bytes from `from` up to, not including, `to`; both are clamped to what is held.
+   * The bytes from `from` up to, but not including, `to`; both are clamped to what is held.
    *
    * The result may be a view of the ring: use it before the next `append` or `dropBefore`, or copy it.
    */
@@ -82,7 +82,7 @@ export class OutputBuffer {
     return Buffer.concat(parts, last - first);
   }
 
-  /** The same as the caller's own. */
+  /** Like `slice`, but returns the caller's own copy. */
   copy(from: number, to: number): Uint8Array {
     const first = Math.max(from, this.#start);
     const bytes = takeMemory(Math.max(0, Math.min(to, this.#end) - first));

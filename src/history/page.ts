@@ -1,6 +1,6 @@
 /**
- * Answers reads of a history, and says whether an answer would hold anything new. Pure; it knows neither
- * terminals nor waiting.
+ * Answers reads of a history, and tells whether an answer would contain news. Pure; independent of terminals and of
+ * waiting.
  */
 import type { ReadRequest } from '../contract/output.js';
 import { partOf } from '../contract/output-part.js';
@@ -10,7 +10,7 @@ import { done } from './steps.js';
 import { byteStart, rawPage } from './raw-page.js';
 import type { HistoryPage, HistoryView } from './view.js';
 
-/** Reads one page. @throws `INVALID_INPUT` for a cursor that is none, or of another format. */
+/** Reads one page. @throws `INVALID_INPUT` for a cursor that is invalid or of another format. */
 export function readPage(view: HistoryView, request: ReadRequest): HistoryPage {
   const filled = filledIn(request);
   return filled.format === 'raw' ? rawPage(view, filled) : done(linePage(view, filled));
@@ -21,8 +21,9 @@ function filledIn(request: ReadRequest): PageRequest {
 }
 
 /**
- * The same page, put together in steps with a turn for everything else between one and the next. The view must hold
- * what it held, but that lines may be dropped meanwhile: null if they were before they were read.
+ * Reads the same page in steps, yielding to other work in between. The view must keep its contents, except that lines
+ * may be
+ * dropped meanwhile: returns null if they were dropped before they were read.
  */
 export async function readPageInTurns(
   view: HistoryView,
@@ -41,9 +42,10 @@ export async function readPageInTurns(
 }
 
 /**
- * Whether a read would give something its reader has not seen. Where reading goes on by number, an
- * unfinished last line alone is not new, it may have been read before; `hasOutputSince` says whether output
- * came since the wait began.
+ * Whether a read would return something new to its reader. When reading continues by line number, an unfinished last
+ * line
+ * alone is not new, because it may have been read before; `hasOutputSince` tells whether output arrived since the wait
+ * began.
  */
 export function hasNews(view: HistoryView, request: ReadRequest, hasOutputSince: boolean): boolean {
   if (request.format === 'raw') return byteStart(view, request) < view.outputEnd;

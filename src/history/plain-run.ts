@@ -1,28 +1,32 @@
 /**
- * Finds runs of plain lines in output: printable characters, colours (SGR), tabs and erasures of the rest
- * of the line (where nothing stands), each line ended by CR LF. What such lines look like is known without
- * a terminal emulator. It sees bytes only: whether the terminal is in a state in which that holds is for
- * the caller to know.
+ * Finds runs of plain lines in output: printable characters, colours (SGR), tabs and erasures of the rest of the line
+ * (where
+ * nothing is written), each line ended by CR LF. The appearance of such lines is known without a terminal emulator.
+ * Sees
+ * bytes only: the caller must know whether the terminal's state allows this.
  */
 import { isPlain } from './plain-text.js';
 
-/** Longest plain line, in bytes. Longer ones are rare, and a bound keeps what must be fed again small. */
+/**
+ * Longest plain line, in bytes. Longer lines are rare, and the limit keeps small what must be given to the emulator
+ * again.
+ */
 const MAX_LINE_BYTES = 4096;
-/** Longest SGR sequence taken as plain: all attributes and two true colours fit. */
+/** Longest SGR sequence that counts as plain: all attributes and two true colours fit. */
 const MAX_SGR_BYTES = 64;
 const TAB_WIDTH = 8;
 
-/** xterm.js takes this many parameters of one sequence and ignores the rest. */
+/** xterm.js uses this many parameters of a sequence and ignores the rest. */
 const MAX_PARAMS = 32;
-/** Larger parameters mean nothing; what counts is that they do not wrap around to one that does. */
+/** Larger parameters have no meaning; the limit only keeps them from wrapping around to one that does. */
 const MAX_PARAM = 0xffff;
 
-/** The style that a run's text is written in, followed as the run goes on. */
+/** The style of a run's text, updated as the run is scanned. */
 export interface RunStyle {
   reset(): void;
-  /** Applies the first `count` of the parameters of one SGR sequence. */
+  /** Applies the first `count` parameters of one SGR sequence. */
   apply(params: Int32Array, count: number): void;
-  /** The sequence that gives this style to text in the default style; empty for the default style. */
+  /** Returns the sequence that gives this style to text in the default style; empty for the default style. */
   toSgr(): string;
 }
 
@@ -46,22 +50,23 @@ const FINAL_SGR = 0x6d;
 /** Erase in line, to its end. */
 const FINAL_EL = 0x4b;
 
-/** The lines a scan has found, as parallel arrays that are reused by the next scan. */
+/** The lines that a scan has found, as parallel arrays that the next scan reuses. */
 export interface FoundLines {
   count: number;
   /** Absolute offset of each line's first byte. */
   starts: Float64Array;
-  /** Bytes of each line, less its CR LF. */
+  /** Length of each line in bytes, without its CR LF. */
   lengths: Int32Array;
-  /** The style each line begins in, as an SGR sequence, or empty. */
+  /** The style that each line begins in, as an SGR sequence, or empty. */
   styles: string[];
 }
 
 const NO_STYLE: RunStyle = { reset: () => undefined, apply: () => undefined, toSgr: () => '' };
 
 /**
- * A scanner for one run: `begin`, then `scan` chunk after chunk until it stops short. State carries over
- * from chunk to chunk at any byte.
+ * A scanner for one run: call `begin`, then `scan` for each chunk until it stops early. Chunks may be split at any
+ * byte; the
+ * state carries over.
  */
 export class PlainRun {
   readonly found: FoundLines = {
@@ -75,17 +80,17 @@ export class PlainRun {
   /** Offset of the CR that may end the line. */
   #crAt = 0;
   #style: RunStyle = NO_STYLE;
-  /** What the style was at the start of the line, and whether it may have changed since. */
+  /** The style at the start of the line, and whether it may have changed since. */
   #lineStyle = '';
   #isStyleChanged = false;
   #sgrStart = 0;
   readonly #params = new Int32Array(MAX_PARAMS);
   #paramCount = 0;
   #codePoint = 0;
-  /** Least code point that needs as many bytes as were announced: less is an overlong form. */
+  /** Smallest code point that needs the announced number of bytes: a smaller one is an overlong form. */
   #leastCodePoint = 0;
   #continuation = 0;
-  /** For lines with tabs only: columns less bytes, so far. */
+  /** For lines with tabs only: columns minus bytes, so far. */
   #columnShift = 0;
   #hasTab = false;
   #hasWide = false;
@@ -93,19 +98,20 @@ export class PlainRun {
   #tabs = true;
   #isOver = true;
 
-  /** Whether the last scan met something that is not plain. */
+  /** Whether the last scan found something that is not plain. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Offset of the first byte of the line that is not ended yet. */
+  /** Offset of the first byte of the unfinished line. */
   get lineStart(): number {
     return this.#lineStart;
   }
 
   /**
-   * Starts a run at a fresh line, in `style`, which is followed from here on; `defaultTabs` says whether tab
-   * stops are at every eighth column.
+   * Starts a run at a fresh line, in `style`, which is updated from here on; `defaultTabs` tells whether tab stops are
+   * at every
+   * eighth column.
    */
   begin(offset: number, cols: number, defaultTabs: boolean, style: RunStyle): void {
     this.#style = style;
@@ -119,11 +125,13 @@ export class PlainRun {
   }
 
   /**
-   * Scans `bytes` from index `from` on and puts the lines that end there into `found`. `offset` is the
-   * absolute offset of `bytes[0]`.
+   * Scans `bytes` from index `from` on and stores the lines that end there in `found`. `offset` is the absolute offset
+   * of
+   * `bytes[0]`.
    *
-   * @returns The index at which it stopped: the end, unless the run is over (`isOver`). Then the line
-   * that began at `lineStart` is not plain.
+   * @returns The index at which it stopped: the end, unless the run is over (`isOver`). Then the line that began at
+   * `lineStart`
+   * is not plain.
    */
   scan(bytes: Uint8Array, from: number, offset: number): number {
     this.#makeRoom(bytes.length - from);
@@ -218,8 +226,9 @@ export class PlainRun {
   }
 
   /**
-   * Takes the sequence that begins at `at` in one go where all of it is sure to be there, which is most
-   * often; returns the index behind it, or 0 for it to be taken byte by byte.
+   * Fast path: parses the sequence that begins at `at` in one go if it is certainly complete, which is the usual case.
+   * Returns
+   * the index after it, or 0 if it must be parsed byte by byte.
    */
   #wholeSequence(bytes: Uint8Array, at: number, offset: number): number {
     if (at + MAX_SGR_BYTES >= bytes.length || bytes[at + 1] !== OPENING_BRACKET) return 0;
@@ -251,7 +260,7 @@ export class PlainRun {
     this.#paramCount++;
   }
 
-  /** Takes the sequence that ends in `final`; false if it is not one of a plain line. */
+  /** Applies the sequence that ends in `final`; returns false if it is not allowed in a plain line. */
   #endSequence(final: number, end: number): boolean {
     const isZero = this.#paramCount === 1 && this.#params[0] === 0;
     if (final === FINAL_SGR) {
@@ -270,7 +279,7 @@ export class PlainRun {
     this.#hasWide = false;
   }
 
-  /** Takes the line up to its CR as found; false if it is not plain after all. */
+  /** Records the line up to its CR as found; returns false if it is not plain after all. */
   #endLine(nextLine: number): boolean {
     const length = this.#crAt - this.#lineStart;
     if (length > MAX_LINE_BYTES) return false;
@@ -295,7 +304,7 @@ export class PlainRun {
     this.#columnShift += TAB_WIDTH - (column % TAB_WIDTH) - 1;
   }
 
-  /** Every line takes two bytes at least; a line carried over may end in the first byte. */
+  /** Every line takes at least two bytes; a line carried over may end in the first byte. */
   #makeRoom(byteCount: number): void {
     this.found.count = 0;
     const capacity = (byteCount >> 1) + 2;

@@ -1,8 +1,9 @@
 /**
- * Which characters a terminal prints and does nothing else with, whatever their width: the ones a
- * plain run may hold. Characters that join with their neighbours (combining marks, joiners, variation
- * selectors, emoji modifiers, regional indicators, Hangul jamo), format characters and C1 controls are
- * not among them. A test prints every one of them on the emulator.
+ * The characters that a terminal just prints, whatever their width: those that a plain run may contain. Characters that
+ * join
+ * with their neighbours (combining marks, joiners, variation selectors, emoji modifiers, regional indicators, Hangul
+ * jamo),
+ * format characters and C1 controls are not among them. A test prints every one of them on the emulator.
  */
 
 /** Ranges of code points, both ends included, in ascending order. */
@@ -47,7 +48,7 @@ for (const [first, last] of plainRanges) {
   for (let code = first; code <= last; code++) plainBits[code >>> 5]! |= 1 << (code & 31);
 }
 
-/** Whether a code point above ASCII is one that is merely printed. */
+/** Whether a code point above ASCII is one that is just printed. */
 export function isPlain(codePoint: number): boolean {
   return codePoint < 0x20000 && (plainBits[codePoint >>> 5]! & (1 << (codePoint & 31))) !== 0;
 }

@@ -1,5 +1,5 @@
 /**
- * Answers a read of raw output: the bytes the program wrote, cut between characters. A pure function of the
+ * Answers a read of raw output: the bytes that the program wrote, split only between characters. A pure function of the
  * history and the request.
  */
 import type { PageRequest } from '../contract/output-part.js';
@@ -52,7 +52,7 @@ function cursorOffset(view: HistoryView, cursor: string): number {
   return offset;
 }
 
-/** What is asked for, but for how much of it is given at once. */
+/** The requested range, without the limit on how much is returned at once. */
 function askedSpan(view: HistoryView, { mode, headLines, tailLines, since }: PageRequest, from: number): Span {
   const end = view.outputEnd;
   if (mode === 'full') return { from, to: end };
@@ -72,12 +72,12 @@ function askedSpan(view: HistoryView, { mode, headLines, tailLines, since }: Pag
   return { from: Math.max(from, line >= view.total ? end : view.offsetOf(line)), to: end };
 }
 
-/** The first of it that is not too much, or of a tail the last. */
+/** The first part of the range within the limit; for a tail, the last part. */
 function bounded({ from, to }: Span, { mode, maxBytes }: PageRequest): Span {
   return mode === 'tail' ? { from: Math.max(from, to - maxBytes), to } : { from, to: Math.min(to, from + maxBytes) };
 }
 
-/** The bytes of a span that come one after another: its first, or of a tail its last. */
+/** The contiguous bytes of a range: its first, or for a tail its last. */
 function heldOf({ lostOutput }: HistoryView, { mode }: PageRequest, span: Span): Span {
   if (mode !== 'tail') return { from: span.from, to: Math.min(span.to, nextLost(lostOutput, span.from)) };
   const lost = within(lostOutput, span.from, span.to);
@@ -97,7 +97,7 @@ function lineAt(view: HistoryView, offset: number): number {
   return low;
 }
 
-/** Without a character that is cut off at the end, unless nothing else is there. */
+/** Removes an incomplete character at the end, unless there is nothing else. */
 function wholeCharacters(bytes: Buffer): Buffer {
   const cut = cutOffLength(bytes);
   return cut < bytes.length ? bytes.subarray(0, bytes.length - cut) : bytes;

@@ -1,6 +1,6 @@
-/** Bytes that are asked for in order and one small piece at a time, read many at once. It knows no line. */
+/** Reads ahead: combines many small, sequential reads into few large ones. Independent of lines. */
 
-/** Read at once. */
+/** Size of one read. */
 const AHEAD_BYTES = 32 << 10;
 
 export class ReadAhead {
@@ -8,12 +8,15 @@ export class ReadAhead {
   #from = 0;
   #bytes: Buffer = Buffer.alloc(0);
 
-  /** @param read - Gives the bytes from one offset to another, or the first of them; valid as long as this is used. */
+  /**
+   * @param read - Returns the bytes from one offset to another, or only the first of them; valid as long as this is
+   * used.
+   */
   constructor(read: (from: number, to: number) => Buffer) {
     this.#read = read;
   }
 
-  /** As `read` gives them. */
+  /** Returns bytes in the same way as `read`. */
   bytes(from: number, to: number): Buffer {
     if (from < this.#from || to > this.#from + this.#bytes.length) {
       this.#bytes = this.#read(from, Math.max(to, from + AHEAD_BYTES));

@@ -1,20 +1,21 @@
 /**
- * Looks through a history line by line, in steps, so that whoever has it done can do something else between one and
- * the next. Pure; it knows neither what is looked for nor time.
+ * Searches a history line by line, in steps, so that the caller can do other work in between. Pure; independent of what
+ * is
+ * searched for, and of time.
  */
 import { MAX_MATCH_CHARS } from '../contract/search.js';
 import type { SearchMatch, SearchRequest, SearchResult } from '../contract/search.js';
 import { behindLost, nextLost, spanAt } from './spans.js';
 import type { HistoryView } from './view.js';
 
-/** Where in a line begins what is looked for, or -1. */
+/** Returns where a match begins in a line, or -1. */
 export type Find = (line: string) => number;
 
-/** Most lines of one step. */
+/** Maximum number of lines in one step. */
 const STEP_LINES = 256;
-/** Of a long line so much is given before what was found. */
+/** Number of characters of a long line that are returned before the match. */
 const CHARS_BEFORE = MAX_MATCH_CHARS / 4;
-/** No answer is longer, by more than one match. */
+/** An answer exceeds this by at most one match. */
 const MAX_ANSWER_CHARS = 1 << 20;
 
 type Limits = Pick<SearchRequest, 'fromLine' | 'toLine' | 'contextLines' | 'maxMatches'>;
@@ -22,7 +23,7 @@ type Limits = Pick<SearchRequest, 'fromLine' | 'toLine' | 'contextLines' | 'maxM
 export class LineSearch {
   readonly #find: Find;
   readonly #limits: Limits;
-  /** Behind the last line to look at. */
+  /** The number after the last line to look at. */
   #end: number;
   readonly #mutableFrom: number;
   readonly #matches: SearchMatch[] = [];
@@ -52,7 +53,7 @@ export class LineSearch {
     return this.#matches.length === this.#limits.maxMatches || this.#chars > MAX_ANSWER_CHARS;
   }
 
-  /** Looks at the next lines. In the view must be all of them, but those that are not held any more. */
+  /** Searches the next lines. The view must contain all of them, except those that are no longer held. */
   step(view: HistoryView): void {
     this.#end = Math.min(this.#end, Math.max(view.total, this.#at));
     this.#passDropped(view);
@@ -106,7 +107,7 @@ function linesBefore(view: HistoryView, line: number, count: number): string[] {
   return texts;
 }
 
-/** The same behind it. */
+/** Up to `count` lines after `line`, as far as they are held. */
 function linesBehind(view: HistoryView, line: number, count: number): string[] {
   const texts: string[] = [];
   const last = Math.min(view.total - 1, line + count);
@@ -122,14 +123,14 @@ function beginningOf(line: string): string {
   return partOf(line, 0);
 }
 
-/** As much as is given, from character `from` on; no character is cut in two. */
+/** The part that is returned, from character `from` on; never splits a character. */
 function partOf(line: string, from: number): string {
   const start = Math.max(0, from);
   const end = start + MAX_MATCH_CHARS;
   return line.slice(start + Number(isCut(line, start)), end - Number(isCut(line, end)));
 }
 
-/** Whether the two halves of one character stand on both sides. */
+/** Whether the position is in the middle of a surrogate pair. */
 function isCut(line: string, at: number): boolean {
   return at > 0 && at < line.length && line.codePointAt(at - 1)! > 0xffff;
 }

@@ -1,12 +1,13 @@
 /**
- * What readers have been shown of the lines that are not final yet, and which lines have changed since. It knows
- * neither readers nor where lines come from.
+ * What readers have been shown of the lines that are not final, and which lines have changed since. Independent of
+ * readers
+ * and of where lines come from.
  */
 import { Changes } from './changes.js';
 import type { Change } from './changes.js';
 import { stripSgr } from './line-text.js';
 
-/** All of it, to go on with elsewhere. */
+/** The complete state, for a hand-off. */
 export interface SeenState {
   readonly revision: number;
   readonly changes: readonly Change[];
@@ -29,12 +30,12 @@ export class Seen {
     return { revision: this.#revision, changes: this.#changes.all, shown: this.#shown };
   }
 
-  /** Grows with every time that something was shown. */
+  /** Increases each time something is shown. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** Shows the lines from number `first` on, all that are not final. */
+  /** Shows all lines that are not final, from number `first` on. */
   show(first: number, ansi: readonly string[]): void {
     this.#revision++;
     const texts = ansi.map(stripSgr);
@@ -46,7 +47,7 @@ export class Seen {
     this.#shown = { first, texts };
   }
 
-  /** Line `n` has become final and says this. */
+  /** Line `n` has become final with this content. */
   close(n: number, ansi: string): void {
     const text = this.#shown.texts[n - this.#shown.first];
     if (text !== undefined && text !== stripSgr(ansi)) this.#noteChange(n);
@@ -57,12 +58,12 @@ export class Seen {
     if (n < this.#shownEnd) this.#noteChange(n);
   }
 
-  /** Everything is final; the next line would be number `next`. */
+  /** Everything is final; the next line will be number `next`. */
   finish(next: number): void {
     this.#shown = { first: next, texts: [] };
   }
 
-  /** First line that changed after `revision`, or null. */
+  /** Returns the first line that changed after `revision`, or null. */
   firstChangeSince(revision: number): number | null {
     return this.#changes.firstSince(revision);
   }

@@ -1,13 +1,13 @@
-/** Work done in steps, so that whoever has it done can do something else between one and the next. Pure. */
+/** Work that is done in steps, so that the caller can do other work in between. Pure. */
 
 /** Yields the number of the first line that the next step needs; Infinity if it needs none. */
 export type Steps<Result> = Generator<number, Result, void>;
 
-/** A step takes so many lines, or characters; a few milliseconds. */
+/** Maximum number of lines or characters in one step, which takes a few milliseconds. */
 export const STEP_LINES = 2048;
 export const STEP_CHARS = 256 << 10;
 
-/** All steps at once. */
+/** Runs all steps at once. */
 export function done<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next();
@@ -15,7 +15,7 @@ export function done<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** `change` of each, in steps that need no lines. */
+/** Applies `change` to each element, in steps that need no lines. */
 export function* mapped<From, To>(all: readonly From[], change: (one: From) => To): Steps<To[]> {
   const results: To[] = [];
   for (const one of all) {

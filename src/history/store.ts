@@ -1,32 +1,38 @@
 /**
- * What a history needs of the disk: final lines and the bytes behind them, beyond what memory holds. Types
- * only; `store/` has the files.
+ * What a history needs of the disk: final lines and their bytes beyond what memory holds. Types only; `store/` has the
+ * files.
  */
 import type { TerminalScreen } from '../contract/output.js';
 import type { Change } from './changes.js';
 import type { KeptLine, LineRange } from './lines.js';
 import type { Span } from './spans.js';
 
-/** What can be read back. All of it is at once: the files lie in the system's cache or on a local disk. */
+/** What can be read back. Reads are synchronous: the files are in the system's cache or on a local disk. */
 export interface HistoryStore {
   /** Number of the oldest line that can be read. */
   readonly oldestLine: number;
-  /** Number behind the newest line that can be read; equal to `oldestLine` when there is none. */
+  /** Number after the newest line that can be read; equal to `oldestLine` if there is none. */
   readonly nextLine: number;
   /** Offset of the oldest byte of output that can be read. */
   readonly outputStart: number;
-  /** Offset behind the newest. */
+  /** Offset after the newest. */
   readonly outputEnd: number;
-  /** Lines and bytes between the oldest and the newest that cannot be read: damaged. Normally none. */
+  /** Lines and bytes between the oldest and the newest that cannot be read because they are damaged. Normally none. */
   readonly lostLines: readonly Span[];
   readonly lostOutput: readonly Span[];
-  /** Line `n`, from `oldestLine` to before `nextLine`, and none of the lost ones. A span of it may lie in bytes no longer held: then it has its own text. */
+  /**
+   * Line `n`, from `oldestLine` to before `nextLine`, and not a lost one. If its span lies in bytes that are no longer
+   * held, it has its own text.
+   */
   line(n: number): KeptLine;
-  /** Bytes from `from` to `to`, clamped to what is held, and only up to where some are lost. The result is the caller's own. */
+  /**
+   * Bytes from `from` to `to`, clamped to what is held, and only up to the first lost byte. The result is the caller's
+   * own copy.
+   */
   output(from: number, to: number): Buffer;
 }
 
-/** What is to be saved next: it goes on where the last one ended. Valid until the history it is of changes. */
+/** What to save next: continues where the previous batch ended. Valid until its history changes. */
 export interface HistoryBatch {
   /** Number of the first line. */
   readonly fromLine: number;
@@ -43,14 +49,17 @@ export interface Unsaved {
   readonly offset: number;
 }
 
-/** What is not in final lines: enough to read on, and to know what readers have seen, once the program is gone. */
+/**
+ * What is not in final lines: enough to continue reading, and to know what readers have seen, after the program has
+ * ended.
+ */
 export interface HistoryTail {
   /** Number of the first line that is not final. */
   readonly nextLine: number;
   readonly outputEnd: number;
   /** The lines that are not final. */
   readonly lines: readonly { readonly start: number; readonly time: number; readonly ansi: string }[];
-  /** Where reading by number goes on. */
+  /** Where reading by number continues. */
   readonly resumeAt: number;
   readonly revision: number;
   readonly changes: readonly Change[];

@@ -1,13 +1,16 @@
 /**
- * About how many tokens a text costs a language model. An estimate by the kinds of characters, made to be
- * close on what terminals show: words, numbers, paths, hashes, tables, colours, CJK. Pure.
+ * Estimates how many tokens a text costs a language model. Counts by kinds of characters, tuned for typical terminal
+ * content: words, numbers, paths, hashes, tables, colours, CJK. Pure.
  */
 
-/** Longer texts are estimated from this many characters, taken in equal parts from all over them. */
+/** Longer texts are estimated from this many characters, taken in equal parts spread over the text. */
 const SAMPLE_CHARS = 32 << 10;
 const SAMPLE_PARTS = 8;
 
-/** What the pieces of a text are made of: each is of the first kind its first character is of, and ends with that kind. */
+/**
+ * The kinds of characters that form pieces of a text. A piece has the first kind that its first character belongs to,
+ * and ends where that kind ends.
+ */
 const KINDS = [
   /[A-Za-z]/,
   /\d/,
@@ -21,15 +24,15 @@ const SPACE = 1 << 2;
 const BEYOND_ASCII = 1 << 5;
 /** Each of these is a piece of its own. */
 const CONTROL = 1 << 6;
-/** Of each ASCII character: a bit for each kind it is of. */
+/** For each ASCII character, a bit for each kind that it belongs to. */
 const ASCII_KINDS = Uint8Array.from({ length: 0x80 }, (_, code) =>
   KINDS.reduce((bits, kind, i) => (kind.test(String.fromCharCode(code)) ? bits | (1 << i) : bits), 0),
 );
 
-/** What the end of a line costs. */
+/** Cost of the end of a line. */
 export const LINE_END_TOKENS = 0.8;
 
-/** Estimated tokens of `text`; costs the same for any long text. */
+/** Returns the estimated tokens of `text`; takes the same time for any long text. */
 export function estimateTokens(text: string): number {
   return Math.ceil(tokensOf(text));
 }
@@ -62,7 +65,7 @@ function kindsOf(code: number): number {
   return /\s/.test(String.fromCharCode(code)) ? BEYOND_ASCII | SPACE : BEYOND_ASCII;
 }
 
-/** Of a piece, by its first character. */
+/** Cost of a piece, by its first character. */
 function costOf(code: number, length: number): number {
   if (code === 0x20) return length === 1 ? 0 : 0.6 + length / 80;
   if (code === 0x0a || code === 0x09) return 0.8;

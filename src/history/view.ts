@@ -1,6 +1,7 @@
 /**
- * A history as its readers see it at one moment, and what every answer says about it. It knows neither
- * where the history is kept nor what was asked.
+ * A history as its readers see it at one moment, and the fields common to every answer. Independent of where the
+ * history is
+ * kept and of the request.
  */
 import type { OutputPage } from '../contract/output.js';
 import { behindLost, countLost } from './spans.js';
@@ -9,7 +10,7 @@ import { estimateTokens, LINE_END_TOKENS } from './tokens.js';
 
 /** A history as its readers see it at one moment. */
 export interface HistoryView {
-  /** Tells this history from others. */
+  /** Distinguishes this history from others. */
   readonly fingerprint: number;
   /** Number of the oldest line held. */
   readonly oldest: number;
@@ -18,43 +19,46 @@ export interface HistoryView {
   readonly lostOutput: readonly Span[];
   /** First line since the history was last cleared on request; 0 if never. */
   readonly clearedAt: number;
-  /** Number the next line will get. */
+  /** Number that the next line will get. */
   readonly total: number;
   /** First line that is still on the screen and may change. */
   readonly mutableFrom: number;
-  /** The line the cursor is on if something stands in it, else `total`: where reading by number goes on. */
+  /** The line with the cursor if it is not empty, otherwise `total`: where reading by number continues. */
   readonly resumeAt: number;
-  /** Grows with every change that has been seen. */
+  /** Increases with every change that has been seen. */
   readonly revision: number;
   readonly outputStart: number;
   readonly outputEnd: number;
-  /** Whether line `line` and all behind it can still be read: the one answer that changes while a view is in use. */
+  /**
+   * Whether line `line` and all lines after it can still be read: the only result that changes while a view is in use.
+   */
   isHeld(line: number): boolean;
   text(line: number): string;
   /**
-   * Lines from `from` to before `to`, there being at least one and none of the lost, as far as they are read at once:
-   * at least one.
+   * Lines from `from` to before `to`; this range must contain at least one line and no lost ones. Returns at least one,
+   * and as
+   * many as a single read provides.
    */
   texts(from: number, to: number): string[];
   ansi(line: number): string;
-  /** About how many tokens line `line` costs as text. */
+  /** Approximate token count of line `line` as text. */
   tokens(line: number): number;
-  /** When line `line` began: milliseconds since the epoch. */
+  /** When line `line` began, in milliseconds since the epoch. */
   timeOf(line: number): number;
   /** Offset in the output at or before which line `line` begins. */
   offsetOf(line: number): number;
   bytes(from: number, to: number): Buffer;
-  /** First line that changed after `revision`, for one who had read up to line `readTo` then; or null. */
+  /** First line that changed after `revision`, for a reader that had then read up to line `readTo`; or null. */
   firstChangeSince(revision: number, readTo: number): number | null;
 }
 
-/** A page, less what only the terminal knows. */
+/** A page, without the fields that only the terminal knows. */
 export type HistoryPage = Omit<OutputPage, 'isActive' | 'exitCode' | 'signal'>;
 
 /** What an answer shows. */
 export interface Shown {
   readonly output: string;
-  /** Lines shown. */
+  /** Number of lines shown. */
   readonly count: number;
 }
 
@@ -62,7 +66,7 @@ export function common(view: HistoryView, output: string): Pick<HistoryPage, 'ou
   return { output, totalLines: view.total, mutableFrom: view.mutableFrom };
 }
 
-/** @param lost - More lines that were asked for and are lost, further on; or null. */
+/** @param lost - Further requested lines that are lost, later in the range; or null. */
 export function dropped(
   asked: number,
   line: number,
@@ -89,21 +93,23 @@ export function stats(
   };
 }
 
-/** How many lines can be read. */
+/** Number of lines that can be read. */
 export function heldLines({ total, oldest, lostLines }: HistoryView): number {
   return total - oldest - countLost(lostLines);
 }
 
-/** Most lines looked at when estimating a whole history, spread evenly over it; half as many at least. */
+/**
+ * Maximum number of lines sampled to estimate a whole history, spread evenly over it; at least half as many are used.
+ */
 const SAMPLE_LINES = 64;
 
-/** About how many tokens all lines held would cost; costs the same for any long history, and little the next time. */
+/** Approximate token count of all lines held. Takes the same time for any long history, and little when repeated. */
 export function estimateHistoryTokens(view: HistoryView): number {
   const { oldest, total, lostLines } = view;
   const step = 2 ** Math.max(0, Math.ceil(Math.log2((total - oldest) / SAMPLE_LINES)));
   let tokens = 0;
   let looked = 0;
-  // The same lines while the history grows, until it has doubled: what they cost is known from the last time.
+  // Samples the same lines until the history has doubled: their cost is cached from the last time.
   for (let at = Math.ceil(oldest / step) * step; at < total; at += step) {
     const line = behindLost(lostLines, at);
     if (line >= total) break;
