@@ -1,12 +1,13 @@
 /**
- * Divides a batch into pieces that become blocks: small enough that reading one line decodes little, and never a line
- * before the bytes it is a span of. Pure.
+ * Divides a batch into pieces that become blocks: small enough that reading one line decodes little, and never with a
+ * line
+ * before the bytes that it is a span of. Pure.
  */
 import { OWN_TEXT } from '../history/lines.js';
 import type { LineRange } from '../history/lines.js';
 import type { HistoryBatch } from '../history/store.js';
 
-/** A block holds at most so many lines, and more of output or text than this only where one line is longer. */
+/** Maximum number of lines in a block; output or text exceeds `BLOCK_BYTES` only if a single line is longer. */
 export const BLOCK_LINES = 256;
 const BLOCK_BYTES = 64 << 10;
 
@@ -19,7 +20,7 @@ export interface Piece {
   readonly earliestSpan: number;
 }
 
-/** @param outputEnd - Offset behind the batch's last byte. @throws Error if a line is a span of bytes behind it. */
+/** @param outputEnd - Offset after the batch's last byte. @throws Error if a line is a span of bytes after it. */
 export function piecesOf({ lines, fromOffset }: HistoryBatch, outputEnd: number): Piece[] {
   const pieces: Piece[] = [];
   let at = fromOffset;
@@ -44,14 +45,14 @@ export function piecesOf({ lines, fromOffset }: HistoryBatch, outputEnd: number)
 }
 
 interface LinesTogether {
-  /** Behind the last of them. */
+  /** The number after the last of them. */
   readonly to: number;
   /** Where the last span among them ends. */
   readonly spansTo: number;
   readonly earliestSpan: number;
 }
 
-/** The lines from `from` on that go together. */
+/** The lines from `from` on that go into one piece. */
 function nextLines(lines: LineRange, from: number, at: number): LinesTogether {
   const most = Math.min(lines.count, from + BLOCK_LINES);
   let to = from;

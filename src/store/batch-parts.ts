@@ -1,6 +1,6 @@
 /**
- * Makes of a batch what is to be written: for each segment it goes to, the output and the index blocks.
- * It writes nothing.
+ * Converts a batch to what is to be written: the output and the index blocks for each segment that it goes to. Writes
+ * nothing.
  */
 import { crc32 } from 'node:zlib';
 import type { HistoryBatch } from '../history/store.js';
@@ -11,10 +11,10 @@ import { writeBlock } from './index-block.js';
 import type { BlockContent, BlockHead } from './index-block.js';
 import { Segment } from './segment.js';
 
-/** What one segment gets. */
+/** What is written to one segment. */
 export interface Part {
   readonly segment: Segment;
-  /** Whether its files are still to be made. */
+  /** Whether its files must still be created. */
   readonly isNew: boolean;
   readonly output: Buffer;
   readonly index: Buffer;
@@ -24,9 +24,9 @@ export interface Part {
 /** Where a batch goes. */
 export interface Target {
   readonly directory: string;
-  /** The segment to go on with; null for a new one at once. */
+  /** The segment to continue; null to begin a new one. */
   readonly segment: Segment | null;
-  /** A segment of this many bytes or more gets no further block. */
+  /** A segment of at least this many bytes gets no further block. */
   readonly segmentBytes: number;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -40,12 +40,12 @@ interface PartBegun {
   readonly blocks: { readonly head: BlockHead; readonly size: number }[];
 }
 
-/** Shared: a batch is encoded in one go, and copied. */
+/** Shared: a batch is encoded synchronously, then copied. */
 const writer = new ByteWriter();
 
 /**
  * @param output - All of the batch's output; the parts are views of it.
- * @throws Error if a line is a span of bytes behind the batch's.
+ * @throws Error if a line is a span of bytes after the batch's output.
  */
 export function partsOf(batch: HistoryBatch, output: Buffer, target: Target): Part[] {
   const begun: PartBegun[] = [];
@@ -67,7 +67,7 @@ function contentOf({ lines, fromLine }: HistoryBatch, piece: Piece, outputCrc: n
   return { outputTo, outputCrc, firstLine: fromLine + from, lines, from, to, earliestSpan };
 }
 
-/** The part the next block belongs to, which begins here. */
+/** Returns the part for the next block, which begins here. */
 function partFor(begun: PartBegun[], target: Target, start: { offset: number; line: number }): PartBegun {
   const last = begun.at(-1);
   const segment = last?.segment ?? target.segment;

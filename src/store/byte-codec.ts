@@ -1,14 +1,15 @@
 /**
- * Numbers and texts as bytes and back: fixed 32-bit numbers, and whole numbers to 2^53 in as few bytes as they need
- * (LEB128, negative ones by zigzag). It does not know what the numbers mean.
+ * Encodes and decodes numbers and texts: fixed 32-bit numbers, and variable-length integers up to 2^53 (LEB128, with
+ * zigzag
+ * for negative ones). Independent of what the numbers mean.
  */
 
 const FIRST_CAPACITY = 64 << 10;
 const MOST_VARINT_BYTES = 8;
-/** Bytes of UTF-8 that one UTF-16 unit takes at most. */
+/** Maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const MOST_BYTES_PER_UNIT = 3;
 
-/** Bytes being put together; grows as needed and is used again after `clear`. */
+/** A growing byte buffer; reusable after `clear`. */
 export class ByteWriter {
   #bytes = Buffer.allocUnsafeSlow(FIRST_CAPACITY);
   #length = 0;
@@ -21,12 +22,12 @@ export class ByteWriter {
     this.#length = 0;
   }
 
-  /** A copy of all bytes so far. */
+  /** Returns a copy of all bytes so far. */
   copy(): Buffer {
     return Buffer.from(this.#bytes.subarray(0, this.#length));
   }
 
-  /** The bytes from `from` on; valid until the next change. */
+  /** Returns the bytes from `from` on; valid until the next change. */
   view(from: number): Buffer {
     return this.#bytes.subarray(from, this.#length);
   }
@@ -36,18 +37,18 @@ export class ByteWriter {
     this.#bytes[this.#length++] = value;
   }
 
-  /** A number of 32 bits, lowest byte first. */
+  /** Writes a 32-bit number, lowest byte first. */
   uint32(value: number): void {
     this.#reserve(4);
     this.#length = this.#bytes.writeUInt32LE(value, this.#length);
   }
 
-  /** Writes a number of 32 bits over what stands at `at`. */
+  /** Overwrites the 32-bit number at `at`. */
   patchUint32(at: number, value: number): void {
     this.#bytes.writeUInt32LE(value, at);
   }
 
-  /** A whole number from 0. */
+  /** Writes a non-negative integer. */
   varint(value: number): void {
     this.#reserve(MOST_VARINT_BYTES);
     let rest = value;
@@ -58,7 +59,7 @@ export class ByteWriter {
     this.#bytes[this.#length++] = rest;
   }
 
-  /** A byte and then a whole number from 0: most lines are just that. */
+  /** Writes a byte and then a non-negative integer: most lines consist of just that. */
   byteAndVarint(byte: number, value: number): void {
     this.#reserve(2);
     const at = this.#length;
@@ -72,12 +73,12 @@ export class ByteWriter {
     }
   }
 
-  /** A whole number that may be negative; of at most 52 bits. */
+  /** Writes a signed integer of at most 52 bits. */
   signed(value: number): void {
     this.varint(value < 0 ? -value * 2 - 1 : value * 2);
   }
 
-  /** A text with its length before it. A lone surrogate becomes U+FFFD. */
+  /** Writes a text, preceded by its length. A lone surrogate becomes U+FFFD. */
   text(value: string): void {
     this.varint(Buffer.byteLength(value));
     this.#reserve(value.length * MOST_BYTES_PER_UNIT);
@@ -92,7 +93,10 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a `ByteWriter` wrote. Reading past the end gives no sense but no error: check `isPastEnd`. */
+/**
+ * Reads what a `ByteWriter` wrote. Reading past the end returns meaningless values but does not throw: check
+ * `isPastEnd`.
+ */
 export class ByteReader {
   readonly #bytes: Buffer;
   readonly #end: number;

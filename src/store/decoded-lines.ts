@@ -1,6 +1,7 @@
 /**
- * Lines read from index files, the last few pieces of them kept decoded for the whole process: who reads a page asks
- * for its lines one by one. It knows no segments.
+ * Lines read from index files, with a small process-wide cache of decoded pieces, because a page requests its lines one
+ * by
+ * one. Independent of segments.
  */
 import type { KeptLine } from '../history/lines.js';
 import { findBlock, readLines } from './index-block.js';
@@ -19,9 +20,9 @@ interface Decoded {
 let kept: readonly Decoded[] = [];
 
 /**
- * All lines of the blocks that stand at `[from, to)` of an index file.
+ * Returns all lines of the blocks at `[from, to)` of an index file.
  *
- * @throws DamagedFile if they are not whole; what the system says if the file cannot be read.
+ * @throws DamagedFile if they are damaged; the file system error if the file cannot be read.
  */
 export function linesBetween(path: string, from: number, to: number): readonly KeptLine[] {
   for (let i = kept.length - 1; i >= 0; i--) {
@@ -33,7 +34,7 @@ export function linesBetween(path: string, from: number, to: number): readonly K
   return lines;
 }
 
-/** Forgets what was read from these files: they are gone, and others may come in their place. */
+/** Removes the lines of these files from the cache: the files are gone, and others may take their place. */
 export function forgetLines(isOf: (path: string) => boolean): void {
   kept = kept.filter(({ path }) => !isOf(path));
 }

@@ -1,15 +1,15 @@
-/** Deletes files, now or, where the system does not let it, later. It does not know what they hold. */
+/** Deletes files now or, if the system does not allow it, later. Independent of their contents. */
 import { rmSync } from 'node:fs';
 
 export class Deletions {
   #failed: string[] = [];
 
-  /** Deletes what can be deleted; the rest is remembered. */
+  /** Deletes what can be deleted and remembers the rest. */
   delete(paths: readonly string[]): void {
     this.#failed.push(...paths.filter((path) => !isDeleted(path)));
   }
 
-  /** Deletes what was left over. @throws What the system says if something still cannot be deleted. */
+  /** Deletes the rest. @throws the file system error if something still cannot be deleted. */
   finish(): void {
     for (let path = this.#failed[0]; path !== undefined; path = this.#failed[0]) {
       deleteIfThere(path);
@@ -18,7 +18,7 @@ export class Deletions {
   }
 }
 
-/** Whatever has that name. @throws What the system says, but not if nothing is there. */
+/** Deletes whatever has this name. @throws the file system error, but not if nothing is there. */
 export function deleteIfThere(path: string): void {
   rmSync(path, { force: true, recursive: true });
 }

@@ -1,9 +1,9 @@
-/** How many bytes files take. What vanishes while it is counted counts for nothing. It knows no history. */
+/** Measures the size of files. Files that vanish during the measurement count as nothing. Independent of histories. */
 import { readdirSync, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Bytes of the files in a directory itself, at once. */
+/** Size of the files directly in a directory; synchronous. */
 export function bytesIn(directory: string): number {
   try {
     const sizes = readdirSync(directory).map(
@@ -15,7 +15,7 @@ export function bytesIn(directory: string): number {
   }
 }
 
-/** Bytes of all files below a directory, without holding anybody up. */
+/** Size of all files below a directory; asynchronous, so that it does not block other work. */
 export async function bytesBelow(directory: string): Promise<number> {
   let sum = 0;
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);

@@ -1,10 +1,12 @@
 /**
- * One terminal's history on disk: segments in a directory of its own, appended to at one end and dropped whole at the
- * other, within its limits. It knows no terminal, and neither when to save nor what is still in memory.
+ * One terminal's history on disk: segments in their own directory, appended at one end and dropped as a whole at the
+ * other,
+ * within limits. Independent of terminals, of when to save, and of what is still in memory.
  *
- * An `append` is all or nothing, also on a failing disk, and also for readers: they see what was appended when all of
- * it is written. Nothing is forced to the medium: a process that dies loses nothing of what was appended, a machine
- * that loses its power may lose the newest of it.
+ * An `append` is all or nothing, even on a failing disk, and for readers too: they see appended data once all of it is
+ * written. Nothing is synced (fsync): a process that dies loses nothing that was appended, but a machine that loses
+ * power
+ * may lose the newest part.
  */
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,9 +25,9 @@ import { SegmentWriter } from './segment-writer.js';
 import { stage, unstage } from './staging.js';
 
 export interface FileLimits {
-  /** Most bytes on disk; passed by no more than a segment and the batch being written. */
+  /** Maximum size on disk in bytes; exceeded by at most a segment and the batch being written. */
   readonly maxBytes: number;
-  /** How large a segment grows, about; default: a sixteenth of `maxBytes`, from 256 KiB to 8 MiB. */
+  /** Approximate size of a segment; default: a sixteenth of `maxBytes`, from 256 KiB to 8 MiB. */
   readonly segmentBytes?: number;
 }
 
@@ -46,11 +48,11 @@ export class HistoryFiles implements HistoryStore {
   #outputEnd = 0;
   #isAppending = false;
   #isClosed = false;
-  /** Whether the last segment's files may hold more than it knows of. */
+  /** Whether the last segment's files may contain more than is recorded for it. */
   #isTailTorn = false;
-  /** Of files that are not ours any more. Nothing is appended while one of them is still there. */
+  /** Files that no longer belong to the history. Nothing is appended while one of them still exists. */
   readonly #deletions = new Deletions();
-  /** Grows when what is appended to is no more. */
+  /** Incremented when the segment that is appended to is gone. */
   #epoch = 0;
 
   private constructor(directory: string, { maxBytes, segmentBytes }: FileLimits) {
@@ -61,10 +63,10 @@ export class HistoryFiles implements HistoryStore {
   }
 
   /**
-   * Begins a history in `directory`, which is made (0700) where it is not there.
+   * Begins a history in `directory`, which is created (0700) if it does not exist.
    *
    * @param from - Number of the first line and offset of the first byte; default 0 and 0.
-   * @throws What the system says if the directory cannot be made; Error if it holds a history already.
+   * @throws the file system error if the directory cannot be created; Error if it already contains a history.
    */
   static create(directory: string, limits: FileLimits, from = { line: 0, offset: 0 }): HistoryFiles {
     mkdirSync(directory, { recursive: true, mode: DIRECTORY_MODE });
@@ -75,11 +77,13 @@ export class HistoryFiles implements HistoryStore {
   }
 
   /**
-   * Reads a history back. What is torn at the end is cut; what is damaged elsewhere is lost, and said to be. Empty,
-   * from 0, where there is nothing.
+   * Reads a history back. Torn data at the end is cut off; data damaged elsewhere is lost and reported as such. Returns
+   * an
+   * empty history, from 0, if there is none.
    *
-   * @param checks - Whether all output is read and compared, or only the newest, which a crash may cut. Default: all.
-   * @throws What the system says if the directory is there but cannot be read.
+   * @param checks - Whether to read and verify all output, or only the newest, which a crash may truncate. Default:
+   * all.
+   * @throws the file system error if the directory exists but cannot be read.
    */
   static open(directory: string, limits: FileLimits, checks: Checks = 'all'): HistoryFiles {
     const files = new HistoryFiles(directory, limits);
@@ -88,7 +92,7 @@ export class HistoryFiles implements HistoryStore {
     files.#nextLine = segments.at(-1)?.nextLine ?? 0;
     files.#outputEnd = segments.at(-1)?.outputEnd ?? 0;
     files.#isTailTorn = isTailTorn && !segments.at(-1)!.isDamaged;
-    // Other files may have been there under the same names.
+    // Other files may have existed under the same names.
     files.release();
     files.#settleOldestLine();
     files.#deletions.delete(rest);
@@ -96,7 +100,10 @@ export class HistoryFiles implements HistoryStore {
     return files;
   }
 
-  /** Bytes a history takes, without opening it, and when its oldest bytes were last written to; null if there are none. */
+  /**
+   * Returns the size of a history without opening it, and when its oldest bytes were last written; null if there are
+   * none.
+   */
   static measure(directory: string): { bytes: number; oldestSegmentTime: number | null } {
     const stats = segmentFiles(directory).map((name) => statSync(join(directory, name), { throwIfNoEntry: false }));
     const bytes = stats.reduce((sum, file) => sum + (file?.size ?? 0), 0);
@@ -129,7 +136,10 @@ export class HistoryFiles implements HistoryStore {
     return lostOutputOf(this.#segments, this.#outputEnd);
   }
 
-  /** Once there was more, up to this line and offset: what is not found of it is lost. Nothing is to be appended. */
+  /**
+   * Extends the history to this line and offset, which it once reached: what is missing up to there is lost. Nothing
+   * may be appended afterwards.
+   */
   reachTo(line: number, offset: number): void {
     if (this.#segments.length === 0) return;
     this.#nextLine = Math.max(this.#nextLine, line);
@@ -137,24 +147,27 @@ export class HistoryFiles implements HistoryStore {
     this.#settleOldestLine();
   }
 
-  /** Bytes on disk. */
+  /** Size on disk in bytes. */
   get bytes(): number {
     return this.#segments.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Time of the newest line, or of writing where bytes came without lines; 0 if there is nothing. */
+  /** Time of the newest line, or of the write if bytes came without lines; 0 if there is nothing. */
   get newestTime(): number {
     return this.#segments.findLast(({ newestTime }) => newestTime !== null)?.newestTime ?? 0;
   }
 
-  /** The same of the beginning of the oldest segment; null if there is nothing. */
+  /** The corresponding time of the beginning of the oldest segment; null if there is nothing. */
   get oldestSegmentTime(): number | null {
     return this.#segments[0]?.time ?? null;
   }
 
   /**
-   * @throws `READ_FAILED` if the disk does not give it. Where files are gone or damaged, what is held then begins
-   * behind them, and the next read says so. So it is for `output`.
+   * Returns line `n`.
+   *
+   * @throws `READ_FAILED` if it cannot be read from the disk. If files are gone or damaged, the held history then
+   * begins after
+   * them, and the next read reports this. The same applies to `output`.
    */
   line(n: number): KeptLine {
     const segment = this.#segments.findLast(({ firstLine }) => firstLine <= n);
@@ -179,10 +192,13 @@ export class HistoryFiles implements HistoryStore {
   }
 
   /**
-   * Appends what goes on at `nextLine` and `outputEnd`; drops the oldest where it would get too much. One at a time.
+   * Appends what continues at `nextLine` and `outputEnd`; drops the oldest data if the limit would be exceeded. Only
+   * one call
+   * at a time.
    *
-   * @throws What the system says when the disk does not take it: then nothing has changed, and the same batch, or a
-   * longer one from the same place, can be appended later. Error if the batch does not go on here, or after `close`.
+   * @throws the file system error if the disk does not accept it: then nothing has changed, and the same batch, or a
+   * longer
+   * one from the same position, can be appended later. Error if the batch does not continue here, or after `close`.
    */
   async append(batch: HistoryBatch): Promise<void> {
     this.#checkIsNext(batch);
@@ -198,7 +214,7 @@ export class HistoryFiles implements HistoryStore {
     }
   }
 
-  /** Removes the oldest segment unless it is the last. Returns the bytes freed; 0 if it is. */
+  /** Removes the oldest segment unless it is the last one. Returns the bytes freed, or 0. */
   dropOldest(): number {
     const [oldest] = this.#segments;
     if (oldest === undefined || this.#segments.length === 1) return 0;
@@ -206,14 +222,14 @@ export class HistoryFiles implements HistoryStore {
     return oldest.bytes;
   }
 
-  /** Forgets everything and goes on, empty, from line `line` and offset `offset`. */
+  /** Discards everything and continues, empty, from line `line` and offset `offset`. */
   restart(line: number, offset: number): void {
     const last = this.#segments.at(-1);
     if (last !== undefined) this.#forgetUpTo(last);
     this.#beginAt(line, offset);
   }
 
-  /** Goes on from line `line` and offset `offset`: what was held stays, what lies between is lost. */
+  /** Continues from line `line` and offset `offset`: what was held stays, what lies between is lost. */
   skipTo(line: number, offset: number): void {
     this.#beginAt(line, offset);
     this.#settleOldestLine();
@@ -226,13 +242,13 @@ export class HistoryFiles implements HistoryStore {
     this.#forgetLines();
   }
 
-  /** Lets go of the files: nothing more is appended. What is held can still be read. Safe to call twice. */
+  /** Closes the files: nothing more is appended. What is held can still be read. Safe to call twice. */
   close(): void {
     this.#isClosed = true;
     this.release();
   }
 
-  /** Deletes the directory with all that is in it. Returns whether that went well. */
+  /** Deletes the directory with all its contents. Returns whether that succeeded. */
   remove(): boolean {
     this.close();
     this.#epoch++;
@@ -254,7 +270,7 @@ export class HistoryFiles implements HistoryStore {
     throw new Error(`The history goes on at ${where}, the batch begins at ${fromLine} and ${fromOffset}`);
   }
 
-  /** Puts in order what an earlier failure, or somebody else, left. */
+  /** Cleans up after an earlier failure or a change by another program. */
   #makeReady(): void {
     this.#deletions.finish();
     const last = this.#segments.at(-1);
@@ -291,7 +307,7 @@ export class HistoryFiles implements HistoryStore {
     }
   }
 
-  /** From now on what was written can be read. */
+  /** Makes what was written readable. */
   #take(parts: readonly Part[]): void {
     for (const { segment, isNew, blocks } of parts) {
       for (const { head, size } of blocks) segment.add(head, size);
@@ -299,7 +315,7 @@ export class HistoryFiles implements HistoryStore {
       this.#nextLine = segment.nextLine;
       this.#outputEnd = segment.outputEnd;
     }
-    // What is lost on disk was in memory, and may be part of a line that ended only now.
+    // Output lost on disk was in memory, and may be part of a line that ended only now.
     const start = this.lostOutput.at(-1)?.to ?? this.outputStart;
     const reachBack = parts.some(({ blocks }) => blocks.some(({ head }) => head.earliestSpan < start));
     if (reachBack) this.#settleOldestLine(start);
@@ -315,14 +331,16 @@ export class HistoryFiles implements HistoryStore {
 
   readonly #isHeld = ({ segment }: Part): boolean => this.#segments.includes(segment);
 
-  /** Cuts what the last segment does not know of; where that fails, before the next append. */
+  /**
+   * Truncates the last segment's files to what is recorded for it; if that fails, this is done before the next append.
+   */
   #cutTail(): void {
     this.#isTailTorn = true;
     try {
       this.#writer.cut(this.#segments.at(-1)!);
       this.#isTailTorn = false;
     } catch {
-      // Full or failing; what lies behind the end is not looked at.
+      // The disk is full or failing; nothing reads past the recorded end.
     }
     this.#writer.release();
   }
@@ -331,7 +349,10 @@ export class HistoryFiles implements HistoryStore {
     while (this.bytes > maxBytes && this.dropOldest() > 0);
   }
 
-  /** Begins a segment, for its name tells the next process where to go on. Without it, the next append does. */
+  /**
+   * Begins a segment, because its name tells the next process where to continue. If that fails, the next append does
+   * it.
+   */
   #beginAt(line: number, offset: number): void {
     this.#nextLine = line;
     this.#oldestLine = line;
@@ -360,14 +381,14 @@ export class HistoryFiles implements HistoryStore {
     forgetLines((path) => path.startsWith(`${this.#directory}/`));
   }
 
-  /** What was written to is no more. */
+  /** The segment that was written to is gone. */
   #loseTail(): void {
     this.#epoch++;
     this.#isTailTorn = false;
     if (!this.#isAppending) this.#writer.release();
   }
 
-  /** The oldest line is the first in a segment that can be read, or behind those that are spans of what was dropped. */
+  /** The oldest line is the first readable one in a segment, after all lines that are spans of dropped output. */
   #settleOldestLine(start = this.outputStart): void {
     let oldest = this.#segments[0]?.firstLine ?? this.#nextLine;
     for (const segment of this.#segments) oldest = Math.max(oldest, lineBehindSpansBefore(segment, start));
@@ -389,7 +410,7 @@ function bytesOf(parts: readonly Part[]): number {
   return parts.reduce((sum, { output, index }) => sum + output.length + index.length, 0);
 }
 
-/** Where that cannot be found out, no line of the segment can be read either. */
+/** If this cannot be determined, no line of the segment can be read either. */
 function lineBehindSpansBefore(segment: Segment, offset: number): number {
   try {
     return segment.lineBehindSpansBefore(offset);

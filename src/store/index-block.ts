@@ -1,27 +1,28 @@
 /**
- * One block of an index file: what is known of a piece of the output, and the lines that became final with it. It
- * knows no files.
+ * One block of an index file: describes a piece of the output, and the lines that became final with it. Independent of
+ * files.
  *
  * A block is a header and a payload. Numbers are little-endian; `varint` and `signed` are as in `byte-codec.ts`.
  *
  *     header   uint32  magic and version: the bytes `TNH1`
- *              uint32  CRC-32 of all that follows in this block
+ *              uint32  CRC-32 of everything that follows in this block
  *              uint32  length of the payload
- *     payload  varint  offset behind the output this block covers; it begins where the block before ended
+ *     payload  varint  offset after the output this block covers; it begins where the previous block ended
  *              uint32  CRC-32 of that output
  *              varint  number of the first line
  *              varint  count of lines, which may be 0
- *              varint  time of the first line, or of writing where there is none
- *              signed  time of the last line, from there
- *              varint  where the first line began, or what the block's output ends with
- *              varint  where the earliest span of the lines begins, or what the block's output ends with
+ *              varint  time of the first line, or of writing if there is none
+ *              signed  time of the last line, relative to that
+ *              varint  offset where the first line began; without lines, the end of the block's output
+ *              varint  offset where the earliest span begins; without spans, the end of the block's output
  *              lines   byte    what follows, see `HAS_TEXT` and its neighbours
- *                      signed  time from that of the line before, if it is another
- *                      signed  beginning from where it was expected, if it is elsewhere
- *                      varint  bytes of the span; or text: the line's own
- *                      text    style the span begins with, if it has one
+ *                      signed  time relative to the previous line, if it differs
+ *                      signed  beginning relative to the expected one, if it differs
+ *                      varint  length of the span in bytes; or text: the line's own
+ *                      text    style that the span begins with, if it has one
  *
- * A line is expected to begin where the one before ended and CR LF is passed over.
+ * A line is expected to begin after the span of the previous line and its CR LF; after a line with its own text, where
+ * that line began.
  */
 import { crc32 } from 'node:zlib';
 import { OWN_TEXT } from '../history/lines.js';
@@ -29,7 +30,7 @@ import type { KeptLine, LineRange } from '../history/lines.js';
 import { ByteReader } from './byte-codec.js';
 import type { ByteWriter } from './byte-codec.js';
 
-/** What a block says of itself. Times are milliseconds since the epoch. */
+/** The header data of a block. Times are milliseconds since the epoch. */
 export interface BlockHead {
   readonly outputTo: number;
   readonly outputCrc: number;
@@ -43,19 +44,19 @@ export interface BlockHead {
   readonly earliestSpan: number;
 }
 
-/** A block that was read: its head, and where its parts lie. */
+/** A block that was read: its head, and the positions of its parts. */
 export interface FoundBlock {
   readonly head: BlockHead;
   readonly linesAt: number;
   readonly end: number;
 }
 
-/** What is to become a block. */
+/** The contents of a block to be written. */
 export interface BlockContent {
   readonly outputTo: number;
   readonly outputCrc: number;
   readonly firstLine: number;
-  /** The lines are `[from, to)` of these. */
+  /** The block contains lines `[from, to)` of these. */
   readonly lines: LineRange;
   readonly from: number;
   readonly to: number;
@@ -63,7 +64,7 @@ export interface BlockContent {
   readonly earliestSpan: number;
 }
 
-/** What every block begins with. */
+/** The first bytes of every block. */
 export const BLOCK_MAGIC = Buffer.from('TNH1');
 const MAGIC = BLOCK_MAGIC.readUInt32LE(0);
 const HEADER_BYTES = 12;
@@ -90,7 +91,7 @@ export function writeBlock(writer: ByteWriter, content: BlockContent, now: numbe
   return head;
 }
 
-/** The block at `at`, or null if what stands there is none, is cut off or was changed. */
+/** Returns the block at `at`, or null if there is none, or if it is truncated or was changed. */
 export function findBlock(bytes: Buffer, at: number): FoundBlock | null {
   if (at + HEADER_BYTES > bytes.length || bytes.readUInt32LE(at) !== MAGIC) return null;
   const end = at + HEADER_BYTES + bytes.readUInt32LE(at + LENGTH_AT);
@@ -101,7 +102,7 @@ export function findBlock(bytes: Buffer, at: number): FoundBlock | null {
   return reader.isPastEnd ? null : { head, linesAt: reader.at, end };
 }
 
-/** The lines of a block, appended to `lines`. */
+/** Appends the lines of a block to `lines`. */
 export function readLines(bytes: Buffer, { head, linesAt, end }: FoundBlock, lines: KeptLine[]): void {
   const reader = new ByteReader(bytes, linesAt, end);
   let { time, start } = head;
@@ -165,7 +166,7 @@ function writeLines(writer: ByteWriter, { lines, from, to }: BlockContent, head:
   }
 }
 
-/** Any line, of which so much is expected. */
+/** Writes a line relative to the expected time and start. */
 function writeLine(writer: ByteWriter, lines: LineRange, i: number, expected: { time: number; start: number }): void {
   const length = lines.length(i);
   const text = lines.text(i);

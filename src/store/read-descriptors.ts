@@ -1,19 +1,19 @@
 /**
- * Reading from files by path, with a few descriptors kept open for the whole process, so that many terminals do not
- * need many. It does not know what the files hold.
+ * Reads files by path and keeps a few descriptors open for the whole process, so that many terminals do not need many.
+ * Independent of the files' contents.
  */
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 
 const MAX_OPEN = 32;
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** The file is there but does not hold what it should. */
+/** The file exists but does not contain what it should. */
 export class DamagedFile extends Error {}
 
-/** What the system says when a file is not there, or something else is in its place. */
+/** Error codes that mean that a file does not exist, or that something else is in its place. */
 const GONE = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO'];
 
-/** Whether an error says that the file, as it was, is no more. */
+/** Whether an error means that the original file is gone. */
 export function isGone(error: unknown): boolean {
   return error instanceof DamagedFile || GONE.includes((error as NodeJS.ErrnoException).code ?? '');
 }
@@ -22,9 +22,9 @@ export function isGone(error: unknown): boolean {
 const open = new Map<string, number>();
 
 /**
- * Bytes `[position, position + length)` of a file, whole, into `target` at `at`.
+ * Reads all bytes `[position, position + length)` of a file into `target` at `at`.
  *
- * @throws DamagedFile if it is shorter; what the system says if it cannot be opened or read.
+ * @throws DamagedFile if the file is shorter; the file system error if it cannot be opened or read.
  */
 export function readInto(path: string, position: number, target: Uint8Array, at: number, length: number): void {
   const fd = descriptorOf(path);
@@ -36,7 +36,7 @@ export function readInto(path: string, position: number, target: Uint8Array, at:
   }
 }
 
-/** Closes the file if it is open: it is gone, will be, or is not needed soon. */
+/** Closes the file if it is open: it is gone, is about to be deleted, or is not needed soon. */
 export function forgetDescriptor(path: string): void {
   const fd = open.get(path);
   if (fd === undefined) return;

@@ -1,10 +1,12 @@
 /**
- * Small records kept as files: written whole or not at all, and believed only when whole. It does not know what they
- * say.
+ * Small records stored as files: written completely or not at all, and accepted only if complete. Independent of their
+ * contents.
  *
- * A file is JSON: `{"crc32":"<8 hex digits>","record":<the value>}` and a line feed, where the checksum is over the
- * bytes of the value as they stand. It is written beside its place and renamed into it; nothing is forced to the
- * medium.
+ * A file is JSON: `{"crc32":"<8 hex digits>","record":<the value>}` and a line feed, where the checksum covers the
+ * bytes of
+ * the value as written. It is written to a temporary file in the same directory and renamed into place; nothing is
+ * synced
+ * (fsync).
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -23,7 +25,7 @@ const BEHIND_VALUE = '}\n';
 const CRC_DIGITS = 8;
 const VALUE_AT = BEFORE_CRC.length + CRC_DIGITS + BEFORE_VALUE.length;
 
-/** Writes to one path that are under way. */
+/** Writes to one path that are in progress. */
 interface Writes {
   underWay: number;
   /** Number of the newest write that is in place. */
@@ -34,9 +36,9 @@ let lastWrite = 0;
 const writes = new Map<string, Writes>();
 
 /**
- * Writes a record (0600). Of several written at once to one path the one asked for last stays.
+ * Writes a record (0600). Of several concurrent writes to one path, the one requested last wins.
  *
- * @throws What the system says; the record that was there before then still is.
+ * @throws the file system error; the previous record then remains.
  */
 export async function writeRecord(path: string, value: unknown): Promise<void> {
   const number = ++lastWrite;
@@ -45,7 +47,7 @@ export async function writeRecord(path: string, value: unknown): Promise<void> {
   const aside = asidePath(path, number);
   try {
     await writeAside(aside, bytes);
-    // Between looking and renaming nothing else runs.
+    // No other code runs between this check and the rename.
     if (number > underWay.placed) place(aside, path, number);
     else rmSync(aside, { force: true });
   } catch (error) {
@@ -56,7 +58,7 @@ export async function writeRecord(path: string, value: unknown): Promise<void> {
   }
 }
 
-/** The same, done when it returns. */
+/** Like `writeRecord`, but synchronous. */
 export function writeRecordSync(path: string, value: unknown): void {
   const number = ++lastWrite;
   const aside = asidePath(path, number);
@@ -70,7 +72,7 @@ export function writeRecordSync(path: string, value: unknown): void {
   }
 }
 
-/** The record, or null: if there is none, or it is torn, changed, of another form, or cannot be read. */
+/** Reads a record. Returns null if there is none, or if it is torn, changed, invalid or unreadable. */
 export function readRecord<T>(path: string, schema: z.ZodType<T>): T | null {
   try {
     const text = decode(contentOf(path));
@@ -139,7 +141,7 @@ function writeAsideSync(aside: string, bytes: Buffer): void {
   }
 }
 
-/** No other process, and no other write of this one, has the same. */
+/** Returns a path that no other process, and no other write of this process, uses. */
 function asidePath(path: string, number: number): string {
   return `${path}.${process.pid}-${number}.new`;
 }
@@ -148,6 +150,6 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // The error that led here says more.
+    // The original error is more useful.
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Small records appended to one file as they come about, a line of JSON each; of several with one key the last counts.
- * It is written in the background and begun anew when most of it is outdated. It does not know what the records say.
+ * Small records appended to one file as they occur, one line of JSON each; of several with one key the last one counts.
+ * The
+ * file is written in the background, and rewritten when most of it is outdated. Independent of the records' contents.
  */
 import { readFileSync } from 'node:fs';
 import { appendFile, rename, writeFile } from 'node:fs/promises';
@@ -11,32 +12,34 @@ const MAX_READ_BYTES = 64 << 20;
 
 export interface RecordLogOptions<Record> {
   readonly keyOf: (record: Record) => number;
-  /** Most records that are kept, those with the highest keys. */
+  /** Maximum number of records kept: those with the highest keys. */
   readonly maxRecords: number;
 }
 
 export class RecordLog<Record> {
   readonly #path: string;
   readonly #options: RecordLogOptions<Record>;
-  /** What waits to be written, by key: of each only the newest, so that a disk that hangs fills no memory. */
+  /**
+   * Records waiting to be written, by key: only the newest of each, so that a disk that hangs does not fill the memory.
+   */
   #waiting = new Map<number, Record>();
   #writing: Promise<void> | null = null;
   #lines = 0;
 
-  /** @param lines - How many lines stand there already. */
+  /** @param lines - Number of lines that the file already has. */
   constructor(path: string, options: RecordLogOptions<Record>, lines = 0) {
     this.#path = path;
     this.#options = options;
     this.#lines = lines;
   }
 
-  /** Returns at once. What the disk refuses is not kept. */
+  /** Returns immediately. Records that the disk refuses are not kept. */
   append(record: Record): void {
     this.#waiting.set(this.#options.keyOf(record), record);
     this.#writing ??= this.#writeAll().finally(() => (this.#writing = null));
   }
 
-  /** Resolves when all that was appended is written, or refused. */
+  /** Resolves when everything appended has been written or refused. */
   async flush(): Promise<void> {
     await this.#writing;
   }
@@ -46,14 +49,15 @@ export class RecordLog<Record> {
       const records = [...this.#waiting.values()];
       this.#waiting = new Map();
       await this.#write(records).catch(() => {
-        // The history's own saving tells what is wrong with the disk.
+        // The saving of the history itself reports problems with the disk.
       });
     }
   }
 
   async #write(records: readonly Record[]): Promise<void> {
     const { maxRecords } = this.#options;
-    // Each is written when it begins and when it ends: twice that is all there can be of use, and as much again.
+    // Each record is written when its command begins and when it ends: twice the maximum is all that can be useful, and
+    // as much again may be outdated.
     if (this.#lines + records.length > maxRecords * 4) return this.#beginAnew(records);
     this.#lines += records.length;
     await appendFile(this.#path, asLines(records), { mode: FILE_MODE });
@@ -70,7 +74,7 @@ export class RecordLog<Record> {
   }
 }
 
-/** What stands in a log: the newest of each key, in their order; what is torn or of another form is left out. */
+/** Reads a log: the newest record of each key, in order of the keys; torn or invalid records are left out. */
 export function readRecordLog<Record>(
   path: string,
   schema: z.ZodType<Record>,
@@ -106,7 +110,7 @@ function contentOf(path: string): string {
   try {
     return readFileSync(path).subarray(-MAX_READ_BYTES).toString('utf8');
   } catch {
-    // There is none: no command was ever run.
+    // There is no log: no command was ever run.
     return '';
   }
 }

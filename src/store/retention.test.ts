@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sweep } from './retention.js';
 import type { StoredHistory } from './retention.js';
 
-/** A history of segments, each with its bytes and time, newest last. */
+/** A history of segments, each with its size and time, newest last. */
 class Fake implements StoredHistory {
   readonly isEnded: boolean;
   isRemoved = false;

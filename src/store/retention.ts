@@ -1,27 +1,28 @@
 /**
- * What may stay on disk, of all terminals together: those ended long ago go whole, and what is too much goes segment
- * by segment, oldest first, of ended terminals before running ones. Pure but for what it calls.
+ * Retention on disk, over all terminals: those that ended long ago are removed completely; to reduce the total size,
+ * segments
+ * are dropped, oldest first, from ended terminals before running ones. Pure except for the functions it calls.
  */
 
-/** A terminal's history on disk. `bytes` and `oldestSegmentTime` are read anew after each drop. */
+/** A terminal's history on disk. `bytes` and `oldestSegmentTime` are read again after each drop. */
 export interface StoredHistory {
   readonly id: string;
   readonly isEnded: boolean;
   /** Milliseconds since the epoch; null while it runs. */
   readonly endedAt: number | null;
   readonly bytes: number;
-  /** Null where there is nothing. */
+  /** Null if there is nothing on disk. */
   readonly oldestSegmentTime: number | null;
-  /** Removes the oldest segment but never the last; returns the bytes freed. */
+  /** Removes the oldest segment but never the last one; returns the bytes freed. */
   dropOldest(): number;
-  /** Removes the terminal with all that is kept of it. */
+  /** Removes the terminal with all its data. */
   remove(): void;
 }
 
 export interface RetentionLimits {
-  /** Most bytes of all together. */
+  /** Maximum total size in bytes. */
   readonly maxBytesTotal: number;
-  /** How long an ended terminal is kept, in milliseconds; 0 for ever. */
+  /** How long an ended terminal is kept, in milliseconds; 0: without limit. */
   readonly maxAgeMs: number;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -29,15 +30,15 @@ export interface RetentionLimits {
 
 /** What was removed. */
 export interface Swept {
-  /** Terminals removed for their age. */
+  /** Terminals removed because of their age. */
   readonly expired: readonly string[];
-  /** Ended terminals removed because all together were too much. */
+  /** Ended terminals removed because the total was too large. */
   readonly removed: readonly string[];
-  /** Terminals that lost their oldest segments and are still there. */
+  /** Terminals that lost their oldest segments and still exist. */
   readonly shortened: readonly { readonly id: string; readonly bytes: number }[];
 }
 
-/** Holds `stores` to the limits. Running terminals keep their last segment, so the total may stay above its limit. */
+/** Applies the limits to `stores`. Running terminals keep their last segment, so the total may stay above its limit. */
 export function sweep(stores: readonly StoredHistory[], limits: RetentionLimits): Swept {
   const expired = stores.filter((store) => isExpired(store, limits));
   for (const store of expired) store.remove();
@@ -55,14 +56,16 @@ export function sweep(stores: readonly StoredHistory[], limits: RetentionLimits)
 }
 
 interface Shrunk {
-  /** Bytes that are still too much. */
+  /** Bytes still above the limit. */
   readonly excess: number;
   readonly freed: ReadonlyMap<StoredHistory, number>;
-  /** Those that have but their last segment, which does not go by `dropOldest`; counted as gone where ended. */
+  /**
+   * Stores with only their last segment, which `dropOldest` does not remove; for ended terminals it counts as removed.
+   */
   readonly emptied: readonly StoredHistory[];
 }
 
-/** Drops the oldest segment of them all until there is no excess, or none that can be dropped. */
+/** Drops the oldest segment of all stores until the excess is gone, or no more can be dropped. */
 function shrink(atFirst: number, stores: readonly StoredHistory[]): Shrunk {
   const left = [...stores];
   const freed = new Map<StoredHistory, number>();

@@ -1,6 +1,7 @@
 /**
- * Finds the segments in a directory after whatever happened to it: what is torn or changed is not believed, and what
- * is missing between what is left is said. Reads only; it does not know what becomes of the rest.
+ * Finds the segments in a directory, whatever has happened to it: torn or changed data is not accepted, and gaps
+ * between the
+ * accepted data are reported. Reads only; the caller decides what happens to the remaining files.
  */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,23 +11,23 @@ import type { BlockHead, FoundBlock } from './index-block.js';
 import { parseSegmentName, Segment } from './segment.js';
 
 export interface Found {
-  /** Oldest first; each begins where the one before ends, or behind it where something is lost. */
+  /** Oldest first; each begins where the previous one ends, or later if something is lost. */
   readonly segments: Segment[];
   /** Files of segments that are not among them. */
   readonly rest: readonly string[];
-  /** Whether the files of the last one hold more than is believed of them. */
+  /** Whether the files of the last segment contain more than was accepted. */
   readonly isTailTorn: boolean;
 }
 
-/** What can stand between the end of a line and the next: nothing, LF, CR LF, or CR CR LF. */
+/** Possible lengths between the end of a line and the next: nothing, LF, CR LF, or CR CR LF. */
 const LINE_BREAKS = [0, 1, 2, 3];
 
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Of which segments the output is compared with its checksums: a crash may leave the newest unwritten. */
+/** The segments whose output is verified against its checksums: a crash may leave the newest one unwritten. */
 export type Checks = 'all' | 'newest';
 
-/** @throws What the system says if the directory is there but cannot be read. */
+/** @throws the file system error if the directory exists but cannot be read. */
 export function findSegments(directory: string, checks: Checks): Found {
   const names = segmentFiles(directory);
   const all = [...new Set(names.map((name) => name.replace(/\.\w+$/, '')))].sort();
@@ -36,7 +37,7 @@ export function findSegments(directory: string, checks: Checks): Found {
     const before = found.at(-1);
     const scanned = scan(directory, name, before, checks === 'all' || name === whole.at(-1));
     const isOfUse = name === whole.at(-1) || scanned.segment.indexBytes > 0;
-    // Of two that claim the same the older one is believed; they are of no process that went on here.
+    // Of two segments that overlap, the older one is accepted: a process that continued this history creates no overlap.
     if (isOfUse && (before === undefined || isBehind(scanned.segment, before.segment))) found.push(scanned);
   }
   const segments = found.map(({ segment }) => segment);
@@ -49,7 +50,7 @@ function isBehind(segment: Segment, before: Segment): boolean {
   return segment.offset >= before.outputEnd && segment.firstLine >= before.nextLine;
 }
 
-/** Names of files that are segments', by their names; none where there is no directory. */
+/** Names of files that are segments, judged by name; empty if there is no directory. */
 export function segmentFiles(directory: string): string[] {
   try {
     return readdirSync(directory).filter((name) => parseSegmentName(name) !== null);
@@ -62,13 +63,14 @@ export function segmentFiles(directory: string): string[] {
 interface Scanned {
   readonly segment: Segment;
   readonly isTorn: boolean;
-  /** Where the last output ends that is lost, in it or before it; 0 if none is. */
+  /** Where the last lost output ends, in this segment or before it; 0 if none is lost. */
   readonly lostUntil: number;
 }
 
 /**
- * What can be believed of a segment: all blocks that are whole and whose output is there. What stands between them is
- * lost; what stands behind the last one is torn.
+ * Accepts of a segment all blocks that are complete and whose output exists. What lies between them is lost; what
+ * follows the
+ * last one is torn.
  */
 function scan(directory: string, name: string, before: Scanned | undefined, checksOutput: boolean): Scanned {
   const segment = new Segment(directory, parseSegmentName(`${name}.out`)!);
@@ -86,13 +88,13 @@ function scan(directory: string, name: string, before: Scanned | undefined, chec
   return { segment, isTorn, lostUntil };
 }
 
-/** @param from - Where its output begins; null if that is not what it was. */
+/** @param from - Where its output begins; null if the output was changed. */
 function take(segment: Segment, { at, block }: Placed, from: number | null, lostUntil: number): void {
   const { head, end } = block;
   const behind = head.firstLine + head.lineCount;
   if (from === null) return segment.lose(behind, head.outputTo, end);
   const isNext = at === segment.indexBytes && from === segment.outputEnd && head.firstLine === segment.nextLine;
-  // A span may reach back to output that is lost.
+  // A span may reach back into lost output.
   const isWhole = head.earliestSpan >= (from === segment.outputEnd ? lostUntil : from);
   if (!isWhole) return segment.lose(behind, from, end, head.outputTo);
   if (!isNext) segment.lose(head.firstLine, from, at);
@@ -109,7 +111,7 @@ interface Placed {
   readonly block: FoundBlock;
 }
 
-/** The first whole block that begins at `from` or behind it. */
+/** Returns the first complete block that begins at or after `from`. */
 function nextBlock(index: Buffer, from: number): Placed | null {
   for (let at = from; at !== -1; at = index.indexOf(BLOCK_MAGIC, at + 1)) {
     const block = findBlock(index, at);
@@ -122,7 +124,7 @@ function isInOrder(segment: Segment, { firstLine, outputTo }: BlockHead): boolea
   return firstLine >= segment.nextLine && outputTo >= segment.outputEnd;
 }
 
-/** The output of a segment, read as far as it is to be compared. */
+/** The output of a segment, read only as far as it must be verified. */
 class Output {
   readonly #segment: Segment;
   readonly #isChecked: boolean;
@@ -139,8 +141,10 @@ class Output {
   }
 
   /**
-   * Where the output of a block begins, or null if it is not what it was. Where the block before it (`isNext`: right
-   * before) is known, at its end; elsewhere that has to be found: mostly with the line break before its first line.
+   * Returns where the output of a block begins, or null if the output was changed. If the block directly before it
+   * (`isNext`)
+   * is known, the output begins at that block's end; otherwise the position is searched: usually it is the line break
+   * before the block's first line.
    */
   beginOf(head: BlockHead, { outputEnd, nextLine }: Segment, isNext: boolean): number | null {
     const isKnown = isNext && head.firstLine === nextLine;
@@ -158,7 +162,7 @@ class Output {
   }
 }
 
-/** All of a file; nothing if it is not a file that can be read. */
+/** Returns the contents of a file; empty if it is not a readable file. */
 function contentOf(path: string): Buffer {
   return withFile(path, (fd) => readFileSync(fd)) ?? Buffer.alloc(0);
 }
@@ -184,7 +188,7 @@ function withFile<Result>(path: string, use: (fd: number) => Result): Result | n
   }
 }
 
-/** A want of descriptors says nothing of the file: what it holds must not be given up for it. */
+/** A shortage of descriptors or memory says nothing about the file: its contents must not be given up. */
 function isShortage(error: unknown): boolean {
   return ['EMFILE', 'ENFILE', 'ENOMEM'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

@@ -1,7 +1,7 @@
 /**
- * Appends to the files of one segment at a time, and holds the two descriptors that takes. Always writes behind what
- * the segment is known to hold, so that what an earlier attempt left there is overwritten or cut. It does not know
- * what it writes.
+ * Appends to the files of one segment at a time, and holds the two descriptors for this. Always writes after the
+ * segment's
+ * recorded end, so that the remains of an earlier attempt are overwritten or truncated. Independent of what it writes.
  */
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, write } from 'node:fs';
 import { promisify } from 'node:util';
@@ -23,7 +23,7 @@ interface Opened {
 export class SegmentWriter {
   #opened: Opened | null = null;
 
-  /** Makes the files of a new segment, empty, and what lay there before is gone. @throws What the system says. */
+  /** Creates the empty files of a new segment, replacing existing files. @throws the file system error. */
   create(segment: Segment): void {
     segment.release();
     deleteIfThere(segment.outputPath);
@@ -31,7 +31,7 @@ export class SegmentWriter {
     this.#open(segment, FLAGS | O_CREAT | O_EXCL);
   }
 
-  /** Whether the segment's files are still where they are looked for. */
+  /** Whether the segment's files still exist under their paths. */
   isThere(segment: Segment): boolean {
     try {
       const { output, index } = this.#openedFor(segment);
@@ -42,21 +42,21 @@ export class SegmentWriter {
     }
   }
 
-  /** Appends; the segment itself does not know of it yet. @throws What the system says. */
+  /** Appends to the files; does not update the segment. @throws the file system error. */
   async append(segment: Segment, output: Uint8Array, index: Uint8Array): Promise<void> {
     const files = this.#openedFor(segment);
     await writeWhole(files.output, output, segment.outputBytes);
     await writeWhole(files.index, index, segment.indexBytes);
   }
 
-  /** Cuts off what the segment does not know of. @throws What the system says. */
+  /** Truncates the files to what the segment has recorded. @throws the file system error. */
   cut(segment: Segment): void {
     const { output, index } = this.#openedFor(segment);
     ftruncateSync(index, segment.indexBytes);
     ftruncateSync(output, segment.outputBytes);
   }
 
-  /** Closes the descriptors until they are needed again. Not while `append` is at work. */
+  /** Closes the descriptors until they are needed again. Must not be called during `append`. */
   release(): void {
     const opened = this.#opened;
     this.#opened = null;

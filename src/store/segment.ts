@@ -1,10 +1,12 @@
 /**
- * One segment of a history: a file of output and a file with its index, both only ever appended to. Knows what is in
- * them and reads it; writing is `segment-writer.ts`'s. It knows no other segment.
+ * One segment of a history: a file of output and a file with its index, both append-only. Knows and reads their
+ * contents;
+ * `segment-writer.ts` writes them. Independent of other segments.
  *
- * The files are named `<offset>-<line>` for the offset of the first byte and the number of the first line, in 16
- * digits each, so that names in order are segments in order: `.out` is the bytes as they were, `.idx` is blocks
- * (`index-block.ts`) one after the other. Bytes are written before the block that covers them.
+ * The files are named `<offset>-<line>` after the offset of the first byte and the number of the first line, in 16
+ * digits
+ * each, so that sorting by name sorts the segments: `.out` contains the raw bytes, `.idx` contains consecutive blocks
+ * (`index-block.ts`). Bytes are written before the block that covers them.
  */
 import { join } from 'node:path';
 import type { KeptLine } from '../history/lines.js';
@@ -14,7 +16,7 @@ import type { BlockHead } from './index-block.js';
 import { linesBetween } from './decoded-lines.js';
 import { forgetDescriptor, readInto } from './read-descriptors.js';
 
-/** In memory is known only where every so many lines, or bytes of index, begin. */
+/** Memory holds an index only of strides: each begins after a number of lines, or this many bytes of the index file. */
 const STRIDE_BYTES = 32 << 10;
 const DIGITS = 16;
 const NAME = /^(\d{16})-(\d{16})\.(out|idx)$/;
@@ -25,7 +27,7 @@ export interface SegmentStart {
   readonly line: number;
 }
 
-/** What a file's name says, or null if it is no segment's. */
+/** Parses a file's name; returns null if it is not a segment's. */
 export function parseSegmentName(name: string): (SegmentStart & { readonly kind: 'out' | 'idx' }) | null {
   const match = NAME.exec(name);
   if (match === null) return null;
@@ -42,7 +44,10 @@ export class Segment {
   #nextLine: number;
   #time: number | null = null;
   #newestTime: number | null = null;
-  /** Of each stride: its first line, where it begins and ends in the index, where its earliest span begins in the output. */
+  /**
+   * For each stride: its first line, where it begins and ends in the index, where its earliest span begins in the
+   * output.
+   */
   readonly #lines: number[] = [];
   readonly #positions: number[] = [];
   readonly #ends: number[] = [];
@@ -50,7 +55,7 @@ export class Segment {
 
   readonly #lostLines: Span[] = [];
   readonly #lostOutput: Span[] = [];
-  /** Whether what stood before the next block cannot be read. */
+  /** Whether what precedes the next block cannot be read. */
   #isBroken = false;
 
   constructor(directory: string, { offset, line }: SegmentStart) {
@@ -70,22 +75,22 @@ export class Segment {
     return this.#indexBytes;
   }
 
-  /** Bytes on disk. */
+  /** Size on disk in bytes. */
   get bytes(): number {
     return this.#outputBytes + this.#indexBytes;
   }
 
-  /** Offset behind its last byte. */
+  /** Offset after its last byte. */
   get outputEnd(): number {
     return this.offset + this.#outputBytes;
   }
 
-  /** Number behind its last line. */
+  /** Number after its last line. */
   get nextLine(): number {
     return this.#nextLine;
   }
 
-  /** Time of its first line, or first bytes; null while it is empty. */
+  /** Time of its first line, or of its first bytes; null while it is empty. */
   get time(): number | null {
     return this.#time;
   }
@@ -94,7 +99,7 @@ export class Segment {
     return this.#newestTime;
   }
 
-  /** Lines and bytes of it that cannot be read, before those that can. */
+  /** Its lines and bytes that cannot be read, before the last readable ones. */
   get lostLines(): readonly Span[] {
     return this.#lostLines;
   }
@@ -104,8 +109,9 @@ export class Segment {
   }
 
   /**
-   * What stands before `position` in the index, behind what is known, cannot be read: up to this line and offset. The
-   * output up to `outputEnd` can.
+   * Records that what follows the known part, up to `position` in the index, cannot be read: up to this line and
+   * offset. The
+   * output up to `outputEnd` can be read.
    */
   lose(line: number, offset: number, position: number, outputEnd = offset): void {
     if (line > this.#nextLine) this.#lostLines.push({ from: this.#nextLine, to: line });
@@ -116,12 +122,12 @@ export class Segment {
     this.#isBroken = true;
   }
 
-  /** Whether something of it is lost. Nothing is appended to it then: what its files lack would seem to be there. */
+  /** Whether a part of it is lost. Nothing is appended then: the missing parts of its files would seem to be there. */
   get isDamaged(): boolean {
     return this.#lostLines.length + this.#lostOutput.length > 0;
   }
 
-  /** Takes note of a block that stands in the index, `size` bytes long, behind those known. */
+  /** Records a block of `size` bytes that follows the known ones in the index. */
   add(head: BlockHead, size: number): void {
     const last = this.#lines.length - 1;
     const isFull =
@@ -139,7 +145,7 @@ export class Segment {
     this.#newestTime = head.newestTime;
   }
 
-  /** Line `n`, which must be in it. @throws DamagedFile, or what the system says. */
+  /** Returns line `n`, which must be in it. @throws DamagedFile, or the file system error. */
   line(n: number): KeptLine {
     const stride = this.#strideOf(n);
     const line = this.#strideLines(stride)[n - this.#lines[stride]!];
@@ -152,7 +158,7 @@ export class Segment {
     readInto(this.outputPath, from - this.offset, target, at, to - from);
   }
 
-  /** Number behind the last line that is a span from before `offset`; 0 if there is none. */
+  /** Number after the last line that is a span beginning before `offset`; 0 if there is none. */
   lineBehindSpansBefore(offset: number): number {
     for (let stride = this.#lines.length - 1; stride >= 0; stride--) {
       if (this.#earliestSpans[stride]! >= offset) continue;
@@ -162,7 +168,7 @@ export class Segment {
     return 0;
   }
 
-  /** Closes the descriptors it is read by. */
+  /** Closes the descriptors used for reading it. */
   release(): void {
     forgetDescriptor(this.outputPath);
     forgetDescriptor(this.indexPath);
@@ -192,7 +198,7 @@ export class Segment {
   }
 }
 
-/** A block whose lines are no spans stands in nobody's way. */
+/** A block without spans does not restrict how much output may be dropped. */
 function earliestSpanOf({ earliestSpan, outputTo }: BlockHead): number {
   return earliestSpan === outputTo ? Infinity : earliestSpan;
 }

@@ -1,15 +1,16 @@
 /**
- * Memory in which bytes wait for the disk: a copy, for what they come from may be used again meanwhile. It is used
- * again too, because fresh memory costs more than the copying. It does not know what the bytes are.
+ * Memory for bytes that wait for the disk: a copy, because their source may be reused meanwhile. The memory is reused
+ * too,
+ * because allocating memory costs more than copying. Independent of what the bytes are.
  */
 
-/** Kept for reuse by all; larger ones and more than this are not. */
+/** Size of the buffers kept for reuse, and how many are kept; larger buffers are not kept. */
 const SPARE_BYTES = 1 << 20;
 const MAX_SPARE = 2;
 
 const spare: Buffer[] = [];
 
-/** A copy of these bytes, one behind the other; to be given back when it is written. */
+/** Returns one copy of these chunks, joined; pass it to `unstage` when it has been written. */
 export function stage(chunks: readonly Uint8Array[]): Buffer {
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   const staged = take(length);
@@ -21,7 +22,7 @@ export function stage(chunks: readonly Uint8Array[]): Buffer {
   return staged;
 }
 
-/** Takes back what `stage` gave; it must not be used any more. */
+/** Takes back what `stage` returned; it must not be used afterwards. */
 export function unstage(staged: Buffer): void {
   const isOfSize = staged.buffer.byteLength === SPARE_BYTES;
   if (isOfSize && spare.length < MAX_SPARE) spare.push(Buffer.from(staged.buffer));

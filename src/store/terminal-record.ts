@@ -1,6 +1,7 @@
 /**
- * What is kept of a terminal on disk beside its output: who it is, how it ended, what its screen showed last. Its
- * environment is not, it may hold secrets. It knows no terminal that runs.
+ * The record of a terminal on disk, beside its output: its identity, how it ended, its last screen. The environment is
+ * not
+ * recorded, because it may contain secrets. Independent of running terminals.
  */
 import { z } from 'zod';
 import { lastCommand } from '../contract/command-state.js';
@@ -8,7 +9,7 @@ import { endReason } from '../contract/ending.js';
 import { terminalScreen } from '../contract/output.js';
 import { terminalId } from '../contract/terminal.js';
 
-/** The record's name, in the terminal's directory. */
+/** The record's file name in the terminal's directory. */
 export const RECORD_NAME = 'terminal.json';
 
 /** What is not in final lines, as `HistoryTail`. */
@@ -28,23 +29,23 @@ export const terminalRecord = z.object({
   version: z.literal(1),
   id: terminalId,
   pid: z.int(),
-  /** When the kernel says the program started; tells its processes from others'. */
+  /** Start time of the program according to the kernel; distinguishes its processes from others. */
   startTime: z.number().nullable(),
   file: z.string(),
   args: z.array(z.string()),
   startCwd: z.string(),
-  /** Where the program was seen last. */
+  /** The directory in which the program was last seen. */
   cwd: z.string().nullable(),
   created: z.number(),
   name: z.string().nullable(),
   labels: z.record(z.string(), z.string()),
   lastActivity: z.number(),
-  /** When this was written. */
+  /** When this record was written. */
   saved: z.number(),
   inputCount: z.int(),
   /** How the program ended; null while it runs. */
   exit: z.strictObject({ exitCode: z.int().nullable(), signal: z.string().nullable(), ended: z.number() }).nullable(),
-  /** Who has ended it; null: nobody but its program. */
+  /** What ended it; null: only its program. */
   ending: z.strictObject({ reason: endReason, setting: z.string().optional() }).nullable(),
   timeLimitMs: z.int().nullable(),
   maxDiskBytes: z.int(),
