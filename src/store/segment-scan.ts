@@ -37,7 +37,7 @@ export function findSegments(directory: string, checks: Checks): Found {
     const before = found.at(-1);
     const scanned = scan(directory, name, before, checks === 'all' || name === whole.at(-1));
     const isOfUse = name === whole.at(-1) || scanned.segment.indexBytes > 0;
-    // Of two segments that overlap, the older one is accepted: a process that continued this history creates no overlap.
+    // Of two segments that overlap, the older one is accepted: a process that continues a history creates no overlap.
     if (isOfUse && (before === undefined || isBehind(scanned.segment, before.segment))) found.push(scanned);
   }
   const segments = found.map(({ segment }) => segment);
