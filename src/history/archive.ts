@@ -1,7 +1,6 @@
 /**
  * Storage of a history: the final lines and their bytes, in memory within limits, and older ones in a store if there is
- * one.
- * Drops the oldest first. Independent of the screen and of how lines are created.
+ * one. Drops the oldest first. Does not depend on the screen or on how lines are created.
  */
 import { spanToAnsi, spanToText, stripSgr } from './line-text.js';
 import { Lines, OWN_TEXT } from './lines.js';
@@ -164,8 +163,7 @@ export class Archive {
 
   /**
    * Drops output before `offset`, and the lines that are spans of it. If the output that displaced them is not lines
-   * (an
-   * endless progress bar, a full-screen program), the lines are few and are kept as texts instead.
+   * (an endless progress bar, a full-screen program), the lines are few and are kept as texts instead.
    */
   #trimOutput(offset: number): void {
     const { lines, output } = this;

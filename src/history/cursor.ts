@@ -1,7 +1,6 @@
 /**
  * The cursor that a reader receives and passes back: the position it has read to, as an opaque string, with a
- * fingerprint of
- * the part of an unfinished line that it has seen. Independent of histories.
+ * fingerprint of the part of an unfinished line that it has seen. Does not depend on histories.
  */
 import { invalidInput } from '../errors.js';
 import type { TerminalError } from '../errors.js';

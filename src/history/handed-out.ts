@@ -1,7 +1,6 @@
 /**
  * Memory for output that is handed out as copies. Allocating memory costs more than copying, so a caller that is done
- * with a
- * copy may return it. Independent of what the bytes are.
+ * with a copy may return it. Does not depend on what the bytes are.
  */
 
 /** The size of the pieces when much output arrives; smaller pieces use no more than they need. */

@@ -1,7 +1,6 @@
 /**
  * Answers a read of lines: selects the requested lines of a history and reports exactly what was left out. A pure
- * function
- * of the history and the request.
+ * function of the history and the request.
  */
 import type { CutBy, OutputEntry } from '../contract/output.js';
 import type { PageRequest } from '../contract/output-part.js';

@@ -1,4 +1,6 @@
-/** Selects what to save next of a history in memory. Independent of the disk and of when a line becomes final. Pure. */
+/**
+ * Selects what to save next of a history in memory. Does not depend on the disk or on when a line becomes final. Pure.
+ */
 import { OWN_TEXT } from './lines.js';
 import type { Lines } from './lines.js';
 import type { OutputBuffer } from './output-buffer.js';

@@ -1,6 +1,6 @@
 /**
  * The bytes that a program has written, at absolute offsets that never change: a ring of slabs with the newest output.
- * Independent of lines, characters and the origin of the bytes.
+ * Does not depend on lines, characters or the origin of the bytes.
  */
 import { takeMemory } from './handed-out.js';
 

@@ -1,5 +1,5 @@
 /**
- * Answers reads of a history, and tells whether an answer would contain news. Pure; independent of terminals and of
+ * Answers reads of a history, and tells whether an answer would contain news. Pure; does not depend on terminals or on
  * waiting.
  */
 import type { ReadRequest } from '../contract/output.js';
@@ -22,8 +22,7 @@ function filledIn(request: ReadRequest): PageRequest {
 
 /**
  * Reads the same page in steps, yielding to other work in between. The view must keep its contents, except that lines
- * may be
- * dropped meanwhile: returns null if they were dropped before they were read.
+ * may be dropped meanwhile: returns null if they were dropped before they were read.
  */
 export async function readPageInTurns(
   view: HistoryView,
@@ -43,9 +42,8 @@ export async function readPageInTurns(
 
 /**
  * Whether a read would return something new to its reader. When reading continues by line number, an unfinished last
- * line
- * alone is not new, because it may have been read before; `hasOutputSince` tells whether output arrived since the wait
- * began.
+ * line alone is not new, because it may have been read before; `hasOutputSince` tells whether output arrived since the
+ * wait began.
  */
 export function hasNews(view: HistoryView, request: ReadRequest, hasOutputSince: boolean): boolean {
   if (request.format === 'raw') return byteStart(view, request) < view.outputEnd;

@@ -1,9 +1,7 @@
 /**
  * Finds runs of plain lines in output: printable characters, colours (SGR), tabs and erasures of the rest of the line
- * (where
- * nothing is written), each line ended by CR LF. The appearance of such lines is known without a terminal emulator.
- * Sees
- * bytes only: the caller must know whether the terminal's state allows this.
+ * (where nothing is written), each line ended by CR LF. The appearance of such lines is known without a terminal
+ * emulator. Sees bytes only: the caller must know whether the terminal's state allows this.
  */
 import { isPlain } from './plain-text.js';
 
@@ -65,8 +63,7 @@ const NO_STYLE: RunStyle = { reset: () => undefined, apply: () => undefined, toS
 
 /**
  * A scanner for one run: call `begin`, then `scan` for each chunk until it stops early. Chunks may be split at any
- * byte; the
- * state carries over.
+ * byte; the state carries over.
  */
 export class PlainRun {
   readonly found: FoundLines = {
@@ -110,8 +107,7 @@ export class PlainRun {
 
   /**
    * Starts a run at a fresh line, in `style`, which is updated from here on; `defaultTabs` tells whether tab stops are
-   * at every
-   * eighth column.
+   * at every eighth column.
    */
   begin(offset: number, cols: number, defaultTabs: boolean, style: RunStyle): void {
     this.#style = style;
@@ -126,12 +122,10 @@ export class PlainRun {
 
   /**
    * Scans `bytes` from index `from` on and stores the lines that end there in `found`. `offset` is the absolute offset
-   * of
-   * `bytes[0]`.
+   * of `bytes[0]`.
    *
    * @returns The index at which it stopped: the end, unless the run is over (`isOver`). Then the line that began at
-   * `lineStart`
-   * is not plain.
+   * `lineStart` is not plain.
    */
   scan(bytes: Uint8Array, from: number, offset: number): number {
     this.#makeRoom(bytes.length - from);
@@ -227,8 +221,7 @@ export class PlainRun {
 
   /**
    * Fast path: parses the sequence that begins at `at` in one go if it is certainly complete, which is the usual case.
-   * Returns
-   * the index after it, or 0 if it must be parsed byte by byte.
+   * Returns the index after it, or 0 if it must be parsed byte by byte.
    */
   #wholeSequence(bytes: Uint8Array, at: number, offset: number): number {
     if (at + MAX_SGR_BYTES >= bytes.length || bytes[at + 1] !== OPENING_BRACKET) return 0;

@@ -1,9 +1,7 @@
 /**
  * The characters that a terminal just prints, whatever their width: those that a plain run may contain. Characters that
- * join
- * with their neighbours (combining marks, joiners, variation selectors, emoji modifiers, regional indicators, Hangul
- * jamo),
- * format characters and C1 controls are not among them. A test prints every one of them on the emulator.
+ * join with their neighbours (combining marks, joiners, variation selectors, emoji modifiers, regional indicators,
+ * Hangul jamo), format characters and C1 controls are not among them. A test prints every one of them on the emulator.
  */
 
 /** Ranges of code points, both ends included, in ascending order. */

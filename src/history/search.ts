@@ -1,7 +1,6 @@
 /**
- * Searches a history line by line, in steps, so that the caller can do other work in between. Pure; independent of what
- * is
- * searched for, and of time.
+ * Searches a history line by line, in steps, so that the caller can do other work in between. Pure; does not depend on
+ * what is searched for or on time.
  */
 import { MAX_MATCH_CHARS } from '../contract/search.js';
 import type { SearchMatch, SearchRequest, SearchResult } from '../contract/search.js';

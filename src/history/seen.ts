@@ -1,7 +1,6 @@
 /**
- * What readers have been shown of the lines that are not final, and which lines have changed since. Independent of
- * readers
- * and of where lines come from.
+ * What readers have been shown of the lines that are not final, and which lines have changed since. Does not depend on
+ * readers or on where lines come from.
  */
 import { Changes } from './changes.js';
 import type { Change } from './changes.js';

@@ -1,7 +1,6 @@
 /**
- * A history as its readers see it at one moment, and the fields common to every answer. Independent of where the
- * history is
- * kept and of the request.
+ * A history as its readers see it at one moment, and the fields common to every answer. Does not depend on where the
+ * history is kept or on the request.
  */
 import type { OutputPage } from '../contract/output.js';
 import { behindLost, countLost } from './spans.js';
@@ -36,8 +35,7 @@ export interface HistoryView {
   text(line: number): string;
   /**
    * Lines from `from` to before `to`; this range must contain at least one line and no lost ones. Returns at least one,
-   * and as
-   * many as a single read provides.
+   * and as many as a single read provides.
    */
   texts(from: number, to: number): string[];
   ansi(line: number): string;

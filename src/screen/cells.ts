@@ -1,6 +1,6 @@
 /**
- * One cell of the emulator's screen, with what is needed to redraw it. Reads the packed cells directly. Independent of
- * sequences, and of all other cells except the one to the left.
+ * One cell of the emulator's screen, with what is needed to redraw it. Reads the packed cells directly. Does not depend
+ * on sequences or on any other cell except the one to the left.
  */
 import { HAS_EXTENDED, isErased } from './pen.js';
 import type { Extended, Pen } from './pen.js';
@@ -18,8 +18,7 @@ const WIDTH_SHIFT = 22;
 
 /**
  * `text`: a character. `rest`: the second column of a wide character. `empty`: as left by erasing. `remains`: empty,
- * but in
- * a style that erasing does not leave. `orphan`: the second column of a wide character that is gone.
+ * but in a style that erasing does not leave. `orphan`: the second column of a wide character that is gone.
  */
 export type CellKind = 'text' | 'rest' | 'empty' | 'remains' | 'orphan';
 

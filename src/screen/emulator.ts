@@ -1,4 +1,4 @@
-/** Creates the terminal emulator. Independent of histories. */
+/** Creates the terminal emulator. Does not depend on histories. */
 import { Terminal } from './headless.js';
 import { defuse } from './hostile-output.js';
 import { EmulatorCore } from './internals.js';

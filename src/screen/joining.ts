@@ -1,5 +1,6 @@
 /**
- * The emulator's state for consecutive printed characters: whether the next one joins the last. Independent of cells.
+ * The emulator's state for consecutive printed characters: whether the next one joins the last. Does not depend on
+ * cells.
  */
 import { graphemeWidths } from './widths.js';
 

@@ -1,7 +1,6 @@
 /**
  * Converts the rows of one screen to text and sequences that draw them on an empty screen of the same size, cell by
- * cell,
- * with the same line wrapping. Independent of modes; leaves the cursor anywhere.
+ * cell, with the same line wrapping. Does not depend on modes; leaves the cursor anywhere.
  */
 import type { EmulatorBuffer, EmulatorLine } from './internals.js';
 import { isUntouched, kindOf, penOf, samePen, textOf, widthOf } from './cells.js';
@@ -136,8 +135,7 @@ export class Painter {
 
   /**
    * Half of a wide character without the other half results from inserting in the middle of the character. This is
-   * reproduced
-   * here on the empty row, from right to left.
+   * reproduced here on the empty row, from right to left.
    */
   #leaveOrphans(line: EmulatorLine, y: number): void {
     const orphans = columnsOf(line, 'orphan').filter((column) => column > 0);

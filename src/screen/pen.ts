@@ -1,7 +1,6 @@
 /**
  * Converts the emulator's packed attributes, of a cell or of text that is written next, to the sequences that set them
- * in
- * another emulator. Independent of cells and screens.
+ * in another emulator. Does not depend on cells or screens.
  */
 import { PROTECTED, styleOf, UNDERLINE } from './row.js';
 

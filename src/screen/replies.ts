@@ -1,7 +1,6 @@
 /**
  * Answers queries of programs that the emulator itself does not answer: colours, its name, the keyboard protocol.
- * Exactly
- * one party may answer, and a program that gets no answer waits. Independent of screens.
+ * Exactly one party may answer, and a program that gets no answer waits. Does not depend on screens.
  */
 import type { EmulatorParser } from './emulator.js';
 

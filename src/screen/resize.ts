@@ -1,7 +1,6 @@
 /**
  * Resizes an emulator so that nothing on its normal screen is lost: lines are rewrapped, including the one being
- * written,
- * and output continues at the right place. Rows that no longer fit stay above the screen until `dropAbove`.
+ * written, and output continues at the right place. Rows that no longer fit stay above the screen until `dropAbove`.
  */
 import type { Emulator } from './emulator.js';
 import type { EmulatorBuffer } from './internals.js';

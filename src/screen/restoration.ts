@@ -1,7 +1,7 @@
 /**
  * Serializes the complete state of a screen as text and sequences that bring a new emulator of the same size to the
- * same
- * state, so that all later output looks the same on both. Requires nothing of the other emulator that only ours has.
+ * same state, so that all later output looks the same on both. Requires nothing of the other emulator that only ours
+ * has.
  */
 import { charsetName } from './charsets.js';
 import type { Emulator } from './emulator.js';
@@ -173,8 +173,7 @@ class Restoration {
 
   /**
    * A restored cursor may have brought back a character set or an underline that no other sequence would; then the
-   * cursor is
-   * restored here, too.
+   * cursor is restored here, too.
    */
   #restored(): string {
     const { extended } = this.#pen;

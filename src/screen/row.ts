@@ -1,8 +1,7 @@
 /**
  * Converts one row of the emulator's screen to a string, plain or with colours. Reads the emulator's packed cells
- * directly,
- * three words each, because a call per cell costs more than the emulation itself. Independent of the row's position and
- * its surroundings.
+ * directly, three words each, because a call per cell costs more than the emulation itself. Does not depend on the
+ * row's position or its surroundings.
  */
 import { cellsOf, combinedText, extendedOf } from './internals.js';
 import type { EmulatorLine } from './internals.js';
@@ -83,8 +82,7 @@ let unitBytes = Buffer.from(units.buffer);
 
 /**
  * Built as one string: a string concatenated cell by cell would keep a tree of as many parts alive for as long as the
- * line
- * is held.
+ * line is held.
  */
 function textBetween(line: EmulatorLine, from: number, to: number): string {
   const data = cellsOf(line);

@@ -1,7 +1,6 @@
 /**
  * What a VT100 shows: rows, cursor, modes, title. Rows that leave it at the top are passed to its owner in order, so
- * that
- * none is lost. Independent of line numbers, offsets and programs.
+ * that none is lost. Does not depend on line numbers, offsets or programs.
  */
 import type { TerminalScreen } from '../contract/output.js';
 import { createEmulator } from './emulator.js';
@@ -91,8 +90,7 @@ export class Screen {
 
   /**
    * Writes `bytes` in the style of an SGR sequence. They must scroll off every row except the last, and these rows must
-   * have
-   * been taken already (`takeRows`): they are not passed to the owner again.
+   * have been taken already (`takeRows`): they are not passed to the owner again.
    */
   writeOver(style: string, bytes: Uint8Array): void {
     this.#rowsToDiscard = this.rows - 1;
@@ -201,10 +199,8 @@ export class Screen {
 
   /**
    * Returns what brings a new emulator of the same size to this one's state. `heldBack`: number of the last bytes
-   * written that
-   * have had no effect yet, because they begin a sequence or character; they must be written next. Not restored:
-   * synchronized
-   * output (a new viewer must see something), links, and redefined colours.
+   * written that have had no effect yet, because they begin a sequence or character; they must be written next. Not
+   * restored: synchronized output (a new viewer must see something), links, and redefined colours.
    */
   restoration(): { data: string; heldBack: number } {
     return {
@@ -255,8 +251,7 @@ export class Screen {
 
   /**
    * A screen that is erased as a whole (`clear`, a full reset) has been visible: its rows leave it like any others,
-   * instead of
-   * being lost.
+   * instead of being lost.
    */
   #catchErasures(): void {
     const { parser } = this.#emulator.terminal;

@@ -1,6 +1,6 @@
 /**
- * Returns what a snapshot shows, cell by cell, for renderers: restores an emulator from the snapshot and reads it.
- * Independent of fonts and of actual colour values.
+ * Returns what a snapshot shows, cell by cell, for renderers: restores an emulator from the snapshot and reads it. Does
+ * not depend on fonts or on actual colour values.
  */
 import type { TerminalSnapshot } from '../contract/output.js';
 import { penOf, textOf, widthOf } from './cells.js';

@@ -1,9 +1,7 @@
 /**
  * Limits the strings (OSC, DCS) that an emulator collects before it acts on them: a string that gets too long is
- * discarded,
- * and the rest of it is ignored up to its end. Independent of the strings' meaning. SOS, PM and APC strings need no
- * limit,
- * because the emulator stores nothing of them.
+ * discarded, and the rest of it is ignored up to its end. Does not depend on the strings' meaning. SOS, PM and APC
+ * strings need no limit, because the emulator stores nothing of them.
  */
 import type { EmulatorCore, StringParser } from './internals.js';
 

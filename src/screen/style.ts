@@ -1,7 +1,6 @@
 /**
  * The style (SGR state) of text: applies escape sequences as xterm.js does, and serializes the style as a single
- * sequence.
- * Independent of cells and lines.
+ * sequence. Does not depend on cells or lines.
  */
 
 /** Bits for text attributes other than colour. */

@@ -1,7 +1,6 @@
 /**
  * Remembers where an unfinished escape sequence or control string began in the output so far, so that it can be
- * restarted
- * in another emulator. Of the emulator, it uses only the number of the parser's state.
+ * restarted in another emulator. Of the emulator, it uses only the number of the parser's state.
  */
 
 import { MAX_STRING_BYTES } from './string-limit.js';
@@ -48,8 +47,7 @@ export class UnfinishedSequence {
 
   /**
    * Call after each write, with what was written, the state that it left the parser in, and whether the string being
-   * read was
-   * discarded.
+   * read was discarded.
    */
   note(written: Uint8Array, state: number, isCut: boolean): void {
     if (state === GROUND) {
@@ -70,9 +68,8 @@ export class UnfinishedSequence {
 
   /**
    * Text that restarts the sequence elsewhere, if it cannot be repeated because control characters in it have already
-   * taken
-   * effect, or because it is too long. In the latter case it will have no effect, unless it is too long only because of
-   * control characters that are not part of it.
+   * taken effect, or because it is too long. In the latter case it will have no effect, unless it is too long only
+   * because of control characters that are not part of it.
    */
   get begunAnew(): string {
     if (this.#length === 0 || this.#isRepeatable) return '';

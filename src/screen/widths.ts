@@ -1,7 +1,6 @@
 /**
  * Character widths, and which characters join the previous one: by grapheme clusters, as in the browser's emulator.
- * Caches
- * the answers of the add-on that knows them. Independent of terminals.
+ * Caches the answers of the add-on that knows them. Does not depend on terminals.
  */
 
 /** The emulator's interface for widths; results are packed as kind, width and whether the character joins. */
@@ -24,8 +23,7 @@ const UNKNOWN = -1;
 
 /**
  * The add-on reads its table through a view of a pooled buffer and returns wrong widths if the view does not begin at 0
- * of
- * the pool (xtermjs/xterm.js#6079). Disabling the pool prevents this.
+ * of the pool (xtermjs/xterm.js#6079). Disabling the pool prevents this.
  */
 async function loadGraphemes(): Promise<UnicodeVersionProvider> {
   const poolSize = Buffer.poolSize;

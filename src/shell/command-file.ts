@@ -1,4 +1,4 @@
-/** Stores the command log of a terminal beside its history. Independent of terminals. */
+/** Stores the command log of a terminal beside its history. Does not depend on terminals. */
 import { join } from 'node:path';
 import { keptCommand, MAX_KEPT_COMMANDS } from './command-log.js';
 import type { KeptCommand } from './command-log.js';

@@ -1,7 +1,6 @@
 /**
  * The commands that ran in one terminal: records their start and end, finds them by number, and drops the oldest when
- * there
- * are too many. Independent of shells and files.
+ * there are too many. Does not depend on shells or files.
  */
 import { z } from 'zod';
 import { MAX_COMMAND_TEXT_CHARS } from '../contract/command.js';

@@ -1,7 +1,6 @@
 /**
  * Command requests of one terminal: runs a command and waits for its end, reports its state, and reads its output.
- * Learns
- * about the shell only through its marks; independent of other terminals.
+ * Learns about the shell only through its marks; does not depend on other terminals.
  */
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type {

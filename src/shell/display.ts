@@ -1,8 +1,7 @@
 /**
  * What viewers of an integrated shell see: its output without our marks and without the echo of injected lines, plus
- * marks
- * that the viewers' own terminals may understand. Records where prompts end and what was printed between two commands.
- * Independent of sessions and logs.
+ * marks that the viewers' own terminals may understand. Records where prompts end and what was printed between two
+ * commands. Does not depend on sessions or logs.
  */
 import { hostname } from 'node:os';
 import type { CommandEnd } from './session/effects.js';

@@ -1,7 +1,6 @@
 /**
- * One integrated shell or REPL: keeps the log of its commands and runs commands in it. Independent of the shell around
- * it
- * and of nested shells; `Surroundings` is told before a command of this shell ends.
+ * One integrated shell or REPL: keeps the log of its commands and runs commands in it. Does not depend on the shell
+ * around it or on nested shells; `Surroundings` is told before a command of this shell ends.
  */
 import { monotonicMs } from '../clock.js';
 import { HalfLine } from './session/half-line.js';

@@ -1,9 +1,7 @@
 /**
  * The integrated shells of one terminal: the terminal's own shell, a nested shell within one of its commands, and so
- * on.
- * The innermost shell has the terminal; when a command ends, all shells within it end too. Filters marks out of the
- * output
- * and keeps user input out of injected lines. Independent of pseudo-terminals and readers.
+ * on. The innermost shell has the terminal; when a command ends, all shells within it end too. Filters marks out of the
+ * output and keeps user input out of injected lines. Does not depend on pseudo-terminals or readers.
  */
 import { monotonicMs } from '../clock.js';
 import type { CommandLog } from './command-log.js';
@@ -222,8 +220,7 @@ export class IntegratedShell implements Surroundings {
 
   /**
    * Types the text that integrates a shell or REPL within the running command. It becomes `inner` when it reaches a
-   * prompt;
-   * call `giveUpArrival` if it does not. Call only while a command runs and not `isExpecting`.
+   * prompt; call `giveUpArrival` if it does not. Call only while a command runs and not `isExpecting`.
    *
    * @throws file system errors.
    */
@@ -334,10 +331,9 @@ export class IntegratedShell implements Surroundings {
 
   /**
    * Whether a program reads what is typed. A shell at its prompt must first park what was typed before, or restore it.
-   * That
-   * the shell reads is believed only after two looks without a mark in between, because it may be at its prompt with
-   * the mark
-   * still on its way. The same holds if the reader cannot be determined, as happens for a moment when a command ends.
+   * That the shell reads is believed only after two looks without a mark in between, because it may be at its prompt
+   * with the mark still on its way. The same holds if the reader cannot be determined, as happens for a moment when a
+   * command ends.
    */
   #isHeard(): boolean {
     if (!this.#innermost.putsBy) return true;

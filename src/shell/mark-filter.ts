@@ -1,7 +1,6 @@
 /**
  * Filters our marks out of a shell's output, wherever it is split into pieces, and leaves everything else unchanged.
- * Does
- * not interpret the marks.
+ * Does not interpret the marks.
  */
 import { MARK_PREFIX, MAX_MARK_BYTES, parseMark } from './marker.js';
 import type { Mark } from './marker.js';

@@ -1,18 +1,16 @@
 /**
- * The marks that an integrated shell writes into its output for us: their syntax and meaning. Independent of shells and
- * streams.
+ * The marks that an integrated shell writes into its output for us: their syntax and meaning. Does not depend on shells
+ * or streams.
  *
  * A mark is `OSC 7717 ; nonce ; verb ; fields … BEL`. Only this terminal's shell knows the nonce, so neither a
- * program's
- * output nor the contents of a displayed file can pass for a mark.
+ * program's output nor the contents of a displayed file can pass for a mark.
  */
 
 /** How each mark begins; the nonce follows. */
 export const MARK_PREFIX = '\x1b]7717;';
 /**
  * Longer sequences are not ours. A shell writes up to this many bytes in one system call, so that no other output can
- * come
- * in between.
+ * come in between.
  */
 export const MAX_MARK_BYTES = 1024;
 

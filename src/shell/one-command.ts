@@ -1,7 +1,6 @@
 /**
- * Decides when a terminal that was created for one command has done its work. Independent of the caller, which may be
- * long
- * gone, and of how terminals are ended.
+ * Decides when a terminal that was created for one command has done its work. Does not depend on the caller, which may
+ * be long gone, or on how terminals are ended.
  */
 import { monotonicMs } from '../clock.js';
 import type { CommandLog } from './command-log.js';

@@ -1,9 +1,7 @@
 /**
  * Tells a shell that is back at its prompt but can no longer report it from a shell that uses its line editor for a
- * running
- * command, such as `read -e` or `vared`. The test is a key that the shell answers while it has our functions; while it
- * has
- * them, it also reports the end of a command itself. Independent of sessions and logs.
+ * running command, such as `read -e` or `vared`. The test is a key that the shell answers while it has our functions;
+ * while it has them, it also reports the end of a command itself. Does not depend on sessions or logs.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { ownReading } from '../processes/own-prompt.js';

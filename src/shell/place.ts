@@ -1,4 +1,4 @@
-/** Whether a shell is still where it was when a command for it was checked. Independent of the policy. */
+/** Whether a shell is still where it was when a command for it was checked. Does not depend on the policy. */
 import type { ShellPlace } from '../contract/command.js';
 import type { Surroundings } from './surroundings.js';
 

@@ -1,7 +1,6 @@
 /**
  * Divides a batch into pieces that become blocks: small enough that reading one line decodes little, and never with a
- * line
- * before the bytes that it is a span of. Pure.
+ * line before the bytes that it is a span of. Pure.
  */
 import { OWN_TEXT } from '../history/lines.js';
 import type { LineRange } from '../history/lines.js';

@@ -1,7 +1,6 @@
 /**
  * Lines read from index files, with a small process-wide cache of decoded pieces, because a page requests its lines one
- * by
- * one. Independent of segments.
+ * by one. Does not depend on segments.
  */
 import type { KeptLine } from '../history/lines.js';
 import { findBlock, readLines } from './index-block.js';

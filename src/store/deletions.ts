@@ -1,4 +1,4 @@
-/** Deletes files now or, if the system does not allow it, later. Independent of their contents. */
+/** Deletes files now or, if the system does not allow it, later. Does not depend on their contents. */
 import { rmSync } from 'node:fs';
 
 export class Deletions {

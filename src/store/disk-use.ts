@@ -1,4 +1,6 @@
-/** Measures the size of files. Files that vanish during the measurement count as nothing. Independent of histories. */
+/**
+ * Measures the size of files. Files that vanish during the measurement count as nothing. Does not depend on histories.
+ */
 import { readdirSync, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,12 +1,10 @@
 /**
  * One terminal's history on disk: segments in their own directory, appended at one end and dropped as a whole at the
- * other,
- * within limits. Independent of terminals, of when to save, and of what is still in memory.
+ * other, within limits. Does not depend on terminals, on when to save or on what is still in memory.
  *
  * An `append` is all or nothing, even on a failing disk, and for readers too: they see appended data once all of it is
  * written. Nothing is synced (fsync): a process that dies loses nothing that was appended, but a machine that loses
- * power
- * may lose the newest part.
+ * power may lose the newest part.
  */
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -78,8 +76,7 @@ export class HistoryFiles implements HistoryStore {
 
   /**
    * Reads a history back. Torn data at the end is cut off; data damaged elsewhere is lost and reported as such. Returns
-   * an
-   * empty history, from 0, if there is none.
+   * an empty history, from 0, if there is none.
    *
    * @param checks - Whether to read and verify all output, or only the newest, which a crash may truncate. Default:
    * all.
@@ -166,8 +163,7 @@ export class HistoryFiles implements HistoryStore {
    * Returns line `n`.
    *
    * @throws `READ_FAILED` if it cannot be read from the disk. If files are gone or damaged, the held history then
-   * begins after
-   * them, and the next read reports this. The same applies to `output`.
+   * begins after them, and the next read reports this. The same applies to `output`.
    */
   line(n: number): KeptLine {
     const segment = this.#segments.findLast(({ firstLine }) => firstLine <= n);
@@ -193,12 +189,11 @@ export class HistoryFiles implements HistoryStore {
 
   /**
    * Appends what continues at `nextLine` and `outputEnd`; drops the oldest data if the limit would be exceeded. Only
-   * one call
-   * at a time.
+   * one call at a time.
    *
    * @throws the file system error if the disk does not accept it: then nothing has changed, and the same batch, or a
-   * longer
-   * one from the same position, can be appended later. Error if the batch does not continue here, or after `close`.
+   * longer one from the same position, can be appended later. Error if the batch does not continue here, or after
+   * `close`.
    */
   async append(batch: HistoryBatch): Promise<void> {
     this.#checkIsNext(batch);

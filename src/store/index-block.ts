@@ -1,6 +1,6 @@
 /**
- * One block of an index file: describes a piece of the output, and the lines that became final with it. Independent of
- * files.
+ * One block of an index file: describes a piece of the output, and the lines that became final with it. Does not depend
+ * on files.
  *
  * A block is a header and a payload. Numbers are little-endian; `varint` and `signed` are as in `byte-codec.ts`.
  *

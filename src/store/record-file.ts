@@ -1,12 +1,10 @@
 /**
- * Small records stored as files: written completely or not at all, and accepted only if complete. Independent of their
- * contents.
+ * Small records stored as files: written completely or not at all, and accepted only if complete. Does not depend on
+ * their contents.
  *
  * A file is JSON: `{"crc32":"<8 hex digits>","record":<the value>}` and a line feed, where the checksum covers the
- * bytes of
- * the value as written. It is written to a temporary file in the same directory and renamed into place; nothing is
- * synced
- * (fsync).
+ * bytes of the value as written. It is written to a temporary file in the same directory and renamed into place;
+ * nothing is synced (fsync).
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';

@@ -1,7 +1,6 @@
 /**
  * Retention on disk, over all terminals: those that ended long ago are removed completely; to reduce the total size,
- * segments
- * are dropped, oldest first, from ended terminals before running ones. Pure except for the functions it calls.
+ * segments are dropped, oldest first, from ended terminals before running ones. Pure except for the functions it calls.
  */
 
 /** A terminal's history on disk. `bytes` and `oldestSegmentTime` are read again after each drop. */

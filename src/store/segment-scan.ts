@@ -1,7 +1,6 @@
 /**
  * Finds the segments in a directory, whatever has happened to it: torn or changed data is not accepted, and gaps
- * between the
- * accepted data are reported. Reads only; the caller decides what happens to the remaining files.
+ * between the accepted data are reported. Reads only; the caller decides what happens to the remaining files.
  */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -69,8 +68,7 @@ interface Scanned {
 
 /**
  * Accepts of a segment all blocks that are complete and whose output exists. What lies between them is lost; what
- * follows the
- * last one is torn.
+ * follows the last one is torn.
  */
 function scan(directory: string, name: string, before: Scanned | undefined, checksOutput: boolean): Scanned {
   const segment = new Segment(directory, parseSegmentName(`${name}.out`)!);
@@ -142,9 +140,8 @@ class Output {
 
   /**
    * Returns where the output of a block begins, or null if the output was changed. If the block directly before it
-   * (`isNext`)
-   * is known, the output begins at that block's end; otherwise the position is searched: usually it is the line break
-   * before the block's first line.
+   * (`isNext`) is known, the output begins at that block's end; otherwise the position is searched: usually it is the
+   * line break before the block's first line.
    */
   beginOf(head: BlockHead, { outputEnd, nextLine }: Segment, isNext: boolean): number | null {
     const isKnown = isNext && head.firstLine === nextLine;

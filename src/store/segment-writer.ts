@@ -1,7 +1,7 @@
 /**
  * Appends to the files of one segment at a time, and holds the two descriptors for this. Always writes after the
- * segment's
- * recorded end, so that the remains of an earlier attempt are overwritten or truncated. Independent of what it writes.
+ * segment's recorded end, so that the remains of an earlier attempt are overwritten or truncated. Does not depend on
+ * what it writes.
  */
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, write } from 'node:fs';
 import { promisify } from 'node:util';

@@ -1,12 +1,10 @@
 /**
  * One segment of a history: a file of output and a file with its index, both append-only. Knows and reads their
- * contents;
- * `segment-writer.ts` writes them. Independent of other segments.
+ * contents; `segment-writer.ts` writes them. Does not depend on other segments.
  *
  * The files are named `<offset>-<line>` after the offset of the first byte and the number of the first line, in 16
- * digits
- * each, so that sorting by name sorts the segments: `.out` contains the raw bytes, `.idx` contains consecutive blocks
- * (`index-block.ts`). Bytes are written before the block that covers them.
+ * digits each, so that sorting by name sorts the segments: `.out` contains the raw bytes, `.idx` contains consecutive
+ * blocks (`index-block.ts`). Bytes are written before the block that covers them.
  */
 import { join } from 'node:path';
 import type { KeptLine } from '../history/lines.js';
@@ -110,8 +108,7 @@ export class Segment {
 
   /**
    * Records that what follows the known part, up to `position` in the index, cannot be read: up to this line and
-   * offset. The
-   * output up to `outputEnd` can be read.
+   * offset. The output up to `outputEnd` can be read.
    */
   lose(line: number, offset: number, position: number, outputEnd = offset): void {
     if (line > this.#nextLine) this.#lostLines.push({ from: this.#nextLine, to: line });

@@ -1,7 +1,6 @@
 /**
  * Memory for bytes that wait for the disk: a copy, because their source may be reused meanwhile. The memory is reused
- * too,
- * because allocating memory costs more than copying. Independent of what the bytes are.
+ * too, because allocating memory costs more than copying. Does not depend on what the bytes are.
  */
 
 /** Size of the buffers kept for reuse, and how many are kept; larger buffers are not kept. */

@@ -1,7 +1,6 @@
 /**
  * The record of a terminal on disk, beside its output: its identity, how it ended, its last screen. The environment is
- * not
- * recorded, because it may contain secrets. Independent of running terminals.
+ * not recorded, because it may contain secrets. Does not depend on running terminals.
  */
 import { z } from 'zod';
 import { lastCommand } from '../contract/command-state.js';

@@ -1,7 +1,6 @@
 /**
  * Keeps the terminals' files within the limits on age and total size; the total includes what other processes keep
- * beside
- * them. Independent of programs and callers.
+ * beside them. Does not depend on programs or callers.
  */
 import { cautiousNow } from '../clock.js';
 import { bytesBelow } from '../store/disk-use.js';

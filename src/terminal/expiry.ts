@@ -1,7 +1,6 @@
 /**
  * Ends terminals whose time is up: idle shells, programs that were quiet for too long (if configured), and terminals
- * with a
- * time limit. Also removes ended terminals that exist in memory only. Uses the monotonic clock.
+ * with a time limit. Also removes ended terminals that exist in memory only. Uses the monotonic clock.
  */
 import { monotonicMs } from '../clock.js';
 import type { Ending } from './ending.js';

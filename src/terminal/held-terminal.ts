@@ -1,6 +1,6 @@
 /**
- * What all terminals have in common, whether their program runs or ended long ago: identity, history and screen.
- * Independent of pseudo-terminals, other terminals and API layers.
+ * What all terminals have in common, whether their program runs or ended long ago: identity, history and screen. Does
+ * not depend on pseudo-terminals, other terminals or API layers.
  */
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { monotonicMs } from '../clock.js';

@@ -1,7 +1,6 @@
 /**
- * Identity of a terminal: what is fixed at its start, and its name and labels, which may change later. Pure;
- * independent of
- * held terminals.
+ * Identity of a terminal: what is fixed at its start, and its name and labels, which may change later. Pure; does not
+ * depend on held terminals.
  */
 import { MAX_LABELS } from '../contract/labels.js';
 import type { TerminalLabels } from '../contract/labels.js';

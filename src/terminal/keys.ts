@@ -19,9 +19,8 @@ const ENTER = '\r';
  * Encodes an input: `input` first, then `keys`, then possibly an Enter.
  *
  * Line ends inside `input` become Enter. If `input` ends in text or is empty, an Enter is added; if it ends in a
- * control
- * character or a key sequence, it is left as it is. If `keys` are given, an Enter is added only with `enter: true`.
- * `enter: false` adds none, and `raw` sends `input` unchanged and adds none.
+ * control character or a key sequence, it is left as it is. If `keys` are given, an Enter is added only with `enter:
+ * true`. `enter: false` adds none, and `raw` sends `input` unchanged and adds none.
  *
  * @throws `INVALID_INPUT` naming `keys[i]` for an unknown key.
  */

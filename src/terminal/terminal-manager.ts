@@ -1,6 +1,6 @@
 /**
- * Creates, finds, limits, expires and ends the terminals of this process. Independent of API layers and of what happens
- * inside a terminal.
+ * Creates, finds, limits, expires and ends the terminals of this process. Does not depend on API layers or on what
+ * happens inside a terminal.
  */
 import { randomUUID } from 'node:crypto';
 import { check } from '../check.js';
@@ -76,8 +76,7 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
 
   /**
    * Finds the terminals that an earlier process left in `historyDir`. Call before any other method; does nothing
-   * without a
-   * `historyDir`.
+   * without a `historyDir`.
    */
   async recover(): Promise<void> {
     const { historyDir } = this.#options;
@@ -203,8 +202,7 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
 
   /**
    * Suspends all terminals with a running program and returns what another process needs to take them over; the
-   * descriptors
-   * are to be inherited. Afterwards call either `takeBack`, or `letGo` once the other process has them.
+   * descriptors are to be inherited. Afterwards call either `takeBack`, or `letGo` once the other process has them.
    *
    * @param onProgramEnded - Called from now on for each program that ends: this process stays their parent.
    */

@@ -1,7 +1,6 @@
 /**
  * A terminal whose program was started by this process: a program in a PTY, its history, and the requests that wait for
- * it.
- * Closes what it opens. Independent of other terminals and API layers.
+ * it. Closes what it opens. Does not depend on other terminals or API layers.
  */
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -229,8 +228,7 @@ export class Terminal extends HeldTerminal {
 
   /**
    * Stops reading and writing, and returns what another process needs to take over. Afterwards call either `takeBack`,
-   * or
-   * `letGo` once the other process has the terminal. `onExit` reports the program's end in any case.
+   * or `letGo` once the other process has the terminal. `onExit` reports the program's end in any case.
    */
   async handOver(): Promise<HandedTerminal> {
     const pty = this.#pty.handOver();

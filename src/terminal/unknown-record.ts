@@ -1,7 +1,6 @@
 /**
  * Substitutes the record of a terminal whose own record is damaged or missing: derives it from the directory's name and
- * the
- * files' times, and marks the terminal as lost. Reads no history.
+ * the files' times, and marks the terminal as lost. Reads no history.
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,6 @@
 /**
  * The lines that are not final: those on the screen, and the one whose beginning has scrolled off. Turns rows that
- * leave
- * the screen into lines. Independent of the emulator, apart from its rows.
+ * leave the screen into lines. Does not depend on the emulator, apart from its rows.
  */
 import type { Lines } from '../history/lines.js';
 import type { Seen } from '../history/seen.js';

@@ -1,5 +1,6 @@
 /**
- * Starts saving the history of a terminal, if it is to be kept on disk and the disk allows it. Independent of programs.
+ * Starts saving the history of a terminal, if it is to be kept on disk and the disk allows it. Does not depend on
+ * programs.
  */
 import { join } from 'node:path';
 import { HistorySaver } from './history-saver.js';

@@ -1,7 +1,6 @@
 /**
  * Assembles long pages of all terminals one after the other, yielding to other work in between: a page takes many times
- * its
- * size in memory while it is assembled, and many may be requested. Independent of what a page is.
+ * its size in memory while it is assembled, and many may be requested. Does not depend on what a page is.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
@@ -10,8 +9,7 @@ let last: Promise<void> = Promise.resolve();
 
 /**
  * Runs `work`, which calls `turn` between its steps. Work of a single step does not wait; longer work waits until the
- * work
- * before it is done.
+ * work before it is done.
  */
 export async function inTurns<Result>(work: (turn: () => Promise<void>) => Promise<Result>): Promise<Result> {
   let leave: (() => void) | undefined;

@@ -1,7 +1,6 @@
 /**
  * Renders complete, plain output as it looks on an empty screen, directly from its bytes. Creating an emulator costs
- * more
- * than most commands take to run. Independent of commands and of where the bytes come from.
+ * more than most commands take to run. Does not depend on commands or on where the bytes come from.
  */
 import { fingerprint } from '../history/cursor.js';
 import { spanToAnsi, spanToText } from '../history/line-text.js';

@@ -1,7 +1,6 @@
 /**
- * When a terminal's size changed, relative to its output, for readers that follow the output at their own pace.
- * Independent
- * of screens.
+ * When a terminal's size changed, relative to its output, for readers that follow the output at their own pace. Does
+ * not depend on screens.
  */
 
 export interface Resize {
@@ -26,8 +25,7 @@ export class Resizes {
 
   /**
    * Returns the number of the last resize that a reader starting at `offset` need not be told; of the last one if that
-   * is
-   * undefined. Of several at exactly that offset only the last one counts: no output came between them.
+   * is undefined. Of several at exactly that offset only the last one counts: no output came between them.
    */
   before(offset: number | undefined): number {
     if (offset === undefined) return this.#count;

@@ -1,7 +1,6 @@
 /**
  * What viewers of a terminal are shown of a command that was not typed by hand: what they would have seen if it had
- * been
- * typed, and the marks that other terminal programs understand. Pure.
+ * been typed, and the marks that other terminal programs understand. Pure.
  */
 
 /** Longer commands are shown shortened: viewers look for their output. */

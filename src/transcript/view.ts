@@ -1,7 +1,6 @@
 /**
- * A transcript as its readers see it: final lines from an archive, followed by the lines that may still change.
- * Independent
- * of the screen and of where lines come from.
+ * A transcript as its readers see it: final lines from an archive, followed by the lines that may still change. Does
+ * not depend on the screen or on where lines come from.
  */
 import type { TerminalScreen } from '../contract/output.js';
 import type { Archive } from '../history/archive.js';

@@ -1,7 +1,6 @@
 /**
- * Searches growing output for patterns, each byte once, however it is split into pieces. Independent of terminals;
- * never
- * waits.
+ * Searches growing output for patterns, each byte once, however it is split into pieces. Does not depend on terminals;
+ * never waits.
  */
 import type { WaitResult } from '../contract/command.js';
 import type { Found, Pattern } from './pattern.js';
@@ -89,8 +88,7 @@ export class OutputSearch {
 
   /**
    * Fast path: scans the output as bytes, which is many times as fast. Only its edges, where it meets the output before
-   * and
-   * after, are searched in full.
+   * and after, are searched in full.
    */
   #passOver(bytes: Buffer, edgeBytes: number): Match | null {
     const behindMiddle = this.#position + bytes.length - edgeBytes;

@@ -1,8 +1,7 @@
 /**
  * Converts output to the text that is searched: without escape sequences, with every line end as one `\n`. Also maps
- * each
- * position in the text to its offset in the output. Takes the output in pieces, split anywhere. Pure; independent of
- * patterns and of what a screen would show.
+ * each position in the text to its offset in the output. Takes the output in pieces, split anywhere. Pure; does not
+ * depend on patterns or on what a screen would show.
  */
 
 /** A part of the text and the bytes it comes from; both have the same length, except for line ends. */
@@ -40,8 +39,7 @@ export class Piece {
 
 /**
  * Line ends; control sequences; beginnings of control strings; other escape sequences. A sequence that is interrupted
- * by
- * another character ends before it.
+ * by another character ends before it.
  */
 const TOKEN = /\r+\n?|\x1b(?:\[[ -?]*[@-~]?|[\]PX^_]|[ -/]*[0-~]?)/g;
 /**
@@ -64,8 +62,7 @@ export class OutputText {
 
   /**
    * Returns the text of the next bytes, which begin at `offset`. An incomplete sequence at their end is left out:
-   * `taken` is
-   * the number of bytes used; pass the rest again, together with what follows.
+   * `taken` is the number of bytes used; pass the rest again, together with what follows.
    */
   take(bytes: Buffer, offset: number): { readonly piece: Piece; readonly taken: number } {
     const raw = bytes.toString('latin1');

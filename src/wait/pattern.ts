@@ -1,7 +1,6 @@
 /**
  * Patterns for searching text, as a stream or line by line: a literal, or an RE2 regular expression (the only importer
- * of
- * `re2js`), whose time is linear in the text for any expression. Independent of terminals.
+ * of `re2js`), whose time is linear in the text for any expression. Does not depend on terminals.
  */
 import { RE2JS } from 're2js';
 import type { SearchRequest } from '../contract/search.js';

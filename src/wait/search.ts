@@ -1,7 +1,6 @@
 /**
  * Searches a history in slices, yielding to other work between them, and within a time limit. Of all concurrent
- * searches,
- * one slice runs in each turn of the event loop. Independent of terminals.
+ * searches, one slice runs in each turn of the event loop. Does not depend on terminals.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MAX_SEARCH_MS } from '../contract/search.js';

@@ -1,7 +1,6 @@
 /**
  * Waits with a time limit that the caller can also cut short. Uses a timer instead of `AbortSignal.any`: a composed
- * signal
- * does not keep a signal made by `AbortSignal.timeout` from being garbage collected, and then never aborts.
+ * signal does not keep a signal made by `AbortSignal.timeout` from being garbage collected, and then never aborts.
  */
 
 /**
@@ -11,8 +10,7 @@ export const OVER = 'over';
 
 /**
  * Runs a wait under a signal that aborts when `ms` have passed, when `giveUp` aborts, and in any case when the wait is
- * over,
- * so that everything it has started ends with it.
+ * over, so that everything it has started ends with it.
  */
 export async function withTimeLimit<Answer>(
   ms: number,

@@ -42,8 +42,7 @@ type Watch = (signal: AbortSignal) => Promise<Outcome | null>;
 
 /**
  * Waits until the first of the requested events has occurred, the program has ended, or time is up. If `signal` aborts,
- * the
- * answer is the same as when time is up.
+ * the answer is the same as when time is up.
  *
  * @throws `INVALID_INPUT` for an invalid expression or an offset beyond the output, `COMMAND_NOT_FOUND`,
  * `UNSUPPORTED_PLATFORM` for `input` and `port` where there is no process table.

@@ -1,7 +1,6 @@
 /**
  * Builds the integration script for a nested shell or REPL: the part shared by all shells of its kind, the part for
- * nested
- * shells, and, if no files can be shared, the part for typed commands. Types nothing.
+ * nested shells, and, if no files can be shared, the part for typed commands. Types nothing.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,11 +1,9 @@
 /**
  * What is typed to a shell or REPL that cannot share files with us, typically on another machine: a line that makes it
- * ask
- * for a text, and the text itself in lines that no terminal truncates. Pure; independent of terminals and files.
+ * ask for a text, and the text itself in lines that no terminal truncates. Pure; does not depend on terminals or files.
  *
  * The far end asks for each line with a mark, so that no line is typed while none is read; the last line is a dot. A
- * shell
- * needs only `printf` for this; a REPL has base64 built in.
+ * shell needs only `printf` for this; a REPL has base64 built in.
  */
 import { MARK_PREFIX } from '../marker.js';
 import { isRepl } from '../shells.js';
@@ -49,8 +47,7 @@ export function withoutComments(script: string): string {
 
 /**
  * Encodes for `printf %b`: printable ASCII as is, everything else byte by byte. A trailing dot is escaped, so that no
- * line
- * of the text is the one that ends it.
+ * line of the text is the one that ends it.
  */
 function escaped(text: string): string {
   const bytes = Buffer.from(text, 'utf8').toString('latin1');

@@ -1,7 +1,6 @@
 /**
  * Finds the program that takes commands within a running command: a shell or REPL at its prompt, according to the
- * kernel.
- * If the kernel cannot see it, for example behind a connection, looks for output that resembles a prompt. Types
+ * kernel. If the kernel cannot see it, for example behind a connection, looks for output that resembles a prompt. Types
  * nothing.
  */
 import { readlinkSync, statSync } from 'node:fs';

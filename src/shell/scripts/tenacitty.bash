@@ -10,8 +10,7 @@ case $- in *a*) __tenacitty_exports=-a ;; *) __tenacitty_exports=+a ;; esac
 \builtin set +a
 
 # Runs a command that contains the secret: no trace (`set -x`) may show it, wherever the trace goes. (`BASH_XTRACEFD`
-# cannot
-# be set aside, because bash closes the descriptor that it names.)
+# cannot be set aside, because bash closes the descriptor that it names.)
 __tenacitty_untraced() {
   if [[ $- != *x* ]]; then
     "$@"
@@ -39,8 +38,7 @@ __tenacitty_evaluates() {
   [[ "$__tenacitty_ran" == 0 ]]
 }
 # Reads a text. If a text switches the line editor on or off within `eval`, bash drops the rest of it and reads that
-# from
-# the terminal. It does not do this to a sourced file.
+# from the terminal. It does not do this to a sourced file.
 __tenacitty_take() {
   IFS= builtin read -r -d '' __tenacitty_text <@DIRECTORY@/"$1"
   if [[ "$__tenacitty_text" == *[-+]o*@(emacs|vi)* ]]; then
@@ -49,8 +47,7 @@ __tenacitty_take() {
 }
 # The line of a command (see `commandLine`) evaluates `__tenacitty_text` at the top level, so that `declare` and `local`
 # work as expected. The line empties the variable before, so that nothing runs if this function is missing. A number
-# runs
-# only once, and only if its start can be reported.
+# runs only once, and only if its start can be reported.
 __tenacitty_c() {
   __tenacitty_text='not read by __tenacitty'
   if [[ "$1" != "${__tenacitty_last-}" ]] && __tenacitty_evaluates && __tenacitty_take "$1" &&
@@ -89,8 +86,7 @@ __tenacitty_d() {
 }
 
 # Restores `$?` for the commands that follow in a PROMPT_COMMAND string; bash itself does so for the elements of an
-# array.
-# Otherwise not restored: an ERR trap would run, and `set -e` would end the shell.
+# array. Otherwise not restored: an ERR trap would run, and `set -e` would end the shell.
 __tenacitty_give_back() {
   if [[ $- != *e* && ${#PROMPT_COMMAND[@]} == 1 ]]; then builtin return "$__tenacitty_status"; fi
 }
@@ -132,8 +128,7 @@ __tenacitty_show_start() {
   builtin local typed
   typed=
   # Our lines leave the history unchanged: its newest entry is recorded before the first of them, which takes a process.
-  # An
-  # array subscript is evaluated as arithmetic: it is built from digits only, whatever the variable contains.
+  # An array subscript is evaluated as arithmetic: it is built from digits only, whatever the variable contains.
   if builtin shopt -q promptvars; then
     typed='${__tenacitty_noted[1${HISTCMD//[!0123456789]/}]=$(__tenacitty_typed)}'
   fi
@@ -179,8 +174,7 @@ __tenacitty_forget() {
 __tenacitty_forget 2>/dev/null
 
 # Two keys that no keyboard has: the first parks what the user has typed so far, after what is parked already; the
-# second
-# restores all of it.
+# second restores all of it.
 __tenacitty_park() {
   __tenacitty_point=$((${#__tenacitty_line} + READLINE_POINT))
   __tenacitty_line+=$READLINE_LINE

@@ -1,7 +1,6 @@
 # Tells tenacitty where prompts and commands begin and end in this fish. Loading it again repairs what is missing. It
 # exports nothing and leaves `$status` unchanged. Values of variables, which anyone may have set, are treated as text
-# only:
-# never as a number in arithmetic or as a command.
+# only: never as a number in arithmetic or as a command.
 
 # One printf is one write to the terminal: no other output can come in between.
 function __tenacitty_mark
@@ -99,8 +98,7 @@ function __tenacitty_wrap_mode --on-event fish_prompt
 end
 
 # Two keys that no keyboard has: the first parks what the user has typed so far, after what is parked already; the
-# second
-# restores all of it.
+# second restores all of it.
 function __tenacitty_park
     set -g __tenacitty_point (math (string length -- "$__tenacitty_line") + (commandline -C))
     set -l line (commandline | string collect)

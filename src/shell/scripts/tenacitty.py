@@ -1,8 +1,6 @@
 # Tells tenacitty where prompts and commands begin and end in this Python, and runs commands that are handed to it.
-# Loading
-# it again repairs what is missing. It runs in its own scope, so that only the name `__tenacitty` is visible and users
-# may
-# name their own variables `str` or `open`.
+# Loading it again repairs what is missing. It runs in its own scope, so that only the name `__tenacitty` is visible and
+# users may name their own variables `str` or `open`.
 from builtins import *
 
 

@@ -1,11 +1,8 @@
 # Tells tenacitty where prompts and commands begin and end in a POSIX shell (dash, the ash of busybox, mksh). These
-# shells
-# have no hooks, but they expand the prompt each time it is shown: it contains the mark of a command's end. Loading this
-# again repairs what is missing. It exports nothing and leaves `$?` unchanged. Every command is written so that no alias
-# can
-# replace it, and no external program is needed. Values of variables, which anyone may have set, are treated as text
-# only:
-# never as a name, as a number in arithmetic, or as a command.
+# shells have no hooks, but they expand the prompt each time it is shown: it contains the mark of a command's end.
+# Loading this again repairs what is missing. It exports nothing and leaves `$?` unchanged. Every command is written so
+# that no alias can replace it, and no external program is needed. Values of variables, which anyone may have set, are
+# treated as text only: never as a name, as a number in arithmetic, or as a command.
 case $- in *a*) __tenacitty_exports=-a ;; *) __tenacitty_exports=+a ;; esac
 \set +a
 __tenacitty_turn=${__tenacitty_turn-0}
@@ -64,8 +61,7 @@ __tenacitty_ended() {
 }
 
 # If the prompt goes elsewhere (`exec 2>file`), writes its marks to the terminal directly. Descriptor 3 is where the
-# prompt
-# is shown.
+# prompt is shown.
 __tenacitty_beside() {
   __tenacitty_status=$?
   if \command test -t 3; then \return; fi
@@ -84,8 +80,7 @@ __tenacitty_wrap() {
   case $__tenacitty_ps2 in *7717*) __tenacitty_ps2=${__tenacitty_ps2#*@CLOSE@} ;; esac
   __tenacitty_ps1=${__tenacitty_ps1%%@OPEN@*}
   # PS1 may be exported: programs do not find the secret in it, and each nested shell expands its own `$$`. A turn that
-  # is not
-  # a number counts as none. mksh turns `!!` into `!`, and a single `!` into the history number.
+  # is not a number counts as none. mksh turns `!!` into `!`, and a single `!` into the history number.
   PS1=@OPEN@'${__tenacitty_nonce-};D;h$((__tenacitty_turn=${__tenacitty_turn##*[!!0123456789]*}+1));$?:${__tenacitty_end-};$$;${PWD##*[[:cntrl:]]*}'@CLOSE@
   PS1="$PS1"@OPEN@'${__tenacitty_nonce-};A;$$'@CLOSE@"$__tenacitty_ps1"@OPEN@'${__tenacitty_nonce-}'
   # Inside the mark, so that none of this is visible where the prompt is printed unexpanded (`env`).

@@ -1,8 +1,7 @@
 # Tells tenacitty where prompts and commands begin and end in this zsh. Loading it again repairs what is missing. It
-# exports
-# nothing and leaves `$?` unchanged. `set -e` and `set -x` apply to what the user does, not to this script. Values of
-# variables, which anyone may have set, are treated as text only: never as a name, as a number in arithmetic, or as a
-# command.
+# exports nothing and leaves `$?` unchanged. `set -e` and `set -x` apply to what the user does, not to this script.
+# Values of variables, which anyone may have set, are treated as text only: never as a name, as a number in arithmetic,
+# or as a command.
 if [[ -o aliases ]] { __tenacitty_aliases=aliases } else { __tenacitty_aliases=no_aliases }
 # Users' aliases for builtins apply to what they type, not to this script.
 'builtin' 'setopt' no_aliases
@@ -24,8 +23,7 @@ __tenacitty_evaluates() {
   [[ "$__tenacitty_ran" == 0 ]]
 }
 # zsh parses a text of several lines as a whole unless it comes from a file. From a file, an alias defined in the first
-# line
-# is known in the second.
+# line is known in the second.
 __tenacitty_take() {
   IFS= builtin read -r -d '' __tenacitty_text <@DIRECTORY@/"$1"
   if [[ "$__tenacitty_text" == *$'\n'* ]]; then __tenacitty_text='\builtin . '${(qq)${:-@DIRECTORY@/$1}}; fi
@@ -101,8 +99,7 @@ __tenacitty_hook() {
 __tenacitty_hook
 
 # Two keys that no keyboard has: the first parks what the user has typed so far, after what is parked already; the
-# second
-# restores all of it.
+# second restores all of it.
 __tenacitty_park() {
   builtin typeset -g __tenacitty_point=$((${#__tenacitty_line} + CURSOR)) __tenacitty_line=$__tenacitty_line$BUFFER
   BUFFER=

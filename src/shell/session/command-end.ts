@@ -9,9 +9,8 @@ export function endOfLine({ status, directory }: Mark & { verb: 'ended' }): Comm
 
 /**
  * The end as reported by the prompt. If the line nevertheless reached its end, the function that should have reported
- * it is
- * gone from the shell. The status at the prompt then only says that the function is missing, and the status that the
- * line recorded counts.
+ * it is gone from the shell. The status at the prompt then only says that the function is missing, and the status that
+ * the line recorded counts.
  */
 export function endAtPrompt(mark: Mark & { verb: 'returned' }, command: number | 'typed' | null): CommandEnd {
   const { status, directory, notedCommand, notedStatus = null } = mark;

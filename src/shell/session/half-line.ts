@@ -1,7 +1,6 @@
 /**
  * For a shell that cannot park a line: what the user has typed at its prompt since the last Enter, so that it can be
- * typed
- * again. Pure; independent of shells.
+ * typed again. Pure; does not depend on shells.
  */
 
 /** Longer input is pasted, not typed. */

@@ -1,11 +1,10 @@
 /**
  * State machine of an integrated shell: derives what the shell is doing from its marks, from typed input and from the
- * kernel, and decides when a command may be run. Pure: events go in, effects come out; independent of terminals and
+ * kernel, and decides when a command may be run. Pure: events go in, effects come out; does not depend on terminals or
  * files, and the time is passed in.
  *
  * Two rules hold throughout: a command is typed only where a line is certainly being read, and an end is believed only
- * for
- * the running command and only from the shell that runs it.
+ * for the running command and only from the shell that runs it.
  */
 import { endAtPrompt, endOfLine } from './command-end.js';
 import type { Mark } from '../marker.js';
