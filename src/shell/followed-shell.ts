@@ -277,7 +277,7 @@ export class FollowedShell implements SessionEffects {
     return bytes.subarray(end);
   }
 
-  // --- what the session wants -----------------------------------------------------------------------
+  // --- what the session requests --------------------------------------------------------------------
 
   get isInPlace(): boolean {
     return standsAt(this.#wanted?.place, this.#around);

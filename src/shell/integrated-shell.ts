@@ -211,7 +211,7 @@ export class IntegratedShell implements Surroundings {
     this.#arm();
   }
 
-  // --- a shell within -------------------------------------------------------------------------------
+  // --- nested shells --------------------------------------------------------------------------------
 
   /** Whether a nested shell is being integrated. */
   get isExpecting(): boolean {

@@ -9,7 +9,7 @@ const MEMORY = '/dev/shm';
 const TMPFS = 0x01021994;
 /**
  * `O_TMPFILE`: makes the kernel create an unnamed file; apart from `O_DIRECTORY`, the value is the same on all
- * architectures.
+ * architectures that Node.js supports.
  */
 const WITHOUT_NAME = 0o20000000 | constants.O_DIRECTORY;
 const FILE_MODE = 0o600;

@@ -1,5 +1,5 @@
 /**
- * Converts a batch to what is to be written: the output and the index blocks for each segment that it goes to. Writes
+ * Converts a batch to the data to write: the output and the index blocks for each segment that it goes to. Writes
  * nothing.
  */
 import { crc32 } from 'node:zlib';

@@ -266,7 +266,7 @@ export class Terminal extends HeldTerminal {
     this.#pty.programEnded(exit);
   }
 
-  /** Types into the terminal; returns how many bytes. */
+  /** Types into the terminal; returns the number of bytes typed. */
   write(input: TerminalInput, key?: string): number {
     if (this.#inputs.has(key)) return 0;
     this.#checkActive();
