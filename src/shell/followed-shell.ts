@@ -5,6 +5,7 @@
 import { monotonicMs } from '../clock.js';
 import { HalfLine } from './session/half-line.js';
 import type { Mark } from './marker.js';
+import { newSession } from './session/data.js';
 import { ShellSession, type SessionState } from './session/session.js';
 import type { CommandEnd, Refusal, SessionEffects } from './session/effects.js';
 import { believedEnd, commandLine, hasParkKey, isRepl, roomKey, saysTyped, shellKind, UNPARK_KEY } from './shells.js';
@@ -65,7 +66,7 @@ export class FollowedShell implements SessionEffects {
     this.within = within;
     this.#way = way;
     this.#around = around;
-    this.#session = new ShellSession(instance, this, handed?.session);
+    this.#session = new ShellSession(handed?.session ?? newSession(instance), this);
     this.#reading = new OwnReading(pid, around.terminal, around.display);
     this.#typedAhead = new EchoAhead(around);
     this.#wanted = handed?.wanted ?? null;
@@ -77,7 +78,7 @@ export class FollowedShell implements SessionEffects {
     const { version, pid, within } = this;
     return {
       ...{ kind: this.#kind, version, pid, within, way: this.#way.handed },
-      ...{ session: this.#session.data, wanted: this.#wanted, running: this.#running },
+      ...{ session: this.#session.handed, wanted: this.#wanted, running: this.#running },
       half: this.#half.bytes.toString('base64'),
     };
   }

@@ -1,19 +1,31 @@
-/** Hand-off state of a session. */
+/** The state of a session: plain data, handed over to another process as it is. */
 import type { CommandEnd } from './effects.js';
-import type { PromptLine } from './line.js';
+import { emptyLine, type PromptLine } from './line.js';
 import type { SessionState } from './state.js';
 
-/** Plain data: all the state that another process needs. */
 export interface SessionData {
+  /** Process id of the shell; its marks carry it. */
   readonly instance: number;
-  readonly state: SessionState;
-  readonly turn: number;
-  readonly wanted: number | null;
-  readonly running: number | 'typed' | null;
+  state: SessionState;
+  /** How often the shell has returned to its prompt. Marks replayed from a displayed file have no higher count. */
+  turn: number;
+  /** The requested command: it waits for the prompt, or has been sent. */
+  wanted: number | null;
+  running: number | 'typed' | null;
   readonly line: PromptLine;
-  readonly isLoaded: boolean;
-  readonly tries: number;
-  readonly directory: string | null;
-  readonly hookEnd: CommandEnd | null;
-  readonly dueAt: number | null;
+  /** Whether the integration was loaded since the last request to load it. */
+  isLoaded: boolean;
+  /** How often the requested command was sent. */
+  tries: number;
+  /** The directory that the shell last reported. */
+  directory: string | null;
+  /** The end that the hook reported, until it is believed. */
+  hookEnd: CommandEnd | null;
+  /** When the session is to be called again, on the clock of the times passed in. Null: not at all. */
+  dueAt: number | null;
+}
+
+export function newSession(instance: number): SessionData {
+  const nothing = { wanted: null, running: null, directory: null, hookEnd: null, dueAt: null };
+  return { instance, state: 'starting', turn: 0, line: emptyLine(), isLoaded: false, tries: 0, ...nothing };
 }

@@ -3,6 +3,7 @@
  */
 import fc from 'fast-check';
 import type { Mark } from '../marker.js';
+import { newSession } from './data.js';
 import { ShellSession } from './session.js';
 import type { CommandEnd, Refusal, SessionEffects } from './effects.js';
 import { HEAL_GRACE_MS, HOOK_GRACE_MS, PARK_GRACE_MS, START_GRACE_MS } from './times.js';
@@ -76,7 +77,7 @@ let session: ShellSession;
 beforeEach(() => {
   now = 1000;
   notes = new Notes();
-  session = new ShellSession(SHELL, notes);
+  session = new ShellSession(newSession(SHELL), notes);
 });
 
 type Told = Mark extends infer One ? (One extends Mark ? Omit<One, 'instance'> : never) : never;
@@ -287,7 +288,7 @@ describe('a session of a shell', () => {
     prompt();
     session.want(1, now);
     tell(began(1));
-    session = new ShellSession(SHELL, notes, session.data);
+    session = new ShellSession(session.handed, notes);
     tell(ended(1, 5));
     expect(notes.ends).toEqual([{ exitCode: 5, directory: '/d', via: 'marker' }]);
   });
@@ -321,7 +322,7 @@ describe('a session of a shell', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         notes = new Notes();
-        session = new ShellSession(SHELL, notes);
+        session = new ShellSession(newSession(SHELL), notes);
         wanted = 0;
         for (const take of steps) {
           take();

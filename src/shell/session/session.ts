@@ -10,7 +10,6 @@ import { endAtPrompt, endOfLine } from './command-end.js';
 import type { Mark } from '../marker.js';
 import type { SessionData } from './data.js';
 import type { CommandEnd, Refusal, SessionEffects } from './effects.js';
-import { emptyLine, type PromptLine } from './line.js';
 import { HEAL_GRACE_MS, HOOK_GRACE_MS, PARK_GRACE_MS, START_GRACE_MS } from './times.js';
 import type { SessionState } from './state.js';
 
@@ -24,129 +23,100 @@ const SENT: readonly SessionState[] = ['sent', 'retrying', 'healing'];
 
 export class ShellSession {
   readonly #effects: SessionEffects;
-  /** Process id of the shell; its marks carry it. */
-  readonly #instance: number;
-  #state: SessionState = 'starting';
-  /** How often the shell has returned to its prompt. Marks replayed from a displayed file have no higher count. */
-  #turn = 0;
-  /** The requested command: it waits for the prompt, or has been sent. */
-  #wanted: number | null = null;
-  #running: number | 'typed' | null = null;
-  #line: PromptLine = emptyLine();
-  /** Whether the integration was loaded since the last request to load it. */
-  #isLoaded = false;
-  #tries = 0;
-  #directory: string | null = null;
-  /** The end that the hook reported, until it is believed. */
-  #hookEnd: CommandEnd | null = null;
-  #dueAt: number | null = null;
+  readonly #at: SessionData;
 
-  constructor(instance: number, effects: SessionEffects, data?: SessionData) {
-    this.#instance = instance;
+  constructor(state: SessionData, effects: SessionEffects) {
+    this.#at = structuredClone(state);
     this.#effects = effects;
-    if (data === undefined) return;
-    this.#state = data.state;
-    this.#turn = data.turn;
-    this.#wanted = data.wanted;
-    this.#running = data.running;
-    this.#line = { ...data.line };
-    this.#isLoaded = data.isLoaded;
-    this.#tries = data.tries;
-    this.#directory = data.directory;
-    this.#hookEnd = data.hookEnd;
-    this.#dueAt = data.dueAt;
   }
 
-  get data(): SessionData {
-    return {
-      ...{ instance: this.#instance, state: this.#state, turn: this.#turn, wanted: this.#wanted },
-      ...{ running: this.#running, line: { ...this.#line }, isLoaded: this.#isLoaded, tries: this.#tries },
-      ...{ directory: this.#directory, hookEnd: this.#hookEnd, dueAt: this.#dueAt },
-    };
+  /** All the state that another process needs. */
+  get handed(): SessionData {
+    return structuredClone(this.#at);
   }
 
   get state(): SessionState {
-    return this.#state;
+    return this.#at.state;
   }
 
   /** The directory that the shell last reported. */
   get directory(): string | null {
-    return this.#directory;
+    return this.#at.directory;
   }
 
   /** When to call `tick`, on the same clock as the times passed in. Null: not at all. */
   get dueAt(): number | null {
-    return this.#dueAt;
+    return this.#at.dueAt;
   }
 
   /** Whether a command may be requested: none runs or is pending, and the user is not in the middle of one. */
   get isFree(): boolean {
-    return this.#wanted === null && !['running', 'continuation', 'over'].includes(this.#state);
+    return this.#at.wanted === null && !['running', 'continuation', 'over'].includes(this.#at.state);
   }
 
   /** Whether an injected line is being typed, so that no other input may get into it. */
   get isMakingLine(): boolean {
-    return this.#state === 'parking' || SENT.includes(this.#state);
+    return this.#at.state === 'parking' || SENT.includes(this.#at.state);
   }
 
   /** Whether typed input is parked, or is going to be. */
   get putsBy(): boolean {
-    return this.#line.hasParked || this.#line.parksDue > 0;
+    return this.#at.line.hasParked || this.#at.line.parksDue > 0;
   }
 
   /** The shell reads but does not answer the park keys: the previous program has consumed them. */
   parksTaken(): void {
-    this.#line.parksDue = 0;
+    this.#at.line.parksDue = 0;
   }
 
   /** Whether user input may go to the shell now: it must not get into an injected line or ahead of parked input. */
   get takesTyping(): boolean {
-    if (this.isMakingLine || this.#line.parksDue > 0) return false;
-    return !(this.#line.hasParked && (this.#state === 'running' || this.#state === 'settling'));
+    if (this.isMakingLine || this.#at.line.parksDue > 0) return false;
+    return !(this.#at.line.hasParked && (this.#at.state === 'running' || this.#at.state === 'settling'));
   }
 
   /** Requests a command, which runs as soon as the shell takes one. Call only if `isFree`. */
   want(command: number, now: number): void {
-    this.#wanted = command;
-    this.#tries = 0;
+    this.#at.wanted = command;
+    this.#at.tries = 0;
     this.#advance(now);
   }
 
   /** Withdraws the request for a command; returns false if it has been sent already. */
   unwant(command: number): boolean {
-    if (this.#wanted !== command || SENT.includes(this.#state)) return false;
-    this.#wanted = null;
-    if (this.#state === 'parking') this.#become('typing');
+    if (this.#at.wanted !== command || SENT.includes(this.#at.state)) return false;
+    this.#at.wanted = null;
+    if (this.#at.state === 'parking') this.#become('typing');
     return true;
   }
 
   /** The user has typed Ctrl-C: an unfinished text is discarded. */
   typedInterrupt(): void {
-    if (this.#state === 'continuation') this.#settle();
+    if (this.#at.state === 'continuation') this.#settle();
   }
 
   /** The user has typed; `submits`: the input contains an Enter. */
   typed(submits: boolean): void {
-    this.#line.hasTyped = true;
-    this.#line.isUnsure = true;
+    this.#at.line.hasTyped = true;
+    this.#at.line.isUnsure = true;
     // No other program can take it any more: the prompt will find it.
-    if (this.#state === 'settling') this.#line.hasSubmitted ||= submits;
-    else if (this.#state === 'continuation' && submits) this.#become('submitted');
-    else if (this.#state === 'prompt' || this.#state === 'typing') this.#become(submits ? 'submitted' : 'typing');
+    if (this.#at.state === 'settling') this.#at.line.hasSubmitted ||= submits;
+    else if (this.#at.state === 'continuation' && submits) this.#become('submitted');
+    else if (this.#at.state === 'prompt' || this.#at.state === 'typing') this.#become(submits ? 'submitted' : 'typing');
   }
 
   /** The terminal has typed an answer to a program's query. */
   littered(): void {
-    this.#line.hasLitter = true;
+    this.#at.line.hasLitter = true;
   }
 
   /** The shell has taken the typed line; for shells that do not report this themselves. */
   lineTaken(): void {
-    if (this.#state === 'submitted') this.#onTypedBegan();
+    if (this.#at.state === 'submitted') this.#onTypedBegan();
   }
 
   take(mark: Mark, now: number): void {
-    if (mark.instance !== this.#instance || this.#state === 'over') return;
+    if (mark.instance !== this.#at.instance || this.#at.state === 'over') return;
     if (mark.verb === 'loaded') this.#onLoaded();
     else if (mark.verb === 'promptStart') this.#onPromptStart();
     else if (mark.verb === 'promptEnd') this.#onPrompt(now);
@@ -160,21 +130,21 @@ export class ShellSession {
 
   /** The time `dueAt` has come. */
   tick(now: number): void {
-    if (this.#dueAt === null || now < this.#dueAt) return;
-    this.#dueAt = null;
-    if (this.#state === 'running') this.#end(this.#hookEnd!);
-    else if (this.#state === 'parking') this.#sendBlindly(now);
-    else if (this.#state === 'sent' || this.#state === 'retrying') this.#lose(now);
-    else if (this.#state === 'healing') this.#refuse('lost', 'output');
+    if (this.#at.dueAt === null || now < this.#at.dueAt) return;
+    this.#at.dueAt = null;
+    if (this.#at.state === 'running') this.#end(this.#at.hookEnd!);
+    else if (this.#at.state === 'parking') this.#sendBlindly(now);
+    else if (this.#at.state === 'sent' || this.#at.state === 'retrying') this.#lose(now);
+    else if (this.#at.state === 'healing') this.#refuse('lost', 'output');
   }
 
   /** The kernel shows that the shell itself waits for a line, although it has not reported it. */
   shellReads(now: number): void {
-    if (this.#state === 'running' && this.#hookEnd === null) {
+    if (this.#at.state === 'running' && this.#at.hookEnd === null) {
       this.#end({ exitCode: null, directory: null, via: 'kernel' });
       this.#become('unknown');
-    } else if (this.#state === 'starting' || this.#state === 'settling') this.#become('unknown');
-    else if (this.#state === 'sent' || this.#state === 'retrying') this.#lose(now);
+    } else if (this.#at.state === 'starting' || this.#at.state === 'settling') this.#become('unknown');
+    else if (this.#at.state === 'sent' || this.#at.state === 'retrying') this.#lose(now);
     this.#advance(now);
   }
 
@@ -182,108 +152,108 @@ export class ShellSession {
    * The shell's marks can no longer be received: the line that was sent may have run. Returns false if none was sent.
    */
   mayHaveBegun(): boolean {
-    if (this.#state !== 'sent') return false;
-    this.#onBegan(this.#wanted!);
+    if (this.#at.state !== 'sent') return false;
+    this.#onBegan(this.#at.wanted!);
     return true;
   }
 
   /** The shell has ended. */
   exited(exitCode: number | null): void {
-    if (this.#state === 'over') return;
-    if (this.#running !== null) this.#end({ exitCode, directory: null, via: 'exit' });
-    if (this.#wanted !== null) this.#refuse('over', 'output');
+    if (this.#at.state === 'over') return;
+    if (this.#at.running !== null) this.#end({ exitCode, directory: null, via: 'exit' });
+    if (this.#at.wanted !== null) this.#refuse('over', 'output');
     this.#become('over');
   }
 
   #onLoaded(): void {
     // If none is expected, it is an old mark that is displayed again.
-    if (this.#state !== 'starting' && this.#state !== 'unknown' && this.#state !== 'healing') return;
-    this.#turn = 0;
-    this.#isLoaded = true;
+    if (this.#at.state !== 'starting' && this.#at.state !== 'unknown' && this.#at.state !== 'healing') return;
+    this.#at.turn = 0;
+    this.#at.isLoaded = true;
   }
 
   #onPromptStart(): void {
-    if (this.#state !== 'running') return;
+    if (this.#at.state !== 'running') return;
     // A displayed text may contain the prompt's mark: on its own it says nothing about our command.
-    if (this.#hookEnd !== null) this.#end(this.#hookEnd);
-    else if (this.#running === 'typed') this.#end({ exitCode: null, directory: null, via: 'prompt' });
+    if (this.#at.hookEnd !== null) this.#end(this.#at.hookEnd);
+    else if (this.#at.running === 'typed') this.#end({ exitCode: null, directory: null, via: 'prompt' });
   }
 
   #onPrompt(now: number): void {
-    if (this.#state === 'running') return;
+    if (this.#at.state === 'running') return;
     // The prompt that was there before: the typed load line is still to be read.
-    if (this.#state === 'healing' && !this.#isLoaded) return;
-    if (this.#state === 'healing' || this.#state === 'retrying') this.#effects.release('echo');
+    if (this.#at.state === 'healing' && !this.#at.isLoaded) return;
+    if (this.#at.state === 'healing' || this.#at.state === 'retrying') this.#effects.release('echo');
     // Shells redraw their prompt at will: that is not a new prompt.
-    else if (['prompt', 'typing', 'parking', 'sent'].includes(this.#state)) return;
-    this.#become(this.#line.hasSubmitted ? 'submitted' : this.#line.hasTyped ? 'typing' : 'prompt');
-    this.#line.hasSubmitted = false;
-    if (this.#line.hasParked) this.#unpark();
+    else if (['prompt', 'typing', 'parking', 'sent'].includes(this.#at.state)) return;
+    this.#become(this.#at.line.hasSubmitted ? 'submitted' : this.#at.line.hasTyped ? 'typing' : 'prompt');
+    this.#at.line.hasSubmitted = false;
+    if (this.#at.line.hasParked) this.#unpark();
     if (this.takesTyping) this.#effects.typeKept();
     this.#advance(now);
   }
 
   #unpark(): void {
     // The next request parks it again.
-    this.#line.hasParked = false;
-    this.#line.hasTyped = true;
+    this.#at.line.hasParked = false;
+    this.#at.line.hasTyped = true;
     this.#become('typing');
     this.#effects.unpark();
   }
 
   #onContinuation(): void {
-    if (this.#running === 'typed') this.#withdraw();
+    if (this.#at.running === 'typed') this.#withdraw();
     // If our text asks for more input, the command has not ended, whatever the hook reports.
-    else if (this.#hookEnd !== null) {
-      this.#hookEnd = null;
+    else if (this.#at.hookEnd !== null) {
+      this.#at.hookEnd = null;
       return this.#become('running');
-    } else if (!['prompt', 'typing', 'submitted'].includes(this.#state)) return;
+    } else if (!['prompt', 'typing', 'submitted'].includes(this.#at.state)) return;
     this.#become('continuation');
-    if (this.#wanted !== null) this.#refuse('busy');
+    if (this.#at.wanted !== null) this.#refuse('busy');
   }
 
   /** What was taken for a command was only its first line. */
   #withdraw(): void {
-    this.#running = null;
+    this.#at.running = null;
     this.#effects.withdrawn();
   }
 
   /** Only the answer to the last key proves that everything before it was read. */
   #onParked(isEmpty: boolean, now: number): void {
-    this.#line.parksDue = Math.max(0, this.#line.parksDue - 1);
-    if (this.#line.parksDue > 0) return;
-    this.#line.hasParked = !isEmpty;
-    this.#line.isUnsure = false;
-    if (this.#state === 'parking') this.#send(now);
+    this.#at.line.parksDue = Math.max(0, this.#at.line.parksDue - 1);
+    if (this.#at.line.parksDue > 0) return;
+    this.#at.line.hasParked = !isEmpty;
+    this.#at.line.isUnsure = false;
+    if (this.#at.state === 'parking') this.#send(now);
     // The command that it made room for was refused meanwhile.
-    else if (this.#state === 'prompt' || this.#state === 'typing') this.#goBack();
+    else if (this.#at.state === 'prompt' || this.#at.state === 'typing') this.#goBack();
   }
 
   /** Restores parked input at the prompt. */
   #goBack(): void {
-    if (this.#line.hasParked) this.#unpark();
+    if (this.#at.line.hasParked) this.#unpark();
     this.#effects.typeKept();
   }
 
   /** The key was not answered: the shell has no such key, or the typed input runs. */
   #sendBlindly(now: number): void {
-    this.#line.parksDue = 0;
-    this.#line.hasParked = true;
+    this.#at.line.parksDue = 0;
+    this.#at.line.hasParked = true;
     this.#send(now);
   }
 
   #onAsks(command: number, now: number): void {
-    if (this.#state !== 'sent' || command !== this.#wanted) return;
-    this.#dueAt = now + START_GRACE_MS;
+    if (this.#at.state !== 'sent' || command !== this.#at.wanted) return;
+    this.#at.dueAt = now + START_GRACE_MS;
     this.#effects.give(command);
   }
 
   #onBegan(command: number): void {
     if (command === 0) return this.#onTypedBegan();
-    if (this.#state !== 'sent' || command !== this.#wanted) return;
-    this.#wanted = null;
-    this.#line.isUnsure = false;
-    this.#running = command;
+    if (this.#at.state !== 'sent' || command !== this.#at.wanted) return;
+    this.#at.wanted = null;
+    this.#at.line.isUnsure = false;
+    this.#at.running = command;
     this.#become('running');
     this.#effects.release('echo');
     this.#effects.began(command);
@@ -291,36 +261,36 @@ export class ShellSession {
 
   /** Shells report our own lines this way too. */
   #onTypedBegan(): void {
-    if (['sent', 'retrying', 'healing', 'running', 'unknown'].includes(this.#state)) return;
-    this.#running = 'typed';
-    this.#line.hasTyped = false;
+    if (['sent', 'retrying', 'healing', 'running', 'unknown'].includes(this.#at.state)) return;
+    this.#at.running = 'typed';
+    this.#at.line.hasTyped = false;
     this.#become('running');
-    if (this.#wanted !== null) this.#refuse('busy');
+    if (this.#at.wanted !== null) this.#refuse('busy');
     this.#effects.typedBegan();
   }
 
   #onEnded(mark: Mark & { verb: 'ended' }): void {
-    this.#directory = mark.directory ?? this.#directory;
-    if (this.#running === mark.command) this.#end(endOfLine(mark));
+    this.#at.directory = mark.directory ?? this.#at.directory;
+    if (this.#at.running === mark.command) this.#end(endOfLine(mark));
   }
 
   #onReturned(mark: Mark & { verb: 'returned' }, now: number): void {
-    if (mark.turn <= this.#turn) return;
-    this.#turn = mark.turn;
-    this.#directory = mark.directory;
-    const end = endAtPrompt(mark, this.#running);
-    if (this.#running === 'typed') this.#end(end);
-    else if (this.#state === 'running') {
-      this.#hookEnd = end;
-      this.#dueAt = now + HOOK_GRACE_MS;
-    } else if (this.#state === 'sent') this.#onDropped(now);
-    else if (this.#state === 'parking') this.#settle();
-    else if (['prompt', 'typing', 'submitted', 'continuation', 'unknown'].includes(this.#state)) this.#settle();
+    if (mark.turn <= this.#at.turn) return;
+    this.#at.turn = mark.turn;
+    this.#at.directory = mark.directory;
+    const end = endAtPrompt(mark, this.#at.running);
+    if (this.#at.running === 'typed') this.#end(end);
+    else if (this.#at.state === 'running') {
+      this.#at.hookEnd = end;
+      this.#at.dueAt = now + HOOK_GRACE_MS;
+    } else if (this.#at.state === 'sent') this.#onDropped(now);
+    else if (this.#at.state === 'parking') this.#settle();
+    else if (['prompt', 'typing', 'submitted', 'continuation', 'unknown'].includes(this.#at.state)) this.#settle();
   }
 
   /** The shell is about to show a new prompt: the contents of its line are gone. */
   #settle(): void {
-    this.#line.hasTyped = false;
+    this.#at.line.hasTyped = false;
     this.#become('settling');
   }
 
@@ -328,12 +298,12 @@ export class ShellSession {
    * The shell has returned to its prompt without reporting the sent line, perhaps from input that was typed before it.
    */
   #onDropped(now: number): void {
-    if (this.#line.isUnsure && !this.#effects.hasParkKey) this.#become('sent', now + START_GRACE_MS);
+    if (this.#at.line.isUnsure && !this.#effects.hasParkKey) this.#become('sent', now + START_GRACE_MS);
     else this.#retry(now);
   }
 
   #retry(now: number): void {
-    if (this.#tries === 1) this.#become('retrying', now + HEAL_GRACE_MS);
+    if (this.#at.tries === 1) this.#become('retrying', now + HEAL_GRACE_MS);
     else this.#lose(now);
   }
 
@@ -341,51 +311,51 @@ export class ShellSession {
    * The sent line was not understood: the integration is missing in the shell, or in the program that has replaced it.
    */
   #lose(now: number): void {
-    if (this.#tries >= MAX_TRIES) return this.#refuse('lost', 'output');
+    if (this.#at.tries >= MAX_TRIES) return this.#refuse('lost', 'output');
     // The withheld output is the echo of a line that had no effect.
     this.#effects.release('echo');
     this.#heal(now);
   }
 
   #heal(now: number): void {
-    this.#tries = Math.max(this.#tries, 1);
-    this.#isLoaded = false;
+    this.#at.tries = Math.max(this.#at.tries, 1);
+    this.#at.isLoaded = false;
     this.#become('healing', now + HEAL_GRACE_MS);
     this.#effects.heal();
   }
 
   /** Advances the requested command as far as the state allows. */
   #advance(now: number): void {
-    if (this.#wanted === null) return;
+    if (this.#at.wanted === null) return;
     const isClean =
-      this.#state === 'prompt' && !(this.#line.isUnsure && this.#effects.hasParkKey) && !this.#line.hasLitter;
+      this.#at.state === 'prompt' && !(this.#at.line.isUnsure && this.#effects.hasParkKey) && !this.#at.line.hasLitter;
     if (isClean) this.#send(now);
-    else if (this.#state === 'prompt' || this.#state === 'typing') this.#makeRoom(now);
-    else if (this.#state === 'unknown') this.#heal(now);
+    else if (this.#at.state === 'prompt' || this.#at.state === 'typing') this.#makeRoom(now);
+    else if (this.#at.state === 'unknown') this.#heal(now);
   }
 
   /** Input that the user did not type is discarded, not parked. */
   #makeRoom(now: number): void {
-    const isLitter = this.#line.hasLitter && !this.#line.isUnsure && this.#state === 'prompt';
-    this.#line.hasLitter = false;
+    const isLitter = this.#at.line.hasLitter && !this.#at.line.isUnsure && this.#at.state === 'prompt';
+    this.#at.line.hasLitter = false;
     this.#effects.park(isLitter);
     if (isLitter && !this.#effects.hasParkKey) return this.#send(now);
     this.#become('parking', now + PARK_GRACE_MS);
-    this.#line.parksDue++;
+    this.#at.line.parksDue++;
   }
 
   #send(now: number): void {
     if (!this.#effects.isInPlace) return this.#refuseMoved();
-    this.#line.hasTyped = false;
-    this.#tries++;
+    this.#at.line.hasTyped = false;
+    this.#at.tries++;
     this.#become('sent', now + START_GRACE_MS);
-    this.#effects.send(this.#wanted!);
+    this.#effects.send(this.#at.wanted!);
   }
 
   #end(end: CommandEnd): void {
-    this.#running = null;
-    this.#hookEnd = null;
-    this.#directory = end.directory ?? this.#directory;
+    this.#at.running = null;
+    this.#at.hookEnd = null;
+    this.#at.directory = end.directory ?? this.#at.directory;
     this.#become('settling');
     this.#effects.ended(end);
   }
@@ -397,16 +367,16 @@ export class ShellSession {
   }
 
   #refuse(why: Refusal, heldBack?: 'output'): void {
-    const command = this.#wanted!;
-    const wasHeld = SENT.includes(this.#state);
-    this.#wanted = null;
+    const command = this.#at.wanted!;
+    const wasHeld = SENT.includes(this.#at.state);
+    this.#at.wanted = null;
     if (why === 'lost') this.#become('unknown');
     if (wasHeld && heldBack !== undefined) this.#effects.release(heldBack);
     this.#effects.refused(command, why);
   }
 
   #become(state: SessionState, dueAt: number | null = null): void {
-    this.#state = state;
-    this.#dueAt = dueAt;
+    this.#at.state = state;
+    this.#at.dueAt = dueAt;
   }
 }
