@@ -1,6 +1,6 @@
 /**
- * Where the client for one agent is put together: the engine, the agent, what is shown of their talk, and the person or
- * the one prompt. Like `server.ts` it reads no setting, never exits the process and traps no signal.
+ * Assembles the client for one agent: the engine, the agent, the display of their conversation, and the input (keyboard
+ * or a single prompt). Like `server.ts`, it reads no settings, never exits the process and traps no signals.
  */
 import { resolve } from 'node:path';
 import { openCommandPolicy } from './access/policy/open-policy.js';
@@ -25,43 +25,43 @@ import { openEngine } from './engine.js';
 
 export type { Talk } from './acp/run/talk.js';
 
-/** Where it is written what happens. */
+/** Where output is written. */
 export interface Paper {
   write(text: string): void;
-  /** Resolves when more may be written. */
+  /** Resolves when more can be written. */
   ready(): Promise<void>;
 }
 
 export interface AcpRunRequest extends Omit<TalkRequest, 'env'> {
-  /** The environment of the agent, but for settings. */
+  /** The environment of the agent, without tenacitty's settings. */
   readonly env: NodeJS.ProcessEnv;
-  /** For one turn; null to take a turn for each line of `streams`. */
+  /** The prompt of a single turn; null to take one turn per line of `streams`. */
   readonly prompt: string | null;
   readonly streams: KeyboardStreams;
   readonly isJson: boolean;
-  /** Only what the agent answers is written. */
+  /** Write only the agent's answer. */
   readonly isQuiet: boolean;
   readonly hasColour: boolean;
   readonly paper: Paper;
-  /** Told once of what can be interrupted and ended, before anything is started. */
+  /** Called once, before anything starts, with the means to interrupt and end the talk. */
   onTalk(talk: Pick<Talk, 'interrupt' | 'end'>): void;
-  /** Says at once what does not belong on `paper`. */
+  /** Reports at once a message that does not belong on `paper`. */
   aside(this: void, words: string): void;
-  /** Makes of a command's words what a person types to call it. */
+  /** Turns the words of a command into what a person types to run it. */
   typed(this: void, words: string): string;
 }
 
 export interface AcpRunEnd {
   readonly exitCode: number;
-  /** What is to be said of it; empty if nothing is. */
+  /** The closing message; empty if there is none. */
   readonly message: string;
 }
 
 const MAX_WARNING_CHARS = 300;
-/** What a person would have seen between two pieces of an answer: they are no longer one. */
+/** Events that a person would have seen between two pieces of an answer, and which therefore separate them. */
 const BREAKS: readonly RunEvent['type'][] = ['tool', 'plan', 'thought', 'question', 'terminal_started'];
 
-/** Talks with an agent until there is no more to say; nothing of it is left running. */
+/** Talks with an agent until the conversation ends. Leaves nothing running. */
 export async function runAcpClient(options: Options, request: AcpRunRequest): Promise<AcpRunEnd> {
   const page = () => pageOf(request.prompt, request.streams);
   const show = new Showing(request, page);
@@ -88,15 +88,15 @@ export async function runAcpClient(options: Options, request: AcpRunRequest): Pr
   }
 }
 
-/** Once, when the program of a terminal waits for input: nobody but a person can give it any. */
+/** Reports once that the program of a terminal waits for input, which only a person can provide. */
 async function tellOfInput(manager: TerminalManager, { sessionId, terminalId }: OfTerminal, show: Showing) {
   const wait = manager.wait(terminalId, { input: true, timeoutMs: MAX_WAIT_MS });
-  // It is gone, or nobody can know it on this system.
+  // The terminal is gone, or this system does not report waits for input.
   const reason = await wait.then(({ reason }) => reason).catch(() => null);
   if (reason === 'input') show.event({ type: 'terminal_waits', sessionId, terminalId });
 }
 
-/** How it ended, which is the last that is shown: what the agent ran has ended by then. */
+/** Shows how the conversation ended, as the last event. Everything that the agent ran has ended by then. */
 async function ended(turns: Promise<number>, { prompt, isGranting }: AcpRunRequest, show: Showing): Promise<AcpRunEnd> {
   try {
     const exitCode = await turns;
@@ -109,14 +109,14 @@ async function ended(turns: Promise<number>, { prompt, isGranting }: AcpRunReque
   }
 }
 
-/** All that happens, as text, as JSON, or of it the answer alone. */
+/** Shows all events as text or JSON, or only the agent's answer. */
 class Showing {
   readonly #request: AcpRunRequest;
   readonly #json = new JsonLines();
   readonly #painter: Painter;
-  /** Who types; all is shown above that. */
+  /** The keyboard, if any. All output is shown above its line. */
   keyboard: Keyboard | null = null;
-  /** Why the last turn has ended, as the agent says. */
+  /** Why the last turn ended, as reported by the agent. */
   stopReason: string | null = null;
 
   constructor(request: AcpRunRequest, page: () => Page) {
@@ -132,7 +132,7 @@ class Showing {
     else this.keyboard.above(show, () => this.end());
   }
 
-  /** Begins a new line, if one is under way. */
+  /** Starts a new line if the current one is not empty. */
   end(): void {
     this.#painter.endLine();
   }
@@ -144,7 +144,7 @@ class Showing {
     else this.#painter.paint(event);
   }
 
-  /** What goes wrong is said aside; where a person would have seen more, a new line begins. */
+  /** Reports warnings through `aside`. Starts a new line where a person would have seen other events. */
   #showAnswer(event: RunEvent): void {
     if (event.type === 'message') return this.#painter.paint(event);
     const words = event.type === 'warning' ? event.text : event.type === 'stop' ? stopInWords(event.reason) : null;

@@ -1,6 +1,7 @@
 /**
- * Where the proxy between an editor and an agent is put together: the engine, the agent's process, and our own stdin and
- * stdout as the editor's. Like `server.ts` it reads no setting, never exits the process and traps no signal.
+ * Assembles the proxy between an editor and an agent: the engine, the agent's process, and this process's stdin and
+ * stdout as the connection to the editor. Like `server.ts`, it reads no settings, never exits the process and traps no
+ * signals.
  */
 import { openCommandPolicy } from './access/policy/open-policy.js';
 import type { TerminalExit } from './acp/display.js';
@@ -20,12 +21,12 @@ const MAX_LABEL_CHARS = 200;
 export type ProxyWishes = Pick<ProxyOptions, 'force' | 'rawUpdates' | 'mcpServer' | 'leaving'>;
 
 /**
- * Stands between whoever is at our stdin and stdout and an agent, until the agent ends.
+ * Proxies between the editor on stdin and stdout and an agent until the agent ends.
  *
  * @param program - The agent and its arguments.
  * @returns How the agent ended.
- * @throws {TerminalError} `INVALID_INPUT` with the field `program` if there is no such agent, or the log file cannot be
- * opened or the policy cannot be used; `SPAWN_FAILED`.
+ * @throws {TerminalError} `INVALID_INPUT` with the field `program` if there is no such agent, or if the log file cannot
+ * be opened or the policy cannot be used; `SPAWN_FAILED`.
  */
 export async function proxyAcpOnStdio(
   program: readonly string[],

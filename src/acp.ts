@@ -1,4 +1,4 @@
-/** The library for those who write an ACP client, `tenacitty/acp`: named exports only. */
+/** The library `tenacitty/acp`, for authors of ACP clients: named exports only. */
 export type { CommandPermit, CommandPolicy, CommandRequest } from './access/policy/command-policy.js';
 export type { RefusedCommand, ShownTerminal, TerminalDisplay, TerminalExit } from './acp/display.js';
 export { endAbandoned } from './acp/owner.js';

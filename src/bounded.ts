@@ -1,21 +1,23 @@
 /**
- * How many values a request may be made of, and how deep they may nest: to check each costs time that all callers share. It
- * knows no schema.
+ * Limits the number of values in a request and their nesting depth, because checking each value takes time that all
+ * callers share. Does not depend on schemas.
  */
 import type { InputIssue } from './errors.js';
 
-/** Keys of objects and entries of lists, all of them together; four times as many as a terminal may have arguments. */
+/**
+ * Maximum number of object keys and array entries in total: four times the maximum number of arguments of a terminal.
+ */
 export const MAX_VALUES = 20_000;
-/** No request of this API nests deeper than three. */
+/** Requests of this API nest at most three levels deep. */
 export const MAX_DEPTH = 16;
 
 type Refusal = Pick<InputIssue, 'message' | 'expected'>;
 
-/** What is said of a value that has too many values in it. */
+/** The refusal of a value that contains too many values. */
 export const TOO_MANY = refusal('has too many keys and entries', `at most ${MAX_VALUES} keys and entries in all`);
 export const TOO_DEEP = refusal('is nested too deep', `at most ${MAX_DEPTH} levels`);
 
-/** What is wrong with the size of a value, whatever it is to be; null if nothing is. Only plain objects and lists count. */
+/** Returns why a value exceeds the limits, or null. Only plain objects and arrays count. */
 export function beyondBounds(value: unknown): Refusal | null {
   let [level, count] = [[value], 0];
   for (let depth = 0; level.length > 0; depth++) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { TerminalError } from './errors.js';
 import { check } from './check.js';
 
-/** The issues of the error that checking `value` throws. */
+/** Returns the issues of the error that checking `value` throws. */
 function issues(schema: z.ZodType, value: unknown, place: 'body' | 'query' | 'path' = 'body') {
   try {
     check(place, schema, value);
@@ -87,7 +87,7 @@ it('names no more than ten issues', () => {
   expect(issues(z.strictObject({ a: z.array(z.int()) }), { a: many })).toHaveLength(10);
 });
 
-/** What every object has, whatever its schema; zod passes over `__proto__`. */
+/** Properties that every object has, whatever its schema. zod skips `__proto__`. */
 const INHERITED = Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__');
 
 it.each(INHERITED)('says what is wrong with a field named %s', (name) => {

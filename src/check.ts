@@ -1,6 +1,6 @@
 /**
- * Applies a schema to what a caller gave and says what is wrong with it in the words of the API:
- * field, given, expected. It knows no route.
+ * Checks caller input against a schema and reports problems in the terms of the API: field, given value, expected
+ * value. Does not depend on routes.
  */
 import { z } from 'zod';
 import { beyondBounds } from './bounded.js';
@@ -10,13 +10,13 @@ import { invalidInput, type InputIssue } from './errors.js';
 /** Where a value was given: a part of a request, or the arguments of a call (`''`). */
 export type Place = 'path' | 'query' | 'body' | '';
 
-/** Enough to mend a request by; a body of a thousand wrong fields gets no longer an answer. */
+/** Enough to correct a request. A body with a thousand wrong fields gets no longer answer. */
 const MAX_ISSUES = 10;
 
 /**
- * The value as the schema reads it, defaults filled in.
+ * Returns the value as parsed by the schema, with defaults filled in.
  *
- * @throws `INVALID_INPUT` that names each field, what was given and what was expected.
+ * @throws `INVALID_INPUT` naming each field, the given value and the expected value.
  */
 export function check<T extends z.ZodType>(place: Place, schema: T, value: unknown): z.output<T> {
   const beyond = beyondBounds(value);
@@ -26,7 +26,7 @@ export function check<T extends z.ZodType>(place: Place, schema: T, value: unkno
   throw invalidInput(...issuesOf(place, schema, value, result.error.issues));
 }
 
-/** Works out no more of them than are told. */
+/** Computes no more issues than are reported. */
 function issuesOf(place: Place, schema: z.ZodType, value: unknown, found: readonly z.core.$ZodIssue[]): InputIssue[] {
   const issues: InputIssue[] = [];
   for (const issue of telling(found.slice(0, 2 * MAX_ISSUES))) {
@@ -36,20 +36,23 @@ function issuesOf(place: Place, schema: z.ZodType, value: unknown, found: readon
   return issues.slice(0, MAX_ISSUES);
 }
 
-/** Whole numbers are too big for us long before they are too big for JavaScript: one word on it will do. */
+/**
+ * Drops duplicate bounds on a field: integers have both an API bound and JavaScript's safe-integer bound; one message
+ * is enough.
+ */
 function telling(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
   const isBound = ({ code }: z.core.$ZodIssue): boolean => code === 'too_big' || code === 'too_small';
   const last = new Map(issues.map((issue) => [`${issue.code} ${issue.path.join('.')}`, issue]));
   return issues.filter((issue) => !isBound(issue) || last.get(`${issue.code} ${issue.path.join('.')}`) === issue);
 }
 
-/** The fields of an object, and those of the objects in it, as `terminal.cwd`. */
+/** The fields of an object, and those of nested objects as `terminal.cwd`. */
 interface Known {
   readonly fields: string[];
   readonly within: string[];
 }
 
-/** What an object has at this place of a schema; nothing where there is no object. */
+/** Returns the fields at a path of a schema; none if there is no object at that path. */
 function knownAt(schema: z.core.$ZodType, [step, ...rest]: readonly PropertyKey[]): Known {
   const shape = shapeOf(schema);
   if (step !== undefined) return knownAt(Object.hasOwn(shape, step) ? shape[step]! : z.unknown(), rest);
@@ -84,7 +87,7 @@ function unknownField(place: Place, path: readonly PropertyKey[], { fields, with
   return { field: fieldName(place, path), message: `is not known here; expected ${expected}.${hint}`, expected };
 }
 
-/** What others call it. */
+/** Names that other APIs use for a field. */
 const OTHER_NAMES: Readonly<Record<string, string | undefined>> = {
   waitMs: 'timeoutMs',
   wait: 'timeoutMs',
@@ -95,7 +98,7 @@ const OTHER_NAMES: Readonly<Record<string, string | undefined>> = {
 };
 
 function fieldName(place: Place, path: readonly PropertyKey[]): string {
-  // A parameter that may be given several times is a list for us; nobody has numbered it.
+  // A repeatable query parameter is parsed as an array, but the caller did not number the values.
   const named = place === 'query' ? path.filter((step) => typeof step !== 'number') : path;
   const steps = named.map((step) => shorten(String(step)));
   return (place === '' ? steps : [place, ...steps]).join('.') || 'the argument';
@@ -111,7 +114,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** Completes "expected …". */
+/** Completes the phrase "expected …". */
 function expectation(issue: z.core.$ZodIssue, place: Place): string {
   if (issue.code === 'invalid_type') return typeName(issue.expected, place);
   if (issue.code === 'too_small') return `at least ${issue.minimum}${unitOf(issue.origin)}`;
@@ -140,12 +143,12 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 
 function inWords(given: unknown): string {
   if (given === undefined) return 'nothing';
-  // JSON has no NaN and no Infinity.
+  // JSON cannot represent NaN and Infinity.
   if (typeof given === 'number') return String(given);
   return typeof given === 'object' ? String(brief(given)) : JSON.stringify(brief(given));
 }
 
-/** A given value, short enough to be sent back. */
+/** Shortens a given value so that it can be sent back. */
 function brief(given: unknown): unknown {
   if (typeof given === 'string') return shorten(given);
   if (Array.isArray(given)) return `an array of ${given.length}`;

@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 const now = Date.now.bind(Date);
 afterEach(() => void (Date.now = now));
 
-/** Sets the time of day. */
+/** Sets the wall clock ahead. */
 function setAhead(ms: number): void {
   Date.now = () => now() + ms;
 }

@@ -1,9 +1,9 @@
 /**
- * The clock that durations are measured by: nobody sets it, so that a new time of day ends nothing. The time of day is
- * for people, and for what is compared across restarts.
+ * Clocks. Durations use the monotonic clock, so that setting the system time does not end anything. The time of day is
+ * only for people and for comparisons across restarts.
  */
 
-/** Milliseconds since some moment; the same for all processes until the machine restarts. */
+/** Returns milliseconds since an arbitrary point, the same for all processes until the machine restarts. */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
@@ -11,8 +11,8 @@ export function monotonicMs(): number {
 const START_MS = Date.now() - performance.now();
 
 /**
- * The time of day, in milliseconds since the epoch. Where it was set since this process began, the earlier of what it is
- * and what it would be had it not been set: by it nothing is older than it is.
+ * Returns the time of day in milliseconds since the epoch. If the clock was set since the process started, returns the
+ * earlier of the current time and the time it would be otherwise, so that nothing appears older than it is.
  */
 export function cautiousNow(): number {
   return Math.min(Date.now(), START_MS + performance.now());

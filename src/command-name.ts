@@ -1,14 +1,20 @@
-/** What a person types to call this very tenacitty, for hints: in a clone that is not linked there is no command of that name. */
+/**
+ * The command line that runs this installation of tenacitty, for hints. In a clone that is not linked there is no
+ * `tenacitty` command.
+ */
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { searchPath } from './search-path.js';
 
 const NAME = 'tenacitty';
 const MAIN = decodeURIComponent(new URL('./cli/main.js', import.meta.url).pathname);
-/** What no shell takes for more than it is. */
+/** Characters that need no shell quoting. */
 const PLAIN = /^[\w@%+:,./-]+$/;
 
-/** `tenacitty` where PATH leads from there to this program, else Node with its file. @param main - The program. */
+/**
+ * Returns `tenacitty` if PATH resolves it to this program, otherwise Node with the program's file. @param main - The
+ * program.
+ */
 export function commandName(
   env: Readonly<Record<string, string | undefined>> = process.env,
   main: string = MAIN,
@@ -17,7 +23,7 @@ export function commandName(
   return `node ${PLAIN.test(main) ? main : `'${main.replaceAll("'", `'\\''`)}'`}`;
 }
 
-/** Only the first of the name counts: another installation's has other terminals, maybe, and another version. */
+/** Only the first match on PATH counts: another installation may have other terminals and another version. */
 function isFound(main: string, path: string): boolean {
   const places = path.split(delimiter).filter(isAbsolute);
   const first = places.map((place) => join(place, NAME)).find((file) => existsSync(file));

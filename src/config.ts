@@ -1,6 +1,6 @@
 /**
- * Settings, resolved once: flags, then environment, then the settings file, then defaults, into one frozen `Options` that is passed down. The only reader of settings; nothing is printed here and
- * nothing is put into the environment.
+ * Resolves settings once, in the order flags, environment, settings file, defaults, into one frozen `Options` object
+ * that is passed down. The only module that reads settings. Prints nothing and does not modify the environment.
  */
 import { checkPlace, checkSettings } from './config/checks.js';
 import { readEnvFile } from './config/env-file.js';
@@ -24,31 +24,33 @@ import type { InputIssue } from './errors.js';
 
 export type { Options } from './config/options.js';
 
-/** Where settings are looked for; each can be replaced, so that a library user stays in control. */
+/** The sources of settings. Each can be replaced, so that a library user stays in control. */
 export interface SettingSources {
   /** Command-line words after the command. Default: none. */
   readonly argv?: readonly string[];
   /** Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Where relative paths start. Default: the working directory. */
+  /** Base of relative paths. Default: the working directory. */
   readonly cwd?: string;
   /**
-   * false: for a command that does not listen, so that for example the first key can be made while TENACITTY_HOST
-   * still asks for one. Default: true.
+   * false: for a command that does not listen. For example, the first key can then be created while TENACITTY_HOST
+   * still requires one. Default: true.
    */
   readonly isServing?: boolean;
   /**
-   * true: `BARE_NAMES` count without their prefix, and so does a file `.env` in `cwd`. For a process that is nothing but a
-   * server: elsewhere PORT and `.env` are for the program that is started, or the project one stands in. Default: false.
+   * true: accept `BARE_NAMES` without their prefix, and a file `.env` in `cwd`. Only for a process that is solely a
+   * server: elsewhere, PORT and `.env` belong to the program to start or to the current project. Default: false.
    */
   readonly takesBareNames?: boolean;
-  /** false: for who looks whether TENACITTY_DATA_DIR can be used, and says so in other words. Default: true. */
+  /**
+   * false: for a caller that checks itself whether TENACITTY_DATA_DIR is usable, with its own messages. Default: true.
+   */
   readonly isPlaceNeeded?: boolean;
 }
 
 export interface ResolvedOptions {
   readonly options: Options;
-  /** Things the user should know that did not stop the start. */
+  /** Warnings for the user that do not prevent the start. */
   readonly warnings: readonly string[];
 }
 
@@ -60,12 +62,12 @@ interface Given {
 /**
  * Finds, checks and freezes all settings.
  *
- * An empty environment variable or line counts as not set. A settings file is the one named by the flag
- * `--settings-file`; in it names count with and without the prefix.
+ * An empty environment variable or line counts as not set. A settings file is the one given by the flag
+ * `--settings-file`; in it, names are accepted with and without the prefix.
  *
- * @returns The options, where each value came from (`options.origins`), and warnings.
- * @throws {TerminalError} `INVALID_INPUT` with every bad setting at once: its name, what was given,
- * what was expected, and where it was given.
+ * @returns The options, the origin of each value (`options.origins`), and warnings.
+ * @throws {TerminalError} `INVALID_INPUT` listing every invalid setting at once: its name, the given value, the
+ * expected value, and where it was given.
  */
 export function resolveOptions(sources: SettingSources = {}): ResolvedOptions {
   const { argv = [], env = process.env, cwd = workingDirectory() } = sources;
@@ -87,7 +89,7 @@ export function resolveOptions(sources: SettingSources = {}): ResolvedOptions {
   return { options, warnings: [...file.warnings, ...misspelled(env)] };
 }
 
-/** A command is of use even where the directory it is called in was removed. */
+/** Commands must also work if the current directory was removed. */
 function workingDirectory(): string {
   try {
     return process.cwd();
@@ -98,7 +100,7 @@ function workingDirectory(): string {
 
 type Find = (name: SettingName) => Given | undefined;
 
-/** The first of several places that has a value. */
+/** Returns a function that takes a setting from the first source that has it. */
 function finder(flags: Flags, environment: Find, file: EnvFile): Find {
   return (name) => {
     const flag = flags.values.get(name);
@@ -116,7 +118,10 @@ function environmentOf(env: NonNullable<SettingSources['env']>, takesBareNames: 
   };
 }
 
-/** Variables that are meant as settings, by all appearances. There are others with the prefix: a cluster's, or a terminal's mark. */
+/**
+ * Warns about variables that are probably misspelled settings. Other variables with the prefix exist: those of a
+ * cluster, or the mark of a terminal.
+ */
 function misspelled(env: NonNullable<SettingSources['env']>): string[] {
   const names = Object.keys(env).filter((name) => name.startsWith(PREFIX) && !isSettingName(name) && env[name]);
   return names.flatMap((name) => {
@@ -125,7 +130,7 @@ function misspelled(env: NonNullable<SettingSources['env']>): string[] {
   });
 }
 
-/** A bad value is reported and its default goes on in its place, so that everything else is checked too. */
+/** Reports an invalid value and continues with the default, so that all other settings are checked too. */
 function readValues(given: ReadonlyMap<SettingName, Given | undefined>): {
   values: SettingValues;
   issues: InputIssue[];

@@ -1,6 +1,6 @@
 /**
- * Whether others could have put something into the data directory: into it, `terminals` in it, or a host's own place in
- * that. It looks, and changes nothing; it knows nothing of what lies there.
+ * Checks whether other users could have written to the data directory, to `terminals` in it, or to a host's directory
+ * in that. Read-only; independent of the contents.
  */
 import { constants, lstatSync, readdirSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
@@ -13,7 +13,7 @@ const ROOT = 0;
 
 type Judged = Pick<Stats, 'isDirectory' | 'uid' | 'mode'>;
 
-/** Why a directory is not this user's alone, with the cure, or null. Pure. @param stats - As `lstat` gives them. */
+/** Returns why a directory is not private to this user, with a remedy, or null. Pure. @param stats - From `lstat`. */
 export function privacyProblem(stats: Judged, uid: number, path: string): string | null {
   if (!stats.isDirectory()) return 'it is not a directory (a link is not followed)';
   if (stats.uid !== uid) return `it belongs to another user (uid ${stats.uid}, not ${uid})`;
@@ -22,8 +22,8 @@ export function privacyProblem(stats: Judged, uid: number, path: string): string
 }
 
 /**
- * Why the data directory itself, or a file that counts, cannot be trusted, with the cure, or null. It may be a link and
- * others may look into it; root may own it, who could change it anyway. Pure.
+ * Returns why the data directory itself, or a file that matters, cannot be trusted, with a remedy, or null. It may be a
+ * link, others may read it, and root may own it, because root could change it anyway. Pure.
  */
 export function writersProblem(stats: Pick<Stats, 'uid' | 'mode'>, uid: number, path: string): string | null {
   if (stats.uid !== uid && stats.uid !== ROOT) return `${path} belongs to another user (uid ${stats.uid}, not ${uid})`;
@@ -33,10 +33,10 @@ export function writersProblem(stats: Pick<Stats, 'uid' | 'mode'>, uid: number, 
 }
 
 /**
- * Why a data directory, or what lies in it, cannot be trusted: which directory, what is wrong and the cure. Null if all
- * is well or nothing is there yet.
+ * Returns which part of a data directory cannot be trusted, why, and a remedy. Null if there is no problem or nothing
+ * exists yet.
  *
- * @throws The system's error, where it may not be looked at.
+ * @throws The system's error if it may not be examined.
  */
 export function dataDirectoryProblem(dataDir: string): string | null {
   const uid = process.getuid?.() ?? ROOT;
@@ -47,7 +47,7 @@ export function dataDirectoryProblem(dataDir: string): string | null {
   return historyProblem(join(dataDir, 'terminals'), uid);
 }
 
-/** What lies deeper was made by us, where nobody else may get in so far. */
+/** Deeper levels need no check: this program created them, inside directories that no other user can enter. */
 function historyProblem(root: string, uid: number): string | null {
   const problem = problemAt(root, uid);
   if (problem !== null || lstatSync(root, { throwIfNoEntry: false }) === undefined) return problem;

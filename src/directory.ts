@@ -1,6 +1,6 @@
 /**
- * A directory made with all that is missing above it. Node's own way tries for ever where a file system takes no
- * directory (as /proc); this one says so. It knows nothing of what the directory is for.
+ * Creates a directory and its missing parents. Node's recursive `mkdir` loops forever on a file system that does not
+ * allow directories (such as /proc); this one fails. Does not depend on the directory's purpose.
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -8,9 +8,9 @@ import { dirname } from 'node:path';
 const PRIVATE = 0o700;
 
 /**
- * Makes what is missing, mode 0700. A link to a directory counts as one.
+ * Creates missing directories with mode 0700. A link to a directory counts as a directory.
  *
- * @throws The system's error, where a part cannot be made or is something else.
+ * @throws The system's error if a part cannot be created or is not a directory.
  */
 export function makeDirectory(path: string): void {
   if (isDirectory(path)) return;
@@ -18,7 +18,7 @@ export function makeDirectory(path: string): void {
   try {
     mkdirSync(path, { mode: PRIVATE });
   } catch (error) {
-    // Somebody else may have made it at the same time.
+    // Another process may have created it at the same time.
     if (!isDirectory(path)) throw error;
   }
 }

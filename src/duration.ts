@@ -1,4 +1,4 @@
-/** Lengths of time as people write and read them. Pure. */
+/** Durations as people write and read them. Pure. */
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 type Unit = keyof typeof UNIT_MS;
@@ -6,7 +6,7 @@ type Unit = keyof typeof UNIT_MS;
 const PART = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/g;
 const WHOLE = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+$/;
 
-/** Milliseconds of `500ms`, `30s`, `5m`, `1h30m`, `2d`; undefined for anything else. */
+/** Parses `500ms`, `30s`, `5m`, `1h30m`, `2d` into milliseconds; returns undefined for anything else. */
 export function parseDuration(text: string): number | undefined {
   if (!WHOLE.test(text)) return undefined;
   const parts = [...text.matchAll(PART)].map(([, amount, unit]) => Number(amount) * UNIT_MS[unit as Unit]);
@@ -14,14 +14,14 @@ export function parseDuration(text: string): number | undefined {
   return Number.isSafeInteger(total) ? total : undefined;
 }
 
-/** The largest unit that fits, rounded down: `42s`, `5m`, `3h`, `12d`. */
+/** Formats a duration in the largest unit that fits, rounded down: `42s`, `5m`, `3h`, `12d`. */
 export function inBrief(ms: number): string {
   const units: readonly Unit[] = ['d', 'h', 'm'];
   const unit = units.find((candidate) => ms >= UNIT_MS[candidate]) ?? 's';
   return `${Math.max(0, Math.floor(ms / UNIT_MS[unit]))}${unit}`;
 }
 
-/** As a setting is written, exactly: by the largest unit that goes into it without a rest. */
+/** Formats a duration exactly, as a setting is written: in the largest unit that divides it. */
 export function writeDuration(ms: number): string {
   const units: readonly Unit[] = ['d', 'h', 'm', 's'];
   const unit = units.find((candidate) => ms > 0 && ms % UNIT_MS[candidate] === 0);

@@ -1,16 +1,16 @@
-/** Ends what a process holds before a signal ends the process. It knows nothing of what that is. */
+/** Runs cleanup before a signal ends the process. Does not depend on what is cleaned up. */
 
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** Beyond the two seconds that programs have before SIGKILL, and the six that SIGKILL may take where much is going on. */
+/** More than the two seconds that programs get before SIGKILL, plus the six that SIGKILL may take under load. */
 const LONGEST_MS = 15_000;
 
 /**
- * From now on SIGINT (Ctrl-C), SIGTERM and SIGHUP first have `end` called, once, and when that is done, or has failed, or
- * has taken 15 seconds, end the process as they would have. Where others have handlers of the same signal, the end of the
- * process is theirs. SIGKILL, `process.exit` and what nobody catches do not wait for anything.
+ * Registers handlers for SIGINT (Ctrl-C), SIGTERM and SIGHUP. The first signal calls `end`, once. When `end` has
+ * finished, failed, or taken 15 seconds, the signal ends the process as usual. If other handlers of the same signal
+ * exist, ending the process is left to them. SIGKILL, `process.exit` and uncaught errors do not wait for `end`.
  *
- * @param end - Ends what would be left, as `() => manager.close()`.
- * @returns Makes signals what they were before. While `end` is called they stay as they are.
+ * @param end - Releases what would be left behind, such as `() => manager.close()`.
+ * @returns A function that removes the handlers. While `end` is running they stay.
  */
 export function endOnSignal(end: () => Promise<unknown>): () => void {
   let isEnding = false;
@@ -18,7 +18,7 @@ export function endOnSignal(end: () => Promise<unknown>): () => void {
     for (const signal of ENDING_SIGNALS) process.off(signal, onSignal);
   };
   const onSignal = (signal: NodeJS.Signals): void => {
-    // A terminal that is closed sends several, and so do those who pass on Ctrl-C.
+    // Closing a terminal sends several signals, and so do programs that forward Ctrl-C.
     if (isEnding) return;
     isEnding = true;
     void settled(end).then(() => {
@@ -32,7 +32,7 @@ export function endOnSignal(end: () => Promise<unknown>): () => void {
   };
 }
 
-/** Resolves when `end` is done, however; bounded. */
+/** Resolves when `end` has finished or failed, or after the time limit. */
 async function settled(end: () => Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const longest = new Promise<void>((resolve) => (timer = setTimeout(resolve, LONGEST_MS)));

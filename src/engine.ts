@@ -1,6 +1,6 @@
 /**
- * Opens the engine that options describe: in host processes, which outlive this one, or in this process. Who
- * asks cannot tell which. It knows no door.
+ * Opens the engine that the options describe: in host processes, which outlive this process, or in this process.
+ * Callers cannot tell the difference. Does not depend on the API layer.
  */
 import type { Options } from './config.js';
 import type { TerminalManager } from './contract/manager.js';
@@ -11,9 +11,9 @@ import type { EngineLog } from './contract/options.js';
 
 export type { HostStatus } from './host/hosts.js';
 
-/** @param log - Where it says what happens. Default: nowhere. */
+/** @param log - Receives log messages. Default: none. */
 export async function openEngine(options: Options, log: EngineLog = () => {}): Promise<TerminalManager> {
-  // A part that is not used is not loaded: most commands end before a module of theirs would be missed.
+  // Load only the part that is used: most commands finish faster without the other's modules.
   if (!options.persistent) {
     const { LocalTerminalManager } = await import('./terminal/terminal-manager.js');
     return new LocalTerminalManager({ ...options.engine, historyDir: null, log });
@@ -22,31 +22,30 @@ export async function openEngine(options: Options, log: EngineLog = () => {}): P
   return new RemoteTerminalManager({ ...options, log });
 }
 
-/** The processes that hold terminals, each asked how it is; none where terminals end with the server. */
+/** Returns the status of each host process; none if terminals end with the server. */
 export async function listHosts(options: Options): Promise<HostStatus[]> {
   if (!options.persistent) return [];
   return withHosts(options, (manager) => manager.hosts());
 }
 
-/** Has the processes that hold terminals end within seconds, as far as nothing needs them. */
+/** Makes host processes exit within seconds if nothing needs them. */
 export async function releaseHosts(options: Options): Promise<void> {
   if (options.persistent) await withHosts(options, (manager) => manager.releaseHosts());
 }
 
 /**
- * Ends all processes that hold terminals, with their terminals. Resolves when they are told; they end by themselves.
+ * Ends all host processes and their terminals. Resolves when each has been told; they exit on their own.
  *
- * @throws `HOST_UNRESPONSIVE`, `HOST_FAILED` if one of them could not be told; all others end.
+ * @throws `HOST_UNRESPONSIVE`, `HOST_FAILED` if a host could not be told; all others end.
  */
 export async function endHosts(options: Options): Promise<void> {
   await withHosts(options, (manager) => manager.shutdown());
 }
 
 /**
- * Has the processes that hold terminals replaced by ones of this version. Nothing to do where terminals end with the
- * server.
+ * Replaces the host processes by new ones of this version. Does nothing if terminals end with the server.
  *
- * @throws `HOST_FAILED` if a new process could not take over: the old one goes on.
+ * @throws `HOST_FAILED` if a new process could not take over; the old one continues.
  */
 export function upgradeHosts(options: Options): Promise<UpgradedHost[]> {
   return withHosts(options, (manager) => manager.upgradeHosts());

@@ -1,14 +1,14 @@
 /**
- * The one error class and the one table of error codes. It knows no transport: the table says which
- * HTTP status and JSON-RPC code a door answers with, and each door does the answering.
+ * The only error class and the table of error codes. Does not depend on transports: the table gives the HTTP status and
+ * JSON-RPC code, and each API layer sends its own answers.
  */
 
 interface ErrorKind {
-  /** HTTP status a REST door answers with. */
+  /** HTTP status of a REST answer. */
   readonly status: number;
-  /** JSON-RPC error code the ACP door answers with. */
+  /** JSON-RPC error code of an ACP answer. */
   readonly rpc: number;
-  /** Whether the same call may succeed later without being changed. */
+  /** Whether the same call may succeed later without changes. */
   readonly retryable: boolean;
   /** One sentence for the documentation. */
   readonly meaning: string;
@@ -17,10 +17,10 @@ interface ErrorKind {
 const RPC_INVALID_PARAMS = -32602;
 const RPC_INTERNAL = -32603;
 const RPC_NOT_FOUND = -32002;
-/** Not -32000, by which agents of ACP are told to log in first. */
+/** Not -32000, which ACP agents interpret as a request to log in first. */
 const RPC_REFUSED = -32010;
 
-/** Every error code a caller can meet. The first seven are the seed's; the others are ours. */
+/** Every error code that a caller can receive. The first seven are those of the original API. */
 export const ERROR_KINDS = {
   TERMINAL_NOT_FOUND: {
     status: 404,
@@ -202,20 +202,20 @@ export type ErrorCode = keyof typeof ERROR_KINDS;
 
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
-/** One thing wrong with a request: where, what was given, what was expected. */
+/** One problem in a request: where, what was given, what was expected. */
 export interface InputIssue {
-  /** Path of the field, as `body.cols`, `query.mode`, `path.terminalId` or a plain option name. */
+  /** Path of the field, such as `body.cols`, `query.mode`, `path.terminalId` or a plain option name. */
   readonly field: string;
   readonly message: string;
-  /** What was given, shortened; absent when nothing was. */
+  /** The given value, shortened; absent if none was given. */
   readonly given?: unknown;
   /** What would have been accepted. */
   readonly expected?: string;
 }
 
 /**
- * The only error the engine and the doors throw on purpose. A program that fails inside a terminal
- * is a result, never one of these.
+ * The only error that the engine and the API layers throw deliberately. A program that fails inside a terminal is a
+ * result, never an error of this class.
  */
 export class TerminalError extends Error {
   override readonly name = 'TerminalError';
@@ -234,14 +234,14 @@ export class TerminalError extends Error {
   }
 }
 
-/** An INVALID_INPUT error that names each field, what was given and what was expected. */
+/** Creates an INVALID_INPUT error that names each field, the given value and the expected value. */
 export function invalidInput(...issues: InputIssue[]): TerminalError {
   const sentences = issues.map((issue) => `${issue.field}: ${issue.message}`);
   const message = sentences.reduce((text, next) => text + (/[.?]$/.test(text) ? ' ' : '; ') + next);
   return new TerminalError('INVALID_INPUT', message, { issues });
 }
 
-/** A LIMIT_REACHED error that names the setting and its value. */
+/** Creates a LIMIT_REACHED error that names the setting and its value. */
 export function limitReached(limit: string, value: number, what: string): TerminalError {
   return new TerminalError('LIMIT_REACHED', `${what} (${limit} is ${value})`, { limit, value });
 }

@@ -1,6 +1,6 @@
 /**
- * The log: JSON lines to a file or to stderr, or one readable line each when a person watches. It
- * writes nothing to stdout, which belongs to whatever a command prints.
+ * The log: JSON lines to a file or to stderr, or readable lines if stderr is a terminal. Never writes to stdout, which
+ * is reserved for the output of commands.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
@@ -20,7 +20,7 @@ export interface LogOptions {
 }
 
 const STDERR = 2;
-/** Secrets that could reach the log with a request; each is replaced, whoever logs it. */
+/** Secrets that could reach the log with a request. They are redacted in every log line. */
 const SECRETS = ['authorization', 'cookie', 'x-api-key', 'set-cookie'];
 const REDACTED = SECRETS.flatMap((name) => [`["${name}"]`, `headers["${name}"]`]);
 
@@ -33,7 +33,10 @@ export function openLog(options: LogOptions): Logger {
   return openLogFile(options).log;
 }
 
-/** As `openLog`, with a way to go on in the file that has the name TENACITTY_LOG_FILE now; on stderr that does nothing. */
+/**
+ * Opens the log as `openLog` does, with a function that reopens the file named by TENACITTY_LOG_FILE. It does nothing
+ * for stderr.
+ */
 export function openLogFile({ logLevel, logFile }: LogOptions): { log: Logger; reopen: () => void } {
   const file = logFile === null ? undefined : toFile(logFile);
   const options = { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: REDACTED };
@@ -41,10 +44,10 @@ export function openLogFile({ logLevel, logFile }: LogOptions): { log: Logger; r
 }
 
 /**
- * As `openLog`, for a program that others have started and whose stderr they show as if it were trouble: unless somebody
- * asks for more, only trouble is told there.
+ * Opens the log as `openLog` does, for a program whose starter displays stderr as errors. Logs only warnings and errors
+ * there unless a log level was set explicitly.
  *
- * @param options - `origins.TENACITTY_LOG_LEVEL`: where the level comes from; `default` if nobody has set it.
+ * @param options - `origins.TENACITTY_LOG_LEVEL`: where the level comes from; `default` if it was not set.
  */
 export function openQuietLog(
   options: LogOptions & { readonly origins: { readonly TENACITTY_LOG_LEVEL: string } },
@@ -66,7 +69,7 @@ function toFile(path: string): LogFile {
   }
 }
 
-/** Appended to at once, line by line: what was logged last before a crash is what matters most. */
+/** Appends each line immediately, because the last lines before a crash matter most. */
 class LogFile {
   readonly #path: string;
   #fd: number;
@@ -77,17 +80,20 @@ class LogFile {
     this.#fd = open(path);
   }
 
-  /** Never throws: a log that cannot be kept any more (a full disk) must not end the terminals. */
+  /** Never throws: a log that can no longer be written (a full disk) must not end the terminals. */
   write(line: string): void {
     try {
       let rest = Buffer.from(line);
       while (rest.length > 0) rest = rest.subarray(writeSync(this.#fd, rest));
     } catch {
-      // There is nobody to tell.
+      // There is nowhere to report it.
     }
   }
 
-  /** Goes on in the file that has the name now, made if there is none. @throws The error of `open`: the old one goes on. */
+  /**
+   * Continues in the file that has the name now, creating it if necessary. @throws The error of `open`; then the old
+   * file stays in use.
+   */
   reopen(): void {
     const before = this.#fd;
     this.#fd = open(this.#path);
@@ -99,12 +105,15 @@ function open(path: string): number {
   return openSync(path, 'a', 0o600);
 }
 
-/** How the engine says what happens, without knowing the logger. */
+/** Adapts the logger to the engine's log function. */
 export function engineLog(log: Logger): EngineLog {
   return (level, message, fields) => log[level](fields, message);
 }
 
-/** `12:00:00.123 warn  A message field=value`: what JSON's escapes leave of controls (C1, what turns text) is shown as `?`. */
+/**
+ * Formats a line as `12:00:00.123 warn A message field=value`. Control characters that JSON does not escape (C1,
+ * bidirectional overrides) are shown as `?`.
+ */
 export function readable(line: string): string {
   const { time, level, msg, ...fields } = JSON.parse(line) as Record<string, unknown>;
   const label = pino.levels.labels[Number(level)] ?? '';

@@ -1,6 +1,6 @@
 /**
- * Where the MCP server of one client is put together: the engine and the door on stdin and stdout. Like `server.ts` it
- * reads no setting, never exits the process and traps no signal.
+ * Assembles the MCP server of one client: the engine, and MCP on stdin and stdout. Like `server.ts`, it reads no
+ * settings, never exits the process and traps no signals.
  */
 import { managerFor, openCommandPolicy } from './access/policy/open-policy.js';
 import type { Options } from './config.js';
@@ -10,14 +10,14 @@ import { engineLog, openQuietLog } from './log.js';
 import type { CloseMode } from './mcp/presence.js';
 
 export interface McpOptions {
-  /** Whose numbered terminals these are. Default: nobody else's. */
+  /** Name of the workspace that owns the numbered terminals. Default: a private one. */
   readonly workspace?: string | undefined;
-  /** What becomes of terminals whose client has gone. Default: `idle`. */
+  /** What to do with terminals whose client has gone. Default: `idle`. */
   readonly onClose?: CloseMode | undefined;
 }
 
 /**
- * Serves until stdin ends; the terminals go on where another process holds them.
+ * Serves until stdin ends. Terminals held by host processes keep running.
  *
  * @throws {TerminalError} `INVALID_INPUT` if the log file cannot be opened or the policy cannot be used.
  */

@@ -1,15 +1,15 @@
-/** "Did you mean": the known word nearest to a mistyped one. Pure. */
+/** Finds the known word nearest to a mistyped one, for "Did you mean" hints. Pure. */
 
-/** A word may differ from what was meant by a third of its letters, and by one at least. */
+/** A word may differ from a known one by a third of its letters, and by at least one. */
 const LETTERS_PER_MISTAKE = 3;
 const MIN_MISTAKES = 1;
-/** One letter is short for anything. */
+/** A single letter abbreviates too many words. */
 const MIN_SHORT_LETTERS = 2;
 
-/** Mistakes that a word may have and still rather be mistyped than short for another. */
+/** With more mistakes than this, an abbreviation is the more likely explanation. */
 const MAX_SLIPS = 1;
 
-/** The word of `known` that is nearest to `word`, or undefined if none is near. */
+/** Returns the word of `known` that is nearest to `word`, or undefined if none is near. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const limit = Math.max(MIN_MISTAKES, Math.floor(word.length / LETTERS_PER_MISTAKE));
   const ranked = known
@@ -21,7 +21,10 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return (short ?? ranked.find(({ distance }) => distance <= limit))?.candidate;
 }
 
-/** Whether it begins as the other does and has its letters, in order, but not all of them: as cmd for command. */
+/**
+ * Returns whether `word` starts with the same letter as `whole` and is a proper subsequence of it, such as cmd for
+ * command.
+ */
 function isShortFor(word: string, whole: string): boolean {
   if (word.length < MIN_SHORT_LETTERS || word[0] !== whole[0]) return false;
   let at = 0;
@@ -29,13 +32,13 @@ function isShortFor(word: string, whole: string): boolean {
   return at === word.length;
 }
 
-/** ` Did you mean …?` with a leading blank, or nothing. */
+/** Returns ` Did you mean …?` with a leading space, or an empty string. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const candidate = nearest(word, known);
   return candidate === undefined ? '' : ` Did you mean ${candidate}?`;
 }
 
-/** Letters put in, left out, replaced, or changed with their neighbour; one row at a time. */
+/** Counts insertions, deletions, replacements and swaps of adjacent letters (edit distance), one row at a time. */
 function editDistance(a: string, b: string): number {
   let [before, previous] = [[] as number[], Array.from({ length: b.length + 1 }, (_, column) => column)];
   for (let row = 1; row <= a.length; row++) {

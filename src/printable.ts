@@ -1,14 +1,17 @@
-/** Text that may hold anything, made fit to be shown on a terminal. Pure; it knows nothing of what the text says. */
+/** Makes arbitrary text safe to show on a terminal. Pure; independent of the text's meaning. */
 
-/** C0 and DEL, C1, what turns text or has no width, and what is no character: all that a terminal may obey or hide. */
+/**
+ * C0 and DEL, C1, bidirectional controls, zero-width and unassigned characters: everything that a terminal may
+ * interpret or hide.
+ */
 const UNFIT = /\p{C}/gu;
 
-/** For one line: each such character is shown as `?`. */
+/** Replaces each such character in a line by `?`. */
 export function printable(text: string): string {
   return text.replace(UNFIT, '?');
 }
 
-/** The same, of text of several lines. */
+/** Does the same for text of several lines. */
 export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }

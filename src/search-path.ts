@@ -1,16 +1,16 @@
 /**
- * Where programs are looked for by their names: the same for whoever starts one and whoever judges whether it may be. It
- * knows neither. Pure.
+ * The search path for programs, shared by the code that starts a program and the code that decides whether it may
+ * start. Pure.
  */
 
-/** The PATH of an environment as a person has it: without what npm puts in front of it where npm started the process. */
+/** Returns the PATH as the user has it: without the entries that npm prepends if npm started the process. */
 export function searchPath(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const { PATH } = env;
   const isUnderNpm = Object.keys(env).some((name) => name.startsWith('npm_'));
   return isUnderNpm && PATH !== undefined ? withoutNpmEntries(PATH) : PATH;
 }
 
-/** npm puts its own in front; what a person has put in their PATH stands behind the first other entry. */
+/** npm prepends its own entries; the user's own start at the first other entry. */
 function withoutNpmEntries(path: string): string {
   const entries = path.split(':');
   const first = entries.findIndex((entry) => !/\/node_modules\/\.bin$|\/node-gyp-bin$/.test(entry));

@@ -1,6 +1,6 @@
 /**
- * Where everything is put together: the log, the engine, the gate, and the doors. It reads no
- * setting, never exits the process and traps no signal; that is the command line's part.
+ * Assembles the server: the log, the engine, the gate, and the HTTP and MCP interfaces. It reads no settings, never
+ * exits the process and traps no signals; the command line does that.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,19 +19,19 @@ import { McpMount } from './mcp/mount.js';
 import { VERSION } from './version.js';
 
 export interface RunningServer {
-  /** Where it answers, as `http://127.0.0.1:3001`; with TENACITTY_PORT=0 the port that was found. */
+  /** The server's address, such as `http://127.0.0.1:3001`. With TENACITTY_PORT=0 it contains the assigned port. */
   readonly url: string;
   /**
-   * Takes no more requests and lets go of the terminals, and resolves when both is done; bounded. Terminals that are
-   * held by this process (`persistent` is false) are ended, others go on. Safe to call twice.
+   * Stops accepting requests and releases the terminals. Resolves when both are done, within a time limit. Terminals
+   * held by this process (`persistent` is false) are ended; others keep running. Safe to call twice.
    */
   close(): Promise<void>;
   /**
-   * Goes on in the file that has the name TENACITTY_LOG_FILE now, and takes the certificate and its key as they are now. What cannot be
-   * used is logged, and what there was goes on.
+   * Reopens the file named by TENACITTY_LOG_FILE, and reloads the certificate and its key. Logs what cannot be used and
+   * continues with the old one.
    */
   reload(): void;
-  /** Ends every process of every terminal held by this process by SIGKILL, at once; resolves when they are gone. */
+  /** Ends every process of every terminal held by this process with SIGKILL. Resolves when they are gone. */
   force(): Promise<void>;
 }
 
@@ -39,9 +39,10 @@ export interface RunningServer {
  * Starts the engine and the service that `options` describe.
  *
  * @param options - From `resolveOptions`.
- * @param ask - Asks somebody who can allow what the policy wants asked for. Default: nobody is there, so it is denied.
- * @throws The error of `listen` (`EADDRINUSE`, `EACCES`, …); {@link TerminalError} `INVALID_INPUT` if the
- * log file cannot be opened or the policy cannot be used.
+ * @param ask - Requests approval from a person where the policy requires it. Default: none, so such requests are
+ * denied.
+ * @throws The error of `listen` (`EADDRINUSE`, `EACCES`, …); {@link TerminalError} `INVALID_INPUT` if the log file
+ * cannot be opened or the policy cannot be used.
  */
 export async function startServer(options: Options, ask?: AskForApproval): Promise<RunningServer> {
   const { log, reopen } = openLogFile(options);
@@ -67,9 +68,9 @@ export async function startServer(options: Options, ask?: AskForApproval): Promi
   }
 }
 
-/** @param managers - What each door works with. */
+/** @param managers - The manager that each interface uses. */
 async function openHttp(options: Options, managers: Readonly<Record<'http' | 'mcp', TerminalManager>>, log: Logger) {
-  // Only now: importing the library must not load a web framework.
+  // Imported here, because importing the library must not load a web framework.
   const { startHttp } = await import('./http/server.js');
   const { IdempotencyKeys } = await import('./http/idempotency.js');
   const { host, port, maxBodyBytes, logReads, trustedProxies, tls } = options;
@@ -133,7 +134,7 @@ function mcpOn(manager: TerminalManager, options: Options, log: Logger): McpMoun
   return new McpMount(manager, faults, { placeFlags: placeFlags(options) });
 }
 
-/** The doors first, so that nobody starts a terminal that would be ended at once. */
+/** Closes HTTP first, so that no client starts a terminal that would be ended at once. */
 async function closeAll(http: { close(): Promise<void> }, manager: TerminalManager, log: Logger): Promise<void> {
   log.info('Stopping');
   await http.close();

@@ -1,12 +1,12 @@
 /**
- * What is said to people and logged on stderr. It never waits and never fails: a reader who is gone, or a
- * terminal that is held with Ctrl-S, must not stop the server. It knows nothing of what is said.
+ * Writes messages and log lines to stderr without ever blocking or failing: a reader that is gone, or a terminal paused
+ * with Ctrl-S, must not stop the server. Does not depend on the content.
  */
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
 const STDERR = 2;
-/** What is kept for a reader who is slow, beyond what the system keeps. More is dropped, in whole writes. */
+/** Buffer for a slow reader, beyond the system's own. Further writes are dropped as a whole. */
 const MAX_WAITING_BYTES = 256 << 10;
 const RETRY_MS = 100;
 const NOTHING = Buffer.alloc(0);
@@ -15,7 +15,7 @@ let fd: number | undefined;
 let waiting: Buffer = NOTHING;
 let retry: NodeJS.Timeout | undefined;
 
-/** Writes at once where the reader keeps up, later or never where he does not; whatever comes after is in order. */
+/** Writes at once if the reader keeps up, otherwise later or never. The order is always preserved. */
 export function writeStderr(text: string): void {
   const bytes = Buffer.from(text);
   if (waiting.length > 0 && waiting.length + bytes.length > MAX_WAITING_BYTES) return;
@@ -30,23 +30,24 @@ function flush(): void {
     while (waiting.length > 0) waiting = waiting.subarray(writeSync(fd, waiting));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EAGAIN') retry = setTimeout(flush, RETRY_MS).unref();
-    // Closed, hung up, or a full disk: nobody will ever read this.
+    // Closed, hung up, or a full disk: the text cannot be delivered any more.
     else waiting = NOTHING;
   }
 }
 
 /**
- * A terminal or a pipe is opened once more: whoever else has it may make it wait again, as Node does for each child that
- * it gives its own stderr. A socket cannot be opened; that Node makes non-blocking as it opens its own stream on it.
+ * Reopens a terminal or pipe, because another process that shares the file description can make it blocking again, as
+ * Node does for each child to which it gives its own stderr. A socket cannot be reopened; Node makes it non-blocking
+ * when it opens its own stream on it.
  */
 function openUnblocking(): number {
-  // Node writes there itself now and then; that its reader is gone is no reason to end.
+  // Node itself sometimes writes there; a closed reader is no reason to exit.
   process.stderr.on('error', () => {});
   if (!isatty(STDERR) && !fstatSync(STDERR).isFIFO()) return STDERR;
   try {
     return openSync('/dev/fd/2', constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch {
-    // A terminal of another user, as after `su`: it can be written, but not opened.
+    // A terminal of another user, as after `su`, can be written but not opened.
     return STDERR;
   }
 }

@@ -1,6 +1,6 @@
-/** Where UTF-8 text is cut in the midst of a character. Pure. */
+/** Finds incomplete characters at the end of UTF-8 data. Pure. */
 
-/** How many bytes at the end are the beginning of a character whose rest is missing: 0 to 3. */
+/** Returns how many bytes at the end belong to an incomplete character: 0 to 3. */
 export function cutOffLength(bytes: Uint8Array): number {
   const { length } = bytes;
   for (let back = 1; back <= 3 && back <= length; back++) {
@@ -11,7 +11,7 @@ export function cutOffLength(bytes: Uint8Array): number {
   return 0;
 }
 
-/** Bytes of the character that begins with this byte. */
+/** Returns the length in bytes of the character that starts with this byte. */
 function characterLength(lead: number): number {
   if (lead >= 0xf0) return lead < 0xf8 ? 4 : 1;
   return lead >= 0xe0 ? 3 : 2;

@@ -1,11 +1,11 @@
-/** The version of this package, as its package.json has it. */
+/** The version in this package's package.json. */
 import { readFileSync } from 'node:fs';
 
 const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
 
 export const VERSION = (JSON.parse(manifest) as { version: string }).version;
 
-/** Whether one version is newer than the other; by its numbers alone. */
+/** Returns whether one version is newer than the other, comparing only the numbers. */
 export function isNewer(version: string, than: string): boolean {
   const [a, b] = [numbersOf(version), numbersOf(than)];
   const at = a.findIndex((number, index) => number !== b[index]);

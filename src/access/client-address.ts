@@ -1,10 +1,10 @@
 /**
- * Which address a request comes from: the peer's, or, where that is a proxy that is trusted, the one that proxy names.
- * For the log and for counting failures; nobody is let in by it. Pure.
+ * Determines the address of a request: the peer's or, if that is a trusted proxy, the address that the proxy reports.
+ * Used for the log and for counting failures, never for granting access. Pure.
  */
 import { BlockList, isIP } from 'node:net';
 
-/** A network as `10.0.0.0/8`, or one address. */
+/** A network such as `10.0.0.0/8`, or a single address. */
 export type Network = string;
 
 export class ClientAddresses {
@@ -18,7 +18,8 @@ export class ClientAddresses {
   }
 
   /**
-   * The nearest address that is no trusted proxy. What a caller wrote into `X-Forwarded-For` by itself stands left of it.
+   * Returns the nearest address that is not a trusted proxy. Entries that the caller itself wrote into
+   * `X-Forwarded-For` are to the left of it.
    *
    * @param peer - The other end of the connection.
    * @param forwardedFor - Values of `X-Forwarded-For`, in order.
@@ -41,7 +42,7 @@ export class ClientAddresses {
 
 const MAX_BITS = { ipv4: 32, ipv6: 128 } as const;
 
-/** An address with an optional `/bits`, or undefined. */
+/** Parses an address with an optional `/bits`; returns undefined if it is invalid. */
 export function parseNetwork(text: string) {
   const [, address = '', given] = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? [];
   const version = isIP(address);
@@ -51,14 +52,17 @@ export function parseNetwork(text: string) {
   return bits <= MAX_BITS[family] ? { address, bits, family } : undefined;
 }
 
-/** As proxies write it: perhaps with a port, IPv6 perhaps in brackets; undefined if it is no address. */
+/**
+ * Parses an address as proxies write it: optionally with a port, IPv6 optionally in brackets. Returns undefined if it
+ * is not an address.
+ */
 function bareAddress(text: string): string | undefined {
   const [, bracketed, v4] = /^\s*(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)\s*$/.exec(text) ?? [];
   const address = plain(bracketed ?? v4 ?? text.trim());
   return isIP(address) === 0 ? undefined : address;
 }
 
-/** IPv4 written as IPv6, as a socket that takes both has it, is IPv4. */
+/** Converts an IPv4-mapped IPv6 address, as dual-stack sockets report it, to IPv4. */
 function plain(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 }

@@ -78,6 +78,6 @@ it('is over for a stranger with the refusal, and without an answer where too man
     if (!wire.isClosed) wires.push(wire);
     wire.destroy();
   }
-  // The second may turn meanwhile.
+  // The second may change meanwhile.
   expect([100, 200]).toContain(wires.length);
 });

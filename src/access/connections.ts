@@ -1,6 +1,7 @@
 /**
- * Which connections a server keeps. Those of which no request has been admitted have a small pot of their own and little
- * time: who opens many displaces others like it, and never one that was admitted. It knows no protocol.
+ * Decides which connections a server keeps. Connections without an admitted request have a small pool of their own and
+ * little time: a caller that opens many displaces only others of this kind, never an admitted one. Does not depend on
+ * protocols.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Server, Socket } from 'node:net';
@@ -9,47 +10,52 @@ import type { Admission, Gate } from './gate.js';
 import { isLoopbackAddress } from './loopback.js';
 import { sourceOf } from './rate-limits.js';
 
-/** For all strangers together: an answer and its line in the log cost more than all else of a refused request. */
+/**
+ * Total for all unauthenticated connections. The answer and its log line cost more than the rest of a refused request.
+ */
 const MAX_REFUSALS_PER_SECOND = 100;
 const MS_PER_SECOND = 1000;
 
 export interface ConnectionLimits {
-  /** Of which a request has been admitted. */
+  /** Maximum number of connections with an admitted request. */
   readonly maxAdmitted: number;
-  /** Of which none has. */
+  /** Maximum number of connections without one. */
   readonly maxStrangers: number;
-  /** The same of one address (a /64 of IPv6). Callers on this machine, and behind a proxy on it, share theirs. */
+  /**
+   * The same per address (a /64 for IPv6). Not applied to loopback, because all callers on this machine, and those
+   * behind a proxy on it, share that address.
+   */
   readonly maxStrangersOfAddress: number;
-  /** Until one must have been admitted. */
+  /** Time until a request must have been admitted. */
   readonly strangerMs: number;
 }
 
 interface Connection {
   readonly socket: Socket;
   readonly address: string;
-  /** Ends it when it has been a stranger for too long. */
+  /** Ends the connection if no request is admitted in time. */
   readonly timer: NodeJS.Timeout;
-  /** Whether a request of it is being judged. */
+  /** Whether the gate is judging one of its requests. */
   isAsking: boolean;
 }
 
 export class Connections {
   readonly #limits: ConnectionLimits;
-  /** In the order of their arrival. */
+  /** In order of arrival. */
   readonly #strangers = new Set<Connection>();
   readonly #admitted = new Set<Connection>();
   readonly #bySocket = new WeakMap<Socket, Connection>();
-  /** Answered in this second. */
+  /** Number of refusals answered in this second. */
   #refusals = 0;
   #second = 0;
-  /** Only so that a TLS socket is known by the socket below it. */
+  /** Used only to associate a TLS socket with the socket below it. */
   readonly #byEnds = new Map<string, Connection>();
 
   constructor(limits: ConnectionLimits) {
     this.#limits = limits;
   }
 
-  /** Has a server tell of each connection as it is accepted. */
+  /** Observes each connection that a server accepts. */
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => this.#take(socket));
     server.on('secureConnection', (socket: Socket) => {
@@ -59,9 +65,10 @@ export class Connections {
   }
 
   /**
-   * The gate, but that each connection counts by what becomes of its requests. A stranger's is over with the refusal.
+   * Wraps the gate so that each connection is classified by the outcome of its requests. A connection without an
+   * admitted request is closed after a refusal.
    *
-   * @param onAdmitted - Told of each connection of which a request was admitted, each time.
+   * @param onAdmitted - Called with the connection each time a request is admitted.
    */
   judgedBy(gate: Gate, onAdmitted: (socket: Socket) => void = () => {}): Gate {
     const admit: Gate['admit'] = async (request, isPublic) => {
@@ -79,7 +86,9 @@ export class Connections {
     return { ...gate, admit };
   }
 
-  /** What else has been sent on the connection is not worth a look; and where strangers ask too often in all, no answer is. */
+  /**
+   * Further requests on the connection are not examined. If there are too many refusals in total, no answer is sent.
+   */
   #refuse({ socket }: IncomingMessage, admission: Admission): Admission {
     if (admission.outcome !== 'refused') return admission;
     const second = Math.floor(performance.now() / MS_PER_SECOND);
@@ -93,7 +102,7 @@ export class Connections {
     return { outcome: 'refused', error, headers };
   }
 
-  /** Somebody who may has asked by this connection. Returns false if there are too many already. */
+  /** Marks a connection as admitted. Returns false if there are too many already. */
   admit(socket: Socket): boolean {
     const connection = this.#bySocket.get(socket);
     if (connection === undefined || !this.#strangers.has(connection)) return true;
@@ -117,7 +126,7 @@ export class Connections {
       clearTimeout(timer);
       this.#strangers.delete(connection);
       this.#admitted.delete(connection);
-      // The same ends may be another connection's by now.
+      // Another connection may have the same endpoints by now.
       if (this.#byEnds.get(ends) === connection) this.#byEnds.delete(ends);
     });
   }
@@ -132,7 +141,7 @@ export class Connections {
   }
 }
 
-/** The oldest that asks for nothing: an honest caller has sent its request by then. */
+/** Closes the oldest connection without a request being judged: a legitimate caller has sent its request by then. */
 function turnOut(strangers: readonly Connection[]): void {
   const { socket } = strangers.find(({ isAsking }) => !isAsking) ?? strangers[0]!;
   socket.destroy();

@@ -1,4 +1,4 @@
-/** Finds the API key in a request. It does not know which keys are good. */
+/** Finds the API key in a request. Does not check whether it is valid. */
 import type { IncomingMessage } from 'node:http';
 import { valuesOf } from './request-headers.js';
 
@@ -9,7 +9,7 @@ export type Credentials =
 
 const BEARER = /^Bearer +([^\s]+)$/i;
 
-/** The one key shown, by `Authorization: Bearer …` or `X-API-Key`; both may be given if they agree. */
+/** Returns the API key given by `Authorization: Bearer …` or `X-API-Key`. Both may be given if they agree. */
 export function credentialsOf(request: IncomingMessage): Credentials {
   const authorizations = valuesOf(request, 'authorization');
   const apiKeys = valuesOf(request, 'x-api-key');

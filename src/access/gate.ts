@@ -1,6 +1,6 @@
 /**
- * The gate: the one place that decides whether a request is let in, and as whom. Every door asks it
- * before anything else. It reads headers, method and socket only, and knows no route and no door.
+ * The gate: the only code that decides whether a request is admitted, and as which principal. Every interface calls it
+ * before anything else. It uses only headers, method and socket, and does not depend on routes or interfaces.
  */
 import type { IncomingMessage } from 'node:http';
 import { userInfo } from 'node:os';
@@ -18,7 +18,7 @@ import type { Principal } from './principal.js';
 import { RateLimits } from './rate-limits.js';
 import { valuesOf } from './request-headers.js';
 
-/** What the gate goes by; `Options` has it all. */
+/** The options of the gate, a subset of `Options`. */
 export interface GateOptions {
   readonly host: string;
   readonly allowedHosts: readonly string[];
@@ -27,42 +27,42 @@ export interface GateOptions {
   readonly trustLocal: boolean;
   readonly rateLimitPerMinute: number;
   readonly dataDir: string;
-  /** Networks whose `X-Forwarded-For` is believed, for the counting of failures. */
+  /** Networks whose `X-Forwarded-For` is trusted when failures are counted. */
   readonly trustedProxies: readonly string[];
 }
 
 type Outcome =
   | { readonly outcome: 'admitted'; readonly principal: Principal }
-  /** Nobody is known, but what is asked for is no secret, and is asked for on this machine. */
+  /** The caller is not identified, but requests public content from this machine. */
   | { readonly outcome: 'guest' }
-  /** A browser asks what it may do: answer 204 with the headers, and nothing else. */
+  /** A browser's preflight request: answer 204 with the headers, and nothing else. */
   | { readonly outcome: 'preflight' }
   | {
       readonly outcome: 'refused';
       readonly error: TerminalError;
-      /** For the log, where it says more than the error, or the same in fewer words. */
+      /** For the log, if it contains more than the error, or the same in fewer words. */
       readonly reason?: string;
     };
 
-/** The verdict, with headers to set on whatever is answered, refusals too. */
+/** The decision, with headers to set on every answer, including refusals. */
 export type Admission = Outcome & { readonly headers: Readonly<Record<string, string>> };
 
 export interface Gate {
   /**
-   * Judges one request or upgrade, before routing. Never rejects: a fault of its own is a refusal.
+   * Judges one request or upgrade, before routing. Never rejects: an internal error causes a refusal.
    *
-   * @param isPublic - Whether it asks for what holds no data, as documentation. Default: false.
+   * @param isPublic - Whether it requests content without data, such as documentation. Default: false.
    */
   admit(request: IncomingMessage, isPublic?: boolean): Promise<Admission>;
   /**
-   * Tells of each principal that was admitted by a key which is good no more, within a second.
+   * Reports, within a second, each principal admitted by a key that is no longer valid.
    *
-   * @returns Ends it.
+   * @returns A function that stops the reports.
    */
   onRevoked(tell: (principalId: string) => void): () => void;
 }
 
-/** A look at the key file is one `stat`. */
+/** Checking the key file costs one `stat`. */
 const REVOCATION_CHECK_MS = 500;
 
 type Identity = { readonly principal: Principal } | { readonly reason: string };
@@ -71,11 +71,11 @@ const MAKE_A_KEY =
   'Make a key with `npm run key -- create` (installed: `tenacitty key create`) and send it as `Authorization: Bearer <key>` ' +
   'or `X-API-Key: <key>`.';
 
-/** Makes a gate. Keys are read from `dataDir` whenever they change there. */
+/** Creates a gate. Keys are read again from `dataDir` whenever they change. */
 export function createGate(options: GateOptions, log: EngineLog = () => {}): Gate {
   const keys = new KeyRing(options.dataDir, options.apiKeyHashes, log);
   const limits = new RateLimits(options.rateLimitPerMinute);
-  /** Admitted by a key, and not known to be revoked. */
+  /** Principals admitted by a key that is not known to be revoked. */
   const bearers = new Set<string>();
   const addresses = new ClientAddresses(options.trustedProxies);
 
@@ -143,13 +143,16 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
   };
 }
 
-/** A person at this machine who opens an address in a browser can show no key. Whoever shows a wrong one is told so. */
+/**
+ * Returns whether to admit a person who opens an address in a browser on this machine and cannot send a key. A caller
+ * with an invalid key gets an error instead.
+ */
 function isGuest(request: IncomingMessage, { host }: Pick<GateOptions, 'host'>): boolean {
   const isHere = isLoopbackHost(host) && isLoopbackAddress(request.socket.remoteAddress ?? '');
   return isHere && hasLoopbackHost(request) && !comesThroughProxy(request) && credentialsOf(request).kind === 'none';
 }
 
-/** A key that is shown decides alone: a wrong one is not made good by coming from nearby. */
+/** If a key is given, only the key counts: an invalid key is not excused by local trust. */
 async function identify(request: IncomingMessage, keys: KeyRing, trustLocal: boolean): Promise<Identity> {
   const credentials = credentialsOf(request);
   if (credentials.kind === 'unclear') return { reason: credentials.reason };
@@ -173,7 +176,7 @@ function lookUpUserName(): string {
   try {
     return userInfo().username;
   } catch {
-    // A uid without an entry in the user database, as containers often have.
+    // A uid without an entry in the user database, as is common in containers.
     return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The Host rule: a request must name this server by a name it knows. A web page that lets its own
- * name point at this machine (DNS rebinding) is told apart by just that name.
+ * The Host rule: a request must address this server by a known name. This detects web pages that make their own name
+ * resolve to this machine (DNS rebinding).
  */
 import type { IncomingMessage } from 'node:http';
 import { TerminalError } from '../errors.js';
@@ -8,14 +8,14 @@ import { isLoopbackHost } from './loopback.js';
 import { valuesOf } from './request-headers.js';
 
 export interface HostRules {
-  /** Address the server is bound to. */
+  /** Address to which the server is bound. */
   readonly boundTo: string;
-  /** Further names, lower case, each with an optional `:port`. */
+  /** Additional names, lower case, each with an optional `:port`. */
   readonly allowedHosts: readonly string[];
 }
 
 interface HostName {
-  /** Lower case, without port. */
+  /** Lower case, without the port. */
   readonly name: string;
   readonly port: number;
 }
@@ -24,7 +24,7 @@ const HTTP_PORT = 80;
 const HTTPS_PORT = 443;
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::(\d{1,5}))?$/i;
 
-/** Why the request is refused for its Host, or undefined if it is allowed. */
+/** Returns why the request is refused because of its Host header, or undefined if it is allowed. */
 export function hostProblem(request: IncomingMessage, rules: HostRules): TerminalError | undefined {
   const host = hostOf(request);
   if (!host) {
@@ -37,7 +37,7 @@ export function hostProblem(request: IncomingMessage, rules: HostRules): Termina
   return new TerminalError('HOST_NOT_ALLOWED', message, { host: given });
 }
 
-/** Whether the one Host is a loopback name with the port the request came in on. */
+/** Returns whether the only Host header is a loopback name with the port on which the request arrived. */
 export function hasLoopbackHost(request: IncomingMessage): boolean {
   const host = hostOf(request);
   return host !== undefined && isOwnLoopbackName(host, request);
@@ -47,13 +47,13 @@ function isOwnLoopbackName(host: HostName, request: IncomingMessage): boolean {
   return isLoopbackHost(host.name) && host.port === request.socket.localPort;
 }
 
-/** Off loopback every request needs a key, which no page has by rebinding: then any name will do. */
+/** Beyond loopback every request needs a key, which a page cannot get by rebinding, so any name is accepted. */
 function isListed({ name, port }: HostName, { boundTo, allowedHosts }: HostRules): boolean {
   if (allowedHosts.length === 0) return !isLoopbackHost(boundTo);
   return allowedHosts.includes(name) || allowedHosts.includes(`${name}:${port}`);
 }
 
-/** A full URL in place of the path (as sent to proxies) would name a second host; it is not taken. */
+/** A full URL in place of the path (as sent to proxies) would specify a second host; it is refused. */
 function hostOf(request: IncomingMessage): HostName | undefined {
   const hosts = valuesOf(request, 'host');
   const [, name, port] = HOST.exec(hosts[0] ?? '') ?? [];

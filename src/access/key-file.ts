@@ -1,6 +1,6 @@
 /**
- * The API keys on disk: `keys.json` in the data directory, which holds hashes, ids, names and times,
- * never a key. It knows nothing of requests.
+ * The API keys on disk: `keys.json` in the data directory. It contains hashes, ids, names and times, never a key. Does
+ * not depend on requests.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, constants, fstatSync, fsyncSync, openSync, readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const storedKey = z.strictObject({
   name: z.string(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   created: z.iso.datetime(),
-  /** From when on it is refused; null: never. */
+  /** When it expires; null: never. */
   expires: z.iso.datetime().nullable().default(null),
 });
 const keyFile = z.strictObject({ version: z.literal(1), keys: z.array(storedKey) });
@@ -25,13 +25,13 @@ export type StoredKey = z.infer<typeof storedKey>;
 
 export interface KeyFile {
   readonly keys: readonly StoredKey[];
-  /** Why the file cannot be trusted or read, if it cannot; then there are no keys. */
+  /** Why the file cannot be trusted or read; then there are no keys. */
   readonly problem?: string;
 }
 
-/** Lets secret scanners know a key when they see one. */
+/** Allows secret scanners to recognize a key. */
 const KEY_PREFIX = 'tnc_';
-/** As hard to guess as the hash it is kept as. */
+/** As many bits as the stored hash, so that neither is easier to guess. */
 const KEY_BYTES = 32;
 const ID_BYTES = 5;
 const LEFT_OVER_MS = 10_000;
@@ -46,16 +46,16 @@ export function keyFilePath(dataDir: string): string {
   return join(dataDir, 'keys.json');
 }
 
-/** What is kept of a key. It is random and long, so a fast hash is enough. */
+/** Returns the stored hash of a key. Keys are long and random, so a fast hash is sufficient. */
 export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
-/** Reads the keys. A missing file means none; one that others could have changed or read is not trusted. */
+/** Reads the keys. A missing file means none. A file that other users could have changed or read is not trusted. */
 export function readKeyFile(dataDir: string): KeyFile {
   const path = keyFilePath(dataDir);
   try {
-    // Non-blocking, for a pipe in its place would be waited for, and the server with it.
+    // Non-blocking, because opening a pipe in its place would block the server.
     const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const problem = ownershipProblem(dataDir, path, file);
@@ -81,11 +81,11 @@ function ownershipProblem(dataDir: string, path: string, file: number): string |
 }
 
 /**
- * Makes a key and keeps its hash. A running server takes it at once.
+ * Creates a key and stores its hash. A running server accepts it immediately.
  *
  * @param name - For people, 1 to 64 printable characters.
- * @param expires - From when on it is refused; null: never.
- * @returns The key, which cannot be had again, and what is kept of it.
+ * @param expires - When it expires; null: never.
+ * @returns The key, which cannot be retrieved again, and its stored record.
  * @throws {TerminalError} `INVALID_INPUT` if the name or the key file cannot be used.
  */
 export function createKey(
@@ -102,7 +102,7 @@ export function createKey(
   return { key, stored };
 }
 
-/** Forgets a key; a running server refuses it at once. @returns false if there is no key with this id. */
+/** Deletes a key; a running server refuses it immediately. @returns false if there is no key with this id. */
 export function revokeKey(dataDir: string, id: string): boolean {
   let found = false;
   rewrite(dataDir, (keys) => {
@@ -113,7 +113,7 @@ export function revokeKey(dataDir: string, id: string): boolean {
   return found;
 }
 
-/** Replaces the file whole. The new file's own name is the lock that keeps two writers apart. */
+/** Replaces the whole file. The new file's name acts as the lock between two writers. */
 function rewrite(dataDir: string, change: (keys: readonly StoredKey[]) => StoredKey[]): void {
   const path = keyFilePath(dataDir);
   const newPath = `${path}.new`;
@@ -126,7 +126,7 @@ function rewrite(dataDir: string, change: (keys: readonly StoredKey[]) => Stored
     if (!isAt(newPath, file)) throw unchangeable('another key command has taken over');
     renameSync(newPath, path);
   } catch (cause) {
-    // A full disk, above all: the keys there were are untouched.
+    // Usually a full disk. The existing keys are unchanged.
     throw cause instanceof TerminalError ? cause : unchangeable((cause as Error).message, cause);
   } finally {
     if (isAt(newPath, file)) rmSync(newPath, { force: true });
@@ -148,13 +148,13 @@ function openNew(dataDir: string, newPath: string): number {
   }
 }
 
-/** A key command takes milliseconds: what has lain here for longer is of one that was killed. */
+/** A key command takes milliseconds, so an older file was left by a command that was killed. */
 function isLeftOver(newPath: string): boolean {
   const stats = statSync(newPath, { throwIfNoEntry: false });
   return stats !== undefined && Date.now() - stats.mtimeMs > LEFT_OVER_MS;
 }
 
-/** Whether the file is still ours: somebody may have found us too slow. */
+/** Returns whether the file is still ours: another process may have considered it abandoned. */
 function isAt(path: string, file: number): boolean {
   return statSync(path, { throwIfNoEntry: false })?.ino === fstatSync(file).ino;
 }

@@ -1,6 +1,6 @@
 /**
- * Tells whose key was shown: those of the key file, as it is now, and those given as a setting. It
- * knows nothing of requests.
+ * Identifies the principal of a key, from the current key file and the keys given as a setting. Does not depend on
+ * requests.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { statSync } from 'node:fs';
@@ -13,11 +13,11 @@ import type { Principal } from './principal.js';
 interface KnownKey {
   readonly hash: Buffer;
   readonly principal: Principal;
-  /** What the file has of it; undefined for one given as a setting. */
+  /** The record in the file; undefined for a key given as a setting. */
   readonly stored?: StoredKey;
 }
 
-/** Whose key it is, or why it is not taken, completing "because …". */
+/** The principal of a key, or why it is refused, completing the phrase "because …". */
 export type Found = { readonly principal: Principal } | { readonly reason: string };
 
 export class KeyRing {
@@ -26,9 +26,12 @@ export class KeyRing {
   readonly #settingKeys: readonly KnownKey[];
   readonly #use: KeyUse;
   #fileKeys: readonly KnownKey[] = [];
-  /** What the key file looked like when it was read. */
+  /** Fingerprint of the key file when it was last read. */
   #seen: string | undefined;
-  /** Why it could not be taken then. That may pass without a change of the file: the directory's mode, descriptors used up. */
+  /**
+   * Why it could not be used then. The problem may disappear without a change of the file: the directory's mode, or a
+   * lack of descriptors.
+   */
   #problem: string | undefined;
 
   constructor(dataDir: string, settingHashes: readonly string[], log: EngineLog) {
@@ -40,7 +43,7 @@ export class KeyRing {
     );
   }
 
-  /** Who bears this key. Every known hash is compared, in constant time. */
+  /** Returns the principal of a key. Compares every known hash in constant time. */
   find(key: string): Found {
     this.#refresh();
     const hash = hashKey(key);
@@ -48,7 +51,7 @@ export class KeyRing {
     return matches[0] === undefined ? { reason: 'its API key is not valid here' } : this.#taken(matches[0]);
   }
 
-  /** Whether a key of this principal would be taken now. */
+  /** Returns whether a key of this principal would be accepted now. */
   isGood(principalId: string): boolean {
     this.#refresh();
     const known = [...this.#settingKeys, ...this.#fileKeys].find(({ principal }) => principal.id === principalId);
@@ -61,7 +64,10 @@ export class KeyRing {
     return { principal };
   }
 
-  /** Reads the file again if it changed, or could not be read: one `stat` a request, so a revoked key is refused at once. */
+  /**
+   * Reads the file again if it changed or could not be read. This costs one `stat` per request, so a revoked key is
+   * refused immediately.
+   */
   #refresh(): void {
     const seen = fingerprint(keyFilePath(this.#dataDir));
     if (seen === this.#seen && this.#problem === undefined) return;
@@ -77,7 +83,7 @@ function knownKey(sha256: string, id: string, name: string): KnownKey {
   return { hash: Buffer.from(sha256, 'hex'), principal: { id: `key:${id}`, kind: 'key', name } };
 }
 
-/** Changes whenever the file is replaced, written, or its owner or mode changed. */
+/** Changes whenever the file is replaced or written, or its owner or mode is changed. */
 function fingerprint(path: string): string {
   try {
     const stat = statSync(path, { bigint: true, throwIfNoEntry: false });

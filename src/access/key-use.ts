@@ -1,6 +1,6 @@
 /**
- * When each API key was last used, to the minute: `keys-used.json` in the data directory. For people to see which
- * keys nobody needs any more; nothing is decided by it. It knows nothing of requests.
+ * Records when each API key was last used, to the minute, in `keys-used.json` in the data directory. It shows people
+ * which keys are no longer needed; no decision depends on it. Does not depend on requests.
  */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,10 +10,10 @@ import { readKeyFile } from './key-file.js';
 
 const useFile = z.strictObject({ version: z.literal(1), lastUsed: z.record(z.string(), z.iso.datetime()) });
 
-/** By the ids of keys. */
+/** Times by key id. */
 export type LastUsed = Readonly<Record<string, string>>;
 
-/** How far what is kept may lag behind: a key that is used all the time costs one small write in that time. */
+/** Maximum delay of the record: a key in constant use costs one small write per interval. */
 const LAG_MS = 60_000;
 
 export class KeyUse {
@@ -26,7 +26,7 @@ export class KeyUse {
     this.#log = log;
   }
 
-  /** Keeps that this key was used just now. Never throws: a disk that takes nothing keeps nobody out. */
+  /** Records that this key was used now. Never throws: a disk that cannot be written must not lock out callers. */
   note(id: string): void {
     const now = performance.now();
     if (now - (this.#notedMs.get(id) ?? -Infinity) < LAG_MS) return;
@@ -39,7 +39,7 @@ export class KeyUse {
   }
 }
 
-/** What is known; nothing where the file is missing or broken. */
+/** Returns what is known; empty if the file is missing or invalid. */
 export function readLastUsed(dataDir: string): LastUsed {
   try {
     return useFile.parse(JSON.parse(readFileSync(useFilePath(dataDir), 'utf8'))).lastUsed;
@@ -52,7 +52,7 @@ function useFilePath(dataDir: string): string {
   return join(dataDir, 'keys-used.json');
 }
 
-/** Replaces the file whole, by a name of this process's own: of two servers that write at a time the later one counts. */
+/** Replaces the whole file through a name unique to this process. If two servers write at once, the later one wins. */
 function write(dataDir: string, id: string): void {
   const path = useFilePath(dataDir);
   const newPath = `${path}.${process.pid}`;

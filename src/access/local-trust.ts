@@ -1,22 +1,25 @@
 /**
- * Proves that a request comes from a process of the server's own user on this machine, directly: not
- * from a page in that user's browser, and not through a proxy. Anything less is no proof.
+ * Verifies that a request comes directly from a process of the server's own user on this machine: not from a page in
+ * that user's browser, and not through a proxy. Without proof, the request is not trusted.
  */
 import type { IncomingMessage } from 'node:http';
 import { hasLoopbackHost } from './host.js';
 import { isLoopbackAddress } from './loopback.js';
 import { peerUid } from './peer-uid.js';
 
-/** Headers that only browsers send; every name that starts with `sec-` is one too, see below. */
+/** Headers that only browsers send, in addition to every name that starts with `sec-`; see below. */
 const BROWSER_HEADERS = new Set(['origin', 'referer', 'cookie', 'upgrade-insecure-requests']);
-/** Any program that speaks WebSocket sends these. */
+/** Every WebSocket client sends these. */
 const WEBSOCKET_PREFIX = 'sec-websocket-';
 const PROXY_HEADERS = new Set(['via', 'x-real-ip', 'x-scheme', 'x-proxyuser-ip', 'cf-connecting-ip', 'cf-ray']);
 const PROXY_PREFIXES = ['x-original-', 'x-envoy-', 'tailscale-'];
-/** `Forwarded`, `X-Forwarded-For`, `WL-Proxy-Forwarded`, `True-Client-IP`, … under whatever vendor's name. */
+/** `Forwarded`, `X-Forwarded-For`, `WL-Proxy-Forwarded`, `True-Client-IP`, … with any vendor prefix. */
 const PROXY_PATTERN = /forward|client-?ip$/;
 
-/** Why the request is not trusted as local, completing "because …"; undefined if it is. Never rejects. */
+/**
+ * Returns why the request is not trusted as local, completing the phrase "because …"; undefined if it is. Never
+ * rejects.
+ */
 export async function distrust(request: IncomingMessage, trustLocal: boolean): Promise<string | undefined> {
   const { socket } = request;
   if (!isLoopbackAddress(socket.remoteAddress ?? '')) return 'it comes from another machine';
@@ -39,12 +42,12 @@ function isBrowserHeader(name: string): boolean {
   return BROWSER_HEADERS.has(name) || (name.startsWith('sec-') && !name.startsWith(WEBSOCKET_PREFIX));
 }
 
-/** Node's fetch sends `Sec-Fetch-Mode: cors` and nothing beside it. No browser sends it alone. */
+/** Node's fetch sends `Sec-Fetch-Mode: cors` and no other browser header. No browser sends it alone. */
 function isNodeFetch(browserHeaders: readonly string[], request: IncomingMessage): boolean {
   return browserHeaders.length === 1 && request.headers['sec-fetch-mode'] === 'cors';
 }
 
-/** Whether it names a proxy that it came through; one that adds nothing cannot be told. */
+/** Returns whether the request names a proxy that it passed through. A proxy that adds no header cannot be detected. */
 export function comesThroughProxy(request: IncomingMessage): boolean {
   return proxyHeader(request) !== undefined;
 }
@@ -54,7 +57,7 @@ function proxyHeader(request: IncomingMessage): string | undefined {
   return name && `it carries the header ${name}, as proxies send it`;
 }
 
-/** Some proxies write `_` for `-`. */
+/** Some proxies write `_` instead of `-`. */
 function isProxyHeader(given: string): boolean {
   const name = given.replaceAll('_', '-');
   const isListed = PROXY_HEADERS.has(name) || PROXY_PREFIXES.some((prefix) => name.startsWith(prefix));

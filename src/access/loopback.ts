@@ -1,11 +1,11 @@
-/** Which addresses and names mean this very machine. Pure; it looks nothing up. */
+/** Which addresses and names refer to this machine. Pure; resolves nothing. */
 import { BlockList, isIP } from 'node:net';
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** Whether an IP address is a loopback address; IPv4 written as IPv6 counts too. */
+/** Returns whether an IP address is a loopback address, including IPv4-mapped IPv6. */
 export function isLoopbackAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 0) return false;
@@ -13,8 +13,8 @@ export function isLoopbackAddress(address: string): boolean {
 }
 
 /**
- * Whether a bare host name or address can only mean this machine. Of names only `localhost`: any
- * other could be made to point here by whoever owns it.
+ * Returns whether a bare host name or address can only refer to this machine. The only such name is `localhost`: the
+ * owner of any other name could make it resolve to this machine.
  */
 export function isLoopbackHost(host: string): boolean {
   return host.toLowerCase() === 'localhost' || isLoopbackAddress(host.replace(/^\[(.*)\]$/, '$1'));

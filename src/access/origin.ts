@@ -1,6 +1,6 @@
 /**
- * The Origin rule and the CORS answer: which web pages may call, and what their browser is told. No
- * page is ever given credentials by the browser, so each call needs an API key of its own.
+ * The Origin rule and CORS: which web pages may call, and the headers for their browser. Browsers never send
+ * credentials for a page, so each call needs an API key of its own.
  */
 import type { IncomingMessage } from 'node:http';
 import { TerminalError } from '../errors.js';
@@ -9,14 +9,14 @@ import { valuesOf } from './request-headers.js';
 export type AllowedOrigins = '*' | readonly string[];
 
 export interface OriginVerdict {
-  /** Whether the request comes from a page at all. */
+  /** Whether the request comes from a web page. */
   readonly fromPage: boolean;
   readonly error?: TerminalError;
-  /** To be set on whatever is answered. */
+  /** Headers to set on every answer. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How long a browser may remember a preflight; longer is cut by browsers anyway. */
+/** How long a browser may cache a preflight; browsers limit longer times themselves. */
 const PREFLIGHT_SECONDS = 7200;
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s,/]+$/;
 
@@ -33,7 +33,7 @@ export const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
 };
 
-/** Judges the Origin header. `null`, garbled and repeated origins are always refused. */
+/** Checks the Origin header. `null`, malformed and repeated origins are always refused. */
 export function judgeOrigin(request: IncomingMessage, allowed: AllowedOrigins): OriginVerdict {
   const origins = valuesOf(request, 'origin');
   const vary: Record<string, string> = allowed === '*' ? {} : { Vary: 'Origin' };
@@ -50,7 +50,7 @@ function originError(origin: string): TerminalError {
   return new TerminalError('ORIGIN_NOT_ALLOWED', message, { origin });
 }
 
-/** Whether a browser asks ahead what a page may do. */
+/** Returns whether a request is a browser's preflight. */
 export function isPreflight(request: IncomingMessage): boolean {
   return request.method === 'OPTIONS' && valuesOf(request, 'access-control-request-method').length > 0;
 }

@@ -1,40 +1,42 @@
 /**
- * Which user the other end of a loopback connection belongs to, by the kernel's table of sockets. Linux only:
- * elsewhere no user is known, so none is trusted.
+ * Determines the user at the other end of a loopback connection from the kernel's socket table. Linux only: elsewhere
+ * the user is unknown, so none is trusted.
  *
- * Addresses and ports alone prove nothing: a caller that resets its connection frees its port, and the socket that gets
- * it next may be another user's. Let X be the accepted socket. At T1 the table shows O: peer → own, ESTABLISHED, a uid.
- * At T2 > T1 the kernel says that X itself still has a peer.
+ * Addresses and ports alone prove nothing: a caller that resets its connection frees its port, and the next socket with
+ * that port may belong to another user. Let X be the accepted socket. At T1 the table shows O: peer → own, ESTABLISHED,
+ * a uid. At T2 > T1 the kernel reports that X itself still has a peer.
  *
  * - A socket that has left the kernel's hash is CLOSE and never comes back. So X was hashed from its accept to T2, and
- *   a SYN with its four ends reached X, not the listener: nobody completed a new handshake from that port meanwhile.
- * - So O is X's partner, or it is older than X and stale. A stale O needs the same four ends hashed twice, which the
- *   kernel refuses unless one of the two is bound to a device. So exactly one row, in both tables, in any state, is
- *   demanded.
- * - Backlog, a reset under way, reuse from TIME_WAIT: there O becomes ESTABLISHED only after X is CLOSE, and T2 refuses.
+ *   a SYN with its four endpoints reached X, not the listener: no other socket completed a handshake from that port
+ *   meanwhile.
+ * - So O is X's partner, or it is older than X and stale. A stale O needs the same four endpoints hashed twice, which
+ *   the kernel refuses unless one of the two is bound to a device. The code therefore requires exactly one row, in both
+ *   tables, in any state.
+ * - Backlog, a reset in progress, reuse from TIME_WAIT: in these cases O becomes ESTABLISHED only after X is CLOSE, and
+ *   the check at T2 fails.
  *
- * What stays open is in SECURITY.md. test/access/port-reuse.test.ts is the attack.
+ * SECURITY.md describes the remaining risks. test/access/port-reuse.test.ts performs the attack.
  */
 import { readFile } from 'node:fs/promises';
 import { isIPv4 } from 'node:net';
 import type { Socket } from 'node:net';
 import { endianness } from 'node:os';
 
-/** The user that unmapped and unknown users are shown as; it proves nothing about anyone. */
+/** The user as which unmapped and unknown users appear; it proves nothing. */
 const OVERFLOW_UID = 65_534;
-/** The kernel gives the table page by page, so an entry can be missed, or met twice, while others come and go. */
+/** The kernel returns the table page by page, so an entry can be missed or seen twice while others change. */
 const ATTEMPTS = 8;
-/** TCP_ESTABLISHED. In later states a socket may have lost its owner and is shown as root's. */
+/** TCP_ESTABLISHED. In later states a socket may have lost its owner and appear as root's. */
 const ESTABLISHED = '01';
-/** Columns of a row after the two ends; queues, timer and retransmits lie between. */
+/** Columns of a row after the two endpoints; queues, timer and retransmits are between them. */
 const STATE_COLUMN = 0;
 const UID_COLUMN = 4;
 
 const known = new WeakMap<Socket, Promise<number | undefined>>();
 
 /**
- * The uid of the process that opened the other end of this connection, or undefined when the kernel
- * does not say. Looked up once per connection. Never rejects.
+ * Resolves to the uid of the process that opened the other end of this connection, or undefined if the kernel does not
+ * report it. Looked up once per connection. Never rejects.
  */
 export function peerUid(socket: Socket): Promise<number | undefined> {
   let uid = known.get(socket);
@@ -53,7 +55,10 @@ async function lookUp(socket: Socket): Promise<number | undefined> {
   return undefined;
 }
 
-/** All sockets whose two ends are those of the peer, in any state, as the columns after the ends. */
+/**
+ * Returns the rows of all sockets, in any state, whose endpoints are those of the peer, as the columns after the
+ * endpoints.
+ */
 async function rowsOfPeer({ remoteAddress, remotePort, localAddress, localPort }: Socket): Promise<string[][]> {
   if (!remoteAddress || !remotePort || !localAddress || !localPort) return [];
   const found = ([4, 6] as const).map(async (family) => {
@@ -65,9 +70,9 @@ async function rowsOfPeer({ remoteAddress, remotePort, localAddress, localPort }
   return (await Promise.all(found)).flat().map((columns) => columns.split(/\s+/));
 }
 
-/** Asks the kernel about this very socket. Node remembers `remoteAddress`, so that would prove nothing. */
+/** Queries the kernel about this very socket. Node caches `remoteAddress`, so that would prove nothing. */
 function isConnected(socket: Socket): boolean {
-  // Node has no other way to getpeername(2); where it has not even this one, no user is trusted.
+  // Node offers no other access to getpeername(2). If even this one is missing, no user is trusted.
   const { _handle: handle } = socket as { _handle?: { getpeername?: (found: object) => number } | null };
   return handle?.getpeername?.({}) === 0;
 }
@@ -87,8 +92,8 @@ async function read(path: string): Promise<string> {
 }
 
 /**
- * One read at a time, shared by all who asked before it began: reading takes milliseconds where there
- * are many connections, and a crowd of new ones must not queue up as many reads.
+ * Runs one read at a time, shared by all callers that asked before it started. Reading takes milliseconds if there are
+ * many connections, and many new connections must not queue as many reads.
  */
 function shared<T>(readOnce: () => Promise<T>): () => Promise<T> {
   let current: Promise<unknown> = Promise.resolve();
@@ -102,13 +107,16 @@ function shared<T>(readOnce: () => Promise<T>): () => Promise<T> {
   return () => (next ??= current.then(begin));
 }
 
-/** The kernel's table at one time. A crowd asks for rows of one server's port, so those are found all at once. */
+/**
+ * A snapshot of the kernel's table. Concurrent look-ups concern the same server port, so all rows of a port are indexed
+ * at once.
+ */
 class SocketTable {
   readonly #byServer = new Map<string, Map<string, string[]>>();
 
   constructor(readonly text: string) {}
 
-  /** By the end that is the caller's, each as its columns after the ends. */
+  /** Rows by the caller's endpoint, each as the columns after the endpoints. */
   rowsTo(server: string): Map<string, string[]> {
     let rows = this.#byServer.get(server);
     if (!rows) this.#byServer.set(server, (rows = this.#find(` ${server} `)));
@@ -130,8 +138,8 @@ class SocketTable {
 const hexPort = (port: number) => port.toString(16).toUpperCase().padStart(4, '0');
 
 /**
- * An address as the tables write it: 32-bit words in the machine's byte order. IPv4 may stand in the
- * IPv6 table as ::ffff:a.b.c.d, whichever way either end opened its socket.
+ * Formats an address as in the tables: 32-bit words in the machine's byte order. IPv4 may appear in the IPv6 table as
+ * ::ffff:a.b.c.d, depending on how either end opened its socket.
  */
 function hexAddress(address: string, family: 4 | 6): string | undefined {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
@@ -141,7 +149,7 @@ function hexAddress(address: string, family: 4 | 6): string | undefined {
   return hexWords(bytes.length === 4 ? [...MAPPED_PREFIX, ...bytes] : bytes);
 }
 
-/** Reverses the places of four bytes when XORed with their index. */
+/** XOR with this reverses the order of four bytes. */
 const LAST_OF_WORD = 3;
 const LOOPBACK_V6 = [...Array<number>(15).fill(0), 1];
 const MAPPED_PREFIX = [...Array<number>(10).fill(0), 0xff, 0xff];

@@ -1,21 +1,21 @@
-/** How often one caller may ask, and how often one address may fail to say who it is. In memory. */
+/** Limits how often a caller may send requests, and how often an address may fail to authenticate. In memory. */
 import { isIPv6 } from 'node:net';
 import type { RateLimiterRes } from 'rate-limiter-flexible';
-// The package's index loads a client for every database it knows: 30 ms of each start.
+// The package's index loads a client for every database that it supports: 30 ms of each start.
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
 
 export interface RateVerdict {
   readonly isOver: boolean;
-  /** To be set on the answer. */
+  /** Headers to set on the answer. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 const WINDOW_S = 60;
-/** A person who mistypes stays below it; a program that tries keys does not. */
+/** Not reached by a person who mistypes, but by a program that tries keys. */
 export const MAX_FAILURES_PER_MINUTE = 60;
 /** Far more pages than a person opens. */
 export const MAX_GUESTS_PER_MINUTE = 60;
-/** Networks hand out whole /64s, so all addresses of one count as one. */
+/** Networks assign whole /64s, so all addresses in one count as one. */
 const IPV6_PREFIX_GROUPS = 4;
 const MS_PER_S = 1000;
 
@@ -38,12 +38,15 @@ export class RateLimits {
     return consume(this.#requests, principalId, 'requests');
   }
 
-  /** Counts one failure of an address. A good key is never refused for others' failures: ask only after one. */
+  /**
+   * Counts one failure of an address. Call it only after a failure: a valid key is never refused because of others'
+   * failures.
+   */
   async countFailure(address: string): Promise<RateVerdict> {
     return consume(this.#failures, sourceOf(address), 'failures');
   }
 
-  /** Counts one request of somebody who is not known, for what is no secret. */
+  /** Counts one unauthenticated request for public content. */
   async countGuest(address: string): Promise<RateVerdict> {
     return consume(this.#guests, sourceOf(address), 'guests');
   }
@@ -71,7 +74,10 @@ function secondsLeft(state: RateLimiterRes): number {
   return Math.max(1, Math.ceil(state.msBeforeNext / MS_PER_S));
 }
 
-/** What is counted as one source. IPv4 written as IPv6 is one address, not a network of all of them. */
+/**
+ * Returns what counts as one source. An IPv4-mapped IPv6 address is one address; mapped addresses do not count as one
+ * network.
+ */
 export function sourceOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;

@@ -1,7 +1,7 @@
-/** A header's values as they came over the wire: Node's own `headers` hides and joins repeated ones. */
+/** Header values as received: Node's own `headers` drops or joins repeated ones. */
 import type { IncomingMessage } from 'node:http';
 
-/** All values of one header, in order; `name` in lower case. */
+/** Returns all values of one header, in order; `name` is in lower case. */
 export function valuesOf(request: IncomingMessage, name: string): string[] {
   const { rawHeaders } = request;
   const values: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * A command for those who have no terminal yet: one is made, and ends with it. It knows the manager by its interface, and no
- * door.
+ * Runs a command for a caller that has no terminal: creates one that ends with the command. Uses the manager interface
+ * and does not depend on the API layer.
  */
 import { check } from '../check.js';
 import { execInNewTerminal as schema } from '../contract/command.js';
@@ -12,15 +12,18 @@ import type { ErrorCode } from '../errors.js';
 import { refusePart } from './follow.js';
 import { followExec } from './follow-command.js';
 
-/** The command was not begun, and never will be. */
+/** Errors which mean that the command did not start and never will. */
 const NOT_BEGUN: readonly ErrorCode[] = ['TERMINAL_BUSY', 'NOT_INTEGRATED', 'TERMINAL_INACTIVE', 'COMMAND_DENIED'];
 
-/** How long the end of a terminal is waited for whose command has ended: what it left running may take longer. */
+/**
+ * How long to wait for the terminal to end after its command. Processes that the command left running may take longer.
+ */
 const END_MS = 2000;
 
 /**
- * Runs a command in a new terminal, which ends with it, whoever is there to see it, unless `keep` is true; the answer says
- * which it is, and it can be read as any that has ended. Where the command cannot be begun, no terminal is left behind.
+ * Runs a command in a new terminal that ends with the command, even if the caller disconnects, unless `keep` is true.
+ * The result contains the terminal's id; its output can be read like that of any ended terminal. If the command cannot
+ * start, the terminal is removed.
  *
  * @throws As `TerminalManager.create` and `exec`.
  */
@@ -35,7 +38,7 @@ export async function execInNewTerminal(
   return result;
 }
 
-/** As `execInNewTerminal`, and tells what the command prints as it comes: see `followExec`. */
+/** Runs a command as `execInNewTerminal` does, and yields its output as it arrives: see `followExec`. */
 export async function* followExecInNewTerminal(
   manager: TerminalManager,
   request: ExecInNewTerminal,
@@ -62,9 +65,12 @@ async function begin(manager: TerminalManager, request: ExecInNewTerminal, optio
   return { command, keep, id };
 }
 
-/** Whoever runs one command after the other is not to meet the terminals of those before as running. */
+/**
+ * Waits for the terminal to end, so that a caller that runs one command after another does not see the earlier
+ * terminals as running.
+ */
 export async function terminalEnd(manager: TerminalManager, id: string, options: WaitOptions = {}): Promise<void> {
-  // What is known of the command is the answer, whatever becomes of the terminal.
+  // The command's result is the answer, whatever happens to the terminal.
   await manager.wait(id, { timeoutMs: END_MS }, options).catch(() => {});
 }
 
@@ -73,13 +79,13 @@ async function orRemoved<Answer>(manager: TerminalManager, id: string, exec: () 
     return await exec();
   } catch (error) {
     const isUnused = error instanceof TerminalError && NOT_BEGUN.includes(error.code);
-    // The error that is told is the one that matters.
+    // The original error is the one to report.
     if (isUnused) await manager.remove(id).catch(() => {});
     throw isUnused && error.code === 'NOT_INTEGRATED' ? noFollowedShell() : error;
   }
 }
 
-/** What the manager says is about a terminal that is there. */
+/** Replaces the manager's message, which refers to an existing terminal. */
 function noFollowedShell(): TerminalError {
   const message =
     'The new terminal has no shell whose commands can be followed, so nothing is left of it. Leave `shell` and its ' +

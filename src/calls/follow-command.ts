@@ -1,4 +1,4 @@
-/** A command followed as it prints. It knows the manager by its interface, and no door. */
+/** Streams a command's output as it is printed. Uses the manager interface and does not depend on the API layer. */
 import { DEFAULT_EXEC_TIMEOUT_MS } from '../contract/command.js';
 import type { CollectCommand, ExecCommand } from '../contract/command.js';
 import type { CommandEvent } from '../contract/command-stream.js';
@@ -7,11 +7,13 @@ import { NO_OUTPUT } from '../contract/output.js';
 import { follow, refusePart } from './follow.js';
 
 /**
- * Runs a command and tells of it: `started`, `output` as it comes, and `result` when it has ended, waits for input, or
- * time is up; it goes on then. Who stops listening ends the wait, never the command.
+ * Runs a command and yields its events: `started`, `output` as it arrives, and `result` when the command ends, waits
+ * for input, or the timeout expires. The command continues after a timeout. Returning from the iterator ends the wait,
+ * never the command.
  *
- * @param request - As `TerminalManager.exec`, without what says which output is shown, but for `format`: all is told.
- * @throws As `TerminalManager.exec`, before anything is told; as `readCommand` later.
+ * @param request - As for `TerminalManager.exec`. Of the parameters that select output only `format` is allowed,
+ * because all output is streamed.
+ * @throws As `TerminalManager.exec`, before the first event; as `readCommand` later.
  */
 export async function* followExec(
   manager: TerminalManager,
@@ -28,9 +30,10 @@ export async function* followExec(
 }
 
 /**
- * Tells of a command that was begun before, from where `since` or `cursor` says, else from its start.
+ * Yields the events of a command that was started earlier, from the position given by `since` or `cursor` (default: its
+ * start).
  *
- * @param request - As `TerminalManager.collect`, without what says which output is shown, but for `format`.
+ * @param request - As for `TerminalManager.collect`. Of the parameters that select output only `format` is allowed.
  * @throws As `TerminalManager.collect`.
  */
 export async function* followCommand(
@@ -42,7 +45,7 @@ export async function* followCommand(
 ): AsyncGenerator<CommandEvent> {
   refusePart(request);
   const { timeoutMs, untilInput } = request;
-  // An unknown command is an error before anything is told.
+  // Report an unknown command before the first event.
   await manager.command(id, commandId);
   const asked = { timeoutMs, untilInput, ...NO_OUTPUT };
   yield* follow(

@@ -1,6 +1,6 @@
 /**
- * What prints, followed as it prints: one stream made of a wait for its outcome and of reading meanwhile. It knows
- * neither what prints nor where it is read, and no door.
+ * Combines a wait for an outcome with reading the output meanwhile into one stream of events. Does not depend on what
+ * prints, on where its output is read, or on the API layer.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OutputPiece } from '../contract/command-stream.js';
@@ -9,12 +9,14 @@ import type { CutBy, OutputPage, ReadOutput } from '../contract/output.js';
 import type { AskedPart } from '../contract/output-part.js';
 import { invalidInput } from '../errors.js';
 
-/** Output told in one piece: finding its place costs a read more than its lines do. */
+/**
+ * Maximum output per event. The pieces are large because locating a read position costs more than reading the lines.
+ */
 const PIECE = { maxLines: 20_000, maxBytes: 1 << 20 } as const;
-/** A line that is drawn again and again is told this often, not more. */
+/** Minimum interval between updates of a line that is redrawn repeatedly. */
 const REWRITE_PAUSE_MS = 100;
 
-/** How what prints has ended or goes on, and where its output was then. */
+/** The outcome so far, and the position of the output at that time. */
 export interface Outcome {
   readonly output: string;
   readonly completed: boolean;
@@ -28,9 +30,9 @@ export interface Outcome {
 }
 
 export interface Followed<Started, Result extends Outcome> {
-  /** What is told first. */
+  /** The data of the first event. */
   readonly started: Started;
-  /** Waits until it has ended or is no more waited for; the answer's output is not looked at. */
+  /** Resolves when it has ended or the wait is over. The output of the answer is ignored. */
   readonly outcome: (signal: AbortSignal) => Promise<Result>;
   readonly read: (request: ReadOutput, signal: AbortSignal) => Promise<OutputPage>;
 }
@@ -40,7 +42,7 @@ export type FollowEvent<Started, Result> =
   | { readonly event: 'output'; readonly data: OutputPiece }
   | { readonly event: 'result'; readonly data: Omit<Result, 'output'> };
 
-/** @throws `INVALID_INPUT` for what says which part of the output is wanted: who follows is told all of it. */
+/** Refuses parameters that select a part of the output, because a stream contains all of it. @throws `INVALID_INPUT` */
 export function refusePart({ mode, headLines, tailLines, maxLines, maxBytes }: Partial<AskedPart>): void {
   const given = Object.entries({ mode, headLines, tailLines, maxLines, maxBytes }).filter(
     ([, value]) => value !== undefined,
@@ -51,9 +53,9 @@ export function refusePart({ mode, headLines, tailLines, maxLines, maxBytes }: P
 }
 
 /**
- * Tells of its start, of its output as it comes, and last of its outcome. Who stops listening ends the wait.
+ * Yields the start, the output as it arrives, and finally the outcome. Returning from the iterator ends the wait.
  *
- * @param from - Where its output is read from, and how.
+ * @param from - Where to start reading the output, and in which format.
  */
 export async function* follow<Started, Result extends Outcome>(
   { started, outcome, read }: Followed<Started, Result>,
@@ -63,7 +65,7 @@ export async function* follow<Started, Result extends Outcome>(
   const leaving = new AbortController();
   const isLeft = signal === undefined ? leaving.signal : AbortSignal.any([signal, leaving.signal]);
   const end = outcome(isLeft);
-  // Whoever awaits it is told; one that is not awaited has nobody to tell.
+  // The error is reported where `end` is awaited; this avoids an unhandled rejection if it is not.
   end.catch(() => {});
   try {
     const reader = new PieceReader(read, from);
@@ -75,12 +77,12 @@ export async function* follow<Started, Result extends Outcome>(
   }
 }
 
-/** Reads output piece by piece, so that the pieces put together are the whole. */
+/** Reads output piece by piece. The concatenated pieces are the complete output. */
 class PieceReader {
   readonly #read: Followed<unknown, Outcome>['read'];
   readonly #format: ReadOutput['format'];
   #place: Pick<ReadOutput, 'since' | 'cursor'>;
-  /** Whether what was told last is a line that may go on. */
+  /** Whether the last piece ended in a line that may continue. */
   #isInLine: boolean;
   #droppedLines = 0;
   #page: OutputPage | undefined;
@@ -95,7 +97,7 @@ class PieceReader {
     this.#isInLine = cursor !== undefined;
   }
 
-  /** All pieces until the wait is over, and of what has ended all that is left. */
+  /** Yields all pieces until the wait is over; if the command or program has ended, also all remaining output. */
   async *until(outcome: Promise<Outcome>, isLeft: AbortSignal): AsyncGenerator<OutputPiece> {
     const over = new AbortController();
     const end = (): void => over.abort();
@@ -111,7 +113,7 @@ class PieceReader {
     }
   }
 
-  /** The result of a wait that was asked for no output, with where the pieces ended. */
+  /** The result of a wait that requested no output, with the position at which the pieces ended. */
   resultOf<Result extends Outcome>({ output: _output, ...result }: Result): Omit<Result, 'output'> {
     const { nextReadFrom, cursor, hasMore, stats } = this.#page ?? { ...result, stats: result };
     const isPassedOver = !hasMore && stats.totalBytes < result.totalBytes;
@@ -130,7 +132,7 @@ class PieceReader {
 
   #pieceOf({ output, fromLine, continuesLine, rewrittenFrom, droppedLines, cursor }: OutputPage): OutputPiece {
     const goesOn = continuesLine && rewrittenFrom === null;
-    // What follows a line end is known only when it comes: the line end is told with the next line.
+    // Whether text follows a line end is known only when it arrives, so the line end is sent with the next line.
     const joint = this.#isInLine && !goesOn && this.#format !== 'raw' ? '\n' : '';
     this.#isInLine = true;
     return { text: joint + output, fromLine, continuesLine, rewrittenFrom, droppedLines, cursor };

@@ -1,6 +1,4 @@
-/**
- * A program that is run by itself, without a shell, and waited for. It knows the manager by its interface, and no door.
- */
+/** Runs a program without a shell and waits for it. Uses the manager interface and does not depend on the API layer. */
 import { check } from '../check.js';
 import type { TerminalManager, WaitOptions } from '../contract/manager.js';
 import { NO_OUTPUT } from '../contract/output.js';
@@ -13,8 +11,8 @@ import { runningMs } from './running-time.js';
 import { waitAsTold } from './wait-as-told.js';
 
 /**
- * Runs a program in a new terminal, which stays, and waits for its end, for a question it asks, or until time is up: then
- * it goes on.
+ * Runs a program in a new terminal, which is kept. Waits until the program ends, asks for input, or the timeout
+ * expires. The program continues after a timeout.
  *
  * @throws As `TerminalManager.create`, `wait` and `read`.
  */
@@ -28,11 +26,11 @@ export async function runProgram(
 }
 
 /**
- * As `runProgram`, and tells what the program prints as it comes: `started`, `output`, and `result` when it has ended,
- * waits for input, or time is up. Who stops listening ends the wait, never the program.
+ * Runs a program as `runProgram` does, and yields its events: `started`, `output` as it arrives, and `result` when the
+ * program ends, waits for input, or the timeout expires. Returning from the iterator ends the wait, never the program.
  *
- * @param request - Without what says which output is shown, but for `format`: all is told.
- * @throws As `TerminalManager.create`, before anything is told; as `wait` and `read` later.
+ * @param request - Of the parameters that select output only `format` is allowed, because all output is streamed.
+ * @throws As `TerminalManager.create`, before the first event; as `wait` and `read` later.
  */
 export async function* followProgram(
   manager: TerminalManager,
@@ -53,7 +51,7 @@ export async function* followProgram(
   );
 }
 
-/** Starts it; resolves to its terminal. */
+/** Starts the program. Resolves to the id of its terminal. */
 async function begin(
   manager: TerminalManager,
   { command, args, cwd, env, cols, rows, history, name, timeLimitMs }: ProgramRequest,

@@ -1,7 +1,7 @@
-/** How long the program of a terminal has run. It knows no door. */
+/** How long the program of a terminal has run. Does not depend on the API layer. */
 import type { TerminalDetail } from '../contract/terminal.js';
 
-/** From its start to its end, or so far, in milliseconds. */
+/** Returns the milliseconds from start to end, or to now if it is running. */
 export function runningMs({ created, ended }: Pick<TerminalDetail, 'created' | 'ended'>): number {
   return (ended === null ? Date.now() : Date.parse(ended)) - Date.parse(created);
 }

@@ -1,7 +1,7 @@
-/** Where the lines around what a search has found stand. Pure; it knows no door. */
+/** Line numbers of the context lines in a search result. Pure; independent of the API layer. */
 import type { SearchMatch } from '../contract/search.js';
 
-/** The lines before and after a match, each with its number. */
+/** Returns the lines before and after a match, each with its number. */
 export function contextOf({ line, before, after }: SearchMatch): [number, string][] {
   return [
     ...before.map((text, i): [number, string] => [line - before.length + i, text]),

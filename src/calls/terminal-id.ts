@@ -1,11 +1,13 @@
-/** From what a caller gives for a terminal to its id: a name is looked up once, whatever is done then. It knows no door. */
+/**
+ * Resolves an id or name to an id, so that a name is looked up only once per call. Does not depend on the API layer.
+ */
 import { isName } from '../contract/name.js';
 import type { TerminalManager } from '../contract/manager.js';
 
 /**
- * The id of the terminal that is meant: what cannot be a name is given back as it is.
+ * Resolves to the id of a terminal. A value that cannot be a name is returned unchanged.
  *
- * @throws `TERMINAL_NOT_FOUND` if none has the name.
+ * @throws `TERMINAL_NOT_FOUND` if no terminal has the name.
  */
 export async function idOf(manager: TerminalManager, idOrName: string): Promise<string> {
   return isName(idOrName) ? (await manager.get(idOrName)).id : idOrName;

@@ -1,10 +1,13 @@
-/** Waiting where not every system tells who waits for input. It knows the manager by its interface, and no door. */
+/**
+ * Waiting on systems that may not report which programs wait for input. Uses the manager interface and is independent
+ * of the API layer.
+ */
 import type { WaitFor, WaitResult } from '../contract/command.js';
 import type { TerminalManager, WaitOptions } from '../contract/manager.js';
 import { TerminalError } from '../errors.js';
 
 /**
- * As `TerminalManager.wait`; where the system does not tell who waits for input, for everything else that was asked.
+ * Waits as `TerminalManager.wait` does. If the system cannot report waits for input, waits for the other conditions.
  *
  * @throws As `TerminalManager.wait`; `UNSUPPORTED_PLATFORM` for `port` alone.
  */

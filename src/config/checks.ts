@@ -1,6 +1,6 @@
 /**
- * What a setting's own schema cannot say: files that must be usable, and settings that must fit
- * together. Looks at the disk, changes nothing.
+ * Checks that a setting's own schema cannot express: files that must be usable, and settings that must be consistent.
+ * Reads the disk; changes nothing.
  */
 import { accessSync, constants, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -12,7 +12,7 @@ import type { InputIssue } from '../errors.js';
 import type { Options } from './options.js';
 import type { SettingValues } from './settings.js';
 
-/** Everything wrong with the settings as a whole: that strangers find a locked door, above all. */
+/** Returns all problems of the settings as a whole, above all a server that is reachable without authentication. */
 export function checkSettings(values: SettingValues, options: Options): InputIssue[] {
   return [
     ...checkPendingInput(options),
@@ -24,10 +24,13 @@ export function checkSettings(values: SettingValues, options: Options): InputIss
   ];
 }
 
-/** File systems of the kernel's own, in which nobody can make anything: procfs and sysfs, by their types in statfs(2). */
+/** Kernel file systems in which nothing can be created: procfs and sysfs, by their types in statfs(2). */
 const CLOSED_FILE_SYSTEMS: readonly number[] = process.platform === 'linux' ? [0x9fa0, 0x62656572] : [];
 
-/** Whether TENACITTY_DATA_DIR can be, and nobody else could have put something there: else no list of terminals could be trusted. */
+/**
+ * Checks that TENACITTY_DATA_DIR is usable and that no other user could have written to it. Otherwise no list of
+ * terminals could be trusted.
+ */
 export function checkPlace({ dataDir, origins, persistent }: Options): InputIssue[] {
   if (!persistent) return [];
   const problem = placeProblem(dataDir) ?? intrusionProblem(dataDir);
@@ -37,7 +40,10 @@ export function checkPlace({ dataDir, origins, persistent }: Options): InputIssu
   return [{ field: 'TENACITTY_DATA_DIR', given: dataDir, expected, message }];
 }
 
-/** Why there can never be a directory at a path, or undefined. Looks at what is there of it. What only its owner could forbid is told when it is made. */
+/**
+ * Returns why a directory can never exist at a path, or undefined. Examines the existing part of the path. Missing
+ * permissions are reported when the directory is created.
+ */
 export function placeProblem(path: string): string | undefined {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
@@ -47,7 +53,7 @@ export function placeProblem(path: string): string | undefined {
     return undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return placeProblem(dirname(path));
-    // It may not be looked at: whoever needs it is told why.
+    // It may not be examined; whatever needs it reports the reason.
     return undefined;
   }
 }
@@ -112,7 +118,7 @@ function checkTlsPair(
 function checkTls({ tls, origins }: Options): InputIssue[] {
   if (!tls) return [];
   try {
-    // Loaded only here: without HTTPS it would cost each start several milliseconds.
+    // Loaded only here: without HTTPS it would add several milliseconds to each start.
     const { createSecureContext } = process.getBuiltinModule('node:tls');
     createSecureContext({ cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) });
     return [];
@@ -123,7 +129,7 @@ function checkTls({ tls, origins }: Options): InputIssue[] {
   }
 }
 
-/** Off loopback, anyone may knock: without a key there must be no door. */
+/** A server reachable from other machines must have an API key. */
 function checkExposure(options: Options): InputIssue[] {
   const { host, origins, apiKeyHashes, dataDir } = options;
   if (isLoopbackHost(host) || apiKeyHashes.length > 0) return [];

@@ -1,13 +1,13 @@
-/** Where the sockets of hosts are if no setting says so. It looks, and changes nothing. */
+/** The default directory of the hosts' sockets. Reads the file system; changes nothing. */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the system takes for the path of a socket (103 bytes on macOS), less what hosts put behind: a hash, and its name. */
+/** The system's limit for a socket path (103 bytes on macOS), less what hosts append: a hash and the socket's name. */
 const MAX_BYTES = 73;
 
 /**
- * What the system has for this. Where it has nothing (no login session), a directory in `/tmp`; unless another user has
- * made that one first: then one in the data directory, if its path is short enough.
+ * Returns the system's runtime directory. If there is none (no login session), returns a directory in `/tmp`, unless
+ * another user has created it first: then one in the data directory, if its path is short enough.
  */
 export function defaultRuntimeDir(
   env: Readonly<Record<string, string | undefined>>,

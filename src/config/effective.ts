@@ -1,4 +1,4 @@
-/** Every setting with the value that counts, written as the setting would be, and where it comes from. Pure; it shows no secret. */
+/** Every setting with its effective value, written as the setting would be, and its origin. Pure; shows no secrets. */
 import { writeDuration } from '../duration.js';
 import type { Options } from './options.js';
 import { flagOf, SETTING_NAMES } from './settings.js';
@@ -7,9 +7,9 @@ import { writeSize } from './size.js';
 
 export interface EffectiveSetting {
   readonly name: SettingName;
-  /** The flag of the same meaning. */
+  /** The equivalent flag. */
   readonly flag: string;
-  /** Null where there is none. For hashes of API keys only how many there are. */
+  /** Null if there is none. For API key hashes, only their number. */
   readonly value: string | null;
   /** `flag …`, `environment`, `environment, as …`, `file path:line` or `default`. */
   readonly from: string;

@@ -1,6 +1,6 @@
 /**
- * The settings file: the one named by `--settings-file`, or for a server `.env` in the working directory. It is read,
- * never put into `process.env`, so no program in a terminal inherits it.
+ * The settings file: the one given by `--settings-file` or, for a server, `.env` in the working directory. It is never
+ * added to `process.env`, so no program in a terminal inherits it.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -12,17 +12,17 @@ import type { SettingName } from './settings.js';
 export interface EnvFile {
   /** Absolute path, or null if no file was read. */
   readonly path: string | null;
-  /** Given values and where: `path:line`. Empty ones are left out: they mean "not set". */
+  /** Values and their places as `path:line`. Empty values are omitted: they mean "not set". */
   readonly values: ReadonlyMap<SettingName, { text: string; where: string }>;
-  /** Things to tell the user that do not stop the start. */
+  /** Warnings for the user that do not prevent the start. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Reads the file, if there is one to read. A default `.env` may be missing, and counts only if it belongs to this user or
- * to root: otherwise whoever can put a file where you start the server could let themselves in.
+ * Reads the file, if any. A default `.env` may be missing. It is used only if it belongs to this user or to root:
+ * otherwise, anyone who can place a file in the start directory could gain access.
  *
- * @param isDefaultRead - Whether `.env` in `cwd` is read where no file is named.
+ * @param isDefaultRead - Whether to read `.env` in `cwd` if no file is named.
  * @throws {TerminalError} `INVALID_INPUT` if the file cannot be read, or was named and is missing.
  */
 export function readEnvFile(cwd: string, named: string | undefined, isDefaultRead: boolean): EnvFile {
@@ -43,7 +43,7 @@ export function readEnvFile(cwd: string, named: string | undefined, isDefaultRea
 function readOwned(path: string, isNamed: boolean): { text: string } | { skipped: string[] } {
   let file: number;
   try {
-    // Non-blocking, for a pipe in its place would be waited for.
+    // Non-blocking, because opening a pipe in its place would block.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (cause) {
     if (!isNamed && (cause as NodeJS.ErrnoException).code === 'ENOENT') return { skipped: [] };
@@ -80,7 +80,10 @@ function valuesOf(given: NodeJS.Dict<string>, where: (name: string) => string): 
   return values;
 }
 
-/** What is known of a name that is no setting. `.env` may be shared: only what looks like one of ours is told of. */
+/**
+ * Returns a warning about an unknown name. `.env` may be shared with other programs, so only names that look like ours
+ * are reported.
+ */
 function unknownSetting(name: string, where: string, isShared: boolean): string[] {
   if (isSettingName(name) || bareNameOf(`${PREFIX}${name}` as SettingName) !== undefined) return [];
   const isOurs = name.startsWith(PREFIX) || isSettingName(`${PREFIX}${name}`);
@@ -89,7 +92,7 @@ function unknownSetting(name: string, where: string, isShared: boolean): string[
   return [`${where}: unknown setting ${name}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`];
 }
 
-/** The line of a name's last assignment, which is the one that counts; from 1. */
+/** Returns the line, from 1, of a name's last assignment, which is the effective one. */
 function lineOf(name: string, text: string): number {
   const isAssignment = (line: string) =>
     line

@@ -1,11 +1,11 @@
-/** Who else can reach a server, and what that means. Pure; it knows what is set and looks nothing up. */
+/** Describes from where a server can be reached and the consequences. Pure; uses only the settings. */
 import { isLoopbackHost } from '../access/loopback.js';
 import type { Options } from './options.js';
 
 export interface Exposure {
-  /** Where it listens beyond this machine, in words; undefined: nowhere. */
+  /** Where it listens beyond this machine, as text; undefined: nowhere. */
   readonly interfaces?: string;
-  /** What whoever runs it should know of that. */
+  /** A warning for the operator. */
   readonly warning?: string;
 }
 

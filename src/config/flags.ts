@@ -1,10 +1,13 @@
-/** Command-line flags as settings: `--port 0`, `--port=0`, `--trust-local`. It checks names, not values. */
+/** Command-line flags as settings: `--port 0`, `--port=0`, `--trust-local`. Checks names, not values. */
 import type { InputIssue } from '../errors.js';
 import { didYouMean } from '../nearest.js';
 import { flagOf, SETTING_NAMES } from './settings.js';
 import type { SettingName } from './settings.js';
 
-/** The one flag that is no setting: where to find them. Not `--env-file`, which Node itself would take. */
+/**
+ * The only flag that is not a setting: the path of the settings file. Not `--env-file`, which Node itself would
+ * interpret.
+ */
 export const SETTINGS_FILE_FLAG = '--settings-file';
 
 export interface Flags {
@@ -17,7 +20,7 @@ const NAMES = new Map<string, SettingName>(SETTING_NAMES.map((name) => [flagOf(n
 const KNOWN = [...NAMES.keys(), SETTINGS_FILE_FLAG];
 const SWITCHES: ReadonlySet<string> = new Set([flagOf('TENACITTY_TRUST_LOCAL')]);
 
-/** Reads all flags; what is wrong with them is collected, not thrown. The last of a repeated flag counts. */
+/** Reads all flags. Problems are collected, not thrown. If a flag is repeated, the last one wins. */
 export function parseFlags(argv: readonly string[]): Flags {
   const values = new Map<SettingName, string>();
   const issues: InputIssue[] = [];
@@ -33,7 +36,7 @@ export function parseFlags(argv: readonly string[]): Flags {
   return { values, envFile, issues };
 }
 
-/** Splits `--name=value`, or takes the value from the next word; a switch alone means true. */
+/** Splits `--name=value`, or takes the value from the next word. A switch alone means true. */
 function takeValue(word: string, rest: string[]): { flag: string; value: string | undefined } {
   const equals = word.indexOf('=');
   if (word.startsWith('--') && equals > 0) return { flag: word.slice(0, equals), value: word.slice(equals + 1) };

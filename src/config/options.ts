@@ -1,4 +1,4 @@
-/** Makes the frozen `Options` out of checked settings. It reads no file and checks no value. */
+/** Builds the frozen `Options` from checked settings. Reads no files and checks no values. */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { TerminalError } from '../errors.js';
@@ -8,12 +8,12 @@ import { defaultRuntimeDir } from './default-runtime-dir.js';
 import { BARE_NAMES, SETTING_NAMES } from './settings.js';
 import type { SettingName, SettingValues } from './settings.js';
 
-/** What only clients say, of their own terminals. */
+/** Options that only clients set, for their own terminals. */
 type ClientOptions = Pick<EngineOptions, 'connectionTimeoutMs' | 'connectionEnds'>;
 
-/** Everything that can be set, resolved and frozen. */
+/** All settings, resolved and frozen. */
 export interface Options {
-  /** File that says what programs may run, or null. */
+  /** File that defines which programs may run, or null. */
   readonly commandPolicyFile: string | null;
   /** Address to listen on. */
   readonly host: string;
@@ -21,39 +21,39 @@ export interface Options {
   readonly port: number;
   /** Certificate and key files for HTTPS, or null for HTTP. */
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
-  /** Origins whose pages may call, or all of them. */
+  /** Origins whose pages may call the server, or all origins. */
   readonly corsOrigins: '*' | readonly string[];
-  /** Names beside the loopback ones that a Host header may carry, lower case, each with an optional port. */
+  /** Host header names accepted in addition to the loopback ones, lower case, each with an optional port. */
   readonly allowedHosts: readonly string[];
   /** SHA-256 hashes of API keys given as a setting, hex. */
   readonly apiKeyHashes: readonly string[];
   /** Whether processes of this user on this machine need no API key. */
   readonly trustLocal: boolean;
-  /** Largest request body. */
+  /** Maximum size of a request body. */
   readonly maxBodyBytes: number;
-  /** Most requests a minute by one caller; 0 = no limit. */
+  /** Maximum requests per minute of one caller; 0 = no limit. */
   readonly rateLimitPerMinute: number;
-  /** Directory for what is kept on disk. */
+  /** Directory for data on disk. */
   readonly dataDir: string;
-  /** Whether terminals are held by processes of their own, which outlive this one. */
+  /** Whether terminals are held by separate host processes, which outlive this one. */
   readonly persistent: boolean;
-  /** Most running terminals one such process holds. */
+  /** Maximum number of running terminals per host. */
   readonly maxHostTerminals: number;
-  /** Directory for their sockets. */
+  /** Directory for the hosts' sockets. */
   readonly runtimeDir: string;
-  /** How much is logged. */
+  /** Log level. */
   readonly logLevel: LogLevel;
-  /** File the log is appended to, or null for stderr. */
+  /** File to which the log is appended, or null for stderr. */
   readonly logFile: string | null;
-  /** Whether requests that only read, and succeed, are logged as others are. */
+  /** Whether successful read-only requests are logged like others. */
   readonly logReads: boolean;
-  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. */
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
-  /** The engine's limits; the log is added where the server is composed. */
+  /** The engine's limits. The log is added where the server is assembled. */
   readonly engine: Omit<EngineOptions, 'log' | 'historyDir' | 'historyRoot' | 'shellDir' | keyof ClientOptions>;
   /** The settings file that was read, or null. */
   readonly envFile: string | null;
-  /** Where each setting came from: `flag …`, `environment`, `file path:line` or `default`. */
+  /** Origin of each setting: `flag …`, `environment`, `file path:line` or `default`. */
   readonly origins: Readonly<Record<SettingName, string>>;
 }
 
@@ -63,7 +63,10 @@ interface OptionParts {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly envFile: string | null;
-  /** Whether settings without the prefix count: then they are ours, and a dev server must not take our PORT. */
+  /**
+   * Whether names without the prefix are accepted as settings. They then belong to this server, and a development
+   * server started in a terminal must not use our PORT.
+   */
   readonly takesBareNames: boolean;
 }
 
@@ -103,7 +106,10 @@ export function buildOptions({ values, originOf, env, cwd, envFile, takesBareNam
   });
 }
 
-/** Where terminals are, for programs that call tenacitty; in the usual place nothing need be said. No secret goes this way. */
+/**
+ * Environment variables that tell programs that call tenacitty where the terminals are; none for the default place.
+ * Contains no secrets.
+ */
 function placeEnv(values: SettingValues, { dataDir, runtimeDir }: Pick<Options, 'dataDir' | 'runtimeDir'>) {
   return {
     ...(values.TENACITTY_DATA_DIR === undefined ? {} : { TENACITTY_DATA_DIR: dataDir }),
@@ -136,13 +142,13 @@ function engineOptions(
   };
 }
 
-/** As the XDG base directory specification says; a relative XDG_DATA_HOME is to be ignored. */
+/** As in the XDG base directory specification; a relative XDG_DATA_HOME is ignored. */
 function defaultDataDir(env: OptionParts['env']): string {
   const base = env['XDG_DATA_HOME'];
   return join(base?.startsWith('/') ? base : join(home(), '.local', 'share'), 'tenacitty');
 }
 
-/** The data directory of a shell that knows no setting; null for a user without a home. */
+/** Returns the data directory that a shell without settings uses; null for a user without a home directory. */
 export function usualDataDir(): string | null {
   try {
     return defaultDataDir({});
@@ -151,7 +157,7 @@ export function usualDataDir(): string | null {
   }
 }
 
-/** Called only where it counts: it fails for a user without HOME and without an entry in the user database. */
+/** Called only when needed: it fails for a user without HOME and without an entry in the user database. */
 function home(): string {
   try {
     return homedir();

@@ -1,6 +1,6 @@
 /**
- * The place of a server or a command: its two directories. What is wrong there, and whether two are the same. It looks,
- * and changes nothing.
+ * The place of a server or command: its two directories, their problems, and whether two places are the same. Reads the
+ * file system; changes nothing.
  */
 import { createHash } from 'node:crypto';
 import { lstatSync, realpathSync } from 'node:fs';
@@ -12,9 +12,9 @@ import type { Options } from './options.js';
 type Place = Pick<Options, 'dataDir' | 'runtimeDir' | 'persistent'>;
 
 export interface PlaceProblems {
-  /** Why no terminal can be made, if none can. */
+  /** Why no terminal can be created, if so. */
   readonly terminals: string | undefined;
-  /** Why keys of the key file are not taken, if they are not. */
+  /** Why keys from the key file are not accepted, if so. */
   readonly keys: string | undefined;
 }
 
@@ -22,7 +22,10 @@ export function placeProblems({ dataDir, runtimeDir, persistent }: Place): Place
   return { terminals: persistent ? runtimeProblem(runtimeDir) : undefined, keys: readKeyFile(dataDir).problem };
 }
 
-/** Whoever made the directory first, as another user in /tmp, would hold the sockets. One that is missing is made. */
+/**
+ * Another user who created the directory first, for example in /tmp, would control the sockets. A missing directory
+ * will be created.
+ */
 function runtimeProblem(path: string): string | undefined {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -33,21 +36,27 @@ function runtimeProblem(path: string): string | undefined {
   }
 }
 
-/** The same for all that have the same terminals, which are found from any runtime directory; tells nobody where they are. */
+/**
+ * Returns a value that is equal for all processes with the same terminals, which are found from any runtime directory.
+ * It does not reveal their location.
+ */
 export function placeMark({ dataDir }: Pick<Place, 'dataDir'>): string {
   return createHash('sha256').update(resolved(dataDir)).digest('hex').slice(0, 16);
 }
 
-/** Flags by which a shell that knows no setting finds the terminals of a data directory; empty where it finds them anyway. */
+/**
+ * Returns the flags with which a shell without settings finds the terminals of a data directory; empty if none are
+ * needed.
+ */
 export function placeFlags({ dataDir, persistent }: Pick<Place, 'dataDir' | 'persistent'>): string {
   if (!persistent || dataDir === usualDataDir()) return '';
   return ` --data-dir=${PLAIN.test(dataDir) ? dataDir : `'${dataDir.replaceAll("'", `'\\''`)}'`}`;
 }
 
-/** What no shell takes for more than it is. */
+/** Characters that need no shell quoting. */
 const PLAIN = /^[\w@%+:,./-]+$/;
 
-/** By whatever links it is named. One that is not there yet is as it was given. */
+/** Resolves links. A path that does not exist yet is returned unchanged. */
 function resolved(path: string): string {
   try {
     return realpathSync(path);

@@ -1,6 +1,6 @@
 /**
- * The one table of settings: name, schema, what is expected, default, and a sentence for people. It
- * reads nothing; `config.ts` finds the values and `--help` and `.env.example` say what stands here.
+ * The table of settings: name, schema, expected values, default, and a sentence of documentation. Reads nothing:
+ * `config.ts` finds the values, and `--help` and `.env.example` are generated from it.
  */
 import { z } from 'zod';
 import { parseNetwork } from '../access/client-address.js';
@@ -10,32 +10,32 @@ import { writeDuration } from '../duration.js';
 import { writeSize } from './size.js';
 import { list, nonEmpty, origin, path, size, time, trueOrFalse, whole } from './values.js';
 
-/** Every value is given as text, wherever it comes from. */
+/** Every value is given as text, whatever its source. */
 interface Setting {
   readonly schema: z.ZodType<unknown, string>;
-  /** Completes "expected …". */
+  /** Completes the phrase "expected …". */
   readonly expected: string;
-  /** The default, as it would be written; null where there is none or it depends on other things. */
+  /** The default, as it would be written; null if there is none or it depends on other settings. */
   readonly fallback: string | null;
-  /** What it is for, in one sentence. */
+  /** The purpose of the setting, in one sentence. */
   readonly doc: string;
-  /** Says what happens when `fallback` is null. */
+  /** The effect of not setting it, if `fallback` is null. */
   readonly otherwise?: string;
 }
 
 const GIB = 1 << 30;
 const MAX_PORT = 65_535;
-/** No real list of terminals is longer; a mistyped extra digit is caught. */
+/** No real list of terminals is longer; this catches a mistyped extra digit. */
 const MAX_COUNT = 100_000;
 const MAX_LINES = 100_000_000;
-/** The longest grace a kill may ask for, see `killTerminal` in `contract/terminal.ts`. */
+/** The longest grace period that a kill may request, see `killTerminal` in `contract/terminal.ts`. */
 const MAX_GRACE_MS = 60_000;
-/** A petabyte: more than any disk of today. */
+/** A petabyte: more than any current disk. */
 const MAX_DISK = 2 ** 50;
 const MAX_RATE = 1_000_000_000;
-/** Room for the longest input written in JSON with ordinary escapes. */
+/** Room for the longest input as JSON with ordinary escapes. */
 const DEFAULT_BODY_BYTES = 8 << 20;
-/** A thousand requests a second: never met by work, soon met by a loop gone wild. */
+/** A thousand requests per second: never reached by normal use, quickly reached by a runaway loop. */
 const DEFAULT_RATE = 60_000;
 
 const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:\d{1,5})?$/;
@@ -247,18 +247,18 @@ export const SETTINGS = {
   },
 } as const satisfies Record<string, Setting>;
 
-/** What every setting's name begins with, so that it is nobody else's: a program's own PORT is the program's. */
+/** The prefix of every setting's name, which avoids conflicts: a program's own PORT belongs to the program. */
 export const PREFIX = 'TENACITTY_';
 
 export type SettingName = keyof typeof SETTINGS;
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
-/** Those that a server also takes without the prefix, as platforms and people set them. */
+/** Settings that a server also accepts without the prefix, as platforms and people set them. */
 export const BARE_NAMES = ['PORT', 'HOST', 'MAX_BUFFER_SIZE', 'SESSION_TIMEOUT', 'LOG_LEVEL', 'CORS_ORIGIN'] as const;
 
 type ValueOf<Name extends SettingName> = z.output<(typeof SETTINGS)[Name]['schema']>;
 
-/** Every setting's value once read; undefined where nothing was given and there is no plain default. */
+/** The value of every setting once read; undefined if none was given and there is no fixed default. */
 export type SettingValues = {
   readonly [Name in SettingName]: (typeof SETTINGS)[Name]['fallback'] extends null
     ? ValueOf<Name> | undefined
@@ -270,7 +270,7 @@ export function flagOf(name: SettingName): string {
   return `--${withoutPrefix(name).toLowerCase().replaceAll('_', '-')}`;
 }
 
-/** `TENACITTY_PORT` → `PORT`, where a server takes that for it, too. */
+/** `TENACITTY_PORT` → `PORT`, if a server also accepts that name. */
 export function bareNameOf(name: SettingName): string | undefined {
   return BARE_NAMES.find((bare) => bare === withoutPrefix(name));
 }
@@ -279,7 +279,7 @@ export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(SETTINGS, name);
 }
 
-/** The setting that a mistyped name may stand for, with or without the prefix. */
+/** Returns the setting that a mistyped name, with or without the prefix, may mean. */
 export function nearestSetting(name: string): string | undefined {
   const found = nearest(withoutPrefix(name), SETTING_NAMES.map(withoutPrefix));
   return found === undefined ? undefined : `${PREFIX}${found}`;

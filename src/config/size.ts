@@ -1,4 +1,4 @@
-/** Numbers of bytes as people write and read them. Pure. */
+/** Sizes in bytes as people write and read them. Pure. */
 
 const UNIT_BYTES = { K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40, P: 2 ** 50 } as const;
 type Unit = keyof typeof UNIT_BYTES;
@@ -6,7 +6,7 @@ type Unit = keyof typeof UNIT_BYTES;
 const UNITS = Object.keys(UNIT_BYTES) as Unit[];
 const WHOLE = /^(\d+(?:\.\d+)?)([KMGTP])(?:iB)?$/i;
 
-/** Bytes of `64K`, `256M`, `1.5G`, `4GiB`; undefined for anything else. */
+/** Parses `64K`, `256M`, `1.5G`, `4GiB` into bytes; returns undefined for anything else. */
 export function parseSize(text: string): number | undefined {
   const [, amount, unit] = WHOLE.exec(text) ?? [];
   if (amount === undefined || unit === undefined) return undefined;
@@ -14,7 +14,7 @@ export function parseSize(text: string): number | undefined {
   return Number.isSafeInteger(bytes) ? bytes : undefined;
 }
 
-/** As a setting is written, exactly: by the largest unit that goes into it without a rest. */
+/** Formats a size exactly, as a setting is written: in the largest unit that divides it. */
 export function writeSize(bytes: number): string {
   const unit = UNITS.findLast((candidate) => bytes > 0 && bytes % UNIT_BYTES[candidate] === 0);
   return unit === undefined ? String(bytes) : `${bytes / UNIT_BYTES[unit]}${unit}`;

@@ -1,4 +1,4 @@
-/** The kinds of values that settings have: what each takes, and how that is said. Pure. */
+/** The kinds of setting values: what each accepts, and its description. Pure. */
 import { z } from 'zod';
 import { parseDuration, writeDuration } from '../duration.js';
 import { parseSize, writeSize } from './size.js';
@@ -47,7 +47,7 @@ export const trueOrFalse = {
   expected: 'true or false',
 };
 
-/** A comma list; each part is trimmed, empty parts are dropped. */
+/** A comma-separated list. Parts are trimmed; empty parts are dropped. */
 export function list<Item>(item: z.ZodType<Item, string>) {
   const parts = z.string().transform((text) =>
     text

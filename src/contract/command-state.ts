@@ -1,10 +1,10 @@
 /**
- * The vocabulary of how a command goes, and the little that lists of terminals tell of the last one. Schemas only: no
- * logic beyond them, and nothing here knows a door, a shell or the engine.
+ * Schemas for the state of a command, and for the summary of the last command in terminal lists. Contains no other
+ * logic and does not depend on the API layer, the shells or the engine.
  */
 import { z } from 'zod';
 
-/** Longest text of a command in lists of terminals. */
+/** Maximum length of a command's text in terminal lists. */
 export const MAX_LISTED_COMMAND_CHARS = 200;
 
 export const commandId = z.int().min(1).describe('Number of the command in its terminal, from 1, never reused.');
@@ -17,12 +17,12 @@ export const commandState = z
   );
 export type CommandState = z.infer<typeof commandState>;
 
-/** Whether nothing comes of it any more, whatever is known of its end. */
+/** Returns whether the command is over, even if how it ended is unknown (`lost`). */
 export function isOver({ state }: { readonly state: CommandState }): boolean {
   return state === 'completed' || state === 'lost';
 }
 
-/** Of the command that was begun last. */
+/** Describes the command that started last. */
 export const lastCommand = z.strictObject({
   commandId,
   text: z.string().describe(`Its text, at most ${MAX_LISTED_COMMAND_CHARS} characters.`),
@@ -36,10 +36,10 @@ export const lastCommand = z.strictObject({
 });
 export type LastCommand = z.infer<typeof lastCommand>;
 
-/** A command's text, short enough for a list. */
+/** Returns a command's text, shortened for a list. */
 export function listedText(text: string): string {
   if (text.length <= MAX_LISTED_COMMAND_CHARS) return text;
   const cut = text.slice(0, MAX_LISTED_COMMAND_CHARS - 1);
-  // Half of a character is none.
+  // Do not cut a surrogate pair in half.
   return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }

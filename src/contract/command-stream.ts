@@ -1,16 +1,16 @@
 /**
- * The vocabulary of a command that is followed: what is told of it while it prints. Schemas only: no logic, and nothing
- * here knows a door, a shell or the engine.
+ * Schemas for streaming a command: the events sent while it prints. Contains no logic and does not depend on the API
+ * layer, the shells or the engine.
  */
 import { z } from 'zod';
 import { commandId, commandResult } from './command.js';
 import { terminalId } from './terminal.js';
 
-/** Told first: what to ask for later, whatever becomes of this stream. */
+/** First event. It carries the ids to use later if the stream breaks. */
 export const commandStarted = z.strictObject({ terminalId, commandId });
 export type CommandStarted = z.infer<typeof commandStarted>;
 
-/** What a command, or a program by itself, has printed since the piece before. */
+/** Output that a command or program printed since the previous piece. */
 export const outputPiece = z.strictObject({
   text: z
     .string()
@@ -35,11 +35,11 @@ export const outputPiece = z.strictObject({
 });
 export type OutputPiece = z.infer<typeof outputPiece>;
 
-/** Told last. The output was in the pieces. */
+/** Last event. The output was sent in the pieces. */
 export const followedResult = commandResult.omit({ output: true }).describe('as without a stream, without `output`');
 export type FollowedResult = z.infer<typeof followedResult>;
 
-/** What is told of a command that is followed, in order: its start, its output piece by piece, how it went. */
+/** Events of a streamed command, in order: its start, its output piece by piece, its result. */
 export type CommandEvent =
   | { readonly event: 'started'; readonly data: CommandStarted }
   | { readonly event: 'output'; readonly data: OutputPiece }

@@ -1,6 +1,6 @@
 /**
- * The vocabulary of commands: what is run in the shell of a terminal, how it went, and what one can wait for.
- * Schemas only: no logic, and nothing here knows a door, a shell or the engine.
+ * Schemas for commands: what to run in the shell of a terminal, the result, and what can be waited for. Contains no
+ * logic and does not depend on the API layer, the shells or the engine.
  */
 import { z } from 'zod';
 import { commandId, commandState } from './command-state.js';
@@ -10,22 +10,22 @@ import { createTerminal, reachedTimeLimit, terminalId } from './terminal.js';
 
 export { commandId, commandState, isOver, type CommandState } from './command-state.js';
 
-/** Longest command; it goes to the shell by a file, so that this is no matter of typing. */
+/** Maximum length of a command. Commands reach the shell in a file, so the terminal's input limits do not apply. */
 export const MAX_COMMAND_CHARS = 1 << 20;
 export const DEFAULT_EXEC_TIMEOUT_MS = 60_000;
 export const DEFAULT_WAIT_FOR_MS = 30_000;
 export const DEFAULT_INTEGRATE_TIMEOUT_MS = 10_000;
 export const MAX_EXEC_TIMEOUT_MS = MAX_WAIT_MS;
-/** Longest text or expression to wait for. */
+/** Maximum length of a text or regular expression to wait for. */
 export const MAX_PATTERN_CHARS = 1000;
-/** Longest text of a command that lists and records give; the rest is cut, `textTruncated` says so. */
+/** Maximum length of a command's text in lists and records. Longer text is cut and `textTruncated` is true. */
 export const MAX_COMMAND_TEXT_CHARS = 4096;
-/** Most records in one answer. */
+/** Maximum number of records in one answer. */
 export const MAX_COMMANDS_PAGE = 1000;
 
 const isoTime = z.iso.datetime();
 
-/** Which command of a terminal. */
+/** Identifies a command of a terminal. */
 export const commandNumber = z.strictObject({ commandId });
 
 const timeoutMs = z
@@ -70,7 +70,10 @@ export const execCommand = execFields.superRefine(refuseWithoutEffect);
 export type ExecCommand = z.input<typeof execCommand>;
 export type ExecRequest = z.output<typeof execCommand>;
 
-/** Where a shell stands, as those see it who judge a command for it; what was run meanwhile may have moved it. */
+/**
+ * The state of a shell when a policy judged a command for it. Commands that ran since then may have changed its
+ * directory.
+ */
 export const shellPlace = z.strictObject({
   cwd: z.string().nullable().describe('The directory that the program of the terminal is in.'),
   newest: z.int().nullable().describe('The command that was begun last.'),
@@ -78,7 +81,7 @@ export const shellPlace = z.strictObject({
 });
 export type ShellPlace = z.infer<typeof shellPlace>;
 
-/** How to collect a command that was left running; also one that has ended, or one that a person typed. */
+/** How to collect the result of a command that is still running, has ended, or was typed by a person. */
 export const collectCommand = z
   .strictObject({
     timeoutMs: timeoutMs.default(0),
@@ -91,7 +94,7 @@ export const collectCommand = z
 export type CollectCommand = z.input<typeof collectCommand>;
 export type CollectRequest = z.output<typeof collectCommand>;
 
-/** A command in a new terminal: `exec` for those who have none yet. */
+/** A command in a new terminal: `exec` for a caller that has no terminal yet. */
 export const execInNewTerminal = z
   .strictObject({
     ...execFields.shape,
@@ -120,7 +123,7 @@ export const execInNewTerminal = z
   .superRefine(refuseWithoutEffect);
 export type ExecInNewTerminal = z.input<typeof execInNewTerminal>;
 
-/** How to have `exec` run in a shell or REPL within a command that runs: behind `ssh`, `sudo -s`, `docker exec`. */
+/** How to make `exec` run in a nested shell or REPL (behind `ssh`, `sudo -s`, `docker exec`). */
 export const integrateShell = z.strictObject({
   timeoutMs: timeoutMs
     .default(DEFAULT_INTEGRATE_TIMEOUT_MS)
@@ -136,7 +139,7 @@ export const integrateShell = z.strictObject({
 export type IntegrateShell = z.input<typeof integrateShell>;
 export type IntegrateRequest = z.output<typeof integrateShell>;
 
-/** What `exec` runs its commands in from now on, until it or a command around it ends. */
+/** The nested shell in which `exec` runs its commands until that shell, or a command around it, ends. */
 export const integratedShell = z.strictObject({
   terminalId,
   within: commandId.describe('The command it runs in.'),
@@ -146,7 +149,7 @@ export const integratedShell = z.strictObject({
 });
 export type ShellWithin = z.infer<typeof integratedShell>;
 
-/** That a program waits for somebody to type, and what it wants. */
+/** States that a program waits for input, and for which kind. */
 export const inputWait = z.strictObject({
   kind: z
     .enum(['line', 'key', 'password', 'program', 'unknown'])
@@ -171,7 +174,7 @@ export const endedVia = z
       'ended, or lost.',
   );
 
-/** A command that was run in a terminal, by a caller or by a person at the keyboard. */
+/** A command that ran in a terminal, started by a caller or typed by a person. */
 export const commandRecord = z.strictObject({
   terminalId,
   commandId,
@@ -197,7 +200,7 @@ export const commandRecord = z.strictObject({
 });
 export type CommandRecord = z.infer<typeof commandRecord>;
 
-/** What `exec` answers: the record, and what the command has printed. */
+/** The result of `exec`: the command's record and its output. */
 export const commandResult = z.strictObject({
   terminalId,
   commandId,
@@ -233,7 +236,7 @@ export const listCommands = z.strictObject({
 });
 export type ListCommands = z.input<typeof listCommands>;
 
-/** What to wait for: the first of these that comes about ends the wait. The end of the program always does. */
+/** What to wait for. The first condition that is met ends the wait; the end of the program always does. */
 export const waitFor = z.strictObject({
   text: z
     .string()

@@ -1,6 +1,6 @@
 /**
- * The vocabulary of how a terminal came to its end: why, when, and which setting said so. Schemas only: no logic, and
- * nothing here knows a door or the engine.
+ * Schemas for the end of a terminal: why it ended, when, and which setting caused it. Contains no logic and is
+ * independent of the API layer and the engine.
  */
 import { z } from 'zod';
 
@@ -36,7 +36,7 @@ export const endedBy = z
   .describe('Why and when the program ended; null while it runs.');
 export type EndedBy = NonNullable<z.infer<typeof endedBy>>;
 
-/** What comes of a terminal whose client has gone without a word. */
+/** What happens to a terminal when its client disappears without closing it. */
 export const clientConnection = z
   .strictObject({
     timeoutMs: z.int().min(1).describe('Milliseconds without a request after which the client counts as gone.'),

@@ -1,23 +1,23 @@
 /**
- * What a subscriber to a terminal is given, in order. Plain data, fit to cross a process boundary;
- * nothing here knows a door or the engine.
+ * Events that a subscriber to a terminal receives, in order. They are plain data that can cross a process boundary,
+ * independent of the API layer and the engine.
  */
 
-/** Bytes the program wrote; `offset` is the absolute offset of the first one. */
+/** Bytes that the program wrote. `offset` is the absolute offset of the first byte. */
 export interface OutputEvent {
   readonly type: 'output';
   readonly offset: number;
   readonly bytes: Uint8Array;
 }
 
-/** Bytes from `offset` up to `resumeAt` are no longer held; the stream goes on at `resumeAt`. */
+/** Bytes from `offset` up to `resumeAt` are no longer held. The stream continues at `resumeAt`. */
 export interface GapEvent {
   readonly type: 'gap';
   readonly offset: number;
   readonly resumeAt: number;
 }
 
-/** The screen has another size from here on. */
+/** The screen has a new size from this offset on. */
 export interface ResizeEvent {
   readonly type: 'resize';
   readonly offset: number;
@@ -26,8 +26,8 @@ export interface ResizeEvent {
 }
 
 /**
- * The program has ended. Output of processes it left behind may still follow. Code and signal are both null
- * for a lost terminal.
+ * The program has ended. Output of processes that it left behind may follow. For a lost terminal, code and signal are
+ * both null.
  */
 export interface ExitEvent {
   readonly type: 'exit';
@@ -35,7 +35,7 @@ export interface ExitEvent {
   readonly signal: string | null;
 }
 
-/** The terminal was removed or nothing can ever follow; always the last event. */
+/** The last event: the terminal was removed, or no more output is possible. */
 export interface EndEvent {
   readonly type: 'end';
   readonly offset: number;

@@ -1,11 +1,11 @@
 /**
- * The vocabulary of labels: what whoever starts a terminal writes on it, to find it by afterwards. Schemas, and how a
- * label is written in one piece; nothing here knows a door or the engine.
+ * Schemas for labels, which the creator of a terminal sets in order to find it later, and the `NAME=VALUE` notation.
+ * Does not depend on the API layer or the engine.
  */
 import { z } from 'zod';
 import { textsByName } from './texts-by-name.js';
 
-/** Most labels of one terminal. */
+/** Maximum number of labels of one terminal. */
 export const MAX_LABELS = 16;
 export const MAX_LABEL_VALUE_CHARS = 256;
 
@@ -16,22 +16,22 @@ const labelValue = z
   .max(MAX_LABEL_VALUE_CHARS)
   .regex(/^\P{Cc}*$/u, { error: 'text without control characters' });
 
-/** Names and values, as they are given and kept. */
+/** Names and values, as given and as stored. */
 export const terminalLabels = textsByName(labelName, labelValue).refine(
   (labels) => Object.keys(labels).length <= MAX_LABELS,
   { error: `give at most ${MAX_LABELS} labels` },
 );
 export type TerminalLabels = Readonly<Record<string, string>>;
 
-/** What is to become of labels: those named get these values, null takes one away, all others stay. */
+/** Changes to labels: sets each named label, or removes it if the value is null. Other labels stay. */
 export const changedLabels = textsByName(labelName, labelValue.nullable());
 
-/** A label in one piece, as in a query or on a command line. A value may have `=` in it, a name cannot. */
+/** A label as one string, for a query or a command line. The value may contain `=`; the name cannot. */
 export const labelText = z.string().regex(new RegExp(`^${NAME}=\\P{Cc}{0,${MAX_LABEL_VALUE_CHARS}}$`, 'u'), {
   error: 'NAME=VALUE: a name of letters, digits, ., _ or -, a value without control characters',
 });
 
-/** The labels that `labelText`s say. Of two of the same name the last counts. */
+/** Parses `labelText` strings. If a name occurs twice, the last value wins. */
 export function labelsOf(texts: readonly string[]): TerminalLabels {
   return Object.fromEntries(texts.map(splitLabel));
 }

@@ -1,7 +1,7 @@
 /**
- * The interface every door is written against: who exists, and all that can be done to a terminal.
- * Asynchronous, plain data in and out, so that a process boundary can lie under it. It knows neither
- * doors nor where the terminals are kept.
+ * The manager interface that every API layer uses: all operations on terminals. Its methods are asynchronous and use
+ * plain data, so that an implementation can forward them to another process. Does not depend on the API layer or on
+ * where the terminals are held.
  */
 import type {
   CollectCommand,
@@ -30,221 +30,231 @@ import type {
   UpdateTerminal,
 } from './terminal.js';
 
-/** Numbers for health checks and metrics. */
+/** Figures for health checks and metrics. */
 export interface ManagerSummary {
   readonly activeTerminals: number;
   readonly exitedTerminals: number;
   readonly lostTerminals: number;
-  /** Terminals created since the manager started. */
+  /** Number of terminals created since the manager started. */
   readonly createdTotal: number;
-  /** Bytes written by programs since the manager started. */
+  /** Number of bytes that programs wrote since the manager started. */
   readonly outputBytesTotal: number;
-  /** Bytes typed into terminals since the manager started. */
+  /** Number of bytes typed into terminals since the manager started. */
   readonly inputBytesTotal: number;
-  /** Requests that are waiting now: for output, a command or anything else. */
+  /** Number of requests that are waiting now, for output, a command or anything else. */
   readonly waitingReads: number;
-  /** Bytes of history held in memory now, by the manager's own count. */
+  /** Bytes of history held in memory now, as counted by the manager. */
   readonly historyBytes: number;
   /** Bytes of history on disk. */
   readonly diskBytes: number;
-  /** What does not answer or cannot be used, in words for people; empty when all is well. */
+  /** Messages about whatever does not respond or cannot be used. Empty if there is no problem. */
   readonly problems: readonly string[];
-  /** Whether some process that holds terminals does not answer: what it holds is as it last said, or missing. */
+  /** Whether a host process does not respond. Its figures are then the last ones it reported, or missing. */
   readonly isIncomplete: boolean;
 }
 
-/** A stream of events from one terminal, pulled at the subscriber's own pace. */
+/** A stream of events from one terminal. The subscriber pulls events at its own pace. */
 export interface Subscription extends AsyncIterable<TerminalEvent> {
-  /** Ends the stream at once; the iterator finishes. Safe to call twice. */
+  /** Ends the stream and its iterator at once. Safe to call twice. */
   close(): void;
 }
 
-/** Options common to calls that may wait. */
+/** Options of calls that may wait. */
 export interface WaitOptions {
-  /** Ends the wait (never the program): the call answers with what there is. */
+  /** Ends the wait, but never the program. The call then resolves with what is known so far. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options common to calls that are made only once. */
+/** Options of calls that must take effect only once. */
 export interface OnceOptions extends WaitOptions {
   /**
-   * Idempotency key, a UUID: of the same call made again with it, only the first has an effect. A terminal that is
-   * created has it as its id. Of input the last hundred are known.
+   * Idempotency key, a UUID. If the same call is repeated with the same key, only the first has an effect. `create`
+   * uses the key as the id of the new terminal. For input, the last hundred keys are remembered.
    */
   readonly key?: string | undefined;
 }
 
 /** Options of `exec`. */
 export interface ExecOptions extends OnceOptions {
-  /** Where the shell has to stand when the command is typed; where it does not, nothing is. */
+  /** The state that the shell must be in when the command is typed. If it is not, nothing is typed. */
   readonly place?: ShellPlace | undefined;
 }
 
 /**
- * Keeps terminals. Every method but `create`, `list`, `summary`, `close` and `shutdown` throws
- * `TERMINAL_NOT_FOUND` for an unknown id; every method throws `INVALID_INPUT` for arguments that do
- * not fit their schemas. Where terminals are held by other processes, every method but `close`
- * may throw `HOST_UNRESPONSIVE`, `HOST_LOST` or `HOST_FAILED` besides.
+ * Holds terminals. Every method except `create`, `list`, `summary`, `close` and `shutdown` throws `TERMINAL_NOT_FOUND`
+ * for an unknown id. Every method throws `INVALID_INPUT` for arguments that do not match their schema. If terminals are
+ * held by host processes, every method except `close` may also throw `HOST_UNRESPONSIVE`, `HOST_LOST` or `HOST_FAILED`.
  */
 export interface TerminalManager {
   /**
    * Starts a program in a new terminal.
    *
-   * @param waiting - Its signal ends what may come before the start: somebody is asked whether it may be. What has started stays.
-   * @throws `INVALID_INPUT` if the shell, program or directory cannot be used (named in the details),
-   * `NAME_TAKEN` if one that runs has the name, `LIMIT_REACHED` if there are too many terminals, `SPAWN_FAILED` if the system refuses,
-   * `SHUTTING_DOWN` after `shutdown`.
+   * @param waiting - `key` is the idempotency key. `signal` cancels a pending approval; it does not end a terminal that
+   * has started.
+   * @throws `INVALID_INPUT` if the shell, program or directory cannot be used (the details name it), `NAME_TAKEN` if a
+   * running terminal has the name, `LIMIT_REACHED` if there are too many terminals, `SPAWN_FAILED` if the system
+   * refuses, `SHUTTING_DOWN` after `shutdown`.
    */
   create(options?: CreateTerminal, waiting?: OnceOptions): Promise<TerminalDetail>;
 
   /**
-   * All terminals, or those with the name or labels asked for; ended ones that are still readable included, oldest first.
-   * Of a process that does not answer all that it held is listed, and nothing where a name or labels are asked for.
+   * Lists all terminals, or those with the given name or labels, oldest first. Includes ended terminals that are still
+   * readable. For a host process that does not respond, a list without a filter contains the terminals that the host
+   * last reported; a filtered list contains none of them.
    */
   list(request?: ListTerminals): Promise<TerminalSummary[]>;
 
   /**
-   * All there is to know of one terminal.
+   * Returns everything known about one terminal.
    *
-   * @param idOrName - All other methods take an id, which this one tells. Of one name: the one that runs, else the newest.
+   * @param idOrName - The id or name of a terminal. If several terminals have the name: the running one, otherwise the
+   * newest. All other methods require the `id` that this method returns.
    */
   get(idOrName: string): Promise<TerminalDetail>;
 
   /**
-   * Changes what it is called and its labels, whether its program runs or has ended.
+   * Changes the name and labels of a terminal, running or ended.
    *
-   * @throws `NAME_TAKEN` if it runs, and so does another of that name.
+   * @throws `NAME_TAKEN` if the terminal is running and another running terminal has the name.
    */
   update(id: string, change: UpdateTerminal): Promise<TerminalDetail>;
 
   /**
-   * Types into a terminal. Resolves when the input is queued; it is delivered in order and whole,
-   * as fast as the program takes it.
+   * Types into a terminal. Resolves when the input is queued. Input is delivered completely and in order, as fast as
+   * the program reads it.
    *
-   * @throws `TERMINAL_INACTIVE` if the program has ended, `PAYLOAD_TOO_LARGE` if the input is over
-   * TENACITTY_MAX_INPUT_BYTES, `LIMIT_REACHED` if that much is already waiting to be taken by the program.
+   * @throws `TERMINAL_INACTIVE` if the program has ended, `PAYLOAD_TOO_LARGE` if the input exceeds
+   * TENACITTY_MAX_INPUT_BYTES, `LIMIT_REACHED` if too much input is already queued.
    */
   write(id: string, input: TerminalInput, options?: OnceOptions): Promise<void>;
 
   /**
-   * Reads lines of history. Pure: consumes nothing. With `timeoutMs` it waits for something new first.
+   * Reads lines of history. With `timeoutMs`, waits for new output first. Pure: consumes nothing.
    *
-   * @throws `LIMIT_REACHED` if too many reads are waiting already.
+   * @throws `LIMIT_REACHED` if too many reads are already waiting.
    */
   read(id: string, request?: ReadOutput, options?: WaitOptions): Promise<OutputPage>;
 
   /**
-   * Looks for a text or an expression in the history, line by line: in what is on disk, in memory and on the screen.
-   * Pure: consumes nothing. Ends when enough is found, or after ten seconds, and says how far it came.
+   * Searches the history on disk, in memory and on the screen, line by line, for a text or a regular expression. Stops
+   * when it has found enough matches or after ten seconds, and reports how far it got. Pure: consumes nothing.
    *
-   * @throws `COMMAND_NOT_FOUND`, `LIMIT_REACHED` if too many requests wait already, `READ_FAILED`.
+   * @throws `COMMAND_NOT_FOUND`, `LIMIT_REACHED` if too many requests are already waiting, `READ_FAILED`.
    */
   search(id: string, request: SearchOutput, options?: WaitOptions): Promise<SearchResult>;
 
-  /** How much it has written, and how much of that is held. */
+  /** Returns how much output a terminal has produced and how much of it is held. */
   stats(id: string): Promise<TerminalStats>;
 
-  /** What a person would see now. */
+  /** Returns the screen as a person would see it now. */
   screen(id: string, format?: 'text' | 'ansi'): Promise<TerminalScreen>;
 
-  /** What a newcomer needs before the output from `offset` on (`subscribe`) makes sense. */
+  /**
+   * Returns the snapshot that a new subscriber needs in order to interpret the output from `offset` on; see
+   * `subscribe`.
+   */
   snapshot(id: string): Promise<TerminalSnapshot>;
 
-  /** Gives the screen another size, of which the program hears. @throws `TERMINAL_INACTIVE` if the program has ended. */
+  /** Resizes the screen and notifies the program. @throws `TERMINAL_INACTIVE` if the program has ended. */
   resize(id: string, size: TerminalSize): Promise<void>;
 
-  /** Sends a signal and nothing else. @throws `TERMINAL_INACTIVE` if the program has ended. */
+  /** Sends a signal, without ending the terminal. @throws `TERMINAL_INACTIVE` if the program has ended. */
   signal(id: string, request: SendSignal): Promise<void>;
 
-  /** Forgets all history held so far. Line numbers and offsets go on from where they were. */
+  /** Discards all history held so far. Line numbers and offsets continue from their current values. */
   clear(id: string): Promise<void>;
 
   /**
-   * Ends the program and every process it started, and waits until they are gone. The terminal stays
-   * readable. Does nothing to a terminal that has ended already, but for processes it left behind.
+   * Ends the program and every process that it started, and waits until they have exited. The terminal stays readable.
+   * If the program has already ended, ends only the processes that it left behind.
    *
-   * @throws `KILL_FAILED` if some process would not go.
+   * @throws `KILL_FAILED` if a process does not exit.
    */
   kill(id: string, request?: KillTerminal): Promise<void>;
 
-  /** `kill`, then forgets the terminal and frees all it held. */
+  /** Does what `kill` does, then deletes the terminal and frees its resources. */
   remove(id: string, request?: KillTerminal): Promise<void>;
 
   /**
-   * Streams a terminal's output from an offset (default: from now on), each byte once, in order. A
-   * subscriber that falls behind what is held gets a `gap` event, never silence.
+   * Streams a terminal's output from an offset (default: the current end). Each byte is delivered once, in order. If
+   * the subscriber falls so far behind that output is no longer held, it receives a `gap` event.
    */
   subscribe(id: string, fromOffset?: number): Promise<Subscription>;
 
   /**
-   * Runs a command in the shell of a terminal and waits for its end, for a question it asks, or until time is up:
-   * then it goes on, and `collect` gives the rest. One that was not begun in time, as the shell still starts, never runs.
+   * Runs a command in the shell of a terminal. Waits until the command ends, asks for input, or the timeout expires.
+   * The command continues after a timeout; `collect` returns the rest. If the shell was still starting and the command
+   * did not start before the timeout, it never runs.
    *
-   * @throws `TERMINAL_BUSY` if a command runs already (the details say which, and what it does) or the shell is not at `place`, `NOT_INTEGRATED` if
-   * no shell that can be followed runs there, `TERMINAL_INACTIVE` if the program has ended, `LIMIT_REACHED` if too many
-   * wait already.
+   * @throws `TERMINAL_BUSY` if a command is already running (the details identify it and its state) or the shell is not
+   * at `place`, `NOT_INTEGRATED` if no shell with shell integration is running there, `TERMINAL_INACTIVE` if the
+   * program has ended, `LIMIT_REACHED` if too many requests are already waiting.
    */
   exec(id: string, request: ExecCommand, options?: ExecOptions): Promise<CommandResult>;
 
   /**
-   * Has `exec` run in the shell or REPL that a running command has led to (`ssh`, `sudo -s`, `docker exec`, `python3`),
-   * until that ends. Types into it. Where one is followed there already, it is told.
+   * Makes `exec` run in the nested shell or REPL that a running command opened (`ssh`, `sudo -s`, `docker exec`,
+   * `python3`), until that shell ends. Types into the terminal. If the nested shell is already integrated, returns its
+   * description.
    *
-   * @throws `NOT_INTEGRATED` if nothing is there that can be followed (the details say what is), `TERMINAL_INACTIVE` if
-   * the program has ended, `WRITE_FAILED`, `LIMIT_REACHED` if too many wait already.
+   * @throws `NOT_INTEGRATED` if nothing there can be integrated (the details say what was found), `TERMINAL_INACTIVE`
+   * if the program has ended, `WRITE_FAILED`, `LIMIT_REACHED` if too many requests are already waiting.
    */
   integrate(id: string, request?: IntegrateShell, options?: WaitOptions): Promise<ShellWithin>;
 
   /**
-   * How a command goes or went, and its output; waits as asked.
+   * Returns the state and output of a command, after waiting as requested.
    *
-   * @throws `COMMAND_NOT_FOUND`, `LIMIT_REACHED` if too many wait already.
+   * @throws `COMMAND_NOT_FOUND`, `LIMIT_REACHED` if too many requests are already waiting.
    */
   collect(id: string, commandId: number, request?: CollectCommand, options?: WaitOptions): Promise<CommandResult>;
 
   /**
-   * Ctrl-C for a command: does nothing if it has ended. Resolves when it was sent, to whether it was; `collect` tells
-   * what came of it.
+   * Sends Ctrl-C to a command. Resolves to true when it was sent, or to false if the command has already ended.
+   * `collect` returns the effect.
    *
    * @throws `COMMAND_NOT_FOUND`.
    */
   interrupt(id: string, commandId: number): Promise<boolean>;
 
-  /** The commands that were run in a terminal, by callers and by people, oldest first: the newest, or those after one. */
+  /**
+   * Lists commands that ran in a terminal, started by callers or typed by people, oldest first: the newest ones, or
+   * those after a given one.
+   */
   commands(id: string, request?: ListCommands): Promise<CommandRecord[]>;
 
-  /** One command, without its output. @throws `COMMAND_NOT_FOUND`. */
+  /** Returns one command without its output. @throws `COMMAND_NOT_FOUND`. */
   command(id: string, commandId: number): Promise<CommandRecord>;
 
   /**
-   * Reads the output of one command as `read` does that of a terminal: its lines are numbered from 0, rendered on
-   * their own.
+   * Reads the output of one command, as `read` reads that of a terminal. Its lines are rendered on their own and
+   * numbered from 0.
    *
    * @throws `COMMAND_NOT_FOUND`.
    */
   readCommand(id: string, commandId: number, request?: ReadOutput, options?: WaitOptions): Promise<OutputPage>;
 
   /**
-   * Waits for something to happen in a terminal: ends at the first that does, or when the program has ended or time is
-   * up, and says which.
+   * Waits for an event in a terminal. Resolves at the first condition that is met, when the program ends, or when the
+   * timeout expires, and says which.
    *
-   * @throws `LIMIT_REACHED` if too many wait already, `COMMAND_NOT_FOUND`, `UNSUPPORTED_PLATFORM` for `input` and
-   * `port` where the system does not tell what programs do.
+   * @throws `LIMIT_REACHED` if too many requests are already waiting, `COMMAND_NOT_FOUND`, `UNSUPPORTED_PLATFORM` for
+   * `input` and `port` on systems that do not report what programs do.
    */
   wait(id: string, request?: WaitFor, options?: WaitOptions): Promise<WaitResult>;
 
-  /** Numbers over all terminals, and what does not work. */
+  /** Returns figures over all terminals, and current problems. */
   summary(): Promise<ManagerSummary>;
 
   /**
-   * Lets go: nothing more can be asked of this manager. Where the terminals are held by another process they go
-   * on; where they are held by this one they are ended as by `shutdown`.
+   * Releases this manager, which cannot be used afterwards. Terminals held by host processes keep running; terminals
+   * held by this process are ended, as by `shutdown`.
    */
   close(): Promise<void>;
 
   /**
-   * Ends all terminals, within `graceMs`, and refuses new ones. Safe to call twice; called again with 0, it
-   * ends at once by SIGKILL what was given time.
+   * Ends all terminals within `graceMs` and refuses new ones. Safe to call twice. A second call with 0 sends SIGKILL at
+   * once to whatever is still running.
    */
   shutdown(graceMs?: number): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * What a manager can be asked, method by method: what it is asked of, the schema of its argument, and how it behaves. All
- * bodies of {@link TerminalManager} are made from it, and so is what a host answers.
+ * The table of manager methods: what each one applies to, the schema of its argument, and how it behaves. All
+ * implementations of {@link TerminalManager} are generated from it, and so are the requests a host accepts.
  */
 import type { z } from 'zod';
 import {
@@ -28,13 +28,13 @@ import {
 } from './terminal.js';
 
 export interface Method {
-  /** Comes before the argument: nothing, the id of a terminal, or that and the number of a command. */
+  /** What precedes the argument: nothing, a terminal id, or a terminal id and a command number. */
   readonly of: 'manager' | 'terminal' | 'command';
-  /** Left out: it takes none, or checks it itself. */
+  /** If absent, the method takes no argument or checks it itself. */
   readonly argument?: z.ZodType;
-  /** Changes nothing, so that it may be asked again where the answer was lost. */
+  /** Changes nothing, so the call can be retried if its answer was lost. */
   readonly isPure?: boolean;
-  /** Waits as long as its argument's `timeoutMs` says: the default of that. */
+  /** For methods that wait for their argument's `timeoutMs`: its default. */
   readonly waitMs?: number;
 }
 
@@ -69,14 +69,14 @@ export const METHODS = {
 export type MethodName = keyof typeof METHODS;
 export const METHOD_NAMES = Object.keys(METHODS) as [MethodName, ...MethodName[]];
 
-/** What comes behind the argument, whatever the method. */
+/** What follows the argument of any method. */
 interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly key?: string | undefined;
   readonly place?: ShellPlace | undefined;
 }
 
-/** A method and what it was called with, as one value; nothing of it is checked. */
+/** A method and its arguments as one value, unchecked. */
 export interface Call<Name extends MethodName = MethodName> extends CallOptions {
   readonly method: Name;
   readonly id?: string | undefined;
@@ -90,17 +90,17 @@ type SchemaOf<Name extends MethodName> = (typeof METHODS)[Name] extends { argume
   ? Schema
   : z.ZodUnknown;
 
-/** A call whose argument and number are checked. */
+/** A call whose argument and command number have been checked. */
 export interface CheckedCall<Name extends MethodName> extends CallOptions {
   readonly commandId: number;
   readonly argument: z.output<SchemaOf<Name>>;
 }
 
-/** The methods of the table, each of which becomes a call. */
+/** The methods of the table, each of which is turned into a call. */
 type Called = Pick<TerminalManager, MethodName>;
 
 abstract class Callable {
-  /** Answers a call; see the method of its name. */
+  /** Answers a call; see the method of the same name. */
   abstract call(call: Call): Promise<unknown>;
 }
 
@@ -119,5 +119,5 @@ function callOf(method: MethodName, given: readonly unknown[]): Call {
   return { ...options, method, id, commandId, argument };
 }
 
-/** A manager whose methods all come down to `call`. */
+/** Base class of a manager whose methods all delegate to `call`. */
 export const CalledManager = Callable as abstract new () => Callable & Called;

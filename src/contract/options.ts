@@ -1,64 +1,70 @@
-/**
- * What the engine can be told: its limits by name, and where it says what happens. One literal of
- * defaults. It reads no environment; `config.ts` does that.
- */
+/** Options of the engine: its limits, its logger, and their defaults. Reads no environment; `config.ts` does that. */
 
 import type { CreateTerminal } from './terminal.js';
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
-/** Where the engine says what happens. Never given what was typed or printed. */
+/** Receives the engine's log messages. They never contain input or output. */
 export type EngineLog = (level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>) => void;
 
 export interface EngineOptions {
-  /** Most terminals whose program runs. */
+  /** Maximum number of running terminals. */
   readonly maxTerminals: number;
-  /** Most ended terminals kept readable; beyond it the one that ended first is forgotten. */
+  /** Maximum number of ended terminals kept readable. Beyond it, the one that ended first is deleted. */
   readonly maxExitedTerminals: number;
-  /** Most bytes in one input. */
+  /** Maximum bytes in one input. */
   readonly maxInputBytes: number;
-  /** Most bytes typed that a program has not taken yet. */
+  /** Maximum bytes of queued input that a program has not read yet. */
   readonly maxPendingInputBytes: number;
-  /** Most lines of history held for one terminal. */
+  /** Maximum lines of history held for one terminal. */
   readonly maxBufferLines: number;
-  /** Most bytes of history held for one terminal. */
+  /** Maximum bytes of history held for one terminal. */
   readonly maxBufferBytes: number;
-  /** Most bytes of environment variables for one terminal. */
+  /** Maximum bytes of environment variables for one terminal. */
   readonly maxEnvBytes: number;
   /**
-   * Most requests of one caller that may be waiting at one time, for output or for anything else; the manager does not
-   * know callers, and bears four times as many over all terminals.
+   * Maximum number of waiting requests of one caller, for output or anything else. The manager cannot tell callers
+   * apart, so it allows four times as many over all terminals.
    */
   readonly maxWaitingReads: number;
-  /** A shell that sits at an empty prompt, unwatched and with nothing running, is ended when it was quiet for this long; 0 = never. */
+  /**
+   * How long a shell may sit idle at an empty prompt, without a subscriber or a waiting request, before it is ended. 0
+   * = never.
+   */
   readonly sessionTimeoutMs: number;
-  /** Any other program is ended when it was quiet and unwatched for this long; 0 = never. */
+  /**
+   * How long any other program may be without input, output, a subscriber or a waiting request before it is ended. 0 =
+   * never.
+   */
   readonly runningTimeoutMs: number;
-  /** The client of a terminal has gone when it has asked nothing of it for so long, in milliseconds; 0 = it has none. */
+  /**
+   * How long a terminal may be without a request, in milliseconds, before its client counts as gone. 0 = it has no
+   * client.
+   */
   readonly connectionTimeoutMs: number;
-  /** What ends then: a shell that is idle, or whatever there is. */
+  /** What to end when the client has gone: only an idle shell, or anything. */
   readonly connectionEnds: 'idle' | 'all';
-  /** How long processes may take to end before SIGKILL. */
+  /** How long processes may take to exit before SIGKILL. */
   readonly killGraceMs: number;
-  /** Where history is kept when its creator does not say. Without `historyDir` always in memory. */
+  /** Where history is kept if the creator does not specify it. Without `historyDir`, always in memory. */
   readonly historyPlace: 'disk' | 'memory';
-  /** Directory for the history of this manager's terminals, and of no other's; null = memory only. */
+  /** Directory for the history of this manager's terminals; it must not be shared. null = memory only. */
   readonly historyDir: string | null;
-  /** A directory above it that others share: what they have there counts for `maxDiskBytesTotal`. Or null. */
+  /** A parent directory shared with other managers, whose files count towards `maxDiskBytesTotal`. Or null. */
   readonly historyRoot: string | null;
-  /** Most bytes of history on disk for one terminal. */
+  /** Maximum bytes of history on disk for one terminal. */
   readonly maxDiskBytes: number;
-  /** Most bytes of history on disk, of all terminals together. */
+  /** Maximum bytes of history on disk for all terminals together. */
   readonly maxDiskBytesTotal: number;
-  /** How long the history of an ended terminal stays on disk; 0 = for ever. */
+  /** How long the history of an ended terminal stays on disk. 0 = for ever. */
   readonly maxDiskAgeMs: number;
-  /** Whether shells are followed when their creator does not say. */
+  /** Whether shell integration is on if the creator does not specify it. */
   readonly shellIntegration: boolean;
-  /** Directory for what the integration of shells needs while they run; null = the system's for temporary files. */
+  /** Directory for the files that shell integration needs while shells run. null = the system's temporary directory. */
   readonly shellDir: string | null;
-  /** Shell to start when none is asked for; empty = the login shell. */
+  /** Shell to start by default. Empty = the login shell. */
   readonly defaultShell: string;
-  /** Names of environment variables that no program in a terminal is given. */
+  /** Names of environment variables that are withheld from programs in terminals. */
   readonly withheldEnv: readonly string[];
   /** Environment variables that tell every program where its terminal is held. */
   readonly placeEnv: Readonly<Record<string, string>>;
@@ -67,11 +73,11 @@ export interface EngineOptions {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_BUFFER_LINES = 10_000;
-/** Twice the length of a long log line; with fewer lines a floor keeps a few screens of anything. */
+/** Twice the length of a long log line. If there are few lines, a minimum still keeps several screens of any output. */
 const BUFFER_BYTES_PER_LINE = 400;
 const MIN_BUFFER_BYTES = 1 << 20;
 
-/** The byte limit that goes with a line limit when none is set. */
+/** Returns the byte limit to use with a line limit if none is set. */
 export function bufferBytesFor(maxBufferLines: number): number {
   return Math.max(MIN_BUFFER_BYTES, maxBufferLines * BUFFER_BYTES_PER_LINE);
 }
@@ -104,7 +110,7 @@ export const DEFAULT_ENGINE_OPTIONS: EngineOptions = {
   log: () => {},
 };
 
-/** What may be set for one terminal, by whoever creates it, where a manager serves many. */
+/** Options that the creator of a terminal may set for that terminal, if the manager serves several clients. */
 export const PER_TERMINAL_OPTIONS = [
   'maxInputBytes',
   'maxPendingInputBytes',
@@ -128,7 +134,7 @@ export function perTerminal(options: EngineOptions): PerTerminalOptions {
   return Object.fromEntries(PER_TERMINAL_OPTIONS.map((name) => [name, options[name]])) as unknown as PerTerminalOptions;
 }
 
-/** What a request says of the terminal's own settings. */
+/** Returns the options that a create request sets for its own terminal. */
 export function ownSettings({ history, sessionTimeoutMs, connection }: CreateTerminal): Partial<PerTerminalOptions> {
   return {
     ...(history === undefined ? {} : { historyPlace: history }),

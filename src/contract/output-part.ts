@@ -1,25 +1,22 @@
-/**
- * Which part of an output is shown where a request leaves something out, and what of a request would have no effect.
- * Pure; it knows neither the output nor who reads it.
- */
+/** Completes the parameters that select a part of an output, and reports parameters that would have no effect. Pure. */
 import type { z } from 'zod';
 import { DEFAULT_HEAD_LINES, DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES, DEFAULT_TAIL_LINES } from './output.js';
 import type { ReadRequest } from './output.js';
 
 type PartField = 'mode' | 'headLines' | 'tailLines' | 'maxLines' | 'maxBytes';
-/** As it was asked for. */
+/** The part as requested. */
 export type AskedPart = Pick<ReadRequest, PartField>;
-/** With everything filled in. */
+/** The part with all defaults filled in. */
 export type OutputPart = Required<{ [Field in PartField]: NonNullable<ReadRequest[Field]> }>;
-/** A read with everything filled in. */
+/** A read with all defaults filled in. */
 export type PageRequest = Omit<ReadRequest, PartField> & OutputPart;
 
 type AskedOfCommand = AskedPart & Partial<Pick<ReadRequest, 'since' | 'cursor' | 'format'>>;
 
-/** Of what a command has printed, the start is shown so much shorter than the end: errors stand there. */
+/** The end of a command's output is shown this many times longer than the start, because errors appear at the end. */
 const HEAD_SHARE = 5;
 
-/** What a reader is shown: all, or what is counted. A count is honoured, however large. */
+/** Returns the part to show: everything, or the given counts. A given count is honoured, however large. */
 export function partOf(asked: AskedPart): OutputPart {
   const { headLines = DEFAULT_HEAD_LINES, tailLines = DEFAULT_TAIL_LINES, maxBytes = DEFAULT_MAX_BYTES } = asked;
   const mode = asked.mode ?? modeOf(asked);
@@ -33,8 +30,8 @@ function modeOf({ headLines, tailLines }: AskedPart): OutputPart['mode'] {
 }
 
 /**
- * What is shown of a command or a program where nothing is said: all of it, or where that is too long its start and its
- * end. Who reads on from somewhere is given what follows.
+ * Returns the part of a command's or program's output to show by default: all of it or, if it is too long, its start
+ * and end. A request that reads on from a position gets what follows it.
  */
 export function commandPartOf(asked: AskedOfCommand): OutputPart {
   const { mode, headLines, tailLines, since, cursor, format, maxLines = DEFAULT_MAX_LINES } = asked;
@@ -44,7 +41,7 @@ export function commandPartOf(asked: AskedOfCommand): OutputPart {
   return partOf({ ...asked, mode: 'head-tail', headLines: head, tailLines: maxLines - head, maxLines });
 }
 
-/** Refuses what has no effect beside the rest. For `superRefine`. */
+/** Reports parameters that have no effect in combination with the others. For `superRefine`. */
 export function refuseWithoutEffect(asked: AskedOfCommand, context: z.RefinementCtx): void {
   for (const [path, message] of withoutEffect(asked)) {
     context.addIssue({ code: 'custom', path: [path], message });

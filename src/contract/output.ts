@@ -1,6 +1,6 @@
 /**
- * The vocabulary of reading: what may be asked of a terminal's history and screen, and what comes
- * back. Schemas only: no logic, and nothing here knows a door or the engine.
+ * Schemas for reading: requests for a terminal's history and screen, and their answers. Contains no logic and is
+ * independent of the API layer and the engine.
  */
 import { z } from 'zod';
 import { terminalId } from './terminal.js';
@@ -8,11 +8,11 @@ import { terminalId } from './terminal.js';
 export const DEFAULT_MAX_LINES = 1000;
 export const DEFAULT_HEAD_LINES = 50;
 export const DEFAULT_TAIL_LINES = 50;
-/** A page is cut at a line end before it grows beyond this. */
+/** A page is cut at a line end before it exceeds this size. */
 export const DEFAULT_MAX_BYTES = 1 << 20;
 export const MAX_PAGE_BYTES = 64 << 20;
 export const MAX_PAGE_LINES = 10_000_000;
-/** Longest that any one request may wait. */
+/** Maximum wait of any request. */
 export const MAX_WAIT_MS = 60 * 60_000;
 
 export const outputMode = z.enum(['full', 'head', 'tail', 'head-tail']);
@@ -23,7 +23,7 @@ export const screenFormat = outputFormat.exclude(['raw']);
 
 const lineCount = (what: string) => z.int().min(0).max(MAX_PAGE_LINES).optional().describe(what);
 
-/** Which part of an output to show; `output-part.ts` says what counts where something is left out. */
+/** Selects a part of an output; `output-part.ts` defines the defaults. */
 const outputPart = {
   mode: outputMode
     .optional()
@@ -50,7 +50,7 @@ const outputPart = {
     .describe('Maximum number of bytes; output is cut at a line end (`raw`: at a character). Default: 1 MiB.'),
 };
 
-/** What to read. Reading consumes nothing: two readers see the same. */
+/** What to read. Reading consumes nothing: two readers see the same output. */
 export const readOutput = z
   .strictObject({
     since: z.int().min(0).describe('Number of the first line to return. Default: the oldest held.').optional(),
@@ -82,12 +82,12 @@ export const readOutput = z
   });
 export type ReadOutput = z.input<typeof readOutput>;
 
-/** Asks for an answer that holds no output. */
+/** Requests an answer without output. */
 export const NO_OUTPUT = { mode: 'tail', tailLines: 0 } as const satisfies ReadOutput;
-/** As it was asked: what of it may be left out. */
+/** A checked request, with optional parameters still absent. */
 export type ReadRequest = z.output<typeof readOutput>;
 
-/** A line on its own. */
+/** A single line. */
 export const outputEntry = z.strictObject({
   line: z.int().describe('Its number.'),
   time: z.iso.datetime().describe('When it began (UTC).'),
@@ -95,14 +95,14 @@ export const outputEntry = z.strictObject({
 });
 export type OutputEntry = z.infer<typeof outputEntry>;
 
-/** Named, so that nothing is cut in silence. */
+/** Named explicitly so that no output is cut silently. */
 export const cutBy = z
   .enum(['maxLines', 'maxBytes'])
   .nullable()
   .describe('The limit that cut requested lines, or null.');
 export type CutBy = z.infer<typeof cutBy>;
 
-/** One answer to a read. The first five fields and the first four of `stats` are the seed's. */
+/** The answer to a read. The first five fields, and the first four of `stats`, are those of the original API. */
 export const outputPage = z.strictObject({
   output: z.string().describe('The lines, joined by \\n.'),
   totalLines: z.int().describe('Lines of output so far, including dropped ones.'),
@@ -140,7 +140,7 @@ export const outputPage = z.strictObject({
 });
 export type OutputPage = z.infer<typeof outputPage>;
 
-/** The seed's statistics of a terminal. */
+/** Statistics of a terminal, as in the original API. */
 export const terminalStats = z.strictObject({
   terminalId,
   totalLines: z.int().describe('Lines of output so far, including dropped ones.'),
@@ -202,8 +202,8 @@ export const terminalScreen = z.strictObject({
 export type TerminalScreen = z.infer<typeof terminalScreen>;
 
 /**
- * All that is needed to show a terminal to a newcomer: written to a fresh terminal emulator of the same size,
- * `data` brings it to what the program's screen shows, modes and all. What follows is the output from `offset` on.
+ * Everything a new subscriber needs to display a terminal. Writing `data` to a fresh terminal emulator of the same size
+ * reproduces the program's screen, including its modes. The output from `offset` on follows it.
  */
 export const terminalSnapshot = z.strictObject({
   cols: z.int(),

@@ -1,4 +1,4 @@
-/** What is taken for a question for a password. */
+/** What counts as a password prompt. */
 import { looksLikePasswordPrompt } from './password-prompt.js';
 
 describe('what looks like a question for a password', () => {

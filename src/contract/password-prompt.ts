@@ -1,8 +1,8 @@
-/** What a line looks like behind which a password, or what serves as one, is asked for. It knows no terminal. */
+/** The pattern of a prompt for a password or other secret. Does not depend on terminals. */
 
 const PASSWORD_PROMPT = /\b(?:pass(?:word|phrase|code|wort)?|pin|otp|secret|token|verification code)\b.{0,80}[:?]\s*$/i;
 
-/** A guess, for where the system does not tell, or to ask it more closely. */
+/** A heuristic: used if the system cannot tell, or to decide whether to query the system further. */
 export function looksLikePasswordPrompt(line: string): boolean {
   return PASSWORD_PROMPT.test(line);
 }

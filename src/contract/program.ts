@@ -1,6 +1,6 @@
 /**
- * The vocabulary of a program that is run by itself, without a shell: what is asked for, and how it went. Schemas only:
- * no logic, and nothing here knows a door or the engine.
+ * Schemas for a program run without a shell: the request and the result. Contains no logic and does not depend on the
+ * API layer or the engine.
  */
 import { z } from 'zod';
 import { commandResult, commandState, execCommand } from './command.js';
@@ -21,12 +21,12 @@ export const runProgram = z
   })
   .superRefine(refuseWithoutEffect);
 export type RunProgram = z.input<typeof runProgram>;
-/** With everything filled in. */
+/** The request with all defaults filled in. */
 export type ProgramRequest = z.output<typeof runProgram>;
 
 const { waiting, truncated, linesOmitted, cutBy, timeLimitMs, hasMore } = commandResult.shape;
 
-/** How a program went, as far as it is known: as of a command, less what only a shell tells. */
+/** The result of a program as far as it is known: a command result without the fields that only a shell can provide. */
 export const programResult = z.strictObject({
   terminalId,
   output: z.string().describe('What the program printed.'),
@@ -46,15 +46,15 @@ export const programResult = z.strictObject({
 });
 export type ProgramResult = z.infer<typeof programResult>;
 
-/** Told first: which terminal it is in, whatever becomes of this stream. */
+/** First event. It carries the terminal's id, to use later if the stream breaks. */
 export const programStarted = z.strictObject({ terminalId });
 export type ProgramStarted = z.infer<typeof programStarted>;
 
-/** Told last. The output was in the pieces. */
+/** Last event. The output was sent in the pieces. */
 export const followedProgram = programResult.omit({ output: true }).describe('as without a stream, without `output`');
 export type FollowedProgram = z.infer<typeof followedProgram>;
 
-/** What is told of a program that is followed, in order: its start, its output piece by piece, how it went. */
+/** Events of a streamed program, in order: its start, its output piece by piece, its result. */
 export type ProgramEvent =
   | { readonly event: 'started'; readonly data: ProgramStarted }
   | { readonly event: 'output'; readonly data: OutputPiece }

@@ -1,6 +1,6 @@
 /**
- * The vocabulary of searching a history: what is looked for, in which lines, and what comes back. Schemas only: no
- * logic, and nothing here knows a door or the engine.
+ * Schemas for searching a history: the pattern, the range of lines, and the result. Contains no logic and is
+ * independent of the API layer and the engine.
  */
 import { z } from 'zod';
 import { commandId, MAX_PATTERN_CHARS } from './command.js';
@@ -8,14 +8,14 @@ import { commandId, MAX_PATTERN_CHARS } from './command.js';
 export const MAX_CONTEXT_LINES = 20;
 export const DEFAULT_MAX_MATCHES = 50;
 export const MAX_MATCHES = 1000;
-/** Of a longer line only as much is given. */
+/** Longer lines are shortened to this length. */
 export const MAX_MATCH_CHARS = 2000;
-/** One search looks no longer than this, and says how far it has come. */
+/** Maximum duration of one search. The answer says how far it got. */
 export const MAX_SEARCH_MS = 10_000;
 
 const lineNumber = (what: string) => z.int().min(0).describe(what);
 
-/** What to look for, and where. Searching consumes nothing. */
+/** What to search for, and where. Searching consumes nothing. */
 export const searchOutput = z
   .strictObject({
     text: z
@@ -59,7 +59,7 @@ export const searchOutput = z
 export type SearchOutput = z.input<typeof searchOutput>;
 export type SearchRequest = z.output<typeof searchOutput>;
 
-/** A line in which it was found. */
+/** A line that matches. */
 export const searchMatch = z.strictObject({
   line: z.int().describe('Its number.'),
   text: z.string().describe('Its text; of a long line the part with the match.'),
@@ -69,7 +69,7 @@ export const searchMatch = z.strictObject({
 });
 export type SearchMatch = z.infer<typeof searchMatch>;
 
-/** What a search has found. Each line counts once, however often it is found there. */
+/** The result of a search. A line counts once, however many matches it contains. */
 export const searchResult = z.strictObject({
   matches: z.array(searchMatch).describe('In line order.'),
   fromLine: z.int().describe('First line searched.'),

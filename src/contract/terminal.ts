@@ -1,6 +1,6 @@
 /**
- * The vocabulary of a terminal on the wire: how one is asked for, described, typed into, resized,
- * signalled and ended. Schemas only: no logic, and nothing here knows a door or the engine.
+ * Schemas for terminals: how to create, describe, type into, resize, signal and end one. Contains no logic and is
+ * independent of the API layer and the engine.
  */
 import { z } from 'zod';
 import { lastCommand } from './command-state.js';
@@ -9,7 +9,7 @@ import { changedLabels, terminalLabels } from './labels.js';
 import { terminalName } from './name.js';
 import { textsByName } from './texts-by-name.js';
 
-/** Widest and tallest screen a caller may ask for; beyond it programs misbehave and memory is wasted. */
+/** Maximum screen size. Beyond it, programs misbehave and memory is wasted. */
 export const MAX_COLS = 1000;
 export const MAX_ROWS = 1000;
 export const DEFAULT_COLS = 80;
@@ -20,7 +20,10 @@ const text = (what: string, max: number) =>
   z.string().max(max).regex(NO_NUL, { error: 'text without a NUL character' }).describe(what);
 
 const PATH_MAX = 4096;
-/** Linux takes no single argument or variable of so many bytes (MAX_ARG_STRLEN, which counts the closing NUL), or more. */
+/**
+ * Linux rejects a single argument or variable of this many bytes or more (MAX_ARG_STRLEN, which includes the closing
+ * NUL).
+ */
 export const MAX_ARGUMENT_BYTES = 128 * 1024;
 const MAX_ARGS = 4096;
 
@@ -29,7 +32,7 @@ export const terminalId = z
   .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: '1 to 64 letters, digits, - or _' })
   .describe('The id of the terminal.');
 
-/** Where a terminal is asked for. */
+/** Identifies a terminal in a request. */
 export const terminalIdOrName = z
   .string()
   .regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/, {
@@ -53,7 +56,7 @@ const labels = terminalLabels.describe(
   'Up to 16 labels to filter by: names (letters, digits, `.`, `_`, `-`) with values of up to 256 characters.',
 );
 
-/** What a caller may say when creating a terminal. Everything is optional. */
+/** Parameters for creating a terminal. All are optional. */
 export const createTerminal = z
   .strictObject({
     shell: text(
@@ -134,7 +137,7 @@ export type TerminalStatus = z.infer<typeof terminalStatus>;
 
 const isoTime = z.iso.datetime().describe('A time in UTC, ISO 8601.');
 
-/** A terminal as lists show it: the seed's seven fields, how it ended, and what was run in it last. */
+/** A terminal as lists show it: the seven fields of the original API, how it ended, and its last command. */
 export const terminalSummary = z.strictObject({
   id: terminalId,
   pid: z.int().describe('Process id of the program.'),
@@ -153,7 +156,7 @@ export const terminalSummary = z.strictObject({
 });
 export type TerminalSummary = z.infer<typeof terminalSummary>;
 
-/** Of what a time limit has ended. */
+/** Present if a time limit ended the command. */
 export const reachedTimeLimit = z.int().describe('The time limit in milliseconds, if it ended the command.');
 
 const recordedInput = z.strictObject({
@@ -190,14 +193,14 @@ export const listTerminals = z.strictObject({
 });
 export type ListTerminals = z.input<typeof listTerminals>;
 
-/** What is to be changed about a terminal. */
+/** What to change about a terminal. */
 export const updateTerminal = z.strictObject({
   name: terminalName.nullable().optional().describe('The new name; null removes it.'),
   labels: changedLabels.optional().describe('Labels to set; null removes a label. Other labels stay.'),
 });
 export type UpdateTerminal = z.input<typeof updateTerminal>;
 
-/** What to type: text, named keys, or text and then keys. */
+/** What to type: text, named keys, or text followed by keys. */
 export const terminalInput = z
   .strictObject({
     input: z
@@ -266,12 +269,12 @@ export const killTerminal = z.strictObject({
     .optional()
     .describe('Milliseconds before SIGKILL. Default: TENACITTY_KILL_GRACE_MS.'),
 });
-/** For callers of the engine, who may also say why. */
+/** For callers of the engine, which may also give a reason. */
 export const endTerminal = killTerminal.extend({ reason: callersReason });
 export type KillTerminal = z.input<typeof endTerminal>;
 export type EndRequest = z.output<typeof endTerminal>;
 
-/** What creating a terminal answers: the seed's six fields. */
+/** The answer to creating a terminal: the six fields of the original API. */
 export const createdTerminal = z.strictObject({
   terminalId,
   pid: z.int(),

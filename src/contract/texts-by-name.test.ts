@@ -1,4 +1,4 @@
-/** Whatever the name, a text under it is kept or refused: never lost. */
+/** Whatever its name, a text is kept or refused, never lost. */
 import fc from 'fast-check';
 import { z } from 'zod';
 import { createTerminal, listTerminals } from './terminal.js';

@@ -1,13 +1,13 @@
 /**
- * Texts under names that come from outside: variables, labels. Any name may come; one that no object can have as a plain
- * property is refused, not lost on the way. Schemas only; it knows no use of them.
+ * A schema for texts keyed by names from outside, such as variables and labels. Any name is possible; a name that
+ * cannot be a plain object property is refused rather than silently dropped.
  */
 import { z } from 'zod';
 
-/** A property of this name is passed over by schemas, or is the prototype. */
+/** Schemas skip a property of this name, or it sets the prototype. */
 const NO_PROPERTY = '__proto__';
 
-/** An object whose names and texts fit the schemas given. */
+/** An object whose names and texts match the given schemas. */
 export function textsByName<Name extends z.core.$ZodRecordKey, Text extends z.ZodType>(name: Name, text: Text) {
   return z.preprocess(
     (given: Record<z.input<Name> & string, z.input<Text>>, context) => {

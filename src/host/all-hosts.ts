@@ -1,16 +1,16 @@
-/** What is asked of all hosts that run: to hand their terminals to new processes, or to go when nothing needs them. */
+/** Requests to all running hosts: to hand their terminals to new processes, or to exit when nothing needs them. */
 import { z } from 'zod';
 import type { HostLink } from './host-link.js';
 import { isError } from './hosts.js';
 
 const handedOff = z.object({ pid: z.int(), terminals: z.int() });
 
-/** A host that has handed its terminals over. */
+/** A host that has handed over its terminals. */
 export type UpgradedHost = z.infer<typeof handedOff> & { readonly slot: number };
 
 /**
- * @param command - What each new process is to run.
- * @throws The first failure, when all were asked: `HOST_FAILED` if a new process could not take over.
+ * @param command - The command that starts each new process.
+ * @throws The first failure, after all hosts were asked: `HOST_FAILED` if a new process could not take over.
  */
 export async function upgradeAll(links: readonly HostLink[], command: readonly string[]): Promise<UpgradedHost[]> {
   const upgraded: UpgradedHost[] = [];
@@ -20,7 +20,7 @@ export async function upgradeAll(links: readonly HostLink[], command: readonly s
       const answer = await link.requestOfAnyVersion({ method: 'handOff', argument: { command } });
       upgraded.push({ slot: link.slot, ...handedOff.parse(answer) });
     } catch (error) {
-      // One that is gone has nothing to hand over; one that fails keeps no other from it.
+      // A host that is gone has nothing to hand over. A failure of one host does not stop the others.
       if (!isGone(error)) failed.push(error);
     }
   }
@@ -28,7 +28,10 @@ export async function upgradeAll(links: readonly HostLink[], command: readonly s
   return upgraded;
 }
 
-/** Has each end as soon as it has no client and nothing that would be lost with it. One that cannot be asked is left alone. */
+/**
+ * Makes each host exit as soon as it has no client and holds nothing that would be lost. A host that cannot be reached
+ * is left alone.
+ */
 export async function releaseAll(links: readonly HostLink[]): Promise<void> {
   await Promise.allSettled(links.map((link) => link.request({ method: 'leave', argument: undefined })));
 }

@@ -1,6 +1,6 @@
 /**
- * One connection to a host, from the client's side: requests and their answers, streams, and whether the host is
- * well. It does not know how a host is found or started.
+ * The client side of one connection to a host: requests and answers, streams, and the health of the host. Independent
+ * of how a host is found or started.
  */
 import type { Socket } from 'node:net';
 import { invalidInput, TerminalError } from '../errors.js';
@@ -28,7 +28,7 @@ interface Pending {
 
 export interface ConnectionOptions extends HeartbeatOptions {
   readonly slot: number;
-  /** Of the process that is at the other end, where that is known before it says so. */
+  /** The process at the other end, if known before it identifies itself. */
   readonly pid: number | null;
 }
 
@@ -40,12 +40,12 @@ export class HostConnection {
   readonly #heartbeat: Heartbeat;
   readonly #pending = new Map<number, Pending>();
   readonly #streams = new Map<number, EventStream>();
-  /** Those who wait for the host's hello. */
+  /** Callers that wait for the host's hello. */
   #greeting = new Set<Pending>();
   #hello: HostHello | null = null;
   #pid: number | null;
   #lastId = 0;
-  /** Why it is over; null while it is open. */
+  /** Why the connection ended; null while it is open. */
   #end: TerminalError | null = null;
 
   constructor(socket: Socket, options: ConnectionOptions) {
@@ -72,7 +72,7 @@ export class HostConnection {
     return this.#heartbeat.isSilent;
   }
 
-  /** `host 0 (pid 123) has not answered for 6 s`, or null when it is well. */
+  /** `host 0 (pid 123) has not answered for 6 s`, or null if it is healthy. */
   get problem(): string | null {
     return this.isOpen && this.isUnresponsive ? this.#unresponsive().message : null;
   }
@@ -88,10 +88,10 @@ export class HostConnection {
   }
 
   /**
-   * Asks and waits for the answer.
+   * Sends a request and waits for the answer.
    *
-   * @param signal - Tells the host to wait no longer; it answers with what there is.
-   * @throws The host's error; `HOST_UNRESPONSIVE`; `HOST_LOST` if it went away before it answered.
+   * @param signal - Tells the host to stop waiting; it then answers with what it has.
+   * @throws The host's error; `HOST_UNRESPONSIVE`; `HOST_LOST` if the host went away before it answered.
    */
   async request(request: HostRequest, signal?: AbortSignal): Promise<unknown> {
     this.#check();
@@ -103,7 +103,7 @@ export class HostConnection {
     try {
       return await answer;
     } catch (error) {
-      // Nobody waits for it any more.
+      // The answer is no longer needed.
       if (this.isOpen && this.isUnresponsive) cancel();
       throw error;
     } finally {
@@ -111,7 +111,7 @@ export class HostConnection {
     }
   }
 
-  /** Opens a stream of events; `fromOffset` undefined: from now on. */
+  /** Opens a stream of events. With `fromOffset` undefined it starts at the current end. */
   async subscribe(id: string, fromOffset?: number): Promise<EventStream> {
     this.#check();
     const streamId = this.#nextId();
@@ -130,7 +130,7 @@ export class HostConnection {
     }
   }
 
-  /** Lets go. What waits for an answer fails; streams end. */
+  /** Closes the connection. Pending requests fail; streams end. */
   close(): void {
     this.#finish(new TerminalError('SHUTTING_DOWN', 'The connection to the host was closed by this side'));
   }
@@ -145,7 +145,7 @@ export class HostConnection {
     });
   }
 
-  /** What it throws ends the connection. */
+  /** An exception thrown here ends the connection. */
   #take({ kind, id, payload }: Frame): void {
     this.#heartbeat.heard();
     switch (kind) {
@@ -180,7 +180,7 @@ export class HostConnection {
     this.#settle(id, (pending) => pending.reject(error));
   }
 
-  /** Late answers to what was given up are nobody's. */
+  /** A late answer to an abandoned request is ignored. */
   #settle(id: number, how: (pending: Pending) => void): void {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
@@ -189,7 +189,7 @@ export class HostConnection {
     this.#holdWhileNeeded();
   }
 
-  /** @param ungreeted - For those who have asked nothing yet. */
+  /** @param ungreeted - The error for callers that still wait for the hello and have sent no request. */
   #failPending(error: TerminalError, ungreeted = error): void {
     const [asked, greeting] = [[...this.#pending.values()], [...this.#greeting]];
     this.#pending.clear();
@@ -220,7 +220,7 @@ export class HostConnection {
     return isInUse ? this.#nextId() : this.#lastId;
   }
 
-  /** Pings that a hung host does not take would only pile up. */
+  /** Sends no ping while data is queued: a hung host would not read it, and pings would accumulate. */
   #ping(): void {
     if (this.#wire.waitingBytes === 0) this.#wire.send(KIND.ping, 0);
   }
@@ -238,12 +238,12 @@ export class HostConnection {
     this.#holdWhileNeeded();
   }
 
-  /** A process with nothing to wait for may end, open connection or not. */
+  /** An idle connection must not keep this process alive. */
   #holdWhileNeeded(): void {
     this.#wire.hold(this.#pending.size + this.#greeting.size + this.#streams.size > 0);
   }
 
-  /** @param wasSent - Whether the host has been told, and may do it yet. */
+  /** @param wasSent - Whether the host received the request and may still carry it out. */
   #unresponsive(wasSent = false): TerminalError {
     const message = `${this.#name} has not answered for ${Math.round(this.#heartbeat.silentMs / 1000)} s`;
     return new TerminalError('HOST_UNRESPONSIVE', message, { slot: this.#slot, pid: this.#pid, wasSent });
@@ -259,7 +259,10 @@ export class HostConnection {
   }
 }
 
-/** JSON has neither NaN nor Infinity: of a field the host could not tell what was given. @throws `INVALID_INPUT` */
+/**
+ * JSON has neither NaN nor Infinity. They become null, so the host could not report what was given. @throws
+ * `INVALID_INPUT`
+ */
 function refuseNonFinite(field: string, value: unknown): unknown {
   if (typeof value !== 'number' || Number.isFinite(value) || field === 'argument') return value;
   throw invalidInput({ field, message: `expected a number, given ${value}`, given: value, expected: 'a number' });

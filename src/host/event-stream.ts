@@ -1,19 +1,19 @@
 /**
- * The client's end of one stream: events as they arrived, taken at the consumer's pace, and the host told of what was
- * taken. What waits here is bounded by the window. It does not know what becomes of a stream that is lost.
+ * The client side of one stream: queues arrived events for the consumer and reports consumed bytes to the host. The
+ * window bounds the queue. Does not handle the loss of the stream.
  */
 import type { TerminalEvent } from '../contract/event.js';
 import { CREDIT_STEP_BYTES, KIND, OFFSET_BYTES } from './protocol.js';
 import { parseJson } from './wire.js';
 
 interface StreamEnds {
-  /** Tells the host that so many bytes of payload were taken. */
+  /** Tells the host how many bytes of payload were consumed. */
   credit(bytes: number): void;
   close(): void;
 }
 
 export class EventStream {
-  /** Offset it begins at. */
+  /** The offset at which the stream starts. */
   start = 0;
   readonly #ends: StreamEnds;
   #queue: { event: TerminalEvent; size: number }[] = [];
@@ -31,7 +31,9 @@ export class EventStream {
     this.#wakeUp();
   }
 
-  /** The next event; null when the stream was closed, or was lost and all that had arrived was taken. */
+  /**
+   * Returns the next event. Returns null if the stream was closed, or was lost and all arrived events were consumed.
+   */
   async next(): Promise<TerminalEvent | null> {
     for (;;) {
       const first = this.#queue.shift();
@@ -44,13 +46,13 @@ export class EventStream {
     }
   }
 
-  /** Nothing more will arrive. */
+  /** Marks the stream as lost: nothing more will arrive. */
   lose(): void {
     this.#isOver = true;
     this.#wakeUp();
   }
 
-  /** Ends it at once. Safe to call twice. */
+  /** Ends the stream at once. Safe to call twice. */
   close(): void {
     this.#queue = [];
     this.lose();

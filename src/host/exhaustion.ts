@@ -1,13 +1,14 @@
 /**
- * A process that is out of descriptors or memory for a moment does not end of it, for it holds everybody's terminals: what
- * needed them fails, whoever asked for that is told, and all else goes on. It knows no terminals.
+ * Keeps the process alive when it temporarily runs out of file descriptors or memory, because it holds all terminals.
+ * The operation that needed them fails and its caller gets the error; everything else continues. Does not depend on
+ * terminals.
  */
 import { inspect } from 'node:util';
 import type { EngineLog } from '../contract/options.js';
 
 const EXHAUSTED: readonly unknown[] = ['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EAGAIN'];
 
-/** From now on an exception that nobody catches ends the process only where it is of another kind. */
+/** After this call, an uncaught exception ends the process only if it is of another kind. */
 export function surviveExhaustion(log: EngineLog): void {
   process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
     if (!EXHAUSTED.includes(error.code)) return end(error);
@@ -15,7 +16,7 @@ export function surviveExhaustion(log: EngineLog): void {
   });
 }
 
-/** As the runtime does by itself. */
+/** Prints the error and exits, as Node does by default. */
 function end(error: unknown): void {
   process.stderr.write(`${inspect(error)}\n`);
   process.exit(1);

@@ -1,17 +1,15 @@
-/**
- * Frames to bytes and back. Pure: it knows no socket, and nothing of what stands in a payload but its length.
- */
+/** Encodes and decodes frames. Pure; independent of sockets and, except for its length, of the payload. */
 import { TerminalError } from '../errors.js';
 import { HEADER_BYTES, MAX_FRAME_BYTES } from './protocol.js';
 
 export interface Frame {
   readonly kind: number;
   readonly id: number;
-  /** May share memory with what was received. */
+  /** May share memory with the received data. */
   readonly payload: Buffer;
 }
 
-/** The header of a frame whose payload has `length` bytes. */
+/** Returns the header of a frame whose payload has `length` bytes. */
 export function encodeHeader(kind: number, id: number, length: number): Buffer {
   const header = Buffer.allocUnsafe(HEADER_BYTES);
   header.writeUInt32BE(length, 0);
@@ -20,16 +18,16 @@ export function encodeHeader(kind: number, id: number, length: number): Buffer {
   return header;
 }
 
-/** Takes bytes as they arrive, cut anywhere, and gives the frames in them. */
+/** Accepts bytes in chunks of any size and returns the frames in them. */
 export class FrameDecoder {
   #chunks: Buffer[] = [];
   #held = 0;
   #header: { length: number; kind: number; id: number } | null = null;
 
   /**
-   * Frames that `chunk` completes.
+   * Returns the frames that `chunk` completes.
    *
-   * @throws `HOST_FAILED` for a frame that is too long; nothing after it can be understood.
+   * @throws `HOST_FAILED` for a frame that is too long; the data after it cannot be decoded.
    */
   push(chunk: Buffer): Frame[] {
     this.#chunks.push(chunk);
@@ -50,7 +48,7 @@ export class FrameDecoder {
     return { kind, id, payload: this.#take(length) };
   }
 
-  /** Copies only what lies in more than one chunk. */
+  /** Copies only if the data spans several chunks. */
   #take(length: number): Buffer {
     let count = 0;
     let size = 0;

@@ -1,6 +1,6 @@
 /**
- * What two hosts say to each other while one hands its terminals to the other, and afterwards: over a pair of sockets
- * that the successor inherits, with the terminals' descriptors beside it. It knows neither processes nor managers.
+ * The messages between two hosts during and after a hand-off of terminals. They use a socket pair that the successor
+ * inherits together with the terminals' descriptors. Does not depend on processes or managers.
  */
 import type { Socket } from 'node:net';
 import { z } from 'zod';
@@ -10,31 +10,31 @@ import { KIND, MAX_ANSWER_BYTES } from './protocol.js';
 import type { Frame } from './frames.js';
 import { parseJson, Wire } from './wire.js';
 
-/** Of what is handed over. A successor that does not know it refuses, and the old host goes on. */
+/** Version of the hand-off format. A successor that does not support it refuses, and the old host continues. */
 export const HAND_OFF_VERSION = 1;
-/** Where a successor finds the sockets' other end, and behind it the terminals' descriptors. */
+/** The descriptor at which a successor finds its end of the socket pair. The terminals' descriptors follow it. */
 export const CHANNEL_FD = 3;
 export const FIRST_TERMINAL_FD = 4;
 
 const exit = z.strictObject({ exitCode: z.int().nullable(), signal: z.string().nullable() });
 
-/** Everything that is said, but for the terminals themselves. */
+/** All messages except the terminals themselves. */
 const handOffMessage = z.discriminatedUnion('type', [
-  /** Old to new: these were all. */
+  /** Old to new: all terminals have been sent. */
   z.object({ type: z.literal('all'), version: z.int(), count: z.int() }),
-  /** New to old: it could go on with them; or not, and why. */
+  /** New to old: it can take over the terminals; or it cannot, and why. */
   z.object({ type: z.literal('prepared') }),
   z.object({ type: z.literal('refused'), message: z.string() }),
-  /** Old to new: the slot is yours. */
+  /** Old to new: the slot now belongs to the new host. */
   z.object({ type: z.literal('go') }),
-  /** New to old: it serves; the old host is only its programs' parent from now on. */
+  /** New to old: it is serving. From now on the old host is only the parent of its programs. */
   z.object({ type: z.literal('serving') }),
   /** Old to new: a program has ended. */
   z.object({ type: z.literal('ended'), id: z.string(), exit }),
 ]);
 export type HandOffMessage = z.infer<typeof handOffMessage>;
 
-/** What JSON cannot carry travels beside it. */
+/** Binary data, which JSON cannot carry, is sent separately. */
 const handedForm = z.looseObject({
   type: z.literal('terminal'),
   handed: z.looseObject({
@@ -47,7 +47,7 @@ const handedForm = z.looseObject({
 export interface HandOffEvents {
   onTerminal?(handed: HandedTerminal): void;
   onMessage(message: HandOffMessage): void;
-  /** The other end is gone, or what it says makes no sense. */
+  /** The other end is gone, or sent an invalid message. */
   onEnd(reason: string): void;
 }
 
@@ -69,7 +69,7 @@ export class HandOffChannel {
     });
   }
 
-  /** Sends a terminal; its descriptor is the `index`th that the successor inherits. */
+  /** Sends a terminal. Its descriptor is number `index` of those that the successor inherits. */
   sendTerminal(handed: HandedTerminal, index: number): void {
     const { output, ...transcript } = handed.transcript;
     const { pendingInput, ...pty } = handed.pty;
@@ -83,7 +83,7 @@ export class HandOffChannel {
     this.#wire.sendJson(KIND.event, 0, message);
   }
 
-  /** Whether an open channel keeps the process alive. */
+  /** Sets whether the open channel keeps the process alive. */
   hold(isHeld: boolean): void {
     this.#wire.hold(isHeld);
   }
@@ -102,7 +102,10 @@ export class HandOffChannel {
     else this.#events.onMessage(check('', handOffMessage, message));
   }
 
-  /** Has a history in it, so it is not bounded as what callers give. Beyond this form it is as our version has it. */
+  /**
+   * Contains a history, so its size is not limited like caller input. Fields beyond this form are trusted to match our
+   * version.
+   */
   #handed(message: unknown): HandedTerminal {
     const { handed } = handedForm.parse(message);
     const pendingInput = Buffer.from(handed.pty.pendingInput, 'base64');

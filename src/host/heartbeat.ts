@@ -1,6 +1,7 @@
 /**
- * Tells whether the other side is well by asking now and then. It counts its own beats, not the clock: a process that
- * was itself stopped, or a machine that slept, does not take the other side for dead. It knows no wire.
+ * Detects whether the other side is alive by pinging it periodically. Counts missed pings instead of elapsed time, so
+ * that a process that was itself stopped, or a machine that slept, does not consider the other side dead. Independent
+ * of the transport.
  */
 
 export interface HeartbeatOptions {
@@ -10,7 +11,7 @@ export interface HeartbeatOptions {
 
 interface HeartbeatEvents {
   ping(): void;
-  /** The other side has been silent for too long; called once for each time. */
+  /** Called once each time the other side has been silent for too long. */
   onSilence(): void;
 }
 
@@ -18,7 +19,7 @@ export class Heartbeat {
   readonly #options: HeartbeatOptions;
   readonly #events: HeartbeatEvents;
   readonly #timer: NodeJS.Timeout;
-  /** Beats since something was heard. */
+  /** Pings sent since the last message was received. */
   #missed = 0;
   #heardAt = performance.now();
   #isSilent = false;
@@ -33,7 +34,7 @@ export class Heartbeat {
     return this.#isSilent;
   }
 
-  /** How long nothing was heard. */
+  /** Time since the last message was received. */
   get silentMs(): number {
     return performance.now() - this.#heardAt;
   }
@@ -50,7 +51,7 @@ export class Heartbeat {
 
   #beat(): void {
     const { pingEveryMs, unresponsiveAfterMs } = this.#options;
-    // What was asked at the first beat can be missing from the second on.
+    // The answer to the first ping can only be missing at the second.
     const isTooLong = this.#missed * pingEveryMs >= unresponsiveAfterMs;
     this.#missed++;
     this.#events.ping();

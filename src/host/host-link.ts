@@ -1,6 +1,6 @@
 /**
- * The way to one host: connects when something is asked of it, starts it where it does not run, and remembers what it
- * last said of its terminals. It knows nothing of other hosts.
+ * Access to one host: connects on demand, starts the host if it is not running, and caches its last report about its
+ * terminals. Does not depend on other hosts.
  */
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
@@ -21,28 +21,28 @@ import type { HostHello, HostLoad, HostRequest } from './protocol.js';
 import { hostDirectoryOfOther, prepareHostDirectory, socketPath } from './runtime-directory.js';
 
 export interface LinkOptions extends HeartbeatOptions {
-  /** What a host that must be started is told. */
+  /** The options passed to a host that must be started. */
   readonly host: HostOptions;
   readonly hostProgram: readonly string[];
   readonly startTimeoutMs: number;
   readonly log: EngineLog;
 }
 
-/** Another process is starting the host, or it is mending its socket: how often to look. */
+/** How often to retry while another process starts the host, or while the host restores its socket. */
 const RETRY_MS = 20;
-/** No socket there, nobody behind it, or so many before us that the system puts us off. */
+/** There is no socket, no process listens on it, or the backlog is full. */
 const NOT_NOW = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EAGAIN'];
 
 export class HostLink {
   readonly slot: number;
-  /** What it last said of its terminals, by id. */
+  /** The terminals that the host last reported, by id. */
   terminals = new Map<string, TerminalSummary>();
   lastSummary: ManagerSummary | null = null;
   lastLoad: HostLoad | null = null;
   readonly #options: LinkOptions;
   #connection: HostConnection | null = null;
   #opening: Promise<HostConnection> | null = null;
-  /** Why it could not be reached when that was last tried, or null. */
+  /** Why the last attempt to connect failed, or null. */
   #trouble: string | null = null;
   #isClosed = false;
 
@@ -51,12 +51,12 @@ export class HostLink {
     this.#options = options;
   }
 
-  /** What is wrong with it, in words for people, or null. */
+  /** A message about the host's problem, or null. */
   get problem(): string | null {
     return this.#connection?.isOpen === true ? this.#connection.problem : this.#trouble;
   }
 
-  /** Asks the host, which is started if it does not run. */
+  /** Sends a request to the host, starting it if it is not running. */
   async request(request: HostRequest, signal?: AbortSignal): Promise<unknown> {
     return (await this.#open()).request(request, signal);
   }
@@ -67,9 +67,10 @@ export class HostLink {
   }
 
   /**
-   * Asks the host even if it speaks no version that we speak: for what every version understands. Starts none.
+   * Sends a request that every version understands, even if the host supports no common protocol version. Starts no
+   * host.
    *
-   * @throws `HOST_LOST` if it has gone meanwhile.
+   * @throws `HOST_LOST` if the host has gone in the meantime.
    */
   async requestOfAnyVersion(request: HostRequest): Promise<unknown> {
     const connection = await this.#connected(false);
@@ -77,7 +78,10 @@ export class HostLink {
     return connection.request(request);
   }
 
-  /** What it said of itself when it was connected to. Starts none. @throws `HOST_UNRESPONSIVE`, `HOST_LOST` */
+  /**
+   * Returns what the host said about itself when the connection was made. Starts no host. @throws `HOST_UNRESPONSIVE`,
+   * `HOST_LOST`
+   */
   async hello(): Promise<HostHello> {
     return (await this.#connected(false)).hello();
   }
@@ -87,7 +91,7 @@ export class HostLink {
     this.#connection?.close();
   }
 
-  /** A connection on which requests can be made. */
+  /** Returns a connection that accepts requests. */
   async #open(): Promise<HostConnection> {
     const connection = await this.#connected();
     const { protocol, version, pid } = await connection.hello();
@@ -98,7 +102,7 @@ export class HostLink {
     throw new TerminalError('HOST_FAILED', message, { slot: this.slot, pid, version });
   }
 
-  /** All who ask while it is being connected get the same. */
+  /** Callers that ask during an attempt to connect share its result. */
   async #connected(mayStart = true): Promise<HostConnection> {
     if (this.#isClosed) throw closedError();
     if (this.#connection?.isOpen === true) return this.#connection;
@@ -122,7 +126,7 @@ export class HostLink {
         await connection.hello();
         return connection;
       } catch (error) {
-        // One that was about to end when we came: the next will be another.
+        // The host was about to exit when we connected. Its successor will be a different process.
         const isGone = error instanceof TerminalError && error.code === 'HOST_LOST';
         if (!isGone || performance.now() > deadline) throw error;
       }
@@ -137,8 +141,8 @@ export class HostLink {
   }
 
   /**
-   * A socket that leads to the host, which is started if there is none and it may be. A host that lives is never
-   * replaced: if its socket was taken away, it makes it anew, which is waited for.
+   * Returns a socket connected to the host. If no host is running and `mayStart` is true, starts one. A live host is
+   * never replaced: if its socket file was removed, waits until the host recreates it.
    */
   async #reach(deadline: number, mayStart: boolean): Promise<Socket> {
     const { host } = this.#options;
@@ -153,7 +157,9 @@ export class HostLink {
     }
   }
 
-  /** Of whoever owns the slot: it may have been told another TENACITTY_RUNTIME_DIR than we are. */
+  /**
+   * Returns the socket path of the slot's owner, which may have been started with a different TENACITTY_RUNTIME_DIR.
+   */
   #socketOf(owner: LockOwner | null): string {
     const { host } = this.#options;
     const theirs = owner?.runtimeDir ?? host.runtimeDir;
@@ -174,13 +180,13 @@ export class HostLink {
     const path = this.#socketOf(owner);
     const who = owner === null ? 'no process owns it' : `process ${owner.pid} owns it`;
     const message = `Host ${this.slot} cannot be reached at ${path} within ${startTimeoutMs} ms; ${who}`;
-    // One that lives and does not even mend its socket is stopped or hung.
+    // A live host that does not restore its socket is stopped or hung.
     const code = owner === null ? 'HOST_FAILED' : 'HOST_UNRESPONSIVE';
     return new TerminalError(code, message, { slot: this.slot, pid: owner?.pid, path });
   }
 }
 
-/** Null if nobody is there. @throws `HOST_FAILED` */
+/** Resolves to null if no process listens there. @throws `HOST_FAILED` */
 function tryConnect(path: string): Promise<Socket | null> {
   return new Promise((resolve, reject) => {
     const socket = connect(path);

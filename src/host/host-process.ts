@@ -1,6 +1,6 @@
 /**
- * A host as a process: owns its slot, serves until it is told to stop or nobody needs it any more, and mends what a
- * tidy-up takes away. It ends no process itself; `main.ts` does that.
+ * A host as a process: owns its slot, serves until it is told to stop or is no longer needed, and restores files that a
+ * cleanup job removes. It does not exit the process; `main.ts` does that.
  */
 import { closeSync, openSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -30,25 +30,28 @@ import { handOff } from './successor.js';
 import type { HandedOff } from './successor.js';
 
 const MAX_LOG_BYTES = 1 << 20;
-/** How often it looks whether its socket and lock are there, which others may wait for, and whether it is still needed. */
+/**
+ * How often to check that the socket and lock exist, which others may be waiting for, and whether the host is still
+ * needed.
+ */
 const CHECK_EVERY_MS = 1000;
 
 export interface HostProcess {
-  /** Ends all terminals, then lets go of everything. */
+  /** Ends all terminals, then releases all resources. */
   stop(): Promise<void>;
 }
 
 /**
- * Becomes the host of a slot. Null if another process, which lives, is.
+ * Becomes the host of a slot. Resolves to null if another live process owns it.
  *
- * @param onEnd - Called once when there is nothing more to do.
+ * @param onEnd - Called once when the host has finished.
  * @throws `HOST_FAILED` if the directories cannot be used.
  */
 export async function startHost(options: HostOptions, onEnd: () => void): Promise<HostProcess | null> {
   prepareDataDirectory(options.dataDir);
   const directory = prepareHostDirectory(options);
   const predecessor = options.isSuccessor ? new Predecessor() : null;
-  // Before that the slot is the predecessor's.
+  // Until then, the slot belongs to the predecessor.
   await predecessor?.slotGiven();
   const lock = ownSlot(options, options.slot);
   if (lock === null) return null;
@@ -59,7 +62,7 @@ export async function startHost(options: HostOptions, onEnd: () => void): Promis
   return host;
 }
 
-/** The slot of this process, and all that stands in it. */
+/** The slot of this process, and the resources in it. */
 class OwnedSlot implements HostProcess {
   readonly #options: HostOptions;
   readonly #directory: string;
@@ -90,7 +93,7 @@ class OwnedSlot implements HostProcess {
     const listen = (): Promise<void> => this.#server.listen(socketPath(this.#directory, slot));
     await loadAll();
     await this.#manager.recover();
-    // What shells of a host that is gone have left.
+    // Remove files left by the shells of a dead host.
     if (predecessor === null) rmSync(shellDirectory(this.#options), { recursive: true, force: true });
     if (predecessor === null) await listen();
     else await predecessor.serve(this.#manager, listen);
@@ -103,7 +106,7 @@ class OwnedSlot implements HostProcess {
     this.#end('signal');
   }
 
-  /** @param argument - `{command}`: what the new host is, for example of another version. */
+  /** @param argument - `{command}`: the command of the new host, for example of another version. */
   async #handOff(argument: unknown): Promise<unknown> {
     const { command } = check('', handOffRequest, argument);
     this.#stopWatching();
@@ -111,7 +114,7 @@ class OwnedSlot implements HostProcess {
     try {
       const { pid, terminals, childless } = await this.#handOffTo(command);
       this.#log('info', 'Host handed its terminals over', { slot: this.#options.slot, to: pid, terminals });
-      // After the answer was sent.
+      // After the answer is sent.
       setImmediate(() => void this.#server.close());
       void childless.then(() => this.#end('handed over'));
       return { pid, terminals };
@@ -125,7 +128,7 @@ class OwnedSlot implements HostProcess {
 
   async #handOffTo(command: readonly string[]): Promise<HandedOff> {
     const { dataDir, slot } = this.#options;
-    // Log and lock lie in the data directory, which somebody may just have removed.
+    // The log and lock are in the data directory, which may just have been removed.
     prepareLockDirectory(this.#options);
     const logFd = openSync(logPath(dataDir, slot), 'a', 0o600);
     try {
@@ -160,7 +163,7 @@ class OwnedSlot implements HostProcess {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#stopWatching();
-    // The door first: who comes now finds nobody, and starts another host once this one is gone.
+    // Close the server first: a client that connects now finds no host, and starts another once this one has exited.
     void this.#server
       .close()
       .then(() => this.#manager.shutdown())
@@ -173,7 +176,7 @@ class OwnedSlot implements HostProcess {
 
 const handOffRequest = z.object({ command: z.array(z.string()).min(1) });
 
-/** Now, and not when first needed: by then an upgrade may have put other files in their place. */
+/** Load modules now rather than on first use: by then an upgrade may have replaced the files. */
 async function loadAll(): Promise<void> {
   await Promise.all([import('../terminal/terminal.js'), import('../terminal/past-terminal.js')]);
 }
@@ -193,7 +196,7 @@ function openHostLog({ dataDir, slot, logLevel }: HostOptions): EngineLog {
   return engineLog(openLog({ logLevel, logFile }));
 }
 
-/** Begins anew when it has grown too long; those who have it open go on writing at its new end. */
+/** Truncates the log when it is too long. Processes that have it open for appending continue at its new end. */
 function boundLog(path: string): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > MAX_LOG_BYTES) truncateSync(path);
@@ -203,22 +206,22 @@ interface Watched {
   readonly server: HostServer;
   readonly lock: HeldLock;
   readonly log: EngineLog;
-  /** Of the log. */
+  /** Path of the log. */
   readonly path: string;
   readonly options: HostOptions;
 }
 
-/** Returns what ends it. */
+/** Returns a function that stops the checks. */
 function watch({ server, lock, log, path, options }: Watched, onIdle: () => void): () => void {
   const { idleExitMs, slot } = options;
-  /** What is wrong is said once, not each second. */
+  /** The last reported problem. Each problem is logged once, not every second. */
   let told = '';
   const tell = (problem: string): void => {
     if (problem !== '' && problem !== told) log('error', problem, { slot });
     told = problem;
   };
   const look = async (): Promise<void> => {
-    // First of all: it may end though it has no place any more.
+    // Check this first: an idle host may exit even if its directories are gone.
     if (server.idleMs() >= idleExitMs) return onIdle();
     boundLog(path);
     prepareLockDirectory(options);

@@ -1,6 +1,6 @@
 /**
- * All hosts of one user and data directory: which there are, which one holds a terminal, and which one is to take the
- * next. It knows nothing of what is asked of a terminal.
+ * All hosts of one user and data directory: finds them, finds the holder of a terminal, and chooses the host for a new
+ * one. Does not depend on the operations on terminals.
  */
 import { currentOf, isName } from '../contract/name.js';
 import type { ListTerminals, TerminalDetail, TerminalSummary } from '../contract/terminal.js';
@@ -15,12 +15,12 @@ import type { HostPlaces } from './runtime-directory.js';
 import { knownSlots, reachableSlots } from './slots.js';
 
 export interface HostsOptions extends HostPlaces {
-  /** Most running terminals over all hosts. */
+  /** Maximum number of running terminals over all hosts. */
   readonly maxTerminals: number;
   linkOptions(slot: number): LinkOptions;
 }
 
-/** What a host says of itself; `problem` where it says nothing. */
+/** The status of a host; `problem` is set if it does not respond. */
 export interface HostStatus {
   readonly slot: number;
   readonly pid: number | null;
@@ -29,11 +29,14 @@ export interface HostStatus {
   readonly problem: string | null;
 }
 
-/** What makes a terminal go to the next host. */
+/** Limits after which the next host is tried. */
 const FULL = ['TENACITTY_MAX_TERMINALS', 'HOST_MEMORY'];
-/** Hosts lost one after the other while the same was asked: more, and it is what is asked that ends them. */
+/**
+ * Maximum number of hosts lost in succession for the same request. Beyond it, the request itself is assumed to crash
+ * them.
+ */
 export const MAX_LOSSES = 2;
-/** Of a host that does not answer: the others go on. */
+/** Errors of a host that does not respond. The other hosts continue. */
 const OUT_OF_REACH = ['HOST_UNRESPONSIVE', 'HOST_LOST', 'HOST_FAILED', 'SHUTTING_DOWN'];
 
 export class Hosts {
@@ -46,32 +49,35 @@ export class Hosts {
     this.#options = options;
   }
 
-  /** Hosts that run or have terminals on disk, in order. */
+  /** Returns the hosts that are running or have terminals on disk, in order. */
   known(): HostLink[] {
     return knownSlots(this.#options).map((slot) => this.#link(slot));
   }
 
-  /** Hosts that run, in order. */
+  /** Returns the running hosts, in order. */
   live(): HostLink[] {
     return ownedSlots(this.#options).map((slot) => this.#link(slot));
   }
 
-  /** Hosts that run, also where a tidy-up has just taken their locks away; and some that have ended. In order. */
+  /**
+   * Returns the running hosts, including those whose locks were just removed by a cleanup job, and possibly some that
+   * have exited. In order.
+   */
   reachable(): HostLink[] {
     return reachableSlots(this.#options).map((slot) => this.#link(slot));
   }
 
-  /** Hosts that were used; nothing is looked up. */
+  /** Returns the hosts used so far, without searching for others. */
   used(): HostLink[] {
     return [...this.#links.values()];
   }
 
-  /** How each host is that runs; one that does not answer is there too. */
+  /** Resolves to the status of each running host, including those that do not respond. */
   statuses(): Promise<HostStatus[]> {
     return Promise.all(this.live().map((link) => statusOf(link, ownerOf(this.#options, link.slot)?.pid ?? null)));
   }
 
-  /** Terminals of one host. Where it does not answer, what it last said. */
+  /** Returns the terminals of one host. If it does not respond, returns those it last reported. */
   async terminalsOf(link: HostLink): Promise<TerminalSummary[]> {
     try {
       const terminals = (await againIfLost(() =>
@@ -84,15 +90,15 @@ export class Hosts {
     return [...link.terminals.values()];
   }
 
-  /** Those of one host that have the name or labels asked for. @throws `HOST_UNRESPONSIVE` */
+  /** Returns the terminals of one host that have the given name or labels. @throws `HOST_UNRESPONSIVE` */
   async fittingOf(link: HostLink, argument: ListTerminals): Promise<TerminalSummary[]> {
     return (await againIfLost(() => link.request({ method: 'list', argument }))) as TerminalSummary[];
   }
 
   /**
-   * The host that holds a terminal.
+   * Returns the host that holds a terminal.
    *
-   * @throws `TERMINAL_NOT_FOUND` if none does; `HOST_UNRESPONSIVE` if that cannot be told.
+   * @throws `TERMINAL_NOT_FOUND` if no host does; `HOST_UNRESPONSIVE` if that cannot be determined.
    */
   async holderOf(id: string): Promise<HostLink> {
     const remembered = this.used().find((link) => link.terminals.has(id));
@@ -114,15 +120,18 @@ export class Hosts {
     );
   }
 
-  /** What is given back as it is, is an id or nothing. @throws `HOST_UNRESPONSIVE` and the like if that cannot be told. */
+  /**
+   * Resolves a name to an id. A value returned unchanged is an id or unknown. @throws `HOST_UNRESPONSIVE` and similar
+   * if that cannot be determined.
+   */
   async idOf(idOrName: string): Promise<string> {
     const isId = !isName(idOrName) || this.used().some((link) => link.terminals.has(idOrName));
     return isId ? idOrName : (currentOf(await this.#allNamed(idOrName, this.known()))?.id ?? idOrName);
   }
 
   /**
-   * Creates a terminal where there is room. One after the other, so that the limit over all of them holds, and that of
-   * one name there is one.
+   * Creates a terminal in a host that has room. Creations are serialized, so that the limit over all hosts holds and
+   * names stay unique.
    */
   create(request: HostRequest, name: string | undefined): Promise<TerminalDetail> {
     return this.#inTurn(async () => {
@@ -131,7 +140,7 @@ export class Hosts {
     });
   }
 
-  /** Has a terminal take a name. One after the other, as `create`. @throws `NAME_TAKEN` if another that runs has it. */
+  /** Gives a terminal a name. Serialized with `create`. @throws `NAME_TAKEN` if another running terminal has it. */
   rename(id: string, name: string, rename: () => Promise<TerminalDetail>): Promise<TerminalDetail> {
     return this.#inTurn(async () => {
       await this.#checkNameFree(name, id);
@@ -145,12 +154,12 @@ export class Hosts {
     return placed;
   }
 
-  /** Each host looks after its own; this one looks at all. */
+  /** Each host checks its own terminals; this checks all hosts. */
   async #checkNameFree(name: string, id: string | undefined): Promise<void> {
     checkNameFree(name, await this.#allNamed(name, this.live()), id);
   }
 
-  /** @throws What a host that could not be asked has met, unless one that runs was found all the same. */
+  /** @throws The error of a host that could not be asked, unless a running terminal with the name was found anyway. */
   async #allNamed(name: string, links: readonly HostLink[]): Promise<TerminalSummary[]> {
     const asked = await Promise.allSettled(links.map((link) => this.fittingOf(link, { name })));
     const found = asked.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
@@ -170,7 +179,7 @@ export class Hosts {
     this.#checkRoom(live);
     for (let slot = 0; !this.#isClosed; slot++) {
       const load = loads.get(slot);
-      // It runs, and is full or does not answer.
+      // The host is running, but is full or does not respond.
       if (load === null || load?.hasRoom === false) continue;
       const created = await this.#createIn(this.#link(slot), request);
       if (created !== null) return created;
@@ -178,7 +187,7 @@ export class Hosts {
     throw new TerminalError('SHUTTING_DOWN', 'The server is stopping and takes no new terminals');
   }
 
-  /** Null if there is no room after all. */
+  /** Resolves to null if there is no room after all. */
   async #createIn(link: HostLink, request: HostRequest): Promise<TerminalDetail | null> {
     try {
       const created = (await link.request(request)) as TerminalDetail;
@@ -205,7 +214,7 @@ export class Hosts {
   }
 }
 
-/** Null where the host is out of reach: it takes no more for now. */
+/** Resolves to null if the host is unreachable: it takes no more terminals for now. */
 async function loadOf(link: HostLink): Promise<HostLoad | null> {
   try {
     link.lastLoad = (await link.request({ method: 'load', argument: undefined })) as HostLoad;
@@ -238,8 +247,8 @@ function hasNamed({ terminals }: HostLink, name: string): boolean {
 }
 
 /**
- * What asks and changes nothing is asked again of the host that comes after one that was lost, or has handed its
- * terminals over; not without end.
+ * Retries a request that changes nothing if its host was lost or has handed over its terminals. The number of retries
+ * is limited.
  */
 export async function againIfLost<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (let losses = 0; ;) {

@@ -1,7 +1,6 @@
 /**
- * Starts a host process, apart from this one: it outlives it, is no descendant of it, and under systemd lives in a
- * scope of its own, so that stopping the unit does not end the terminals. It knows nothing of what the host says to
- * its clients.
+ * Starts a host process separately from this one: it outlives this process, is not its descendant, and under systemd
+ * runs in its own scope, so that stopping the unit does not end the terminals. Does not depend on the host protocol.
  */
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
@@ -13,27 +12,34 @@ import { hostOutcome } from './options.js';
 import type { HostOptions, HostOutcome } from './options.js';
 import { logPath, makePrivate } from './runtime-directory.js';
 
-/** All that a host needs itself; what its terminals are given comes with each of them. */
+/**
+ * Environment variables that a host itself needs. The environment of each terminal is sent with the request to create
+ * it.
+ */
 const INHERITED =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_.*|TZ|TMPDIR|XDG_RUNTIME_DIR|DBUS_SESSION_BUS_ADDRESS)$/;
 const SYSTEMD_RUN = '/usr/bin/systemd-run';
-/** The shell ends at once, so that the host is nobody's child: what ends its starter's descendants spares it. */
+/**
+ * The intermediate shell exits at once, so that the host has no parent here: killing the starter's descendants does not
+ * affect it.
+ */
 const APART = '"$@" <&3 3<&- &';
 const LOG_TAIL_BYTES = 2000;
 
 export interface Launch {
   readonly options: HostOptions;
-  /** What Node is to run. */
+  /** Arguments for Node. */
   readonly program: readonly string[];
   readonly timeoutMs: number;
   readonly log: EngineLog;
 }
 
-/** What Node is to run as a host where nobody says: the file beside this one, loaded as this one was. */
+/** Returns the default arguments for Node: the file `main` next to this one, loaded in the same way as this file. */
 export function defaultHostProgram(): readonly string[] {
   const extension = extname(import.meta.filename);
   const main = join(import.meta.dirname, `main${extension}`);
-  // Compiled, it needs no loader: those there are belong to the program that uses this, and may be found only from there.
+  // Compiled code needs no loader. Loaders in use belong to the embedding program and may be resolvable only from
+  // there.
   return extension === '.js' ? [main] : [...loaders(), main];
 }
 
@@ -45,9 +51,9 @@ function loaders(): string[] {
 }
 
 /**
- * Resolves when the host serves, or when there is another in its slot already.
+ * Resolves when the host is serving, or when another host already owns its slot.
  *
- * @throws `HOST_FAILED` with the end of the host's log if it does not come up in time.
+ * @throws `HOST_FAILED` with the end of the host's log if it does not start in time.
  */
 export async function launchHost(launch: Launch): Promise<'serving' | 'taken'> {
   const { dataDir, slot } = launch.options;
@@ -58,7 +64,7 @@ export async function launchHost(launch: Launch): Promise<'serving' | 'taken'> {
   throw new TerminalError('HOST_FAILED', `The process that is to hold terminals did not start: ${reason}`, { slot });
 }
 
-/** Null where there is no systemd to ask, or it refuses. */
+/** Resolves to null if there is no systemd, or it refuses. */
 async function runInScope(launch: Launch): Promise<HostOutcome | null> {
   const isUnit = process.env['INVOCATION_ID'] !== undefined && existsSync('/run/systemd/system');
   if (!isUnit || !existsSync(SYSTEMD_RUN)) return null;
@@ -71,7 +77,7 @@ async function runInScope(launch: Launch): Promise<HostOutcome | null> {
   return outcome;
 }
 
-/** Null if the host ended, or time was up, before it said anything. */
+/** Resolves to null if the host exited or the time expired before it reported anything. */
 async function run(command: readonly string[], { options, program, timeoutMs }: Launch): Promise<HostOutcome | null> {
   const log = openSync(logPath(options.dataDir, options.slot), 'a', 0o600);
   const child = spawn('/bin/sh', ['-c', APART, 'sh', ...command, ...program], {
@@ -82,14 +88,14 @@ async function run(command: readonly string[], { options, program, timeoutMs }: 
   });
   closeSync(log);
   const stdin = child.stdio[3] as Writable;
-  // It may end before it has read anything; that its stdout ends tells.
+  // It may exit before it has read anything; the end of its stdout reports that.
   stdin.on('error', () => {});
   stdin.end(JSON.stringify(options));
   const said = await readAll(child.stdout!, timeoutMs);
   return said === '' ? null : hostOutcome.parse(JSON.parse(said));
 }
 
-/** All there is until the end, or until time is up. */
+/** Reads until the end of the stream or the timeout. */
 function readAll(stream: Readable, timeoutMs: number): Promise<string> {
   return new Promise((resolve) => {
     let text = '';

@@ -1,13 +1,15 @@
 /**
- * Proves that there is one host in a slot, by files alone. A lock names its owner; its number is its generation, and
- * the highest one counts. Whoever finds the owner of the highest dead creates the next. It knows neither sockets nor
- * terminals, and not where locks lie: all in one directory are of processes that see each other (see ownership.ts).
+ * Guarantees that each slot has one host, using only files. A lock names its owner. Its number is its generation, and
+ * the highest generation counts. A process that finds the owner of the highest lock dead creates the next generation.
+ * Does not depend on sockets, terminals or the location of locks: all locks in one directory belong to processes that
+ * see each other (see ownership.ts).
  *
- * A lock is a symbolic link to nowhere, whose target is what it says: it is made in one step, complete or not at all,
- * fails if there is one, and, short as it is, finds room on a disk that is full.
+ * A lock is a dangling symbolic link whose target holds the data. Creating it is atomic, fails if it exists, and,
+ * because it is so short, works even on a full disk.
  *
- * Why that is safe: the highest is never removed, so that the highest number never falls. Who has made a lock and then
- * sees none higher is the owner: another could only follow who read that very lock and found its owner dead.
+ * Why this is safe: the highest lock is never removed, so the highest number never decreases. A process that has
+ * created a lock and then sees none higher is the owner: another process could only create a higher one after reading
+ * that very lock and finding its owner dead.
  */
 import { lstatSync, readdirSync, readlinkSync, symlinkSync, unlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,9 +18,9 @@ import { HAS_PROCESS_TABLE, readProcess, startTimeOf } from '../processes/proces
 
 export interface LockOwner {
   readonly pid: number;
-  /** In clock ticks since boot: a number may be given to another process later. Null where that is not known. */
+  /** In clock ticks since boot, because a pid may be reused later. Null if unknown. */
   readonly startTime: number | null;
-  /** Where it has its socket; see {@link HostPlaces}. */
+  /** The directory of its socket; see {@link HostPlaces}. */
   readonly runtimeDir: string;
 }
 
@@ -27,26 +29,26 @@ export interface Lock {
   readonly owner: LockOwner;
 }
 
-/** A directory whose age says that nobody looks after it any more is removed; so it must not look old. */
+/** Old lock directories are removed as abandoned, so a live one must be touched regularly. */
 const TOUCH_EVERY_MS = 3_600_000;
 
-/** Slots that have a lock, whoever it belongs to; none if there is no such directory. */
+/** Returns the slots that have a lock, whoever owns it; none if the directory does not exist. */
 export function lockedSlots(directory: string): number[] {
   const slots = namesIn(directory).map((name) => /^host-(\d+)\.lock\.\d+$/.exec(name)?.[1]);
   return [...new Set(slots.filter((slot) => slot !== undefined).map(Number))].sort((a, b) => a - b);
 }
 
-/** The process that owns a slot and lives, or null. */
+/** Returns the live process that owns a slot, or null. */
 export function liveOwner(directory: string, slot: number): LockOwner | null {
   const lock = readLock(directory, slot);
   return lock !== null && isAlive(lock.owner) ? lock.owner : null;
 }
 
 /**
- * Makes this process the owner of a slot. Null if another process, which lives, is.
+ * Makes this process the owner of a slot. Returns null if another live process owns it.
  *
- * @param runtimeDir - Where this process has its socket, for others to find it.
- * @throws `HOST_FAILED` if no lock can be made there.
+ * @param runtimeDir - Where this process has its socket, so that others can find it.
+ * @throws `HOST_FAILED` if no lock can be created there.
  */
 export function acquireLock(directory: string, slot: number, runtimeDir: string): HeldLock | null {
   for (;;) {
@@ -59,12 +61,12 @@ export function acquireLock(directory: string, slot: number, runtimeDir: string)
     if (highestGeneration(directory, slot) === generation) {
       return new HeldLock(directory, slot, generation, runtimeDir);
     }
-    // What we knew was out of date: others have come and gone meanwhile. There is a higher one, so ours means nothing.
+    // Our information was out of date: other owners have come and gone. A higher lock exists, so ours has no effect.
     removeIfThere(lockPath(directory, slot, generation));
   }
 }
 
-/** A lock that this process owns. It is left where it is when the process ends: a dead owner's counts for nothing. */
+/** A lock that this process owns. It stays when the process exits: the lock of a dead owner has no effect. */
 export class HeldLock {
   readonly #directory: string;
   readonly #slot: number;
@@ -79,7 +81,10 @@ export class HeldLock {
     this.#removeLower();
   }
 
-  /** Whether the slot is still ours. Mends what a tidy-up has taken away, where nobody has come in between. */
+  /**
+   * Returns whether this process still owns the slot. Restores a lock that a cleanup job removed, unless another
+   * process took the slot in between.
+   */
   keep(): boolean {
     const lock = readLock(this.#directory, this.#slot);
     const self = describeProcess(process.pid, this.#runtimeDir);
@@ -89,7 +94,7 @@ export class HeldLock {
     return true;
   }
 
-  /** Makes another process the owner. False if there is no such process. */
+  /** Makes another process the owner. Returns false if there is no such process. */
   passTo(pid: number): boolean {
     const next = describeProcess(pid, this.#runtimeDir);
     if (HAS_PROCESS_TABLE && next.startTime === null) return false;
@@ -108,18 +113,20 @@ function touch(directory: string): void {
   if (now.getTime() - lstatSync(directory).mtimeMs > TOUCH_EVERY_MS) utimesSync(directory, now, now);
 }
 
-/** The lock that counts, or null. One that cannot be read counts as of a dead owner. */
+/** Returns the lock that counts, or null. An unreadable lock counts as that of a dead owner. */
 export function readLock(directory: string, slot: number): Lock | null {
   for (;;) {
     const generation = highestGeneration(directory, slot);
     if (generation === null) return null;
     const text = readIfThere(lockPath(directory, slot, generation));
-    // Gone in between: then there is a higher one.
+    // Removed in between, so there is a higher one.
     if (text !== null) return { generation, owner: parseOwner(text) };
   }
 }
 
-/** Whether a lock's owner runs: the same process, not another that was given its number, and not a mere zombie. */
+/**
+ * Returns whether a lock's owner is running: the same process, neither a zombie nor another process with the same pid.
+ */
 export function isAlive({ pid, startTime }: Pick<LockOwner, 'pid' | 'startTime'>): boolean {
   if (!HAS_PROCESS_TABLE) return exists(pid);
   const found = readProcess(pid);
@@ -134,7 +141,7 @@ function describeProcess(pid: number, runtimeDir: string): LockOwner {
   return { pid, startTime: startTimeOf(pid), runtimeDir };
 }
 
-/** False if that generation exists already. */
+/** Returns false if that generation already exists. */
 function createLock(directory: string, slot: number, generation: number, owner: LockOwner): boolean {
   const path = lockPath(directory, slot, generation);
   try {
@@ -149,7 +156,7 @@ function createLock(directory: string, slot: number, generation: number, owner: 
 
 const NOBODY: LockOwner = { pid: Number.MAX_SAFE_INTEGER, startTime: null, runtimeDir: '' };
 
-/** Locks appear complete, so that one that makes no sense is not ours: somebody has made it. */
+/** Locks are created atomically, so a malformed one was not created by this program. */
 function parseOwner(text: string): LockOwner {
   const [, pid, startTime, runtimeDir] = /^(\d{1,10}):(\d{0,15}):(.+)$/s.exec(text) ?? [];
   if (pid === undefined || runtimeDir === undefined) return NOBODY;
@@ -161,7 +168,10 @@ function highestGeneration(directory: string, slot: number): number | null {
   return all.length === 0 ? null : Math.max(...all);
 }
 
-/** Few names, so that the system gives them in one piece: none is missed that was there all the time. */
+/**
+ * There are so few names that the system returns them in a single read. A name that exists throughout is therefore
+ * never missed.
+ */
 function generations(directory: string, slot: number): number[] {
   const prefix = `host-${slot}.lock.`;
   const numbers = namesIn(directory).filter((name) => name.startsWith(prefix));
@@ -196,7 +206,7 @@ function readIfThere(path: string): string | null {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;
-    // No link at all.
+    // Not a symbolic link.
     if (code === 'EINVAL') return '';
     throw error;
   }

@@ -1,7 +1,7 @@
 /**
- * The entry of a host process: reads what it is told from stdin, says on stdout whether it serves, and then lives on
- * its own. Ended by SIGTERM it ends all its terminals first; SIGHUP and SIGINT mean
- * somebody else, and a limit on file sizes (SIGXFSZ) is to be an error of the write.
+ * Entry point of a host process: reads its options from stdin, reports on stdout whether it is serving, then runs on
+ * its own. SIGTERM ends all its terminals and then the process. SIGHUP and SIGINT are ignored because they are meant
+ * for other processes; SIGXFSZ is ignored so that a file size limit causes a write error.
  */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { FIRST_TERMINAL_FD } from './hand-off.js';
@@ -14,7 +14,7 @@ import type { HostOptions, HostOutcome } from './options.js';
 const STDIN = 0;
 const STDOUT = 1;
 const AFTER_STDIO = 3;
-/** Of the terminal, the service manager or the package manager that the starter was started in. */
+/** Variables of the terminal, service manager or package manager in which the starter was started. */
 const NOT_OURS = /^(?:TENACITTY_.*|INVOCATION_ID|NOTIFY_SOCKET|LISTEN_.*|JOURNAL_STREAM|WATCHDOG_.*|npm_.*)$/;
 
 async function main(): Promise<void> {
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   for (const name of Object.keys(process.env)) if (NOT_OURS.test(name)) delete process.env[name];
   const options = readOptions();
   closeInherited(firstUnwanted(options));
-  // It holds no directory, so that what it is in can be removed or unmounted.
+  // Do not occupy a directory, so that the current one can be removed or unmounted.
   process.chdir('/');
   const host = await startHost(options, () => process.exit(0));
   if (host === null) return leave({ outcome: 'taken' }, 0);
@@ -30,7 +30,10 @@ async function main(): Promise<void> {
   tell({ outcome: 'serving' });
 }
 
-/** A successor is given its predecessor's terminals; but it inherits them a second time by their old numbers. */
+/**
+ * A successor receives its predecessor's terminals at known numbers, but also inherits them at their old numbers; those
+ * are closed.
+ */
 function firstUnwanted({ isSuccessor, handedTerminals }: HostOptions): number {
   if (isSuccessor !== true) return AFTER_STDIO;
   return handedTerminals === undefined ? Infinity : FIRST_TERMINAL_FD + handedTerminals;
@@ -42,17 +45,17 @@ function readOptions(): HostOptions {
   return options;
 }
 
-/** Says it and lets go of the pipe: whoever reads it learns of the end in any case. */
+/** Reports the outcome and closes the pipe. Its reader sees end-of-file in any case. */
 function tell(outcome: HostOutcome): void {
   try {
     writeSync(STDOUT, JSON.stringify(outcome));
   } catch {
-    // Whoever started this is gone; others will come.
+    // The starter is gone; other clients may still connect.
   }
   replaceByNothing(STDOUT, 'w');
 }
 
-/** The lowest free number is the one just closed. */
+/** Replaces a descriptor with /dev/null. `open` returns the lowest free number, which is the one just closed. */
 function replaceByNothing(fd: number, flags: 'r' | 'w'): void {
   closeSync(fd);
   openSync('/dev/null', flags);

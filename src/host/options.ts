@@ -1,12 +1,13 @@
-/**
- * What a host is told by whoever starts it, and what a user of hosts may say. It reads no setting.
- */
+/** The options that a starter passes to a host, and the options of a user of hosts. Reads no settings. */
 import { z } from 'zod';
 import type { EngineLog, EngineOptions } from '../contract/options.js';
 
-/** Without a terminal and without a user for this long, a host ends. */
+/** A host exits after this long without a terminal and without a client. */
 export const IDLE_EXIT_MS = 5 * 60_000;
-/** A host above this takes no more terminals: starting a program takes longer the larger the process is. */
+/**
+ * A host that uses more memory takes no more terminals, because starting a program takes longer the larger the process
+ * is.
+ */
 export const MAX_HOST_MEMORY_BYTES = 256 << 20;
 export const MAX_HOST_TERMINALS = 50;
 
@@ -19,7 +20,7 @@ const engineOption = z.union([
   z.null(),
 ]);
 
-/** One JSON document, on the host's stdin. */
+/** Passed as one JSON document on the host's stdin. */
 export const hostOptions = z.object({
   slot: z.int().min(0),
   dataDir: z.string(),
@@ -27,16 +28,16 @@ export const hostOptions = z.object({
   maxTerminals: z.int().min(1),
   idleExitMs: z.int().min(0),
   logLevel: z.enum(['error', 'warn', 'info', 'debug']),
-  /** Options of the engine by name. */
+  /** Engine options by name. */
   engine: z.record(z.string(), engineOption),
-  /** Whether it was started by a host to take that one's terminals over. */
+  /** Whether it was started by a host in order to take over its terminals. */
   isSuccessor: z.boolean().default(false),
-  /** How many terminals' descriptors it was given for that; it keeps no other. */
+  /** How many terminal descriptors it inherited for that purpose. It closes all others. */
   handedTerminals: z.int().min(0).optional(),
 });
 export type HostOptions = z.input<typeof hostOptions>;
 
-/** What a host says on its stdout when it is known whether it serves; nothing else is ever written there. */
+/** What a host writes to stdout once it is known whether it serves. Nothing else is ever written there. */
 export const hostOutcome = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('serving') }),
   z.object({ outcome: z.literal('taken') }),
@@ -45,29 +46,30 @@ export const hostOutcome = z.discriminatedUnion('outcome', [
 export type HostOutcome = z.infer<typeof hostOutcome>;
 
 export interface RemoteOptions {
-  /** Directory for what is kept on disk; hosts are of one user and one such directory. May be relative. */
+  /** Directory for data on disk. Hosts belong to one user and one data directory. May be relative. */
   readonly dataDir: string;
   /** Directory for sockets. May be relative. */
   readonly runtimeDir: string;
-  /** Most running terminals in one host. Default: 50. */
+  /** Maximum number of running terminals in one host. Default: 50. */
   readonly maxHostTerminals?: number;
   /**
-   * Limits. `maxTerminals` counts over all hosts; `maxExitedTerminals` and `maxWaitingReads` count
-   * for each host, as whoever started it had them; those of `PER_TERMINAL_OPTIONS` for what is created here.
+   * Engine limits. `maxTerminals` counts over all hosts. `maxExitedTerminals` and `maxWaitingReads` apply to each host,
+   * with the values given by the process that started it. Those of `PER_TERMINAL_OPTIONS` apply to terminals created
+   * here.
    */
   readonly engine?: Partial<Omit<EngineOptions, 'log' | 'historyDir' | 'historyRoot' | 'shellDir'>>;
-  /** Where it says what happens. Default: nowhere. */
+  /** Receives log messages. Default: none. */
   readonly log?: EngineLog;
-  /** How much hosts that are started log. Default: info. */
+  /** Log level of hosts that are started. Default: info. */
   readonly logLevel?: HostOptions['logLevel'];
-  /** Default: five minutes. */
+  /** How long a host without terminals and clients stays before it exits. Default: five minutes. */
   readonly idleExitMs?: number;
-  /** How often a host is asked whether it is well. Default: 1 s. */
+  /** How often a host is pinged. Default: 1 s. */
   readonly pingEveryMs?: number;
-  /** Silence that means it is not. Default: 5 s. */
+  /** How long a host may be silent before it counts as unresponsive. Default: 5 s. */
   readonly unresponsiveAfterMs?: number;
-  /** How long the start of a host may take. Default: 10 s. */
+  /** How long a host may take to start. Default: 10 s. */
   readonly startTimeoutMs?: number;
-  /** What Node is to run as a host: options and a file. Default: `main` beside this file. */
+  /** Arguments for Node to run a host: options and a file. Default: `main` next to this file. */
   readonly hostProgram?: readonly string[];
 }

@@ -1,6 +1,6 @@
 /**
- * Sends one subscription's events to its client, as fast as they are taken and no faster. Nothing is kept for it:
- * events are pulled when there is room. It knows nothing of requests.
+ * Sends the events of one subscription to its client, as fast as the client accepts them. Buffers nothing: events are
+ * pulled when there is room. Does not depend on requests.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Subscription } from '../contract/manager.js';
@@ -10,11 +10,14 @@ import { KIND, WINDOW_BYTES } from './protocol.js';
 import { Window } from './window.js';
 import type { Wire } from './wire.js';
 
-/** Smaller pieces under load cost more to carry than to write. */
+/** Under load, sending smaller pieces costs more than producing them. */
 const GOOD_OUTPUT_BYTES = 16 << 10;
-/** What a program prints in answer to a key: a person waits for it. */
+/** Output of this size may be the echo of a key that a person is waiting for, so it is never delayed. */
 const TINY_OUTPUT_BYTES = 1 << 10;
-/** Pieces in between are sent this far apart; what is written meanwhile comes with the next. The first never waits. */
+/**
+ * Minimum interval between pieces of intermediate size; output written meanwhile is sent with the next piece. The first
+ * piece is never delayed.
+ */
 const SMALL_OUTPUT_INTERVAL_MS = 2;
 
 export class Outflow {
@@ -34,14 +37,14 @@ export class Outflow {
     this.#window.taken(bytes);
   }
 
-  /** Ends it at once. Safe to call twice. */
+  /** Ends the stream at once. Safe to call twice. */
   close(): void {
     this.#isClosed = true;
     this.#subscription.close();
     this.#window.close();
   }
 
-  /** Resolves when the last event was sent, or it was closed. */
+  /** Resolves when the last event was sent, or when closed. */
   async run(): Promise<void> {
     let sentAt = -Infinity;
     for await (const event of this.#subscription) {
@@ -56,7 +59,7 @@ export class Outflow {
     }
   }
 
-  /** Returns how many bytes of payload were sent. */
+  /** Returns the number of payload bytes sent. */
   #send(event: TerminalEvent): number {
     if (event.type !== 'output') return this.#wire.sendJson(KIND.event, this.#id, event);
     return this.#wire.sendOutput(this.#id, event.offset, event.bytes, () => giveBack(event.bytes));

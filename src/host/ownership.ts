@@ -1,10 +1,10 @@
 /**
- * Which process owns which slot of a data directory, and where its socket is. The locks that prove it lie in the data
- * directory, out of the reach of what tidies temporary directories up. It starts nothing and connects to nothing.
+ * Determines which process owns which slot of a data directory, and where its socket is. The locks are in the data
+ * directory, where jobs that clean temporary directories do not remove them. Starts nothing and connects to nothing.
  *
- * Locks name processes by number, which only says something to those who number processes alike: so the locks of one
- * boot of one machine or container lie in a directory of their own. A data directory that is shared with another machine
- * is no reason to take a host for dead, nor its slot.
+ * Locks identify processes by pid, which is only meaningful to processes in the same pid namespace. The locks of one
+ * boot of one machine or container are therefore in a directory of their own. Sharing a data directory with another
+ * machine must not make a host look dead, or its slot free.
  */
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
@@ -16,16 +16,19 @@ import type { HostPlaces } from './runtime-directory.js';
 
 const NAME_LENGTH = 12;
 const LOCKS = new RegExp(`^[0-9a-f]{${NAME_LENGTH}}$`);
-/** Hosts that run keep theirs young; this is of a boot, a machine or a container that is no more. */
+/**
+ * Running hosts touch their lock directory regularly. An older one belongs to a boot, machine or container that no
+ * longer exists.
+ */
 const STALE_AFTER_MS = 30 * 86_400_000;
 
-/** Where the hosts of this boot have their locks. It need not exist. */
+/** Returns the lock directory of this boot. It need not exist. */
 export function lockDirectory({ dataDir }: Pick<HostPlaces, 'dataDir'>): string {
   const hash = createHash('sha256').update(`${bootId()} ${processNumbering()}`).digest('hex');
   return join(dataDir, 'hosts', hash.slice(0, NAME_LENGTH));
 }
 
-/** Makes what is missing, mode 0700. @throws `HOST_FAILED` if another user could get in. */
+/** Creates missing directories with mode 0700. @throws `HOST_FAILED` if another user could get in. */
 export function prepareLockDirectory({ dataDir }: Pick<HostPlaces, 'dataDir'>): string {
   makePrivate(join(dataDir, 'hosts'), 'TENACITTY_DATA_DIR');
   const directory = lockDirectory({ dataDir });
@@ -33,19 +36,22 @@ export function prepareLockDirectory({ dataDir }: Pick<HostPlaces, 'dataDir'>): 
   return directory;
 }
 
-/** The process that owns a slot and lives, or null. */
+/** Returns the live process that owns a slot, or null. */
 export function ownerOf(places: HostPlaces, slot: number): LockOwner | null {
   return liveOwner(lockDirectory(places), slot);
 }
 
-/** Slots whose owner lives, in order. @throws `HOST_FAILED` if others could have put locks there. */
+/**
+ * Returns the slots whose owner is alive, in order. @throws `HOST_FAILED` if other users could have created locks
+ * there.
+ */
 export function ownedSlots(places: HostPlaces): number[] {
   const directory = lockDirectory(places);
   if (lstatSync(directory, { throwIfNoEntry: false }) !== undefined) checkPrivate(directory, 'TENACITTY_DATA_DIR');
   return lockedSlots(directory).filter((slot) => liveOwner(directory, slot) !== null);
 }
 
-/** Makes this process the owner of a slot. Null if another process, which lives, is. @throws `HOST_FAILED` */
+/** Makes this process the owner of a slot. Returns null if another live process owns it. @throws `HOST_FAILED` */
 export function ownSlot(places: HostPlaces, slot: number): HeldLock | null {
   const directory = prepareLockDirectory(places);
   removeStale(join(places.dataDir, 'hosts'), directory);
@@ -61,7 +67,7 @@ function removeStale(parent: string, own: string): void {
   }
 }
 
-/** Empty where there is none (macOS): there locks of before a restart are told by their pids alone. */
+/** Empty if there is none (macOS). There, locks from before a restart are recognized by pid alone. */
 function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -70,7 +76,7 @@ function bootId(): string {
   }
 }
 
-/** Names the pid namespace: a container has its own. */
+/** Identifies the pid namespace; a container has its own. */
 function processNumbering(): string {
   try {
     return readlinkSync('/proc/self/ns/pid');

@@ -1,7 +1,7 @@
 /**
- * The other side of a hand-off: takes what an old host gives to this process, which it has started for that. The old
- * one stays the programs' parent and tells how they end; if it is killed, that a program is gone is all that can be
- * known. It knows nothing of clients and slots.
+ * The receiving side of a hand-off: takes over the terminals of the old host that started this process. The old host
+ * remains the programs' parent and reports how they end. If it is killed, only the fact that a program ended can be
+ * known. Does not depend on clients or slots.
  */
 import { Socket } from 'node:net';
 import { startTimeOf } from '../processes/process-table.js';
@@ -11,14 +11,14 @@ import type { LocalTerminalManager } from '../terminal/terminal-manager.js';
 import { CHANNEL_FD, HAND_OFF_VERSION, HandOffChannel } from './hand-off.js';
 import type { HandOffMessage } from './hand-off.js';
 
-/** How often it is looked whether programs are gone that have nobody left to wait for them. */
+/** How often to check whether orphaned programs, which no process waits for, have ended. */
 const ORPHAN_CHECK_MS = 500;
 const UNKNOWN_EXIT: PtyExit = { exitCode: null, signal: null };
 
 export class Predecessor {
   readonly #channel: HandOffChannel;
   readonly #terminals: HandedTerminal[] = [];
-  /** Programs whose end is to be told, by terminal. */
+  /** Programs whose end is still to be reported, by terminal. */
   readonly #running = new Map<string, HandedTerminal>();
   readonly #ended: { id: string; exit: PtyExit }[] = [];
   #manager: LocalTerminalManager | null = null;
@@ -39,12 +39,12 @@ export class Predecessor {
     });
   }
 
-  /** Resolves when the slot and its terminals are ours. Rejects if the old host keeps them. */
+  /** Resolves when the slot and its terminals belong to this process. Rejects if the old host keeps them. */
   slotGiven(): Promise<void> {
     return this.#slotGiven;
   }
 
-  /** Goes on with the terminals and says so. */
+  /** Takes over the terminals and reports that it is serving. */
   async serve(manager: LocalTerminalManager, listen: () => Promise<void>): Promise<void> {
     for (const handed of this.#terminals) if (handed.pty.exit === null) this.#running.set(handed.identity.id, handed);
     await manager.takeOver(this.#terminals.splice(0));
@@ -84,7 +84,7 @@ export class Predecessor {
     if (this.#manager !== null) this.#watchOrphans();
   }
 
-  /** Nobody can wait for these programs any more: when they are gone, how they ended is not known. */
+  /** No process can wait for these programs any more, so how they ended is unknown. */
   #watchOrphans(): void {
     if (this.#running.size === 0) return;
     const timer = setInterval(() => {

@@ -1,9 +1,9 @@
 /**
- * The wire between a host and those who use it: frames, their kinds, what stands in them, versions and limits. It
- * knows no socket and no terminal.
+ * The protocol between a host and its clients: frames, their kinds and payloads, versions and limits. Does not depend
+ * on sockets or terminals.
  *
- * A frame is a header of nine bytes (length of what follows it: u32, kind: u8, id: u32; big endian) and its payload.
- * The id is chosen by the client, for a request, and names everything that belongs to it from then on.
+ * A frame consists of a header of nine bytes (length of the rest: u32, kind: u8, id: u32; big endian) and its payload.
+ * The client chooses the id for a request; it identifies everything that belongs to that request.
  */
 import { z } from 'zod';
 import { shellPlace } from '../contract/command.js';
@@ -11,51 +11,52 @@ import { METHOD_NAMES } from '../contract/methods.js';
 import { ERROR_KINDS } from '../errors.js';
 import type { ErrorCode } from '../errors.js';
 
-/** Versions of the protocol that this code speaks, the preferred one first. A change to what either side expects is a new one. */
+/** Supported protocol versions, preferred first. Any change to what either side expects needs a new version. */
 export const PROTOCOLS: readonly number[] = [1];
 
 /**
- * Never changed, whatever the version: the header, `hello`, `ping`, `pong`, `request`, `answer` and `failure`, and the
- * requests named in {@link TIMELESS_METHODS}: a host of any version can be asked to end or to hand its terminals on.
+ * These never change, in any version: the header, `hello`, `ping`, `pong`, `request`, `answer`, `failure`, and the
+ * requests in {@link TIMELESS_METHODS}. A host of any version can therefore be told to shut down or to hand over its
+ * terminals.
  */
 export const KIND = {
-  /** JSON, first frame each way: {@link clientHello}, {@link hostHello}. */
+  /** JSON, the first frame in each direction: {@link clientHello}, {@link hostHello}. */
   hello: 1,
   /** JSON, {@link hostRequest}. */
   request: 2,
-  /** JSON, what was asked for. */
+  /** JSON, the result of the request. */
   answer: 3,
-  /** JSON, {@link hostFailure}. With id 0: of the whole connection, which ends. */
+  /** JSON, {@link hostFailure}. With id 0 it concerns the whole connection, which then ends. */
   failure: 4,
-  /** JSON: an event of a subscription that is no output. */
+  /** JSON: an event of a subscription other than output. */
   event: 5,
   /** Offset (f64), then the bytes as the program wrote them. */
   output: 6,
-  /** Bytes of payload (u32) of a subscription that were taken. */
+  /** Number of payload bytes (u32) of a subscription that were consumed. */
   credit: 7,
-  /** A read is to wait no longer. */
+  /** A read must stop waiting. */
   cancel: 8,
   unsubscribe: 9,
   ping: 10,
   pong: 11,
-  /** A piece of a payload that is too long for one frame; the last piece comes as the kind it is. */
+  /** A part of a payload that is too long for one frame. The last part has the message's own kind. */
   part: 12,
 } as const;
 export type Kind = (typeof KIND)[keyof typeof KIND];
 
 export const HEADER_BYTES = 9;
-/** Before the bytes of an `output` frame. */
+/** Length of the offset before the bytes of an `output` frame. */
 export const OFFSET_BYTES = 8;
 export const MAX_FRAME_BYTES = 1 << 20;
 /** Longer payloads are sent in parts. */
 export const PART_BYTES = 512 << 10;
-/** The longest input in JSON, with every character escaped. */
+/** The longest input as JSON, with every character escaped. */
 export const MAX_REQUEST_BYTES = 64 << 20;
-/** The longest page in JSON, with every character escaped. */
+/** The longest page as JSON, with every character escaped. */
 export const MAX_ANSWER_BYTES = 448 << 20;
-/** Payload a host sends for one subscription beyond what was taken. */
+/** How much payload a host sends for one subscription before it is consumed. */
 export const WINDOW_BYTES = 1 << 20;
-/** A client tells what it has taken in steps of this many bytes. */
+/** A client reports consumed bytes in steps of this size. */
 export const CREDIT_STEP_BYTES = WINDOW_BYTES / 8;
 
 /** Requests that every version understands. */
@@ -84,7 +85,7 @@ export const hostHello = z.object({
 });
 export type HostHello = z.infer<typeof hostHello>;
 
-/** What counts for one terminal instead of the host's own options; see `PER_TERMINAL_OPTIONS`. */
+/** Per-terminal values that override the host's own options; see `PER_TERMINAL_OPTIONS`. */
 const settings = z.object({
   maxInputBytes: z.int().min(0).optional(),
   maxPendingInputBytes: z.int().min(0).optional(),
@@ -103,27 +104,27 @@ const settings = z.object({
 
 const asker = z.object({ env: z.record(z.string(), z.string()), cwd: z.string(), settings: settings.optional() });
 
-/** What a host is asked beside what a manager is. */
+/** Requests that a host accepts in addition to those of a manager. */
 const HOST_METHODS = ['load', 'leave', 'shutdown', 'handOff'] as const;
 
 export const hostRequest = z.object({
   method: z.enum([...METHOD_NAMES, ...HOST_METHODS]),
-  /** Of the terminal, where the request is about one. */
+  /** Id of the terminal, if the request concerns one. */
   id: z.string().optional(),
-  /** The manager checks it. */
+  /** Checked by the manager. */
   commandId: z.unknown().optional(),
-  /** The manager checks it. */
+  /** Checked by the manager. */
   argument: z.unknown().optional(),
   /** See `OnceOptions`. */
   key: z.string().max(64).optional(),
   /** See `ExecOptions`. */
   place: shellPlace.optional(),
-  /** With `create`: on whose behalf. */
+  /** For `create`: the process on whose behalf it is made. */
   asker: asker.optional(),
 });
 export type HostRequest = z.infer<typeof hostRequest>;
 
-/** The answer to `subscribe`: where the stream begins. */
+/** The answer to `subscribe`: the offset at which the stream starts. */
 export const subscribed = z.object({ offset: z.number() });
 
 /** Errors keep their code, message and details. */
@@ -138,7 +139,7 @@ function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERROR_KINDS, code);
 }
 
-/** The best version both sides speak, or null. */
+/** Returns the best version that both sides support, or null. */
 export function chooseProtocol(theirs: readonly number[], ours: readonly number[] = PROTOCOLS): number | null {
   return ours.find((version) => theirs.includes(version)) ?? null;
 }

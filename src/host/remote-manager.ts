@@ -1,6 +1,6 @@
 /**
- * The terminals of all hosts, as one manager: who holds it cannot tell that they live in other processes, but that
- * they go on when this one ends. It knows no door.
+ * The terminals of all hosts as one manager. Callers see no difference from local terminals, except that these outlive
+ * the calling process. Does not depend on the API layer.
  */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
@@ -32,17 +32,19 @@ const PING_EVERY_MS = 1000;
 const UNRESPONSIVE_AFTER_MS = 5000;
 const START_TIMEOUT_MS = 10_000;
 
-/** Keeps terminals in host processes, which are started when they are needed and outlive this one. */
+/** Holds terminals in host processes, which are started on demand and outlive this process. */
 export class RemoteTerminalManager extends CalledManager implements TerminalManager {
   readonly #options: RemoteOptions;
   readonly #engine: Omit<EngineOptions, 'log' | 'historyDir' | 'historyRoot' | 'shellDir'>;
   readonly #hosts: Hosts;
-  /** Creates nothing any more. */
+  /** No longer creates terminals. */
   #isEnding = false;
-  /** Holds nothing any more. */
+  /** No longer holds any terminals. */
   #isOver = false;
 
-  /** Connects to nothing and starts nothing yet. Relative directories are relative to the working directory of now. */
+  /**
+   * Does not connect or start anything yet. Relative directories are resolved against the current working directory.
+   */
   constructor(options: RemoteOptions) {
     super();
     const [dataDir, runtimeDir] = [resolve(options.dataDir), resolve(options.runtimeDir)];
@@ -59,7 +61,7 @@ export class RemoteTerminalManager extends CalledManager implements TerminalMana
     this.#hosts = new Hosts({ dataDir, runtimeDir, maxTerminals, linkOptions: (slot) => this.#linkOptions(slot) });
   }
 
-  /** The host checks the argument, but for what JSON cannot say. */
+  /** The host checks the argument, except for values that JSON cannot represent. */
   async call(call: Call): Promise<unknown> {
     const own = this.#own[call.method];
     if (own !== undefined) return own(call);
@@ -68,7 +70,7 @@ export class RemoteTerminalManager extends CalledManager implements TerminalMana
     return isPure ? againIfLost(() => this.#ask(call)) : this.#ask(call);
   }
 
-  /** What takes more than to ask the host that holds the terminal. */
+  /** Methods that need more than a request to the host that holds the terminal. */
   readonly #own: { readonly [Name in MethodName]?: (call: Call) => Promise<unknown> } = {
     create: (call) => this.#create(call),
     list: ({ argument }) => this.#list(check('', METHODS.list.argument, argument)),
@@ -79,7 +81,8 @@ export class RemoteTerminalManager extends CalledManager implements TerminalMana
     },
     update: (call) => this.#update(call),
     wait: (call) => this.#waitFor(call),
-    // A host that hands the terminal over may have begun the command: by the key it is known again, and not run twice.
+    // A host that is handing over the terminal may already have started the command. The key identifies it, so that a
+    // retry does not run it twice.
     exec: (call) => this.#wait({ ...call, key: call.key ?? randomUUID() }, METHODS.exec.waitMs),
     subscribe: ({ id, argument }) => this.#subscribe(id!, argument as number | undefined),
     kill: (call) => this.#ask(this.#withGrace(call)),
@@ -106,7 +109,7 @@ export class RemoteTerminalManager extends CalledManager implements TerminalMana
     const lists = await Promise.allSettled(this.#hosts.known().map(listOf));
     const told = lists.filter((list) => list.status === 'fulfilled');
     const failed = lists.find((list) => list.status === 'rejected');
-    // `summary` tells of hosts that are out of reach; one of many keeps nobody from the others' terminals.
+    // `summary` reports unreachable hosts; one of them must not hide the terminals of the others.
     if (failed !== undefined && told.length === 0) throw failed.reason;
     const terminals = told.flatMap(({ value }) => value);
     return terminals.sort((a, b) => (a.created < b.created ? -1 : Number(a.created > b.created)));
@@ -124,12 +127,12 @@ export class RemoteTerminalManager extends CalledManager implements TerminalMana
     return waitOverLosses(timeoutMs, (leftMs) => this.#ask(within(call, { timeoutMs: leftMs })));
   }
 
-  /** What is waited for counts from the first time it is asked for. */
+  /** What to wait for counts from the first request on, even if the wait is repeated. */
   async #waitFor(call: Call): Promise<unknown> {
     const { timeoutMs = METHODS.wait.waitMs, fromOffset } = (call.argument ?? {}) as WaitFor;
     let from = fromOffset ?? (await this.get(call.id!)).totalBytes;
     return waitOverLosses(timeoutMs, async (leftMs, isAgain) => {
-      // Of a terminal that was lost with its host, the last output may be, too.
+      // If a terminal was lost with its host, its last output may be lost too.
       if (isAgain) from = Math.min(from, (await this.get(call.id!)).totalBytes);
       return this.#ask(within(call, { timeoutMs: leftMs, fromOffset: from }));
     });
@@ -146,12 +149,12 @@ export class RemoteTerminalManager extends CalledManager implements TerminalMana
     return sumOf(await Promise.all(this.#hosts.known().map(summaryOf)));
   }
 
-  /** How the hosts that run are, in order of their slots. Starts none. */
+  /** Returns the status of the running hosts, in order of their slots. Starts no host. */
   hosts(): Promise<HostStatus[]> {
     return this.#hosts.statuses();
   }
 
-  /** Disconnects. The terminals go on. */
+  /** Disconnects. The terminals keep running. */
   async close(): Promise<void> {
     this.#isEnding = true;
     this.#isOver = true;
@@ -161,7 +164,7 @@ export class RemoteTerminalManager extends CalledManager implements TerminalMana
   /**
    * Ends all terminals of all hosts, and the hosts.
    *
-   * @throws `HOST_UNRESPONSIVE`, `HOST_FAILED` if some host could not be told; all others have ended.
+   * @throws `HOST_UNRESPONSIVE`, `HOST_FAILED` if a host could not be told; all others have ended.
    */
   async shutdown(graceMs = this.#engine.killGraceMs): Promise<void> {
     if (this.#isOver) return;
@@ -171,23 +174,26 @@ export class RemoteTerminalManager extends CalledManager implements TerminalMana
       links.map((link) => link.requestOfAnyVersion({ method: 'shutdown', argument: graceMs })),
     );
     await this.close();
-    // A host that is gone has no terminals: whoever has ended it.
+    // A host that is gone has no terminals, whatever ended it.
     const failed = results.find((result) => result.status === 'rejected' && !isGone(result.reason));
     if (failed?.status === 'rejected') throw failed.reason;
   }
 
   /**
-   * Has every host that runs hand its terminals to a new process of this version, or of `hostProgram`. Programs notice
-   * nothing; who is connected is connected anew.
+   * Makes every running host hand its terminals to a new process of this version, or of `hostProgram`. Programs are not
+   * affected; clients are reconnected.
    *
-   * @throws `HOST_FAILED` if a new process could not take over: the old one goes on.
+   * @throws `HOST_FAILED` if a new process could not take over; the old one continues.
    */
   upgradeHosts(): Promise<UpgradedHost[]> {
     const { hostProgram = defaultHostProgram() } = this.#options;
     return upgradeAll(this.#hosts.reachable(), [process.execPath, ...hostProgram]);
   }
 
-  /** Has hosts end within seconds that have no client, no running terminal and nothing that is kept nowhere else. */
+  /**
+   * Makes hosts exit within seconds if they have no client, no running terminal and no history that exists only in
+   * memory.
+   */
   releaseHosts(): Promise<void> {
     return releaseAll(this.#hosts.live());
   }
@@ -200,7 +206,7 @@ export class RemoteTerminalManager extends CalledManager implements TerminalMana
     return this.#forgettingOf(link, request.id!, () => link.request(request, signal));
   }
 
-  /** A terminal that its host does not know any more was removed by somebody else. */
+  /** A terminal that its host no longer knows was removed by another client. */
   async #forgettingOf<Answer>(link: HostLink, id: string, ask: () => Promise<Answer>): Promise<Answer> {
     try {
       return await ask();
@@ -223,7 +229,7 @@ export class RemoteTerminalManager extends CalledManager implements TerminalMana
       if (isError(error, ['TERMINAL_NOT_FOUND'])) return [{ type: 'end', offset }];
       if (!isError(error, ['INVALID_INPUT'])) throw error;
     }
-    // Its last output went with its host: of what was seen, not all is there any more.
+    // Its last output was lost with the host, so some of the output already delivered no longer exists.
     const { exitCode, signal } = await this.get(id);
     return [
       { type: 'exit', exitCode, signal },
@@ -236,7 +242,7 @@ export class RemoteTerminalManager extends CalledManager implements TerminalMana
     throw new TerminalError('SHUTTING_DOWN', 'The server is stopping and takes no new terminals');
   }
 
-  /** Ours counts, not that of whoever started the host. */
+  /** Uses our grace period, not that of the process that started the host. */
   #withGrace(call: Call): Call {
     const { graceMs = this.#engine.killGraceMs } = (call.argument ?? {}) as KillTerminal;
     return within(call, { graceMs });
@@ -267,14 +273,17 @@ export class RemoteTerminalManager extends CalledManager implements TerminalMana
   }
 }
 
-/** The call with something of its argument set; what is no object stays as it is, for the host to refuse. */
+/**
+ * Returns the call with fields of its argument replaced. An argument that is not an object is left for the host to
+ * refuse.
+ */
 function within(call: Call, part: object): Call {
   const { argument = {} } = call;
   const isObject = typeof argument === 'object' && argument !== null && !Array.isArray(argument);
   return isObject ? { ...call, argument: { ...argument, ...part } } : call;
 }
 
-/** Of one host; where it does not answer, what it last said, and that it does not. */
+/** Returns the summary of one host. If it does not respond, returns its last summary with the problem added. */
 async function summaryOf(link: HostLink): Promise<ManagerSummary> {
   try {
     const summary = await againIfLost(() => link.request({ method: 'summary', argument: undefined }));
@@ -287,7 +296,10 @@ async function summaryOf(link: HostLink): Promise<ManagerSummary> {
   }
 }
 
-/** Where this process is, or was: a program cannot be started in a directory that is no more, and is refused by name. */
+/**
+ * Returns the current directory, or its former path if it was removed. A program cannot start there, and the error
+ * names the directory.
+ */
 function currentDirectory(): string {
   try {
     return process.cwd();

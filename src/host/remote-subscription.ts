@@ -1,6 +1,6 @@
 /**
- * A subscription to a terminal in another process, which goes on by itself, from where it was, when the connection or
- * the host is lost. It does not know how a host is reached.
+ * A subscription to a terminal in another process. If the connection or the host is lost, it resumes automatically at
+ * the same offset. Does not depend on how a host is reached.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EndEvent, ExitEvent, TerminalEvent } from '../contract/event.js';
@@ -8,14 +8,14 @@ import type { Subscription } from '../contract/manager.js';
 import { TerminalError } from '../errors.js';
 import type { EventStream } from './event-stream.js';
 
-/** How a stream that was lost goes on: with another, or, where that cannot be, with these last events. */
+/** How a lost stream continues: with another stream or, if that is impossible, with these final events. */
 export type Resumption = EventStream | readonly [ExitEvent, EndEvent] | readonly [EndEvent];
 
 export type Resume = (offset: number) => Promise<Resumption>;
 
-/** Streams lost one after the other without a single event: a host that falls over each time. */
+/** Maximum number of streams lost in succession without a single event, which means that the host crashes each time. */
 const MAX_LOSSES = 5;
-/** A host that does not answer is asked again. */
+/** Interval between attempts to reach a host that does not respond. */
 const RETRY_MS = 500;
 
 export class RemoteSubscription implements Subscription {
@@ -41,7 +41,7 @@ export class RemoteSubscription implements Subscription {
     }
   }
 
-  /** After a loss the host tells once more that the program has ended. */
+  /** Drops repeated exit events: after a loss, the host reports again that the program has ended. */
   async *#withoutRepetition(): AsyncGenerator<TerminalEvent, void> {
     let isExitTold = false;
     for await (const event of this.#events()) {
@@ -73,7 +73,7 @@ export class RemoteSubscription implements Subscription {
     return this.#closed.signal.aborted;
   }
 
-  /** Null if it was closed meanwhile. */
+  /** Resolves to null if the subscription was closed in the meantime. */
   async #resumed(offset: number): Promise<Resumption | null> {
     while (!this.#isClosed) {
       try {
@@ -95,7 +95,7 @@ function offsetAfter(event: TerminalEvent, offset: number): number {
   return event.type === 'gap' ? event.resumeAt : offset;
 }
 
-/** A host that is hung, or was lost once more while it was asked. */
+/** The host is hung, or was lost again during the request. */
 function mayPass(error: unknown): boolean {
   return error instanceof TerminalError && ['HOST_UNRESPONSIVE', 'HOST_LOST'].includes(error.code);
 }

@@ -1,6 +1,6 @@
 /**
- * Where hosts have their sockets: a directory that belongs to its user alone, below it one for each data directory.
- * Node cannot ask who is at the other end of a Unix socket, so this directory is the guard. It knows neither sockets nor
+ * The directories of host sockets: one that only its user can access, with a subdirectory for each data directory. Node
+ * cannot query the peer of a Unix socket, so access is controlled by this directory. Does not depend on sockets or
  * locks.
  */
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ import { dataDirectoryProblem, privacyProblem } from '../data-directory.js';
 import { makeDirectory } from '../directory.js';
 import { TerminalError } from '../errors.js';
 
-/** What the kernel takes, less the closing NUL; on macOS a little less. */
+/** The kernel's limit without the closing NUL; slightly less on macOS. */
 const MAX_SOCKET_PATH_BYTES = process.platform === 'darwin' ? 103 : 107;
 const HASH_LENGTH = 12;
 
@@ -19,13 +19,13 @@ export interface HostPlaces {
   readonly dataDir: string;
 }
 
-/** The directory for the hosts of one data directory. It need not exist. */
+/** Returns the directory of the hosts of one data directory. It need not exist. */
 export function hostDirectory({ runtimeDir, dataDir }: HostPlaces): string {
   const hash = createHash('sha256').update(realPath(dataDir)).digest('hex').slice(0, HASH_LENGTH);
   return join(runtimeDir, hash);
 }
 
-/** @throws `HOST_FAILED` if the system would not take so long a path. */
+/** @throws `HOST_FAILED` if the path is too long for the system. */
 export function socketPath(directory: string, slot: number): string {
   const path = join(directory, `host-${slot}.sock`);
   const length = Buffer.byteLength(path);
@@ -36,25 +36,25 @@ export function socketPath(directory: string, slot: number): string {
   throw new TerminalError('HOST_FAILED', message, { path, given: length, expected: MAX_SOCKET_PATH_BYTES });
 }
 
-/** What the integration of one host's shells needs while they run. */
+/** Returns the directory for the files that the shell integration of one host needs while shells run. */
 export function shellDirectory({ slot, ...places }: HostPlaces & { readonly slot: number }): string {
   return join(hostDirectory(places), `shell-${slot}`);
 }
 
-/** Where the terminals of one host have their history. */
+/** Returns the history directory of one host's terminals. */
 export function historyDirectory(dataDir: string, slot: number): string {
   return join(dataDir, 'terminals', String(slot));
 }
 
-/** The log of one host. */
+/** Returns the path of one host's log. */
 export function logPath(dataDir: string, slot: number): string {
   return join(dataDir, 'hosts', `host-${slot}.log`);
 }
 
 /**
- * Makes what is missing, mode 0700, and checks what is there.
+ * Creates missing directories with mode 0700, and checks existing ones.
  *
- * @throws `HOST_FAILED` if another user could get in, or no socket could be made in it; then nothing is made.
+ * @throws `HOST_FAILED` if another user could get in, or no socket could be created there; then nothing is created.
  */
 export function prepareHostDirectory(places: HostPlaces): string {
   const directory = hostDirectory(places);
@@ -65,9 +65,9 @@ export function prepareHostDirectory(places: HostPlaces): string {
 }
 
 /**
- * The directory that the host of another TENACITTY_RUNTIME_DIR looks after.
+ * Returns the directory of a host that was started with another TENACITTY_RUNTIME_DIR. It need not exist.
  *
- * @throws `HOST_FAILED` if another user could get in. It need not be there.
+ * @throws `HOST_FAILED` if another user could get in.
  */
 export function hostDirectoryOfOther(places: HostPlaces): string {
   const directory = hostDirectory(places);
@@ -86,12 +86,12 @@ function problemOfMaking(dataDir: string): string | null {
   }
 }
 
-/** @param setting - What to change if the directory cannot be used. @throws `HOST_FAILED` */
+/** @param setting - The setting to change if the directory cannot be used. @throws `HOST_FAILED` */
 export function makePrivate(path: string, setting: string): void {
   try {
     makeDirectory(path);
   } catch (cause) {
-    // A link to nowhere, or a file: what is there says more than the error.
+    // A dangling link or a file: the check of what exists gives a better message than this error.
     if (!isThere(path)) throw refuse(path, setting, (cause as Error).message, cause);
   }
   checkPrivate(path, setting);
@@ -101,18 +101,21 @@ function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // What is above it may not be entered.
+    // A parent directory may not be searchable.
     return false;
   }
 }
 
-/** @throws `HOST_FAILED` unless `path` is a directory of this user that nobody else may look into. */
+/** @throws `HOST_FAILED` unless `path` is a directory of this user that no other user can access. */
 export function checkPrivate(path: string, setting: string): void {
   const problem = privacyProblem(lstatSync(path), process.getuid?.() ?? 0, path);
   if (problem !== null) throw refuse(path, setting, problem);
 }
 
-/** Makes what is missing of a data directory, mode 0700. @throws `HOST_FAILED` if others could have put something there. */
+/**
+ * Creates the missing parts of a data directory with mode 0700. @throws `HOST_FAILED` if other users could have written
+ * to it.
+ */
 export function prepareDataDirectory(dataDir: string): void {
   const problem = problemOfMaking(dataDir);
   if (problem !== null) throw refuse(dataDir, 'TENACITTY_DATA_DIR', problem);
@@ -127,7 +130,7 @@ function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // Not there yet; without links the answer will be the same when it is.
+    // It does not exist yet. Without links, the result will be the same once it does.
     return resolve(path);
   }
 }

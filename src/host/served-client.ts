@@ -1,6 +1,6 @@
 /**
- * One client of a host: what it asks is handed on, answers go back as they are ready, in any order. It knows the
- * protocol, and of terminals only that a service answers for them.
+ * One client of a host: passes requests to a service and returns answers as they become ready, in any order. Depends on
+ * the protocol; the service handles terminals.
  */
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -13,30 +13,33 @@ import { clientHello, hostRequest, KIND, MAX_ANSWER_BYTES, MAX_REQUEST_BYTES, TI
 import type { HostFailure, HostHello, HostRequest } from './protocol.js';
 import { parseJson, Wire } from './wire.js';
 
-/** What a client's requests are handed to. */
+/** The service that handles a client's requests. */
 export interface HostService {
   hello(protocols: readonly number[]): Promise<HostHello>;
-  /** Everything but `subscribe`. */
+  /** Every request except `subscribe`. */
   answer(request: HostRequest, signal: AbortSignal): Promise<unknown>;
   subscribe(request: HostRequest): Promise<{ readonly offset: number; readonly subscription: Subscription }>;
-  /** A fault of ours, to be looked at by people. */
+  /** Reports an internal error, for people to investigate. */
   fault(error: unknown): void;
 }
 
-/** While more than this waits for a client to take it, nothing more of it is read. */
+/** While more than this is queued for a client, nothing more is read from it. */
 const MAX_WAITING_BYTES = 8 << 20;
-/** Requests begun before it is looked how much waits. */
+/** Number of requests started before the queue is checked. */
 const BATCH = 16;
-/** After this much time with its requests a client lets all others have a turn. */
+/** After this long, a client lets all others have a turn. */
 const TURN_MS = 5;
-/** Requests of one client under way. More than any limit on waiting reads that makes sense. */
+/** Maximum number of pending requests of one client: more than any reasonable limit on waiting reads. */
 const MAX_REQUESTS = 16_384;
-/** A client that has not said who it is. */
+/** Time allowed for the client's hello. */
 const HELLO_TIMEOUT_MS = 10_000;
-/** To read why the connection ends. */
+/** Time for the client to read why the connection ends. */
 const LINGER_MS = 1000;
 
-/** Those who have taken long, one behind the other: each in a turn of its own, so that between two of them all is served. */
+/**
+ * Clients that used up their turn continue one after the other, each in its own turn, so that everything else is served
+ * in between.
+ */
 let queue: Promise<void> = Promise.resolve();
 
 function afterOthers(): Promise<void> {
@@ -48,13 +51,13 @@ export class ServedClient {
   readonly #service: HostService;
   readonly #onClose: () => void;
   readonly #helloTimer: NodeJS.Timeout;
-  /** Undefined before the hello; null: no version in common. */
+  /** Undefined before the hello; null: no common version. */
   #protocol: number | null | undefined;
-  /** Under way, or in the backlog. */
+  /** Pending requests, including those in the backlog. */
   readonly #requests = new Map<number, AbortController>();
   readonly #backlog: { readonly id: number; readonly given: unknown }[] = [];
   #isWorking = false;
-  /** Nothing more is begun, neither what has come nor what will. */
+  /** No request is started, neither queued nor new. */
   #isHeld = false;
   #isReleased = false;
   readonly #outflows = new Map<number, Outflow>();
@@ -70,7 +73,7 @@ export class ServedClient {
     this.#helloTimer = setTimeout(() => this.#wire.destroy(), HELLO_TIMEOUT_MS).unref();
   }
 
-  /** Takes no request until `goOn`: what comes meanwhile waits in the socket. */
+  /** Accepts no requests until `goOn`. Meanwhile they stay in the socket. */
   hold(): void {
     this.#isHeld = true;
     this.#wire.pause();
@@ -82,14 +85,16 @@ export class ServedClient {
     if (!this.#isWorking) void this.#work();
   }
 
-  /** Ends the connection after what was sent. Resolves when it has ended; where nobody takes it, soon. */
+  /**
+   * Ends the connection after the data sent so far. Resolves when it has ended, soon even if the client does not read.
+   */
   close(): Promise<void> {
     this.#wire.end();
     setTimeout(() => this.#wire.destroy(), LINGER_MS).unref();
     return this.#wire.closed;
   }
 
-  /** What it throws ends the connection. */
+  /** An exception thrown here ends the connection. */
   #take({ kind, id, payload }: Frame): void {
     switch (kind) {
       case KIND.ping:
@@ -125,7 +130,10 @@ export class ServedClient {
     if (!this.#isWorking) void this.#work();
   }
 
-  /** Who does not take answers is not read from, so that neither answers nor requests pile up. Never rejects. */
+  /**
+   * Stops reading from a client that does not read its answers, so that neither answers nor requests accumulate. Never
+   * rejects.
+   */
   async #work(): Promise<void> {
     this.#isWorking = true;
     let turnBegan = performance.now();
@@ -149,7 +157,7 @@ export class ServedClient {
     if (!this.#isHeld) this.#wire.resume();
   }
 
-  /** Never rejects. What does not fit the schema is an error of this request alone: a client may be newer. */
+  /** Never rejects. A request that does not match the schema fails on its own, because the client may be newer. */
   async #answer(id: number, given: unknown, signal: AbortSignal): Promise<void> {
     try {
       const request = check('', hostRequest, given);

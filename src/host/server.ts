@@ -1,6 +1,6 @@
 /**
- * A host, without its process: a manager of terminals in this process and the socket by which others reach it. It
- * knows neither locks nor when to end.
+ * A host without its process: a manager of terminals in this process, and the socket through which clients reach it.
+ * Does not depend on locks or on when to exit.
  */
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -25,16 +25,16 @@ export interface HostServerOptions {
   readonly log: EngineLog;
   /** Default: 256 MB. */
   readonly maxMemoryBytes?: number;
-  /** Called when a client has asked for the end and all terminals have ended. */
+  /** Called when a client has requested shutdown and all terminals have ended. */
   readonly onShutdown?: () => void;
-  /** Hands all terminals on to a new process and resolves to what the client is told. */
+  /** Hands all terminals to a new process and resolves to the answer for the client. */
   readonly handOff?: (argument: unknown) => Promise<unknown>;
 }
 
 /** Only this user may connect. */
 const SOCKET_UMASK = 0o177;
 
-/** What somebody may have put into it is not ours to remove. */
+/** Its contents may belong to somebody else, so it must not be removed. */
 function checkNoDirectory(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return;
   throw new TerminalError('HOST_FAILED', `${path}, where the socket belongs, is a directory: remove it`, { path });
@@ -45,28 +45,28 @@ export class HostServer implements HostService {
   readonly #clients = new Set<ServedClient>();
   #server: Server | null = null;
   #path = '';
-  /** Of the socket file we have made. */
+  /** Inode of the socket file that we created. */
   #inode = 0;
   #isHeld = false;
   #idleSince = performance.now();
-  /** Whether it was asked to go when nothing needs it. */
+  /** Whether the host was told to exit when nothing needs it. */
   #mayLeave = false;
 
   constructor(options: HostServerOptions) {
     this.#options = options;
   }
 
-  /** Listens, in place of whatever has the path: only the slot's owner may do so. */
+  /** Listens, replacing whatever is at the path: only the owner of the slot may do so. */
   async listen(path: string): Promise<void> {
     this.#path = path;
     checkNoDirectory(path);
-    // Before the path is taken: closing removes it, whosever socket it is by then.
+    // Before binding the path: closing removes the path, even if another socket has it by then.
     this.#server?.close();
     if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) unlinkSync(path);
     const server = createServer((socket) => this.#accept(socket));
     const before = process.umask(SOCKET_UMASK);
     try {
-      // The socket is made before `listen` returns.
+      // The socket is bound before `listen` returns.
       server.listen(path);
     } finally {
       process.umask(before);
@@ -78,10 +78,9 @@ export class HostServer implements HostService {
   }
 
   /**
-   * Listens anew if a tidy-up has taken the socket away, or something else has its path. Those who are connected notice
-   * nothing.
+   * Listens again if a cleanup job removed the socket or its path was replaced. Connected clients are not affected.
    *
-   * @throws `HOST_FAILED` if a directory has its path: that is for whoever made it to remove.
+   * @throws `HOST_FAILED` if a directory is at the path, which its creator must remove.
    */
   async keepSocket(): Promise<void> {
     const there = lstatSync(this.#path, { throwIfNoEntry: false });
@@ -92,14 +91,17 @@ export class HostServer implements HostService {
     await this.listen(this.#path);
   }
 
-  /** How long there has been no client and nothing that would be gone with this process; for ever, where it was asked to go. */
+  /**
+   * Returns how long there has been no client and nothing that would be lost with this process. If so and the host was
+   * told to exit, returns Infinity.
+   */
   idleMs(): number {
     if (this.#clients.size > 0 || this.#options.manager.isNeeded) this.#idleSince = performance.now();
     else if (this.#mayLeave) return Infinity;
     return performance.now() - this.#idleSince;
   }
 
-  /** Answers nothing new until `goOn`, nor those who come meanwhile. */
+  /** Answers no new requests or clients until `goOn`. */
   hold(): void {
     this.#isHeld = true;
     for (const client of this.#clients) client.hold();
@@ -110,15 +112,15 @@ export class HostServer implements HostService {
     for (const client of this.#clients) client.goOn();
   }
 
-  /** Takes no more clients; those there are stay. Removes the path: a successor may listen there only afterwards. */
+  /** Accepts no more clients; connected ones stay. Removes the path: a successor may listen there only afterwards. */
   stopListening(): void {
     this.#server?.close();
     this.#server = null;
   }
 
   /**
-   * Takes no more clients, and lets go of those there are. The manager stays as it is. Removes the path: a successor
-   * may listen there only afterwards. Resolves when they are gone; bounded.
+   * Accepts no more clients and disconnects the current ones. The manager is not affected. Removes the path: a
+   * successor may listen there only afterwards. Resolves when all are disconnected, within a time limit.
    */
   async close(): Promise<void> {
     this.#server?.close();
@@ -139,14 +141,14 @@ export class HostServer implements HostService {
     if (method === 'shutdown') return this.#shutdown(argument);
     if (method === 'handOff') return this.#handOff(argument);
     if (method === 'create') await this.#checkRoom();
-    // The manager checks what is in it.
+    // The manager checks the contents.
     return this.#options.manager.call({ ...request, signal } as Call);
   }
 
   async subscribe({ id = '', argument }: HostRequest): Promise<{ offset: number; subscription: Subscription }> {
     const from = argument as number | undefined;
     const { manager } = this.#options;
-    // Asked in one turn: the one begins where the other says that the output ends.
+    // Requested in the same turn, so the stream starts exactly at the end of the output reported.
     const [subscription, { totalBytes }] = await Promise.all([manager.subscribe(id, from), manager.get(id)]);
     return { offset: from ?? totalBytes, subscription };
   }
@@ -168,7 +170,7 @@ export class HostServer implements HostService {
     const { manager, maxTerminals, maxMemoryBytes = MAX_HOST_MEMORY_BYTES } = this.#options;
     const { activeTerminals: active } = await manager.summary();
     const memoryBytes = process.memoryUsage.rss();
-    // With no terminal at all it has room, whatever it weighs: another host would weigh the same.
+    // A host without terminals always has room, whatever its memory: another host would be as large.
     const hasRoom = active < maxTerminals && (active === 0 || memoryBytes < maxMemoryBytes);
     return { active, memoryBytes, hasRoom };
   }
@@ -176,7 +178,7 @@ export class HostServer implements HostService {
   async #shutdown(graceMs: unknown): Promise<void> {
     const isTime = typeof graceMs === 'number' && graceMs >= 0;
     await this.#options.manager.shutdown(isTime ? graceMs : undefined);
-    // After the answer was sent.
+    // After the answer is sent.
     setImmediate(() => this.#options.onShutdown?.());
   }
 

@@ -1,7 +1,7 @@
 /**
- * Hands a host's terminals to a new process, which may be of another version: without a program noticing, and undone
- * if the new process cannot go on with them. Afterwards this process is only the parent of its programs, and tells how
- * they end. It knows nothing of clients.
+ * Hands a host's terminals to a new process, possibly of another version, without disturbing the programs. The hand-off
+ * is rolled back if the new process cannot continue. Afterwards this process is only the parent of its programs and
+ * reports how they end. Does not depend on clients.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -13,17 +13,17 @@ import { HAND_OFF_VERSION, HandOffChannel } from './hand-off.js';
 import type { HandOffMessage } from './hand-off.js';
 import type { HostOptions } from './options.js';
 
-/** For a new process to load, or to take over. */
+/** Time for a new process to load, or to take over. */
 const STEP_TIMEOUT_MS = 15_000;
 
 export interface HandOff {
   readonly manager: LocalTerminalManager;
   readonly options: HostOptions;
-  /** The command that is the new process. */
+  /** The command that starts the new process. */
   readonly command: readonly string[];
-  /** Where the new process writes what is not logged. */
+  /** Where the new process writes its stderr. */
   readonly logFd: number;
-  /** Gives the slot to this process; what was asked of us from now on is for it to answer. */
+  /** Gives the slot to this process, which answers all requests from now on. */
   giveSlot(pid: number): void;
   /** Takes the slot back from a process that has died. */
   takeSlotBack(): Promise<void>;
@@ -31,13 +31,13 @@ export interface HandOff {
 
 export interface HandedOff {
   readonly pid: number;
-  /** How many terminals went over. */
+  /** Number of terminals handed over. */
   readonly terminals: number;
-  /** Resolves when no program is left whose parent this process is. */
+  /** Resolves when this process has no programs left as children. */
   readonly childless: Promise<void>;
 }
 
-/** @throws `HOST_FAILED` if the new process cannot go on with the terminals: then all is as before. */
+/** @throws `HOST_FAILED` if the new process cannot continue with the terminals; then everything is as before. */
 export async function handOff(task: HandOff): Promise<HandedOff> {
   const { manager } = task;
   const reaper = new Reaper();
@@ -67,7 +67,7 @@ export async function handOff(task: HandOff): Promise<HandedOff> {
   return { pid: successor.pid, terminals: handed.length, childless: reaper.childless };
 }
 
-/** Tells how programs end, and knows when the last has. */
+/** Reports how programs end, and detects the last one. */
 class Reaper {
   #channel: HandOffChannel | null = null;
   readonly #waiting: HandOffMessage[] = [];
@@ -93,7 +93,7 @@ class Reaper {
     for (const message of this.#waiting.splice(0)) channel.send(message);
   }
 
-  /** @param programs - So many were still running when this was called. */
+  /** @param programs - How many were still running when this was called. */
   expect(programs: number): void {
     this.#toldBefore = this.#told;
     this.#expected = programs;
@@ -105,7 +105,7 @@ class Reaper {
   }
 }
 
-/** The new process, as seen from here. */
+/** The new process, as seen from the old one. */
 class Successor {
   readonly pid: number;
   readonly channel: HandOffChannel;
@@ -135,12 +135,12 @@ class Successor {
       onEnd: (reason) => this.#fail(reason),
     });
     const stdin = this.#child.stdin as Writable;
-    // It may end before it has read anything; that the channel ends tells.
+    // It may exit before it has read anything; the end of the channel reports that.
     stdin.on('error', () => {});
     stdin.end(JSON.stringify({ ...options, isSuccessor: true, handedTerminals: descriptors.length }));
   }
 
-  /** Resolves when the new process has said this. */
+  /** Resolves when the new process has sent this message. */
   async says(type: HandOffMessage['type']): Promise<void> {
     const timer = setTimeout(() => this.#fail(`it did not say "${type}" in time`), STEP_TIMEOUT_MS);
     try {
@@ -161,7 +161,7 @@ class Successor {
     this.channel.close();
   }
 
-  /** It goes on without us; we may end before it. */
+  /** Lets it continue on its own; this process may exit first. */
   leave(): void {
     this.#child.unref();
     this.#heard = [];

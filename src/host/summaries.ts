@@ -1,4 +1,4 @@
-/** Numbers of several hosts, as one. Pure. */
+/** Combines the figures of several hosts. Pure. */
 import type { ManagerSummary } from '../contract/manager.js';
 
 export const EMPTY_SUMMARY: ManagerSummary = {

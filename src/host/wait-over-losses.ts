@@ -1,7 +1,7 @@
-/** Waiting for an answer of a host, over the ends of hosts. It knows nothing of what is asked. */
+/** Waits for a host's answer even if the host is replaced meanwhile. Does not depend on the request. */
 import { isError, MAX_LOSSES } from './hosts.js';
 
-/** Goes on waiting when the host is lost meanwhile, for what is left of the time. */
+/** Repeats a wait for the remaining time if the host is lost. */
 export async function waitOverLosses(
   timeoutMs: number,
   ask: (leftMs: number, isAgain: boolean) => Promise<unknown>,

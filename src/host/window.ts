@@ -1,4 +1,4 @@
-/** How much of a stream may be under way: what was sent and not yet taken is bounded. It knows no socket. */
+/** Flow control of a stream: bounds the amount sent but not yet consumed. Does not depend on sockets. */
 
 export class Window {
   readonly #size: number;
@@ -24,7 +24,7 @@ export class Window {
     this.#wakeIfOpen();
   }
 
-  /** Resolves when more may be sent, or the window is closed. One may wait at a time. */
+  /** Resolves when more can be sent, or when the window is closed. Only one caller may wait at a time. */
   async room(): Promise<void> {
     if (!this.#isOpen) await new Promise<void>((resolve) => (this.#wake = resolve));
   }

@@ -1,6 +1,6 @@
 /**
- * One end of a connection: messages over a socket, long ones in parts. It knows the frames and no meaning of
- * theirs.
+ * One end of a connection: sends messages over a socket, long ones in parts. Depends on the frame format, not on its
+ * meaning.
  */
 import type { Socket } from 'node:net';
 import { TerminalError } from '../errors.js';
@@ -10,14 +10,14 @@ import { HEADER_BYTES, KIND, OFFSET_BYTES, PART_BYTES } from './protocol.js';
 import type { Kind } from './protocol.js';
 
 export interface WireEvents {
-  /** What it throws ends the connection, by `onBroken`. */
+  /** An exception thrown here ends the connection through `onBroken`. */
   onMessage(message: Frame): void;
-  /** What came makes no sense: nothing after it can be understood. */
+  /** The received data is invalid, and nothing after it can be decoded. */
   onBroken(error: unknown): void;
   onClose(): void;
 }
 
-/** What a part costs beside its bytes, so that empty ones are bounded too. */
+/** The overhead of a part, so that empty parts are bounded too. */
 const PART_OVERHEAD_BYTES = 64;
 const NOTHING = Buffer.alloc(0);
 
@@ -26,7 +26,7 @@ export class Wire {
   readonly #maxMessageBytes: number;
   readonly #events: WireEvents;
   readonly #decoder = new FrameDecoder();
-  /** By id: parts of messages that are not complete. */
+  /** Parts of incomplete messages, by id. */
   readonly #parts = new Map<number, Buffer[]>();
   #partBytes = 0;
   #isBroken = false;
@@ -35,7 +35,7 @@ export class Wire {
   /** Resolves when the connection has ended. */
   readonly closed: Promise<void>;
 
-  /** @param maxMessageBytes - Most bytes of incomplete messages, together. */
+  /** @param maxMessageBytes - Maximum size of all incomplete messages together. */
   constructor(socket: Socket, maxMessageBytes: number, events: WireEvents) {
     this.#socket = socket;
     this.#maxMessageBytes = maxMessageBytes;
@@ -47,11 +47,11 @@ export class Wire {
         events.onClose();
       });
     });
-    // Told by `close`, which always follows.
+    // Handled by `close`, which always follows.
     socket.on('error', () => {});
   }
 
-  /** Bytes that the other side has not taken. */
+  /** Bytes that the other side has not read. */
   get waitingBytes(): number {
     return this.#socket.writableLength;
   }
@@ -86,11 +86,11 @@ export class Wire {
     return length;
   }
 
-  /** Resolves when the other side has taken what waits, or is gone. */
+  /** Resolves when the other side has read what is queued, or is gone. */
   drained(): Promise<void> {
     const socket = this.#socket;
     if (!socket.writableNeedDrain || socket.destroyed) return Promise.resolve();
-    // Many may wait: they share one listener.
+    // Concurrent callers share one listener.
     this.#draining ??= new Promise((resolve) => {
       const done = (): void => {
         this.#draining = null;
@@ -102,7 +102,7 @@ export class Wire {
     return this.#draining;
   }
 
-  /** Reads no more until `resume`. */
+  /** Stops reading until `resume`. */
   pause(): void {
     this.#socket.pause();
   }
@@ -111,13 +111,13 @@ export class Wire {
     this.#socket.resume();
   }
 
-  /** Whether an open connection keeps the process alive. */
+  /** Sets whether an open connection keeps the process alive. */
   hold(isHeld: boolean): void {
     if (isHeld) this.#socket.ref();
     else this.#socket.unref();
   }
 
-  /** Ends the connection after what was sent. */
+  /** Ends the connection after the data sent so far. */
   end(): void {
     this.#socket.end();
   }
@@ -165,7 +165,7 @@ function costOf(part: Buffer): number {
   return part.length + PART_OVERHEAD_BYTES;
 }
 
-/** JSON of a payload. @throws `HOST_FAILED` where it is none. */
+/** Parses the JSON of a payload. @throws `HOST_FAILED` if it is invalid. */
 export function parseJson(payload: Buffer): unknown {
   try {
     return JSON.parse(payload.toString('utf8'));

@@ -1,6 +1,6 @@
 /**
- * What happens to every request, in order: the gate, the security headers, the one table of routes and what is mounted
- * beside it, and one form for whatever goes wrong. It opens no socket.
+ * The processing of every request, in order: the gate, the security headers, the route table and the mounts, and a
+ * single form for all errors. Opens no socket.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
@@ -31,21 +31,21 @@ import { Waits } from './waits.js';
 
 export interface AppDeps {
   readonly routes: readonly Route[];
-  /** Other protocols, on paths of their own. */
+  /** Other protocols, at their own paths. */
   readonly mounts?: readonly Mount[];
   readonly service: Service;
   readonly gate: Gate;
-  /** Which requests were made with an `Idempotency-Key`. */
+  /** Requests that were made with an `Idempotency-Key`. */
   readonly keys: IdempotencyKeys;
   readonly log: Logger;
   readonly maxBodyBytes: number;
-  /** Most requests of one caller that may wait at one time. */
+  /** Maximum number of waiting requests of one caller. */
   readonly maxWaitingReads: number;
   readonly isTls: boolean;
-  /** Whether reads that went well are logged as all else is; else only where TENACITTY_LOG_LEVEL is debug. */
+  /** Whether successful reads are logged like other requests; otherwise only at TENACITTY_LOG_LEVEL debug. */
   readonly logReads: boolean;
   readonly trustedProxies: readonly string[];
-  /** Told of each request as it arrives. */
+  /** Called for each request when it arrives. */
   readonly onExchange: (exchange: Exchange) => void;
 }
 
@@ -53,7 +53,7 @@ interface Deps extends AppDeps {
   readonly waits: Waits;
 }
 
-/** The listener for all requests of a server. */
+/** Returns the listener for all requests of a server. */
 export function createApp(given: AppDeps): RequestListener {
   const deps: Deps = { ...given, waits: new Waits(given.maxWaitingReads) };
   const secure = securityHeaders(deps.isTls);
@@ -74,7 +74,7 @@ export function createApp(given: AppDeps): RequestListener {
 
 type Secure = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** The gate, before anything is looked at. Resolves to whether the routes may see the request. */
+/** Applies the gate before anything else is examined. Resolves to whether the routes may see the request. */
 async function enter(exchange: Exchange, { gate, routes }: AppDeps, secure: Secure): Promise<boolean> {
   const { request, response } = exchange;
   secure(request, response);
@@ -90,7 +90,7 @@ async function enter(exchange: Exchange, { gate, routes }: AppDeps, secure: Secu
   return admission.outcome !== 'preflight';
 }
 
-/** By the very letters of the path, so that the router can make nothing else of it. */
+/** Compares the raw path, so that the router cannot interpret it differently. */
 function isPublic({ method, url = '' }: IncomingMessage, routes: readonly Route[]): boolean {
   const path = url.split('?', 1)[0];
   return (method === 'GET' || method === 'HEAD') && routes.some((route) => route.isPublic && route.path === path);
@@ -111,13 +111,13 @@ function createRouter(deps: Deps) {
   app.use(((request) => {
     throw routeNotFound(request.method, readTarget(request.url).path, deps.routes);
   }) satisfies RequestHandler);
-  // Express tells this kind of function by its four parameters.
+  // Express recognizes an error handler by its four parameters.
   app.use(((error, request, _response, _next) =>
     sendProblem(Exchange.of(request), error, deps.log)) satisfies ErrorRequestHandler);
   return app;
 }
 
-/** All routes of one path, and the answers to methods it does not have. */
+/** Adds all routes of one path, and the answers to methods that it does not support. */
 function addPath(app: express.Express, path: string, deps: Deps): void {
   const routes = deps.routes.filter((each) => each.path === path);
   const methods = routes.map(({ method }) => method.toUpperCase());
@@ -130,14 +130,14 @@ function addMount(app: express.Express, mount: Mount, { maxBodyBytes, waits }: D
   const target = noting(app, mount.path);
   target.all((request, _response, next) => {
     if (!mount.methods.includes(request.method)) return next();
-    // What is called may wait; what only listens (GET) does not.
+    // Calls may wait; requests that only listen (GET) are not counted as waiting.
     if (request.method === 'POST') waits.begin(Exchange.of(request));
     return serveMount(mount, Exchange.of(request), maxBodyBytes);
   });
   refuseOthers(target, mount.path, [...mount.methods, 'OPTIONS']);
 }
 
-/** A path whose requests are counted and logged by it. */
+/** Returns a path that is recorded in its requests' metrics and log lines. */
 function noting(app: express.Express, path: string): express.IRoute {
   return app.route(path).all((request, _response, next) => {
     Exchange.of(request).routePath = path;
@@ -153,7 +153,7 @@ function refuseOthers(target: express.IRoute, path: string, allowed: readonly st
   });
 }
 
-/** Checks what was given against the route's schemas, calls its handler, writes the answer. */
+/** Checks the input against the route's schemas, calls its handler and writes the answer. */
 async function serve(route: Route, exchange: Exchange, deps: Deps): Promise<void> {
   const call = await readCall(route, exchange, deps);
   const isStream = route.stream !== undefined && asksForEvents(exchange);
@@ -201,13 +201,13 @@ async function readCall(route: Route, exchange: Exchange, { service, maxBodyByte
   return { params, query, body, signal, service, lastEventId, setHeader, expectWait } satisfies AnyCall;
 }
 
-/** A terminal may be asked for by its name; handlers know ids alone. */
+/** Resolves a terminal name to its id, because handlers accept only ids. */
 async function nameToId({ params, service }: AnyCall, exchange: Exchange): Promise<void> {
   const given = exchange.terminalId;
   if (given !== undefined) exchange.terminalId = params['terminalId'] = await idOf(service.manager, given);
 }
 
-/** Who takes both as well gets one whole answer. */
+/** A caller that accepts both types equally gets a single complete answer. */
 function asksForEvents({ request }: Exchange): boolean {
   return request.method !== 'HEAD' && (request as express.Request).accepts([JSON_TYPE, EVENT_STREAM]) === EVENT_STREAM;
 }
@@ -216,7 +216,7 @@ function refuseBody({ hasBody }: Exchange): void {
   if (hasBody) throw invalidInput({ field: 'body', message: 'this route takes no body', expected: 'no body' });
 }
 
-/** The terminal that path parameters or the data of an answer are about, if they are about one. */
+/** Returns the id of the terminal that path parameters or answer data refer to, if any. */
 function idIn(fields: unknown): string | undefined {
   const { terminalId } = (fields ?? {}) as { terminalId?: unknown };
   return typeof terminalId === 'string' ? terminalId : undefined;

@@ -1,6 +1,4 @@
-/**
- * Reads the body of a request: bounded, as bytes, or UTF-8 and JSON. It knows no schema and no route.
- */
+/** Reads the body of a request, with a size limit, as bytes or as UTF-8 JSON. Does not depend on schemas or routes. */
 import { isUtf8 } from 'node:buffer';
 import { TerminalError, invalidInput } from '../errors.js';
 import type { Exchange } from './exchange.js';
@@ -9,16 +7,15 @@ import { parseJson } from './json.js';
 export const JSON_TYPE = 'application/json';
 
 /**
- * How much of a refused body is still taken, so that a caller who is sending it can read why; a
- * longer one is cut off.
+ * How much of a refused body is still read, so that a caller that is sending it can receive the reason. A longer body
+ * is cut off.
  */
 const MAX_DISCARDED_BYTES = 16 << 20;
 
 /**
- * The JSON value in the body, `{}` if there is none.
+ * Returns the JSON value in the body, `{}` if there is none.
  *
- * @throws `UNSUPPORTED_MEDIA_TYPE`, `PAYLOAD_TOO_LARGE`, or `INVALID_INPUT` for what is not UTF-8 or
- * not strict JSON.
+ * @throws `UNSUPPORTED_MEDIA_TYPE`, `PAYLOAD_TOO_LARGE`, or `INVALID_INPUT` if it is not UTF-8 or not strict JSON.
  */
 export async function readBody(exchange: Exchange, maxBytes: number): Promise<unknown> {
   if (!exchange.hasBody) return {};
@@ -28,7 +25,7 @@ export async function readBody(exchange: Exchange, maxBytes: number): Promise<un
 }
 
 /**
- * The body as it was sent, whatever its type.
+ * Returns the body as it was sent, whatever its type.
  *
  * @throws `UNSUPPORTED_MEDIA_TYPE` if it is compressed, `PAYLOAD_TOO_LARGE`.
  */
@@ -41,8 +38,8 @@ export async function readBytes(exchange: Exchange, maxBytes: number): Promise<B
 }
 
 /**
- * Takes and forgets what is left of a body, up to a bound, before a refusal is written. A stranger's without a length is
- * not taken: it could be cut into any number of pieces.
+ * Reads and discards the rest of a body, up to a limit, before a refusal is written. The body of an unauthenticated
+ * caller is not read if it has no length: it could be split into any number of pieces.
  */
 export async function discardBody({ request, hasBody, principal }: Exchange): Promise<void> {
   if (!principal && request.headers['content-length'] === undefined) return;
@@ -56,7 +53,7 @@ export async function discardBody({ request, hasBody, principal }: Exchange): Pr
       if (discarded > MAX_DISCARDED_BYTES) return;
     }
   } catch {
-    // The caller is gone; writing the refusal will find that out.
+    // The caller is gone; writing the refusal will detect that.
   }
 }
 

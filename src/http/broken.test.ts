@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { answerBrokenRequest } from './broken.js';
 
-/** What is written to a connection on which this error came up. */
+/** Returns what is written to a connection after this error. */
 async function written(code: string): Promise<string> {
   const socket = new PassThrough();
   const all = text(socket).catch(() => '');

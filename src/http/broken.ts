@@ -1,6 +1,4 @@
-/**
- * Answers on bare sockets, where the bytes never became a request: broken, too large or too slow.
- */
+/** Answers on raw sockets, where the bytes never became a request: malformed, too large or too slow. */
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -12,14 +10,14 @@ import { JSON_TYPE } from './body.js';
 
 const BAD_REQUEST = 400;
 
-/** By the codes of Node's parser and timers; anything else is a plain bad request. */
+/** Errors by the codes of Node's parser and timers; any other error is a bad request. */
 const BROKEN: Readonly<Record<string, { status: number; message: string }>> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'the head of the request is too large; expected at most 16 KiB' },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'the extensions of a chunk are too large' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'the request did not arrive in time' },
 };
 
-/** For `clientError`: answers in the seed's error form and closes the connection. */
+/** Handles `clientError`: answers in the API's error form and closes the connection. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   const hasBegun = socket instanceof Socket && Exchange.on(socket)?.hasBegunUnfinished;
   if (error.code === 'ECONNRESET' || !socket.writable || hasBegun) {
@@ -33,13 +31,13 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
   end(socket, status, invalidInput({ field: 'request', message, expected: 'a whole HTTP/1.1 request' }));
 }
 
-/** For `connect`: this is no proxy. */
+/** Handles `connect`: this server is not a proxy. */
 export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
   const error = new TerminalError('METHOD_NOT_ALLOWED', 'This server is no proxy: it does not take CONNECT');
   end(socket, error.kind.status, error);
 }
 
-/** Writes one whole answer by hand; there is no response object here. */
+/** Writes a complete answer directly, because there is no response object here. */
 function end(socket: Duplex, status: number, error: TerminalError): void {
   const text = problemText(error);
   const head = [

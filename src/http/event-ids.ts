@@ -1,18 +1,18 @@
 /**
- * The ids of the events of a stream, by which a client that comes again says what it has: EventSource does so by itself.
- * Pure; it knows no route and no command.
+ * The ids of a stream's events, with which a reconnecting client reports what it has received; EventSource does so
+ * automatically. Pure; independent of routes and commands.
  */
 import { invalidInput } from '../errors.js';
 import type { ServerEvent } from './event-stream.js';
 
-/** Of the first event: nothing was printed yet. */
+/** Id of the first event: nothing was printed yet. */
 const START = 'start';
-/** Of the last one, where nothing can follow: whoever has it is to come no more. */
+/** Id of the last event if nothing can follow: a client that has it should not reconnect. */
 const END = 'end';
 
 type Told = ServerEvent & { readonly data: object };
 
-/** The same events, each with where its reader stands then. */
+/** Adds to each event an id that encodes the reader's position after it. */
 export async function* withIds(events: AsyncIterable<Told>): AsyncGenerator<ServerEvent> {
   for await (const told of events) yield { ...told, id: idOf(told) };
 }
@@ -22,18 +22,21 @@ function idOf({ data }: Told): string {
   return state === 'completed' || state === 'lost' ? END : cursor;
 }
 
-/** Whether somebody who had this event last has everything. */
+/** Returns whether a client that received this event last has received everything. */
 export function isAtEnd(lastEventId: string | undefined): boolean {
   return lastEventId === END;
 }
 
-/** Where to go on for somebody who had this event last; nothing where it is said in the request, or from the start. */
+/**
+ * Returns where to continue for a client that received this event last; empty if it should start at the position in the
+ * request, or at the start.
+ */
 export function placeAfter(lastEventId: string | undefined): { readonly cursor?: string; readonly since?: undefined } {
   if (lastEventId === undefined || lastEventId === '' || lastEventId === START) return {};
   return { cursor: lastEventId, since: undefined };
 }
 
-/** @throws `INVALID_INPUT`: asked again, it would be run again. */
+/** @throws `INVALID_INPUT`, because a repeated request would run the command again. */
 export function refuseAgain(lastEventId: string | undefined): void {
   if (lastEventId === undefined) return;
   const message =

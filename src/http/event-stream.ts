@@ -1,6 +1,6 @@
 /**
- * An answer as a stream of server-sent events: written as fast as the caller takes them, with a sign of life where there
- * is nothing to tell. It knows no route and no engine.
+ * An answer as a stream of server-sent events, written as fast as the caller reads, with a heartbeat if there is
+ * nothing to send. Does not depend on routes or the engine.
  */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -10,21 +10,21 @@ import { problemOf } from './problems.js';
 
 export const EVENT_STREAM = 'text/event-stream';
 
-/** One event: its name, what becomes its data, as JSON, and its id, for who comes again. */
+/** One event: its name, its data (sent as JSON), and its id for clients that reconnect. */
 export interface ServerEvent {
   readonly event: string;
   readonly data: unknown;
   readonly id?: string;
 }
 
-/** Sooner than proxies close what is silent (most after a minute), and than this server does. */
+/** Shorter than the idle timeout of proxies (usually a minute) and of this server. */
 export const HEARTBEAT_MS = 15_000;
-/** A comment: every client passes over it. */
+/** A comment, which clients ignore. */
 const HEARTBEAT = ': still here\n\n';
 
 /**
- * Answers with the events, and ends the answer behind the last. What goes wrong before the first is thrown; what goes
- * wrong later becomes the event `failed`: `error` is what EventSource calls an event of its own.
+ * Answers with the events and ends the answer after the last one. An error before the first event is thrown. A later
+ * error becomes the event `failed`, because `error` is EventSource's name for its own event.
  */
 export async function sendEvents(
   exchange: Exchange,
@@ -54,13 +54,13 @@ export async function sendEvents(
 
 function begin({ response }: Exchange, status: number): void {
   response.setHeader('Content-Type', `${EVENT_STREAM}; charset=utf-8`);
-  // Proxies are not to collect, nor to compress, what is to arrive at once.
+  // Proxies must neither buffer nor compress what has to arrive at once.
   response.setHeader('Cache-Control', 'no-store, no-transform');
   response.setHeader('X-Accel-Buffering', 'no');
   response.writeHead(status).flushHeaders();
 }
 
-/** Nothing is added for a caller who does not even take what is there. */
+/** Adds nothing if the caller does not read what is already queued. */
 function beat(response: ServerResponse): void {
   if (!response.writableNeedDrain && !response.destroyed) response.write(HEARTBEAT);
 }
@@ -70,7 +70,7 @@ function textOf({ event, data, id }: ServerEvent): string {
   return `event: ${event}\n${idLine}data: ${JSON.stringify(data)}\n\n`;
 }
 
-/** Writes a piece of an answer. Resolves when the caller takes more, or is gone. */
+/** Writes a piece of an answer. Resolves when the caller can accept more, or is gone. */
 export async function write(response: ServerResponse, piece: string | Uint8Array): Promise<void> {
   if (response.destroyed || response.write(piece)) return;
   const over = new AbortController();

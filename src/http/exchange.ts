@@ -1,6 +1,6 @@
 /**
- * One request and its answer: its id, who asks, which route took it, and the one way an answer is
- * written. It knows no route and no engine.
+ * One request and its answer: its id, principal and route, and the only code that writes an answer. Does not depend on
+ * routes or the engine.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
@@ -8,12 +8,12 @@ import type { Socket } from 'node:net';
 import type { Principal } from '../access/principal.js';
 import type { ErrorCode } from '../errors.js';
 
-/** The route of a request that found none, in logs and metrics. */
+/** The route of an unmatched request in logs and metrics. */
 const UNMATCHED = 'unmatched';
-/** What an answer may take beyond its wait. */
+/** Additional time that an answer may take beyond its wait. */
 const SLACK_MS = 60_000;
 
-/** As `abort` has it; but made once, for it has a stack. */
+/** The same error as `abort` creates by default, but created only once because it captures a stack. */
 const OVER = new DOMException('This operation was aborted', 'AbortError');
 
 const byRequest = new WeakMap<IncomingMessage, Exchange>();
@@ -22,15 +22,15 @@ const bySocket = new WeakMap<Socket, Exchange>();
 export class Exchange {
   readonly id = randomUUID();
   principal: Principal | undefined;
-  /** Where it comes from, for the log. */
+  /** The address of the caller, for the log. */
   address = '';
-  /** The terminal it is about, where it is about one. */
+  /** The terminal that the request concerns, if any. */
   terminalId: string | undefined;
-  /** The code of the error that it is answered with. */
+  /** The code of the error with which it is answered. */
   errorCode: ErrorCode | undefined;
-  /** Why the gate did not let it in. */
+  /** Why the gate refused it. */
   refusal: string | undefined;
-  /** The pattern of the route, as `/api/terminals/:terminalId`: never what was asked for literally. */
+  /** The pattern of the route, such as `/api/terminals/:terminalId`; never the requested path. */
   routePath = UNMATCHED;
   readonly #startedMs = performance.now();
   readonly #leaving = new AbortController();
@@ -54,43 +54,43 @@ export class Exchange {
     return exchange;
   }
 
-  /** The latest exchange on a connection, if there was one. */
+  /** Returns the latest exchange on a connection, if any. */
   static on(socket: Socket): Exchange | undefined {
     return bySocket.get(socket);
   }
 
-  /** Aborted when nobody waits for the answer any longer, or nobody should. */
+  /** Aborted when the caller has left, or when `finish` ends the request. */
   get signal(): AbortSignal {
     return this.#leaving.signal;
   }
 
-  /** Aborted when the answer is out or the caller has left: nothing can be written any more. */
+  /** Aborted when the answer is complete or the caller has left: nothing more can be written. */
   get over(): AbortSignal {
     return this.#over.signal;
   }
 
-  /** Ends what this request may be waiting for, and its connection once it is answered. */
+  /** Ends the request's wait, if any, and closes its connection after the answer. */
   finish(): void {
     if (!this.response.headersSent) this.response.setHeader('Connection', 'close');
     this.#leaving.abort();
   }
 
-  /** Ends it at once, and its connection: not one byte more is sent. */
+  /** Ends the request and its connection at once, without sending another byte. */
   cutOff(): void {
     this.request.socket.destroy();
   }
 
-  /** Whether the caller has gone before the end. */
+  /** Whether the caller left before the end. */
   get isAbandoned(): boolean {
     return this.request.errored !== null || (this.response.destroyed && !this.response.writableFinished);
   }
 
-  /** Whether part of an answer is on its way, so that nothing else may be written on the connection. */
+  /** Whether an answer is partly sent, so that nothing else may be written on the connection. */
   get hasBegunUnfinished(): boolean {
     return this.response.headersSent && !this.response.writableFinished;
   }
 
-  /** Keeps the connection open though nothing moves on it for so long; until the next request on it. */
+  /** Keeps the connection open although it may be idle for this long. Applies until the next request on it. */
   expectWait(ms: number): void {
     const { socket } = this.request;
     socket.setTimeout(Math.max(socket.timeout ?? 0, ms + SLACK_MS));
@@ -112,16 +112,16 @@ export class Exchange {
     }
   }
 
-  /** Writes the whole answer; does nothing when there is nobody to take it. */
+  /** Writes the complete answer. Does nothing if the caller is gone. */
   send(status: number, mediaType: string, text: string): void {
     this.sendBytes(status, `${mediaType}; charset=utf-8`, Buffer.from(text));
   }
 
-  /** The same of what is no text. */
+  /** Does the same for binary data. */
   sendBytes(status: number, contentType: string, bytes: Uint8Array): void {
     const { request, response } = this;
     if (response.headersSent || response.destroyed) return;
-    // What is left of a body nobody wanted must not be taken for the next request.
+    // The unread rest of a body must not be parsed as the next request.
     if (this.hasBody && !request.complete) response.setHeader('Connection', 'close');
     response.setHeader('Content-Type', contentType);
     response.setHeader('Content-Length', bytes.length);

@@ -1,6 +1,7 @@
 /**
- * `Idempotency-Key`: which requests were made with one, so that the same request made again has no second effect, also
- * after the server was killed. It keeps no answers: a repeat asks for what came of the first. It knows no route.
+ * `Idempotency-Key`: records which requests were made with a key, so that repeating a request has no second effect,
+ * even after the server was killed. Answers are not stored: a repeat returns the state of what the first request
+ * started. Does not depend on routes.
  */
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -11,31 +12,31 @@ import { limitReached, TerminalError } from '../errors.js';
 import { readRecord, writeRecord } from '../store/record-file.js';
 
 const KEPT_MS = 10 * 60_000;
-/** Far more than any client makes within the time that they are kept. */
+/** Far more than any client creates within the retention time. */
 const MAX_KEYS = 10_000;
 
 const effect = z.object({
   time: z.number(),
-  /** Of the request. */
+  /** Digest of the request. */
   digest: z.string(),
-  /** The key of its calls of the manager. */
+  /** The idempotency key of its manager calls. */
   id: z.string(),
   isDone: z.boolean(),
   commandId: z.int().nullable(),
 });
-/** What a request was to do, and whether it has been done. */
+/** What a request does, and whether it is done. */
 export type Effect = z.infer<typeof effect>;
 
 export interface KeyedRequest {
   readonly principalId: string;
   readonly route: string;
   readonly key: string;
-  /** All that makes it another request. */
+  /** Everything that distinguishes it from another request. */
   readonly content: unknown;
   readonly signal: AbortSignal;
 }
 
-/** One attempt; tells by `effect.commandId` which command it has run. */
+/** One attempt. It sets `effect.commandId` to the command that it ran. */
 export type Attempt<Answer> = (effect: Effect, isRepeat: boolean) => Promise<Answer>;
 
 interface Running {
@@ -47,19 +48,19 @@ export class IdempotencyKeys {
   readonly #directory: string;
   readonly #now: () => number;
   readonly #running = new Map<string, Running>();
-  /** When each was written last, the oldest first; read from disk when it is first needed. */
+  /** When each key was last written, oldest first. Read from disk on first use. */
   #times: Map<string, number> | undefined;
 
-  /** @param directory - Is made when it is needed. */
+  /** @param directory - Created when needed. */
   constructor(directory: string, now: () => number = cautiousNow) {
     this.#directory = directory;
     this.#now = now;
   }
 
   /**
-   * Makes the attempt, after any other of the same request.
+   * Makes the attempt, after any concurrent one of the same request.
    *
-   * @throws `KEY_REUSED` if the key was given with another request, `LIMIT_REACHED`, and what the attempt throws.
+   * @throws `KEY_REUSED` if the key was used with a different request, `LIMIT_REACHED`, and what the attempt throws.
    */
   async once<Answer>(request: KeyedRequest, attempt: Attempt<Answer>): Promise<Answer> {
     const [name, digest] = [nameOf(request), digestOf(request)];
@@ -79,7 +80,7 @@ export class IdempotencyKeys {
     if (known === null) await this.#add(name, effect);
     try {
       const answer = await attempt(effect, known !== null);
-      // Where the disk is full now, a repeat still has the same id, by which what was done is found.
+      // If the disk is full now, a repeat still has the same id, which finds what was done.
       if (!effect.isDone) await this.#write(name, { ...effect, isDone: true, time: this.#now() }).catch(() => {});
       return answer;
     } catch (error) {
@@ -120,7 +121,7 @@ export class IdempotencyKeys {
     }
   }
 
-  /** Where the time of day was set back by more than that, too. */
+  /** Also true if the clock was set back by more than the retention time. */
   #isOver(time: number): boolean {
     return Math.abs(this.#now() - time) >= KEPT_MS;
   }
@@ -150,7 +151,10 @@ function nameOf({ principalId, route, key }: KeyedRequest): string {
     .digest('hex');
 }
 
-/** By the key, which is nowhere on disk: what is typed may be a password, short enough to be guessed from a plain hash. */
+/**
+ * Keyed with the idempotency key, which is not stored on disk: input may be a password short enough to be guessed from
+ * a plain hash.
+ */
 function digestOf({ key, content }: KeyedRequest): string {
   return createHmac('sha256', key).update(JSON.stringify(content)).digest('hex');
 }
@@ -161,7 +165,7 @@ function checkSame(known: { readonly digest: string }, digest: string): void {
   throw new TerminalError('KEY_REUSED', message, { header: 'Idempotency-Key' });
 }
 
-/** Whether it is known that nothing was begun, so that the key is free. */
+/** Returns whether it is certain that nothing was started, so that the key is free again. */
 function hadNoEffect(error: unknown): boolean {
   return error instanceof TerminalError && (!error.kind.retryable || error.code === 'TERMINAL_BUSY');
 }

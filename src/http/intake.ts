@@ -1,13 +1,13 @@
 /**
- * What Node's parser is given of a connection. Each request that it makes of the bytes costs a good deal, and a packet has
- * room for thousands: so until a request of the connection was admitted, one is parsed when the one before it is answered,
- * and what follows waits as bytes. It knows no gate and no route.
+ * Controls what Node's parser receives from a connection. Each parsed request is costly, and one packet has room for
+ * thousands. Until a request of the connection is admitted, the next request is therefore parsed only after the
+ * previous one is answered; the rest waits as bytes. Does not depend on the gate or on routes.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 
-/** What a socket is read by at once: no more is read of it then. */
+/** The amount that Node reads from a socket at once. When this much is held, reading stops. */
 const MAX_HELD_BYTES = 64 << 10;
 const CR = 0x0d;
 const LF = 0x0a;
@@ -18,15 +18,15 @@ type Listener = (bytes: Buffer) => void;
 export class Intakes {
   readonly #bySocket = new WeakMap<Socket, Intake>();
 
-  /** Has a server's connections begin as strangers. */
+  /** Makes a server's connections start as unauthenticated. */
   watch(server: Server): void {
-    // After Node's own listener, which makes the parser.
+    // Registered after Node's own listener, which creates the parser.
     server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
       this.#bySocket.set(socket, new Intake(socket));
     });
   }
 
-  /** The same listener, whose requests are known here. */
+  /** Returns the same listener, with its requests recorded here. */
   before(listener: RequestListener): RequestListener {
     return (request, response) => {
       this.#bySocket.get(request.socket)?.begin(request, response);
@@ -34,7 +34,7 @@ export class Intakes {
     };
   }
 
-  /** Somebody who may has asked by this connection: it is parsed as it comes. */
+  /** Marks a connection as authenticated after an admitted request: from then on, it is parsed as data arrives. */
   open(socket: Socket): void {
     this.#bySocket.get(socket)?.open();
   }
@@ -46,16 +46,16 @@ class Intake {
   readonly #listener: Listener;
   #held: Buffer = Buffer.alloc(0);
   #isOpen = false;
-  /** Paused from here, and not by Node, as it is until somebody takes answers or a body. */
+  /** Whether this class paused the socket, as opposed to Node, which pauses it until answers or a body are read. */
   #isFull = false;
   #unanswered = 0;
-  /** Of the body of the last request, by the length that it told. */
+  /** Remaining bytes of the last request's body, from its declared length. */
   #bodyLeft = 0;
 
   constructor(socket: Socket) {
     this.#socket = socket;
     this.#parse = socket.listeners('data')[0] as Listener;
-    // Known as Node's own, so that Node takes it off where the connection is no more HTTP.
+    // Registered under Node's own listener, so that Node removes it when the connection is no longer HTTP.
     this.#listener = Object.assign((bytes: Buffer) => this.#take(bytes), { listener: this.#parse });
     socket
       .off('data', this.#parse)
@@ -68,7 +68,7 @@ class Intake {
     this.#bodyLeft = Number(headers['content-length'] ?? 0);
     response.once('close', () => {
       this.#unanswered--;
-      // Who else is told of the end comes first.
+      // Other listeners of the end run first.
       queueMicrotask(() => this.#feed());
     });
   }
@@ -86,7 +86,7 @@ class Intake {
     if (this.#isFull) this.#socket.pause();
   }
 
-  /** Not while Node has paused the socket: it takes nothing then. */
+  /** Does nothing while Node has paused the socket, because the parser accepts nothing then. */
   #feed(): void {
     for (let length = this.#lengthOfNext(); length > 0; length = this.#lengthOfNext()) {
       if (this.#isFull) this.#socket.resume();
@@ -110,7 +110,10 @@ class Intake {
   }
 }
 
-/** Behind the first blank line, or of all where there is none. Blank lines before a request are none of it. */
+/**
+ * Returns the offset after the first blank line, or the end if there is none. Blank lines before a request do not
+ * belong to it.
+ */
 function endOfHead(bytes: Buffer): number {
   let start = 0;
   while (bytes[start] === CR || bytes[start] === LF) start++;

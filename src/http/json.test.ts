@@ -4,7 +4,7 @@ import { parseJson } from './json.js';
 const DEEPEST = 16;
 const MOST = 20_000;
 
-/** No property may be named `__proto__`, and depth stays under the limit. */
+/** Excludes properties named `__proto__`; the depth stays under the limit. */
 const value = fc.jsonValue({ maxDepth: 5 }).filter((each) => !JSON.stringify(each).includes('__proto__'));
 
 it('reads what JSON.stringify writes, indented or not', () => {

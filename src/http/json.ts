@@ -1,13 +1,12 @@
-/**
- * Strict JSON: what `JSON.parse` takes, less what it takes too easily. It knows no HTTP.
- */
+/** Strict JSON: like `JSON.parse`, but without what that accepts too leniently. Does not depend on HTTP. */
 import { MAX_DEPTH, MAX_VALUES, TOO_DEEP, TOO_MANY } from '../bounded.js';
 import { invalidInput } from '../errors.js';
 
 /**
  * Parses the JSON of a request body.
  *
- * @throws `INVALID_INPUT` if it is not JSON, nests too deep, has too many values, or gives a key twice or `__proto__`.
+ * @throws `INVALID_INPUT` if it is not JSON, is nested too deep, has too many values, or contains a duplicate key or
+ * `__proto__`.
  */
 export function parseJson(text: string): unknown {
   try {
@@ -20,8 +19,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Walks the text once without building anything: refuses depth, numbers of values, doubled keys and `__proto__`. Each value
- * but the first of a list or an object has a comma before it.
+ * Scans the text once without building anything, and refuses excessive depth, too many values, duplicate keys and
+ * `__proto__`. Values are counted by their commas: every value except the first of a list or object is preceded by one.
  */
 function checkKeys(text: string): void {
   const open: Set<string>[] = [];
@@ -37,7 +36,7 @@ function checkKeys(text: string): void {
   }
 }
 
-/** Takes a string that begins at `start`; if it is a key, notes it in `keys`. Gives its last index. */
+/** Scans a string that starts at `start` and, if it is a key, adds it to `keys`. Returns its last index. */
 function checkString(text: string, start: number, keys: Set<string> | undefined): number {
   const end = closingQuote(text, start);
   if (keys && nextIsColon(text, end)) checkKey(JSON.parse(text.slice(start, end + 1)) as string, keys);
@@ -50,14 +49,14 @@ function checkKey(key: string, keys: Set<string>): void {
   keys.add(key);
 }
 
-/** The index of the quote that ends a string, or the end of a text that was cut off. */
+/** Returns the index of the closing quote of a string, or the end of a truncated text. */
 function closingQuote(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end === -1 ? text.length : end;
 }
 
-/** Whether an odd number of backslashes stands before `at`. */
+/** Returns whether an odd number of backslashes precedes `at`. */
 function isEscaped(text: string, at: number): boolean {
   let first = at;
   while (text[first - 1] === '\\') first--;

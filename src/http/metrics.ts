@@ -1,19 +1,20 @@
 /**
- * Counts and durations in the Prometheus text format. Labels are few and fixed: never an id, a path
- * as it was asked for, or a name. It knows the manager only by its summary.
+ * Counters and durations in the Prometheus text format. Labels are few and fixed: never an id, a requested path or a
+ * name. Uses only the manager's summary.
  */
-// The package's index loads cluster support, a push client and default metrics too: a third of our start.
+// The package's index also loads cluster support, a push client and default metrics, which would take a third of our
+// start time.
 import Counter from 'prom-client/lib/counter.js';
 import Gauge from 'prom-client/lib/gauge.js';
 import Histogram from 'prom-client/lib/histogram.js';
 import Registry from 'prom-client/lib/registry.js';
 import type { ManagerSummary, TerminalManager } from '../contract/manager.js';
 
-/** From a read of the tail to a long wait, in seconds. */
+/** From reading the tail to a long wait, in seconds. */
 const DURATION_BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.5, 2, 10, 60, 120];
 const MICROSECONDS_PER_SECOND = 1e6;
 
-/** What is read from the manager when somebody asks: name, help, value. */
+/** Values read from the manager on each scrape: name, help, value. */
 const MANAGER_COUNTERS: readonly (readonly [string, string, (summary: ManagerSummary) => number])[] = [
   ['tenacitty_terminals_created_total', 'Terminals created.', (summary) => summary.createdTotal],
   ['tenacitty_output_bytes_total', 'Bytes written by programs.', (summary) => summary.outputBytesTotal],
@@ -57,12 +58,12 @@ export class Metrics {
     this.#requests.observe({ method, route, status }, seconds);
   }
 
-  /** Counts one request that the gate did not let in. @param code - Of the error it is answered with. */
+  /** Counts one request that the gate refused. @param code - The code of the error in the answer. */
   countRefusal(code: string): void {
     this.#refusals.inc({ code });
   }
 
-  /** All metrics as text, the manager's numbers as they are now. */
+  /** Returns all metrics as text, with the manager's current figures. */
   async text(manager: TerminalManager): Promise<string> {
     this.#take(await manager.summary());
     const { user, system } = process.cpuUsage();
@@ -88,7 +89,7 @@ export class Metrics {
   }
 }
 
-/** Sets a counter that somebody else keeps. */
+/** Sets a counter whose value is kept elsewhere. */
 function set(counter: Counter, value: number): void {
   counter.reset();
   counter.inc(value);

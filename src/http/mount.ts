@@ -1,6 +1,6 @@
 /**
- * What else answers on a path of the server, behind the same gate: another protocol, which is given each admitted
- * request as a web `Request` and answers with a web `Response`. It knows neither what is mounted nor the engine.
+ * Other protocols at a path of the server, behind the same gate. A mount receives each admitted request as a web
+ * `Request` and returns a web `Response`. Does not depend on what is mounted or on the engine.
  */
 import type { Principal } from '../access/principal.js';
 import { invalidInput } from '../errors.js';
@@ -8,30 +8,32 @@ import { readBytes } from './body.js';
 import { EVENT_STREAM, write } from './event-stream.js';
 import type { Exchange } from './exchange.js';
 
-/** Answers on a path. */
+/** Answers requests at a path. */
 export interface Mount {
-  /** As `/mcp`; no route has it. */
+  /** A path such as `/mcp` that no route has. */
   readonly path: string;
-  /** In capitals; others are refused. */
+  /** In capitals; other methods are refused. */
   readonly methods: readonly string[];
   /**
-   * @param request - Its signal aborts when the caller has left, or was answered.
-   * @throws {TerminalError} It is told in the form of every other error.
+   * @param request - Its signal aborts when the caller has left or the answer is complete.
+   * @throws {TerminalError} Reported in the same form as every other error.
    */
   handle(request: Request, asker: Asker): Promise<Response>;
-  /** The key of a principal is good no more: ends what is kept for it. Its requests are cut off already. */
+  /**
+   * The key of a principal is no longer valid: releases what is kept for it. Its requests have already been cut off.
+   */
   forget?(principalId: string): void;
-  /** The server is stopping: ends what would go on by itself. */
+  /** The server is stopping: ends whatever would otherwise continue. */
   close(): Promise<void>;
 }
 
 export interface Asker {
   readonly principal: Principal;
-  /** Aborts when the caller has left or the server is stopping: waits are to end, and to be answered. */
+  /** Aborts when the caller has left or the server is stopping: waits must end and be answered. */
   readonly signal: AbortSignal;
 }
 
-/** Has a mount answer an admitted request, its body bounded like every other. */
+/** Lets a mount answer an admitted request. Its body is limited like every other. */
 export async function serveMount(mount: Mount, exchange: Exchange, maxBodyBytes: number): Promise<void> {
   const { response, signal, principal } = exchange;
   if (!principal) throw new Error('A request reached a mount without passing the gate');
@@ -48,7 +50,7 @@ function webRequest({ request, over: signal }: Exchange, body: Buffer): Request 
   const { rawHeaders, method } = request;
   const headers = new Headers();
   for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at]!, rawHeaders[at + 1]!);
-  // Which host was meant is the gate's matter; here it only completes the URL.
+  // The gate has already checked the host; here it only completes the URL.
   return new Request(new URL(request.url!, 'http://localhost'), {
     ...{ headers, signal, ...(method !== undefined && { method }) },
     ...(body.length > 0 && { body: new Uint8Array(body) }),
@@ -59,7 +61,7 @@ async function send(exchange: Exchange, answer: Response): Promise<void> {
   const { response } = exchange;
   const { status, headers, body } = answer;
   for (const [name, value] of headers) {
-    // Whether the connection is kept is for this server to say.
+    // This server decides whether the connection is kept open.
     if (name !== 'connection') response.setHeader(name, value);
   }
   const isStream = headers.get('content-type')?.startsWith(EVENT_STREAM) === true;
@@ -67,7 +69,7 @@ async function send(exchange: Exchange, answer: Response): Promise<void> {
   response.writeHead(status).end(new Uint8Array(await answer.arrayBuffer()));
 }
 
-/** As fast as the caller takes it; one who leaves ends it. */
+/** Streams as fast as the caller reads. If the caller leaves, the stream ends. */
 async function stream({ response, over }: Exchange, status: number, body: ReadableStream<Uint8Array>): Promise<void> {
   response.writeHead(status).flushHeaders();
   const reader = body.getReader();

@@ -1,11 +1,11 @@
 /**
- * Pages for whoever opens an address of the server in a browser: what they all have, the first page, and errors. No script,
- * nothing loaded: the only style is part of each page and allowed by its hash. Pure.
+ * Pages for browsers: the common layout, the start page, and errors. They contain no script and load nothing: the only
+ * style is part of each page and allowed by its hash. Pure.
  */
 import type { TerminalError } from '../errors.js';
 import type { Service } from './service.js';
 
-/** Exactly what stands between the style tags: its hash goes into the Content-Security-Policy. */
+/** Exactly the text between the style tags: its hash is part of the Content-Security-Policy. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
@@ -17,7 +17,7 @@ th, td { text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0; bo
 .method { font-weight: 700; }
 `;
 
-/** A whole page. @param body - HTML. */
+/** Returns a complete page. @param body - HTML. */
 export function htmlPage(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -36,7 +36,7 @@ ${body}
 
 const ABOUT = 'A server of terminals that outlive whoever is using them.';
 
-/** The page at `/`. */
+/** Returns the page at `/`. */
 export function startPage({ version, url }: Pick<Service, 'version' | 'url'>): string {
   const create = `curl -s -X POST ${url()}/api/terminals -H "Content-Type: application/json" -d '{}'`;
   return htmlPage(
@@ -57,7 +57,7 @@ ${escape(create)}</pre>
   );
 }
 
-/** What a browser shows for an error. */
+/** Returns the page that a browser shows for an error. */
 export function problemPage({ code, kind, message }: TerminalError): string {
   const title = `tenacitty: ${kind.status} ${code}`;
   return htmlPage(
@@ -69,7 +69,7 @@ documentation</a>, on the machine that the server runs on and by its name there 
   );
 }
 
-/** Text in which only \`code\` is marked. */
+/** Escapes text and marks only \`code\`. */
 export function prose(text: string): string {
   return escape(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }

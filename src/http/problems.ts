@@ -1,14 +1,11 @@
-/**
- * Turns whatever went wrong into the seed's form of an error, with a right status, and never a
- * stack on the wire.
- */
+/** Turns any error into the API's error form with the correct status. A stack is never sent. */
 import type { Logger } from 'pino';
 import { ERROR_KINDS, TerminalError } from '../errors.js';
 import { discardBody, JSON_TYPE } from './body.js';
 import type { Exchange } from './exchange.js';
 import { problemPage } from './pages.js';
 
-/** Answers with an error; only logs it when nobody is there. */
+/** Answers with an error; only logs it if the caller is gone. */
 export async function sendProblem(exchange: Exchange, thrown: unknown, log: Logger): Promise<void> {
   const error = problemOf(exchange, thrown, log);
   await discardBody(exchange);
@@ -16,13 +13,13 @@ export async function sendProblem(exchange: Exchange, thrown: unknown, log: Logg
   else exchange.send(error.kind.status, JSON_TYPE, problemText(error));
 }
 
-/** A person who follows a link or opens an address is told in words on a page. */
+/** Returns whether to answer with a readable page, as for a person who follows a link or opens an address. */
 function asksForPage({ request: { method, headers } }: Exchange): boolean {
   const accepted = headers.accept ?? '';
   return (method === 'GET' || method === 'HEAD') && accepted.includes('text/html') && !accepted.includes(JSON_TYPE);
 }
 
-/** What was thrown as an error that may be told; logged where it is no mistake of the caller. */
+/** Converts a thrown value into an error that may be sent. Logs it if it is not the caller's mistake. */
 export function problemOf(exchange: Exchange, thrown: unknown, log: Logger): TerminalError {
   const error = thrown instanceof TerminalError ? thrown : unexpected(exchange, thrown, log);
   exchange.errorCode = error.code;
@@ -32,14 +29,14 @@ export function problemOf(exchange: Exchange, thrown: unknown, log: Logger): Ter
   return error;
 }
 
-/** The seed's error form, as it is sent. */
+/** Returns the API's error form as text. */
 export function problemText({ code, message, details }: TerminalError): string {
   return JSON.stringify({ success: false, error: { code, message, details } });
 }
 
 function unexpected(exchange: Exchange, thrown: unknown, log: Logger): TerminalError {
   const { id: requestId, routePath } = exchange;
-  // A caller who leaves in the middle of a body makes the reading fail: nobody's fault.
+  // A caller that leaves in the middle of a body makes reading fail, which is not an error of the server.
   if (exchange.isAbandoned) log.debug({ requestId, route: routePath }, 'The caller left');
   else log.error({ requestId, route: routePath, err: thrown }, 'A fault in the server');
   const message = `Something went wrong inside the server; its log says what, under ${requestId}`;

@@ -1,4 +1,4 @@
-/** The package types its index only; these are files of it, with the types its index gives. */
+/** The package declares types only for its index. These are its files, with the types that its index declares. */
 declare module 'prom-client/lib/registry.js' {
   export { Registry as default } from 'prom-client';
 }

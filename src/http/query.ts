@@ -1,17 +1,16 @@
 /**
- * Reads a query string as strictly as a JSON body: each parameter once, but for those that are lists, known by the
- * schema, numbers as plain decimal integers, there and in the path. It knows no route.
+ * Reads a query string as strictly as a JSON body: each parameter once, except those that the schema declares as lists;
+ * in the query and the path, numbers are plain decimal integers. Does not depend on routes.
  */
 import type { z } from 'zod';
 import { invalidInput } from '../errors.js';
 import type { Fields } from './route.js';
 
 /**
- * The parameters of a query string, typed as far as the schema's fields ask; the schema itself is
- * still to be applied.
+ * Returns the parameters of a query string, converted to the types that the schema's fields require. The schema itself
+ * must still be applied.
  *
- * @throws `INVALID_INPUT` for a parameter given twice, one without a value, or one that is not
- * rightly percent-encoded.
+ * @throws `INVALID_INPUT` for a duplicate parameter, one without a value, or one with invalid percent-encoding.
  */
 export function readQuery(query: string, schema: Fields): Record<string, unknown> {
   const values = new Map<string, unknown>();
@@ -28,7 +27,7 @@ export function readQuery(query: string, schema: Fields): Record<string, unknown
   return Object.fromEntries(values);
 }
 
-/** The parameters in a path, typed in the same way. */
+/** Returns the parameters of a path, converted in the same way. */
 export function readPathParams(params: Readonly<Record<string, string>>, schema: Fields): Record<string, unknown> {
   return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, typed(text, fieldOf(schema, name))]));
 }
@@ -47,7 +46,7 @@ function decode(text: string): string {
   }
 }
 
-/** Fifteen digits always fit a number exactly. */
+/** An integer of up to fifteen digits is always exact. */
 const INTEGER = /^-?\d{1,15}$/;
 
 function typed(text: string, field: z.core.$ZodType | undefined): unknown {
@@ -61,7 +60,7 @@ function fieldOf({ shape }: Fields, name: string): z.core.$ZodType | undefined {
   return Object.hasOwn(shape, name) ? (shape[name] as z.core.$ZodType) : undefined;
 }
 
-/** The type under `optional` and `default`. */
+/** Returns the type inside `optional` and `default`. */
 function innermost(field: z.core.$ZodType | undefined): string {
   if (field === undefined) return 'unknown';
   const { type, innerType } = field._zod.def as z.core.$ZodTypeDef & { innerType?: z.core.$ZodType };

@@ -1,6 +1,6 @@
 /**
- * What is logged and counted of a request when it is over: who did what, from where, with which result. Never what was
- * given or answered, never a query, never a key. It knows no route.
+ * Logs and counts a finished request: principal, action, origin and result. Never logs input, answers, queries or keys.
+ * Does not depend on routes.
  */
 import type { Logger } from 'pino';
 import type { Exchange } from './exchange.js';
@@ -14,12 +14,12 @@ interface Keeper {
 
 const MS_PER_SECOND = 1000;
 const FIRST_ERROR_STATUS = 400;
-/** In logs and metrics, as other servers write it: nobody waited for an answer. */
+/** The status in logs and metrics if the caller left before the answer; other servers use the same. */
 const CALLER_LEFT = 499;
-/** Longer than any path of ours; a stranger may send thousands of characters. */
+/** Longer than any path of ours; an unauthenticated caller may send thousands of characters. */
 const MAX_PATH = 200;
 
-/** One line a request. */
+/** Logs one line per request. */
 export function recordRequest(exchange: Exchange, { log, logReads, service }: Keeper): void {
   const { routePath, elapsedMs, response, errorCode, refusal } = exchange;
   const method = exchange.request.method ?? '';
@@ -27,12 +27,13 @@ export function recordRequest(exchange: Exchange, { log, logReads, service }: Ke
   service.metrics.observe(method, routePath, status, elapsedMs / MS_PER_SECOND);
   if (refusal !== undefined) service.metrics.countRefusal(errorCode ?? '');
   const isRead = (method === 'GET' || method === 'HEAD') && status < FIRST_ERROR_STATUS;
-  // Who has left was told nothing. A stranger could fill the log.
+  // A refused caller that left received nothing. Logging this at `info` would allow filling the log without
+  // authentication.
   const isIdle = refusal !== undefined && status === CALLER_LEFT;
   log[isIdle || (isRead && !logReads) ? 'debug' : 'info'](lineOf(exchange, method, status), 'request');
 }
 
-/** What is undefined is left out of the line. */
+/** Undefined fields are omitted from the line. */
 function lineOf(exchange: Exchange, method: string, status: number) {
   const { id: requestId, routePath: route, elapsedMs, principal, address, terminalId, errorCode, refusal } = exchange;
   const path = pathOf(exchange.request.url ?? '');
@@ -40,7 +41,7 @@ function lineOf(exchange: Exchange, method: string, status: number) {
   return { requestId, method, route, path, terminalId, ...result, principal: principal?.id, address };
 }
 
-/** No query, and no key of ours that somebody put where none is looked for. */
+/** Removes the query and redacts API keys in the path, where somebody may have put one by mistake. */
 function pathOf(url: string): string {
   const path = url.split('?', 1)[0]!.replace(/tnc_[\w-]+/g, 'tnc_…');
   return path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path;

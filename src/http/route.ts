@@ -1,7 +1,6 @@
 /**
- * What a route is: method, path, schemas, words for the documentation, and the handler, bound in one
- * value. Validation, OpenAPI and every page of documentation are made from it. It knows neither
- * Express nor the engine's body.
+ * The definition of a route as one value: method, path, schemas, documentation and handler. Validation, OpenAPI and all
+ * documentation pages are generated from it. Does not depend on Express or on the engine's implementation.
  */
 import { z } from 'zod';
 import { ERROR_KINDS, type ErrorCode } from '../errors.js';
@@ -12,7 +11,7 @@ import type { Service } from './service.js';
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export type Fields = z.ZodObject;
 
-/** An answer that is no text, with its media type: as one of the route's own `bytes`. */
+/** A binary answer with its media type, which must be the route's `bytes`. */
 export class BytesAnswer {
   constructor(
     readonly mediaType: string,
@@ -20,25 +19,25 @@ export class BytesAnswer {
   ) {}
 }
 
-/** What a handler is given: everything checked and typed. */
+/** What a handler receives, checked and typed. */
 export interface Call<P extends Fields, Q extends Fields, B extends z.ZodType> {
   readonly params: z.output<P>;
   readonly query: z.output<Q>;
   readonly body: z.output<B>;
-  /** Aborted when the caller has gone away or the server is stopping. */
+  /** Aborted when the caller has left or the server is stopping. */
   readonly signal: AbortSignal;
   readonly service: Service;
-  /** What the caller of a stream says to have had last, when it comes again. */
+  /** The last event id that a reconnecting stream client reports. */
   readonly lastEventId: string | undefined;
   /** Sets a header of the answer. */
   readonly setHeader: (name: string, value: string) => void;
-  /** Tells that the answer may be so long in coming: the connection is kept open for it. */
+  /** Announces that the answer may take this long, so that the connection is kept open. */
   readonly expectWait: (ms: number) => void;
 }
 
-/** The same answer as events, for callers who ask for a stream. */
+/** The same answer as events, for callers that request a stream. */
 export interface EventStream<P extends Fields, Q extends Fields, B extends z.ZodType> {
-  /** Names of the events with what each means and its data. */
+  /** The events by name, each with its meaning and data. */
   readonly events: Readonly<Record<string, EventKind>>;
   readonly open: (call: Call<P, Q, B>) => AsyncIterable<ServerEvent>;
 }
@@ -46,42 +45,44 @@ export interface EventStream<P extends Fields, Q extends Fields, B extends z.Zod
 export interface EventKind {
   readonly meaning: string;
   readonly data: z.ZodType;
-  /** For pages. */
+  /** For documentation pages. */
   readonly example: unknown;
 }
 
-/** One worked example for the documentation; the tests run it. */
+/** One complete example for the documentation; the tests run it. */
 export interface Example {
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: Readonly<Record<string, unknown>>;
-  /** An answer as it would come back; shortened text for pages. */
+  /** An example answer; for a page, an abbreviated text. */
   readonly answer: unknown;
 }
 
 export interface RouteDefinition<P extends Fields, Q extends Fields, B extends z.ZodType, A extends z.ZodType> {
   readonly method: Method;
-  /** The path with its parameters as Express writes them: `/api/terminals/:terminalId`. */
+  /** The path with its parameters in Express notation: `/api/terminals/:terminalId`. */
   readonly path: string;
-  /** Unique name, for `operationId`. */
+  /** Unique name, used as `operationId`. */
   readonly name: string;
   readonly tag: Tag;
   readonly summary: string;
   readonly description: string;
   readonly params?: P;
   readonly query?: Q;
-  /** Whether it takes an `Idempotency-Key`. */
+  /** Whether it accepts an `Idempotency-Key`. */
   readonly takesKey?: boolean;
   /** Absent: the route takes no body. A missing body is read as `{}`. */
   readonly body?: B;
   readonly status?: number;
   readonly mediaType?: string;
-  /** Whether it may be read without a key on the server's own machine, from a browser too: it holds no data. */
+  /**
+   * Whether it can be read without a key on the server's own machine, also from a browser, because it contains no data.
+   */
   readonly isPublic?: boolean;
-  /** Media type of the answer where the handler gives a `BytesAnswer`; absent: it never does. */
+  /** Media type of the answer if the handler returns a `BytesAnswer`. Absent: it never does. */
   readonly bytes?: string;
-  /** The whole answer, envelope included; text for anything but JSON. */
+  /** The complete answer including the envelope; a text for anything other than JSON. */
   readonly answer: A;
-  /** Codes this route can answer with, beside those `errorsOf` derives. */
+  /** Error codes of this route in addition to those that `errorsOf` derives. */
   readonly errors?: readonly ErrorCode[];
   readonly example: Example;
   readonly handle: (call: Call<P, Q, B>) => Promise<z.input<A> | BytesAnswer> | z.input<A>;
@@ -92,7 +93,7 @@ export interface RouteDefinition<P extends Fields, Q extends Fields, B extends z
 export type Tag = 'Terminals' | 'Commands' | 'Output' | 'Service';
 export const TAGS: readonly Tag[] = ['Terminals', 'Commands', 'Output', 'Service'];
 
-/** A route as the server and the documentation see it, its own types forgotten. */
+/** A route as the server and the documentation see it, without its specific types. */
 export interface Route extends Omit<
   RouteDefinition<Fields, Fields, z.ZodType, z.ZodType>,
   'handle' | 'params' | 'query' | 'stream'
@@ -108,7 +109,7 @@ export interface Route extends Omit<
 const nothing = z.strictObject({});
 type Nothing = typeof nothing;
 
-/** Makes a route of its definition, with defaults filled in: no parameters, 200, JSON. */
+/** Creates a route from its definition and fills in the defaults: no parameters, 200, JSON. */
 export function route<
   A extends z.ZodType,
   P extends Fields = Nothing,
@@ -121,28 +122,28 @@ export function route<
     ...definition,
     params: definition.params ?? nothing,
     query: definition.query ?? nothing,
-    // The server calls a handler only with what these very schemas have let through.
+    // The server calls a handler only with values that passed these schemas.
     handle: definition.handle,
     ...(definition.stream ? { stream: definition.stream } : {}),
   };
 }
 
-/** The seed's envelope around data. */
+/** The envelope of the original API around data. */
 export const dataOf = <T extends z.ZodType>(data: T) => z.strictObject({ success: z.literal(true), data });
 
-/** The seed's envelope around a sentence. */
+/** The envelope of the original API around a message. */
 export const messageOf = <M extends string>(message: M) =>
   z.strictObject({ success: z.literal(true), message: z.literal(message) });
 
-/** An answer in the first envelope. */
+/** Returns an answer in the data envelope. */
 export const ok = <T>(data: T) => ({ success: true as const, data });
 
-/** An answer in the second. */
+/** Returns an answer in the message envelope. */
 export const done = <M extends string>(message: M) => ({ success: true as const, message });
 
 export const ERROR_CODES = Object.keys(ERROR_KINDS) as [ErrorCode, ...ErrorCode[]];
 
-/** The seed's form of every error. */
+/** The error form of the original API. */
 export const errorForm = z.strictObject({
   success: z.literal(false),
   error: z.strictObject({
@@ -152,7 +153,7 @@ export const errorForm = z.strictObject({
   }),
 });
 
-/** Codes that whole classes of routes may answer with, beside their own. */
+/** Error codes shared by whole classes of routes. */
 export const COMMON_ERRORS: readonly CommonErrors[] = [
   {
     of: 'every route',
@@ -172,7 +173,7 @@ export const COMMON_ERRORS: readonly CommonErrors[] = [
     codes: ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   },
   {
-    // What the first request made may be gone when it is repeated.
+    // What the first request created may be gone when it is repeated.
     of: 'every route that takes an `Idempotency-Key`',
     concerns: ({ takesKey }) => takesKey === true,
     codes: ['KEY_REUSED', 'TERMINAL_NOT_FOUND', 'LIMIT_REACHED', 'SHUTTING_DOWN'],
@@ -191,7 +192,7 @@ export interface CommonErrors {
   readonly codes: readonly ErrorCode[];
 }
 
-/** Every code a route can answer with: its own and those of the classes it is in. */
+/** Returns every error code of a route: its own and those of its classes. */
 export function errorsOf(route: Route): ErrorCode[] {
   const common = COMMON_ERRORS.filter(({ concerns }) => concerns(route)).flatMap(({ codes }) => codes);
   return [...new Set<ErrorCode>([...(route.errors ?? []), ...common])];

@@ -1,7 +1,4 @@
-/**
- * The one table of routes. What is not in it does not exist; what is in it is checked, documented
- * and tested.
- */
+/** The table of all routes. Every route in it is checked, documented and tested. */
 import { commandRoutes } from './routes/commands.js';
 import { execRoutes } from './routes/exec.js';
 import { healthRoutes } from './routes/health.js';

@@ -1,6 +1,6 @@
 /**
- * The sockets of the REST service: listening, timeouts, TLS, and a bounded stop. What is answered
- * is `app.ts`'s business.
+ * The sockets of the HTTP server: listening, timeouts, TLS, and a stop within a time limit. `app.ts` answers the
+ * requests.
  */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
@@ -21,7 +21,7 @@ import type { Service } from './service.js';
 import { inTurns } from './turns.js';
 import { answerBrokenRequest, refuseTunnel } from './broken.js';
 
-/** A chain and its private key. */
+/** A certificate chain and its private key. */
 export interface Certificate {
   readonly cert: string | Buffer;
   readonly key: string | Buffer;
@@ -34,66 +34,66 @@ export interface HttpDeps {
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
-  /** Given: HTTPS and nothing else. PEM text or bytes. */
+  /** If set: HTTPS only. PEM text or bytes. */
   readonly tls?: Certificate;
   readonly maxBodyBytes: number;
-  /** Most requests of one caller that may wait at one time. */
+  /** Maximum number of waiting requests of one caller. */
   readonly maxWaitingReads: number;
-  /** Which requests were made with an `Idempotency-Key`. */
+  /** Requests that were made with an `Idempotency-Key`. */
   readonly keys: IdempotencyKeys;
   readonly logReads: boolean;
   readonly trustedProxies: readonly string[];
   readonly version: string;
   readonly place: Service['place'];
   readonly placeProblems: Service['placeProblems'];
-  /** Other protocols, on paths of their own. */
+  /** Other protocols, at their own paths. */
   readonly mounts?: readonly Mount[];
 }
 
 export interface HttpServer {
-  /** Where it answers, as `http://127.0.0.1:3001`. */
+  /** The server's address, such as `http://127.0.0.1:3001`. */
   readonly url: string;
   readonly port: number;
-  /** From now on new connections are given this certificate. @throws If it cannot be used: the old one stays. */
+  /** Uses this certificate for new connections. @throws If it cannot be used; then the old one stays. */
   renew(certificate: Certificate): void;
   /**
-   * Takes no more connections, lets requests in flight finish, ends long reads with what there is, closes its mounts,
-   * and resolves when all connections are closed: within about two seconds. Safe to call twice. The
-   * terminals are left alone.
+   * Accepts no more connections, lets requests in progress finish, ends long reads with what they have, and closes the
+   * mounts. Resolves when all connections are closed, within about two seconds. Safe to call twice. The terminals are
+   * not affected.
    */
   close(): Promise<void>;
 }
 
-/** Far beyond any honest header of this API, keys and cookies of a proxy included. */
+/** Far larger than any legitimate headers of this API, including keys and cookies of a proxy. */
 const MAX_HEADER_BYTES = 16 << 10;
-/** A caller who needs longer than this for the head of a request is no caller. */
+/** Legitimate callers send the head of a request faster than this. */
 const HEADERS_TIMEOUT_MS = 5000;
-/** Time for the largest body over a slow line. */
+/** Time for the largest body over a slow connection. */
 const REQUEST_TIMEOUT_MS = 60_000;
-/** How often the two limits above are looked after. */
+/** How often the two timeouts above are checked. */
 const CONNECTIONS_CHECK_MS = 2000;
-/** Longer than the pause of a caller who polls each minute, so that he seldom meets a closing socket. */
+/** Longer than the interval of a caller that polls every minute, so that it rarely meets a closing socket. */
 const KEEP_ALIVE_MS = 75_000;
-/** A socket on which nothing moves is closed, unless a request has said that it waits longer. */
+/** An idle socket is closed after this time, unless a request has announced a longer wait. */
 const IDLE_SOCKET_MS = 180_000;
-/** Leaves descriptors for terminals under the usual limits, whoever opens connections. */
+/** Leaves descriptors for terminals under the usual limits, however many connections are opened. */
 const CONNECTION_LIMITS = {
   maxAdmitted: 2048,
-  // More than the system hands over at once (Node asks for 511), so that no burst turns out its own.
+  // More than the system's backlog (Node requests 511), so that a burst does not evict its own connections.
   maxStrangers: 600,
   maxStrangersOfAddress: 64,
-  // Longer than the head may take, which is answered, not cut off.
+  // Longer than the header timeout, which sends an answer instead of cutting the connection.
   strangerMs: 10_000,
 };
 const TLS_HANDSHAKE_MS = 10_000;
-/** How long requests in flight may take to finish when the server stops. */
+/** How long requests in progress may take to finish when the server stops. */
 const CLOSE_GRACE_MS = 2000;
 const MS_PER_SECOND = 1000;
 
 /**
- * Starts the REST service.
+ * Starts the HTTP server.
  *
- * @throws The error of `listen`, as `EADDRINUSE`, or of a certificate that cannot be used.
+ * @throws The error of `listen`, such as `EADDRINUSE`, or of an unusable certificate.
  */
 export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   const running = new RunningServer(deps);
@@ -193,23 +193,23 @@ function createSocketServer({ tls, log }: HttpDeps, app: RequestListener): Serve
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // The gate refuses a missing Host, in the form of every other refusal.
+    // The gate refuses a missing Host header in the same form as every other refusal.
     requireHostHeader: false,
   };
   const server = tls
     ? createTlsServer({ ...options, ...tls, handshakeTimeout: TLS_HANDSHAKE_MS }, app)
     : createServer(options, app);
-  // Node hides headers beyond the thousandth, Origin among them; the limit on bytes bounds them all.
+  // Node hides headers after the thousandth, possibly Origin among them. The limit on bytes applies to all of them.
   server.maxHeadersCount = 0;
   server.setTimeout(IDLE_SOCKET_MS);
-  // Without these, Node would answer by itself and past the gate.
+  // Without these handlers, Node would answer by itself, bypassing the gate.
   server.on('checkContinue', app).on('checkExpectation', app).on('connect', refuseTunnel);
   server.on('clientError', answerBrokenRequest);
   server.on('tlsClientError', (error) => log.debug({ err: error }, 'A TLS handshake failed'));
   return server;
 }
 
-/** A name that reaches the server from its own machine. */
+/** Returns a host name that reaches the server from its own machine. */
 function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::' || host === '') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;

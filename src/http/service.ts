@@ -1,6 +1,4 @@
-/**
- * What handlers may use: the terminals, and what the server knows about itself. Nothing of HTTP.
- */
+/** What handlers can use: the terminals, and information about the server. Does not depend on HTTP. */
 import type { TerminalManager } from '../contract/manager.js';
 import type { Metrics } from './metrics.js';
 
@@ -8,13 +6,13 @@ export interface Service {
   readonly manager: TerminalManager;
   readonly metrics: Metrics;
   readonly version: string;
-  /** Where the server answers, as `http://127.0.0.1:3001`. */
+  /** The server's address, such as `http://127.0.0.1:3001`. */
   url(): string;
-  /** The same for all that have the same terminals. */
+  /** Equal for all servers with the same terminals. */
   readonly place: string;
-  /** What cannot be used beside the manager; looked up when it is asked for. */
+  /** Problems other than the manager's, checked on each call. */
   placeProblems(): { readonly terminals: string | undefined; readonly keys: string | undefined };
-  /** Whole seconds since the server began to answer. */
+  /** Whole seconds since the server started to answer. */
   uptimeSeconds(): number;
   /** Whether the server is stopping. */
   isClosing(): boolean;

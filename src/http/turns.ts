@@ -1,18 +1,18 @@
 /**
- * Requests of one connection, one at a time: the next is looked at when the answer before it is out, so
- * that answers nobody has taken yet do not pile up. It knows no request's meaning.
+ * Handles the requests of a connection one at a time: the next is handled after the previous answer is sent, so that
+ * unread answers do not accumulate. Does not depend on the requests' meaning.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 type Pair = readonly [IncomingMessage, ServerResponse & { req: IncomingMessage }];
 
-/** Far beyond what any client pipelines; each costs memory. */
+/** Far more than any client pipelines; each one uses memory. */
 const MAX_WAITING = 1000;
 
 /**
- * The same listener, but called for a connection's next request only when the one before it is answered. A connection
- * on which too many wait is cut off.
+ * Wraps a listener so that a connection's next request is handled only after the previous one is answered. A connection
+ * with too many waiting requests is cut off.
  */
 export function inTurns(listener: RequestListener): RequestListener {
   const waitingOn = new WeakMap<Socket, Pair[]>();
@@ -23,7 +23,7 @@ export function inTurns(listener: RequestListener): RequestListener {
   }
 
   function handleNext(socket: Socket): void {
-    // Not after an answer that was the last one here (`Connection: close`).
+    // Not after the last answer of a connection (`Connection: close`).
     const next = socket.writable ? waitingOn.get(socket)?.shift() : undefined;
     if (next) handle(...next);
     else waitingOn.delete(socket);

@@ -1,19 +1,17 @@
-/**
- * Answers for what no route takes: targets that are no path, unknown paths, wrong methods. Pure.
- */
+/** Answers for requests that match no route: targets that are not a path, unknown paths, wrong methods. Pure. */
 import { nearest } from '../nearest.js';
 import { TerminalError, invalidInput } from '../errors.js';
 import type { Route } from './route.js';
 
 const MAX_SHOWN = 120;
 
-/** A path and query in printable ASCII; `#` has no place in what is sent. */
+/** A path and query in printable ASCII. `#` is not allowed in a request target. */
 const TARGET = /^\/[\x21\x22\x24-\x7e]*$/;
 
 /**
- * Path and query of a request's target.
+ * Splits a request's target into path and query.
  *
- * @throws `INVALID_INPUT` if it is not a path, or the path is not rightly percent-encoded.
+ * @throws `INVALID_INPUT` if it is not a path, or the path has invalid percent-encoding.
  */
 export function readTarget(target: string): { path: string; query: string } {
   const at = target.indexOf('?');
@@ -33,7 +31,7 @@ function badTarget(given: string, expected: string): TerminalError {
   return invalidInput({ field: 'path', message: `expected ${expected}`, given: shown, expected });
 }
 
-/** The error for a path no route has, with the nearest that exists. */
+/** Returns the error for an unknown path, with the nearest existing one. */
 export function routeNotFound(method: string, path: string, routes: readonly Route[]): TerminalError {
   const shown = path.slice(0, MAX_SHOWN);
   const meant = nearestPath(path, routes);
@@ -42,7 +40,7 @@ export function routeNotFound(method: string, path: string, routes: readonly Rou
   return new TerminalError('ROUTE_NOT_FOUND', `There is no route ${method} ${shown}${hint}`, details);
 }
 
-/** The error for a path that exists, but not with this method. */
+/** Returns the error for an existing path that does not support this method. */
 export function methodNotAllowed(method: string, path: string, allowed: readonly string[]): TerminalError {
   const list = allowed.join(', ');
   return new TerminalError('METHOD_NOT_ALLOWED', `${path} does not take ${method}; it takes ${list}`, {
@@ -51,10 +49,10 @@ export function methodNotAllowed(method: string, path: string, allowed: readonly
   });
 }
 
-/** Deeper than any route; what is longer is near to none. */
+/** Deeper than any route. Longer paths are not compared. */
 const MAX_SEGMENTS = 8;
 
-/** The route pattern nearest to a mistyped path, also to one that lacks its `/api`. */
+/** Returns the route pattern nearest to a mistyped path, including one without its `/api`. */
 function nearestPath(path: string, routes: readonly Route[]): string | undefined {
   const given = path.slice(0, MAX_SHOWN).split('/').filter(Boolean);
   if (given.length === 0 || given.length > MAX_SEGMENTS) return undefined;
@@ -70,7 +68,7 @@ function nearestPath(path: string, routes: readonly Route[]): string | undefined
   return undefined;
 }
 
-/** The pattern with its parameters taken from the given segments, so that only names count. */
+/** Returns the pattern with its parameters replaced by the given segments, so that only names are compared. */
 function fill(pattern: string, given: readonly string[]): string {
   const segments = pattern.split('/').slice(1);
   return `/${segments.map((segment, at) => (segment.startsWith(':') ? (given[at] ?? segment) : segment)).join('/')}`;

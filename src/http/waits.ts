@@ -1,6 +1,6 @@
 /**
- * How many requests of each caller wait: nobody can take all the waits that the engine has. It knows callers by their
- * principals, and not what is waited for.
+ * Limits the number of waiting requests per caller, so that no caller can use all the waits that the engine allows.
+ * Callers are identified by their principals; independent of what is waited for.
  */
 import { limitReached } from '../errors.js';
 import type { Exchange } from './exchange.js';
@@ -9,13 +9,13 @@ export class Waits {
   readonly #max: number;
   readonly #waiting = new Map<string, Set<Exchange>>();
 
-  /** @param max - Most requests of one caller that may wait at one time. */
+  /** @param max - Maximum number of waiting requests of one caller. */
   constructor(max: number) {
     this.#max = max;
   }
 
   /**
-   * Counts a request among those that wait, until it is answered or its caller has left. Safe to call twice.
+   * Counts a request as waiting until it is answered or its caller has left. Safe to call twice.
    *
    * @throws `LIMIT_REACHED`
    */

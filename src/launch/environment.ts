@@ -1,11 +1,11 @@
 /**
- * The environment of a program in a terminal: the server's own, less what is the server's business, plus what
- * a terminal says of itself. Pure: it reads nothing.
+ * The environment of a program in a terminal: the server's environment without the server's private variables, plus
+ * variables that describe the terminal. Pure: reads nothing.
  */
 import { TERMINAL_MARK } from '../processes/process-table.js';
 import { searchPath } from '../search-path.js';
 
-/** Names that the integration of a shell has for itself: as a variable, or a function that bash takes from one. */
+/** Names reserved for shell integration: variables, and functions that bash imports from variables. */
 export const RESERVED_NAME = '__tenacitty';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,30 +13,30 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface EnvironmentRequest {
   /** The server's own environment. */
   readonly inherited: Environment;
-  /** Names of the server's settings, which no program is given. */
+  /** Names of the server's settings, which are withheld from programs. */
   readonly withheld: readonly string[];
-  /** What tells where the terminal is held. Default: nothing. */
+  /** Variables that identify where the terminal is held. Default: none. */
   readonly place?: Readonly<Record<string, string>> | undefined;
-  /** What the caller asked for; it wins over all but the mark. */
+  /** Variables requested by the caller. They override all others except the mark. */
   readonly asked: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly terminalId: string;
 }
 
-/** What would be wrong, or give something away, if a program in the terminal saw it. */
+/** Variables that would be wrong, or disclose something, if a program in the terminal saw them. */
 const NOT_INHERITED = new RegExp(
   `^(?:${[
-    // Of the terminal, multiplexer or editor that the server itself was started in.
+    // From the terminal, multiplexer or editor in which the server was started.
     'TMUX|TMUX_PANE|STY|WINDOW|WINDOWID|TERMCAP|COLUMNS|LINES',
     'TERM_PROGRAM_VERSION|TERM_SESSION_ID|VTE_VERSION|KONSOLE_VERSION|KITTY_WINDOW_ID|WT_SESSION',
-    // Of the service manager: sockets, watchdogs and secrets meant for the server.
+    // From the service manager: sockets, watchdogs and secrets meant for the server.
     'NOTIFY_SOCKET|LISTEN_.*|INVOCATION_ID|JOURNAL_STREAM|CREDENTIALS_DIRECTORY|WATCHDOG_.*|MAINPID',
-    // Of Node's channel to a parent process: a child that found it would write into it.
+    // Node's channel to a parent process: a child that found it would write to it.
     'NODE_CHANNEL_FD|NODE_CHANNEL_SERIALIZATION_MODE|NODE_UNIQUE_ID',
-    // Of the npm that started the server; another project's npm would take them for its own.
+    // From the npm that started the server; another project's npm would use them as its own.
     'npm_.*|INIT_CWD',
     'TENACITTY_.*',
-    // What a shell that is followed keeps for itself.
+    // Reserved by shell integration.
     `.*${RESERVED_NAME}.*`,
   ].join('|')})$`,
 );
@@ -44,7 +44,7 @@ const NOT_INHERITED = new RegExp(
 const LOCALE_NAMES = ['LC_ALL', 'LC_CTYPE', 'LANG'];
 const UTF8_LOCALE = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
 
-/** Builds the whole environment of a program in a terminal. */
+/** Builds the complete environment of a program in a terminal. */
 export function buildEnvironment(request: EnvironmentRequest): Record<string, string> {
   const { inherited, withheld, place, asked, cwd, terminalId } = request;
   const env: Record<string, string> = {
@@ -57,7 +57,7 @@ export function buildEnvironment(request: EnvironmentRequest): Record<string, st
     ...asked,
     [TERMINAL_MARK]: terminalId,
   };
-  // Without a locale programs would print `?` for all that is not ASCII.
+  // Without a locale, programs would print `?` for every non-ASCII character.
   if (!LOCALE_NAMES.some((name) => env[name])) env.LANG = UTF8_LOCALE;
   return env;
 }

@@ -1,7 +1,7 @@
 /**
- * From what a caller asks for to what can be started: the program's path, its directory and its environment,
- * each checked, so that what cannot work is an error that names it and not a terminal that ends at once. It
- * starts nothing.
+ * Turns a caller's request into what can be started: the program's path, directory and environment. Each is checked, so
+ * that a request that cannot work causes an error naming the cause, instead of a terminal that ends at once. Starts
+ * nothing.
  */
 import { userInfo } from 'node:os';
 import { basename, isAbsolute, resolve } from 'node:path';
@@ -20,16 +20,19 @@ export interface LaunchRequest {
 }
 
 export interface LaunchDefaults {
-  /** Shell to start when none is asked for; empty = the login shell. */
+  /** Shell to start by default; empty = the login shell. */
   readonly defaultShell: string;
-  /** Most bytes of environment a caller may add. */
+  /** Maximum bytes of environment variables that a caller may add. */
   readonly maxEnvBytes: number;
-  /** Names of environment variables that no program is given. */
+  /** Names of environment variables withheld from programs. */
   readonly withheldEnv: readonly string[];
-  /** Environment variables that every program is given. Default: none. */
+  /** Environment variables given to every program. Default: none. */
   readonly placeEnv?: Readonly<Record<string, string>>;
   readonly terminalId: string;
-  /** Who asks: what the program inherits, and what relative paths are relative to. Default: this process. */
+  /**
+   * The requesting process, which determines the inherited environment and the base of relative paths. Default: this
+   * process.
+   */
   readonly asker?: Asker | undefined;
 }
 
@@ -38,11 +41,11 @@ export interface Asker {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute. */
   readonly cwd: string;
-  /** What counts for the terminal instead of the manager's own options. */
+  /** Per-terminal values that override the manager's own options. */
   readonly settings?: Partial<PerTerminalOptions> | undefined;
 }
 
-/** All that is needed to start a program. Both paths are absolute. */
+/** Everything needed to start a program. Both paths are absolute. */
 export interface Launch {
   readonly file: string;
   readonly args: readonly string[];
@@ -50,28 +53,28 @@ export interface Launch {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Where programs are looked for if the environment has no PATH, as execvp(3) does. */
+/** The search path if the environment has no PATH, as in execvp(3). */
 const DEFAULT_PATH = '/bin:/usr/bin';
 
-/** Shells tried when none is asked for nor set and the user has no usable login shell. */
+/** Shells to try if none is requested or configured and the user has no usable login shell. */
 const LAST_RESORT_SHELLS = ['/bin/bash', '/bin/sh'];
 
-/** Login shells of accounts that are not meant to have one. */
+/** Login shells of accounts that are not meant to log in. */
 const NO_LOGIN_SHELLS = ['nologin', 'false'];
 
-/** A quarter of the usual stack limit is what Linux takes for all arguments and variables; less some room. */
+/** Linux's limit for all arguments and variables is a quarter of the usual stack limit; less a margin. */
 const MAX_EXEC_BYTES = 2 * 1024 * 1024 - 16 * 1024;
-/** Besides its text each argument takes a closing NUL and a pointer. */
+/** Besides its text, each argument takes a closing NUL and a pointer. */
 const ARGUMENT_OVERHEAD_BYTES = 9;
 
 /**
- * Resolves what a caller asks for. A name without a slash is looked for on the PATH the program will have; a
- * relative program is relative to `cwd`, a relative `cwd` to the server's directory. `~` is not expanded. A
- * shell is started with just the arguments given: not as a login shell, and interactive as the terminal it finds
- * makes it.
+ * Resolves a caller's request. A name without a slash is searched for on the PATH that the program will have. A
+ * relative program path is relative to `cwd`, and a relative `cwd` to the server's directory. `~` is not expanded. A
+ * shell gets only the given arguments: it is not a login shell, and decides from its terminal and arguments whether it
+ * is interactive.
  *
- * @throws `INVALID_INPUT` naming `shell`, `command`, `cwd`, `args` or `env` if it cannot be used;
- * `LIMIT_REACHED` if `env` is larger than `maxEnvBytes`.
+ * @throws `INVALID_INPUT` naming `shell`, `command`, `cwd`, `args` or `env` if it cannot be used; `LIMIT_REACHED` if
+ * `env` is larger than `maxEnvBytes`.
  */
 export function resolveLaunch(request: LaunchRequest, defaults: LaunchDefaults): Launch {
   const { args = [], env: asked = {} } = request;
@@ -107,7 +110,7 @@ function findOrThrow(field: string, program: string, given: string | undefined, 
   throw invalidInput({ field, message, given, expected });
 }
 
-/** For a line that was meant for a shell. */
+/** A hint for a command line that was meant for a shell. */
 function blanksHint(field: string, program: string): string {
   if (!/\s/.test(program.trim())) return '';
   const what = field === 'command' ? ', or have a shell run the whole line (exec)' : '';
@@ -127,7 +130,7 @@ function serverDirectory(): string {
   try {
     return process.cwd();
   } catch {
-    // ENOENT: it was removed while the server runs.
+    // ENOENT: it was removed while the server was running.
     throw refuseDirectory('the directory the server was started in no longer exists', undefined);
   }
 }
@@ -159,7 +162,7 @@ function checkEnvironmentNames(asked: Readonly<Record<string, string>>): void {
   throw invalidInput({ field: `env.${name}`, message, expected: `a name without ${RESERVED_NAME}` });
 }
 
-/** The kernel would refuse these at the start of the program, where nobody could say why. */
+/** The kernel would reject these when the program starts, where the reason could no longer be reported. */
 function checkExecSize(file: string, args: readonly string[], env: Readonly<Record<string, string>>): void {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const tooLong = (text: string): boolean => Buffer.byteLength(text) >= MAX_ARGUMENT_BYTES;

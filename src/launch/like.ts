@@ -1,7 +1,7 @@
-/** What a request for a terminal like another one comes to. Pure: it knows no terminal but by its description. */
+/** Completes a request to create a terminal like another one. Pure: uses only the other terminal's description. */
 import type { CreateTerminal, TerminalDetail } from '../contract/terminal.js';
 
-/** Fills in what a request leaves to the terminal it names as its model. */
+/** Fills in the fields that a request leaves to its model terminal. */
 export function asModel(request: Omit<CreateTerminal, 'like'>, model: TerminalDetail): Omit<CreateTerminal, 'like'> {
   const { shell, args, cwd, startCwd, cols, rows, history } = model;
   const isOther = request.command !== undefined || request.shell !== undefined;
@@ -9,7 +9,7 @@ export function asModel(request: Omit<CreateTerminal, 'like'>, model: TerminalDe
   return { cwd: cwd ?? startCwd, cols, rows, history, ...definedOf(request), ...program };
 }
 
-/** Without what is undefined, so that it does not hide what stands beside it. */
+/** Removes undefined fields, so that they do not override others when spread. */
 function definedOf<Value extends object>(value: Value): Value {
   return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as Value;
 }

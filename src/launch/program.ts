@@ -1,19 +1,19 @@
 /**
- * Finds the file that a program's name means, and says why it cannot be executed when it cannot. It starts
- * nothing, and knows neither shells nor terminals.
+ * Finds the file of a program, and explains why it cannot be executed if it cannot. Starts nothing; independent of
+ * shells and terminals.
  */
 import { accessSync, closeSync, constants, openSync, readSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 
-/** Where a program is looked for. */
+/** Where to search for a program. */
 export interface SearchPlace {
-  /** What relative paths are relative to. */
+  /** The base of relative paths. */
   readonly cwd: string;
   /** Directories, separated by colons. */
   readonly path: string;
 }
 
-/** Why a program cannot be started, and what would do instead. */
+/** Why a program cannot be started, and what would be accepted. */
 export interface Refusal {
   readonly message: string;
   readonly expected: string;
@@ -31,14 +31,14 @@ export function findProgram(program: string, { cwd, path }: SearchPlace): Found 
   return refuse(`${quote(program)} was not found on PATH`, `a path, or the name of a program on PATH (${path})`);
 }
 
-/** As the kernel takes a path: `..` is the parent of what a link leads to, and not of the link. */
+/** Resolves a path as the kernel does: `..` after a link is the parent of the link's target, not of the link. */
 function fileAt(cwd: string, path: string): string {
   const whole = isAbsolute(path) ? path : `${cwd}/${path}`;
   if (!whole.split('/').includes('..')) return resolve(whole);
   try {
     return join(realpathSync.native(dirname(whole)), basename(whole));
   } catch {
-    // There is no such directory, so there is no such file: it is named as it was given.
+    // The directory does not exist, so neither does the file; report it as given.
     return whole;
   }
 }
@@ -61,10 +61,10 @@ function refuse(message: string, expected: string): Found {
   return { refusal: { message, expected } };
 }
 
-/** Longest first line the kernel looks at (BINPRM_BUF_SIZE). */
+/** Longest first line that the kernel examines (BINPRM_BUF_SIZE). */
 const MAX_SHEBANG_BYTES = 256;
 
-/** The program that a script names in its first line; null for a binary, and for a script that names none. */
+/** Returns the program named in the first line of a script; null for a binary and for a script that names none. */
 function interpreterOf(file: string): string | null {
   const head = Buffer.alloc(MAX_SHEBANG_BYTES);
   try {
@@ -75,27 +75,27 @@ function interpreterOf(file: string): string | null {
       closeSync(fd);
     }
   } catch {
-    // It may be executed but not read: then it is no script.
+    // It may be executed but not read, so it is not a script.
     return null;
   }
   return /^#![ \t]*([^\s\0]+)/.exec(head.toString('latin1'))?.[1] ?? null;
 }
 
-/** A path in a directory that may not be entered cannot be told from one that does not exist. */
+/** A path in a directory that may not be entered cannot be distinguished from one that does not exist. */
 export const ABSENT = 'does not exist or cannot be reached by this user';
 
-/** For a message about a path that does not exist. */
+/** A hint for a message about a path that does not exist. */
 export function tildeHint(given: string): string {
   return given.startsWith('~') ? ' (~ is not expanded here; give the full path)' : '';
 }
 
-/** Whether this user may execute a file, or enter a directory. */
+/** Returns whether this user may execute a file or enter a directory. */
 export function isAccessible(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
     return true;
   } catch {
-    // EACCES or ENOENT: the caller says which it is.
+    // EACCES or ENOENT: the caller reports which.
     return false;
   }
 }
@@ -104,7 +104,7 @@ export function statOrNull(file: string): Stats | null {
   try {
     return statSync(file);
   } catch {
-    // ENOENT, ENOTDIR, EACCES: for the caller there is nothing there.
+    // ENOENT, ENOTDIR, EACCES: to the caller, the file does not exist.
     return null;
   }
 }

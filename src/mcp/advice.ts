@@ -1,10 +1,10 @@
-/** What is told of something that could not be done: what is wrong, by code and in words, and what to do next. */
+/** Describes an error: what is wrong, as a code and in words, and what to do next. */
 import { commandName } from '../command-name.js';
 import { TerminalError } from '../errors.js';
 import type { ErrorCode } from '../errors.js';
 import type { Metadata } from './facts.js';
 
-/** An error with words of its own on what to do next. */
+/** An error with its own text on what to do next. */
 export class Advice extends TerminalError {
   constructor(
     code: ErrorCode,
@@ -16,9 +16,7 @@ export class Advice extends TerminalError {
   }
 }
 
-/**
- * @param number - Of the terminal, where the caller knows it by that and not by its id.
- */
+/** @param number - The terminal's number, if the caller uses that instead of its id. */
 export function explained(error: unknown, number?: number): Metadata {
   if (!(error instanceof TerminalError)) {
     return { error: 'INTERNAL_ERROR', message: `A fault in tenacitty: ${String(error)}.`, hint: NEXT.INTERNAL_ERROR };
@@ -32,7 +30,7 @@ function numbered(message: string, { details }: TerminalError, number: number | 
   return typeof id === 'string' && number !== undefined ? message.replaceAll(id, String(number)) : message;
 }
 
-/** What whoever refused says of it counts before what is true of all of its kind. */
+/** A hint from whatever refused takes precedence over the general hint for the error code. */
 function nextOf(error: TerminalError): string {
   const { hint } = error.details;
   if (error instanceof Advice) return error.next;
@@ -45,7 +43,7 @@ function asSentence(message: string): string {
 
 const DOCTOR = `${commandName()} doctor`;
 
-/** What to do next, by what went wrong. */
+/** What to do next, by error code. */
 const NEXT: Readonly<Record<ErrorCode, string>> = {
   TERMINAL_NOT_FOUND: 'LIST shows what there is; EXEC on a number makes a terminal.',
   TERMINAL_INACTIVE: 'READ still gives its output; EXEC on a number makes a new shell.',

@@ -1,4 +1,4 @@
-/** What is shown of any output: within the price, in order, whole lines, and every gap named. */
+/** Properties of the selected output: within the budget, in order, whole lines, every gap reported. */
 import fc from 'fast-check';
 import { estimateTokens } from '../history/tokens.js';
 import { afford } from './affordable-output.js';
@@ -6,11 +6,11 @@ import type { Excerpt, Shape } from './affordable-output.js';
 
 const SHAPES: readonly Shape[] = ['start', 'end', 'both'];
 const GAP = /^\[… (?:1 line \((\d+)\)|([\d,]+) lines \((\d+)–(\d+)\)) left out; from (\d+) …\]$/;
-/** No matter where tokens decide. */
+/** Large enough that only tokens matter. */
 const maxChars = Number.MAX_SAFE_INTEGER;
 const howToRead = (line: number) => `from ${line}`;
 
-/** Lines that tell their number, with pieces of them missing. */
+/** Lines that contain their number, with parts missing. */
 const excerpts = fc
   .record({
     first: fc.nat({ max: 5000 }),
@@ -68,7 +68,7 @@ it('costs no more than was asked, but for what it says of the rest', () => {
       (excerpt, shape, maxTokens) => {
         const { text } = afford(excerpt, { maxTokens, maxChars, shape }, howToRead);
         const lines = text.split('\n').filter((line) => !GAP.test(line));
-        // One line of each end is shown whatever it costs.
+        // One line at each end is shown, whatever it costs.
         expect(estimateTokens(lines.join('\n'))).toBeLessThanOrEqual(maxTokens * 1.7 + 20);
       },
     ),

@@ -1,34 +1,35 @@
 /**
- * How much of some output a model is shown: as many lines as a number of tokens, and of characters, pays for, from the
- * start, the end or both; what is left out is named where it was, with the call that gives it. Pure; it knows no terminal.
+ * Selects how much of an output a model is shown: as many lines as a budget of tokens and characters allows, from the
+ * start, the end or both. Each gap is reported in place, with the call that returns the missing lines. Pure;
+ * independent of terminals.
  */
 import { LINE_END_TOKENS, tokensOf } from '../history/tokens.js';
 import { inWords, withoutMiddle } from './cut.js';
 
-/** What can be spent on an output. */
+/** The budget for an output. */
 export interface Budget {
-  /** By the house's estimate. */
+  /** By our own estimate. */
   readonly maxTokens: number;
   readonly maxChars: number;
 }
 
 /** Consecutive lines. */
 export interface Piece {
-  /** Number of the first. */
+  /** Number of the first line. */
   readonly from: number;
   readonly lines: readonly string[];
 }
 
-/** Part of an output, read for being shown. */
+/** A part of an output, read in order to be shown. */
 export interface Excerpt {
   /** In order, without overlap. */
   readonly pieces: readonly Piece[];
-  /** Lines from this number to before `to` were asked for. */
+  /** The requested range: lines from `from` up to, but not including, `to`. */
   readonly from: number;
   readonly to: number;
 }
 
-/** What stays when not all can: the start, the end, or both. */
+/** What to keep if not everything fits: the start, the end, or both. */
 export type Shape = 'start' | 'end' | 'both';
 
 export interface Affordable {
@@ -37,18 +38,18 @@ export interface Affordable {
   readonly leftOutLines: number;
   /** First line that was left out; null if none was. */
   readonly nextLine: number | null;
-  /** Whether part of a line was left out because it alone is too long. */
+  /** Whether part of a line was left out because that line alone is too long. */
   readonly hasCutLine: boolean;
 }
 
-/** Of what is shown of both ends; the end of an output says more often why. */
+/** Share of the start if both ends are shown. The end of an output more often contains the reason for a failure. */
 const START_SHARE = 1 / 3;
-/** No line among others takes more. */
+/** Maximum share of one line among others. */
 const LINE_SHARE = 1 / 3;
 
 /**
- * @param budget - What is said of what was left out comes on top.
- * @param howToRead - The call that gives the lines from a number on.
+ * @param budget - The notes about gaps are not included in it.
+ * @param howToRead - Returns the call that reads the lines from a number on.
  */
 export function afford(
   excerpt: Excerpt,
@@ -72,12 +73,14 @@ export function afford(
   };
 }
 
-/** The share of a budget that a line takes, with its end: of what it takes most of. */
+/**
+ * Returns the share of a budget that a line with its line end uses: the larger of its shares of tokens and characters.
+ */
 export function shareOf(text: string, { maxTokens, maxChars }: Budget): number {
   return Math.max((tokensOf(text) + LINE_END_TOKENS) / maxTokens, (text.length + 1) / maxChars);
 }
 
-/** How many of the first can be paid for with a share of a budget; one at least. */
+/** Returns how many of the first shares fit into a given share of the budget; at least one. */
 export function countWithin(shares: readonly number[], share: number): number {
   let left = share;
   const tooMany = shares.findIndex((one) => (left -= one) < 0);
@@ -91,7 +94,7 @@ interface Numbered {
   readonly isCut: boolean;
 }
 
-/** A line that takes no more than `most` of a budget. */
+/** Limits a line to the share `most` of the budget. */
 function limited(whole: Numbered, most: number): Numbered {
   const { text, share } = whole;
   if (share <= most) return whole;
@@ -111,11 +114,11 @@ function pick(all: readonly Numbered[], shape: Shape): readonly Numbered[] {
 
 interface Gap {
   readonly from: number;
-  /** Behind the last. */
+  /** Number after the last line. */
   readonly to: number;
 }
 
-/** Where lines that were asked for are not shown. */
+/** Returns the ranges of requested lines that are not shown. */
 function gapsOf(shown: readonly Numbered[], { from, to }: Excerpt): Gap[] {
   const ends = [from, ...shown.map(({ line }) => line + 1)];
   const starts = [...shown.map(({ line }) => line), to];

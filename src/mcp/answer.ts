@@ -1,7 +1,7 @@
 /**
- * The form of what the tool answers: first what is known, as a JSON object on one line, then the output as text; an
- * error is the object alone. Clients shorten long answers at their end, and show the first block of an error and nothing
- * else: so what must arrive stands first. No `structuredContent`: clients that see it drop the text.
+ * The format of the tool's answers: first the facts as a JSON object on one line, then the output as text; an error is
+ * the object alone. Clients shorten long answers at the end, and of an error they show only the first block, so the
+ * essential parts come first. There is no `structuredContent`, because clients that see it drop the text.
  */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { explained } from './advice.js';
@@ -11,19 +11,19 @@ import type { Metadata } from './facts.js';
 
 export type { Metadata } from './facts.js';
 
-/** All of an answer but pictures: no client that is known shortens what has no more. */
+/** Maximum length of an answer without pictures. No known client shortens answers up to this length. */
 export const MAX_ANSWER_CHARS = 24_000;
-/** Output, before what is said of its left-out parts: the facts have to have room beside it. */
+/** Maximum length of output, without the notes about gaps. The rest is reserved for the facts. */
 export const MAX_OUTPUT_CHARS = 22_000;
-/** Facts, where the output takes the rest. */
+/** Maximum length of the facts if the output uses the rest. */
 const MAX_FACTS_CHARS = 6000;
-/** Text blocks without text are refused by the interfaces of models. */
+/** Model APIs reject text blocks without text. */
 const NO_OUTPUT = '(no output)';
 
-/** What a call is answered with. */
+/** The answer to a call. */
 export interface Answer {
   readonly facts: Metadata;
-  /** Null for an error, which has facts only. */
+  /** Null for an error, which has only facts. */
   readonly text: string | null;
   readonly pictures: CallToolResult['content'];
 }
@@ -33,15 +33,15 @@ export function answer(text: string, facts: Metadata, ...pictures: CallToolResul
 }
 
 /**
- * Something that could not be done: what is wrong, and what to do next.
+ * Returns an answer for an error: what is wrong, and what to do next.
  *
- * @param number - Of the terminal, where the caller knows it by that and not by its id.
+ * @param number - The terminal's number, if the caller uses that instead of its id.
  */
 export function failure(error: unknown, number?: number): Answer {
   return { facts: explained(error, number), text: null, pictures: [] };
 }
 
-/** In the form of the protocol, within the length that clients do not shorten. */
+/** Renders an answer in the protocol's format, within the length that clients do not shorten. */
 export function rendered({ facts, text, pictures }: Answer): CallToolResult {
   if (text === null) return { content: [factsBlock(facts)], isError: true };
   const block = factsBlock(facts, MAX_ANSWER_CHARS - text.length);
@@ -50,7 +50,7 @@ export function rendered({ facts, text, pictures }: Answer): CallToolResult {
   return { content: [cut, textBlock(cutMiddle(text, MAX_ANSWER_CHARS - cut.text.length)), ...pictures] };
 }
 
-/** With the end of its line: some clients put blocks together as they are. */
+/** Ends in a line feed, because some clients concatenate blocks without a separator. */
 function factsBlock(metadata: Metadata, room = 0): { type: 'text'; text: string } {
   return textBlock(`${bounded(metadata, Math.max(MAX_FACTS_CHARS, room - 1))}\n`);
 }

@@ -1,4 +1,4 @@
-/** What a call gives, read: what counts as not given, and what is wrong, in words that name the field. */
+/** Reading the arguments of a call: what counts as absent, and error messages that name the field. */
 import { readArguments } from './arguments.js';
 
 it.each(['READ', 'read', 'Read'])('takes the action %s in whatever case', (action) => {

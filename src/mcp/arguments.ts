@@ -1,6 +1,6 @@
 /**
- * What the tool `terminal` is called with: one flat object, checked here, and the JSON Schema of it that models are
- * shown. It knows no action's doings.
+ * The arguments of the tool `terminal`: one flat object, checked here, and its JSON Schema, as shown to models. Does
+ * not depend on the implementation of the actions.
  */
 import { z } from 'zod';
 import { check } from '../check.js';
@@ -22,26 +22,29 @@ export const ACTIONS = [
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** What a command may have led to. */
+/** What a command may have opened. */
 const INNER = ['auto', 'sh', 'python', 'node'] as const;
 
 export const DEFAULT_AWAIT_MS = 300_000;
 export const DEFAULT_INPUT_AWAIT_MS = 5000;
 export const MAX_TAIL = 2000;
 export const DEFAULT_MAX_TOKENS = 10_000;
-/** What an answer's characters cost at most. */
+/** The maximum cost of an answer's characters. */
 const MAX_MAX_TOKENS = 24_000;
 const MIN_MAX_TOKENS = 50;
-/** Larger ones are not met. */
+/** Larger bounds have no practical effect. */
 const MAX_SHOWN_BOUND = 100_000;
 const MAX_TERMINAL_NUMBER = 2 ** 32 - 1;
 const MAX_KEYS = 100;
 const MAX_CONTEXT_LINES = 20;
-/** A number, because each argument has one plain type. */
+/** A number, because each argument has one simple type. */
 export const ANY_PORT = 0;
 
 const whole = (from: number, to: number) => z.int().min(from).max(to).optional();
-/** What models are told of an argument; its default, which the action fills in, in words too: some clients drop `default`. */
+/**
+ * Describes an argument for models. The description repeats the default, which the action fills in, because some
+ * clients drop `default`.
+ */
 const told = <T extends z.ZodType>(schema: T, what: string, value?: number | boolean | string) =>
   value === undefined
     ? schema.describe(what)
@@ -96,7 +99,10 @@ const argumentSchema = z.strictObject({
 });
 export type Arguments = Omit<z.output<typeof argumentSchema>, 'action'>;
 
-/** Arguments that say what is to be done, with the actions they are for: elsewhere they would be silently passed over. */
+/**
+ * Arguments that determine what to do, with the actions that accept them. With other actions they would be ignored
+ * silently.
+ */
 const MEANT_FOR: Partial<Record<keyof Arguments, readonly Action[]>> = {
   command: ['EXEC'],
   within: ['EXEC'],
@@ -110,19 +116,19 @@ const MEANT_FOR: Partial<Record<keyof Arguments, readonly Action[]>> = {
   rows: ['RESIZE'],
 };
 
-/** Where a mistaken terminal cannot be made good. */
+/** Actions for which a mistaken terminal cannot be corrected afterwards. */
 const NEEDS_CERTAINTY: readonly Action[] = ['KILL', 'SIGNAL', 'INPUT'];
 
-/** Arguments of which empty text says nothing. */
+/** Arguments for which an empty text has no meaning. */
 const NEVER_EMPTY = ['action', 'id', 'within', 'pattern', 'signal'];
 
 /**
- * The action asked for, in whatever case, and its arguments as they were given. `null`, and empty text where none is
- * wanted, count as not given: that is how some models leave things out.
+ * Returns the requested action, in any letter case, and its arguments as given. `null`, and an empty text where none is
+ * meaningful, count as absent, because some models omit arguments in this way.
  *
- * An empty `id` does not stand for terminal 0 where something would be ended or typed.
+ * An empty `id` does not mean terminal 0 for actions that would end or type something.
  *
- * @throws `INVALID_INPUT` that names field, what was given and what was expected.
+ * @throws `INVALID_INPUT` naming the field, the given value and the expected value.
  */
 export function readArguments(given: unknown): { readonly action: Action; readonly args: Arguments } {
   const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
@@ -145,7 +151,10 @@ function presentOf([name, value]: [name: string, value: unknown]): [name: string
   return [[name, typeof value === 'string' ? meantBy(name, value) : value]];
 }
 
-/** Some clients pass numbers and truth values on as text, as models give them; any port has a word on the command line. */
+/**
+ * Converts text: some clients pass numbers and booleans as text, as the model wrote them. `port` also accepts `any`,
+ * the word used on the command line.
+ */
 function meantBy(name: string, given: string): unknown {
   if (name === 'action') return given.toUpperCase();
   const text = given.trim().toLowerCase();
@@ -170,7 +179,7 @@ function misplaced(field: string, action: Action, actions: readonly Action[]) {
   return invalidInput({ field, message: `is for ${expected}, not for ${action}`, given: action, expected });
 }
 
-/** An argument without which an action cannot be done. @throws `INVALID_INPUT` if it is not there. */
+/** Returns an argument that an action requires. @throws `INVALID_INPUT` if it is absent. */
 export function needed<Name extends keyof Arguments>(
   args: Arguments,
   field: Name,
@@ -181,7 +190,7 @@ export function needed<Name extends keyof Arguments>(
   throw invalidInput({ field, message: `is missing; expected ${expected}`, expected });
 }
 
-/** As models are shown it. */
+/** The schema as shown to models. */
 export const ARGUMENTS_JSON_SCHEMA: Record<string, unknown> = jsonSchemaOf();
 
 /** The type of each argument, by name. */
@@ -197,8 +206,9 @@ function jsonSchemaOf(): Record<string, unknown> {
 }
 
 /**
- * Takes out what costs a model tokens and tells it nothing: bounds that nobody reaches, how ids and keys look; and that
- * there are no other arguments, which some clients would refuse in words that help no model.
+ * Removes what costs a model tokens and does not help it: bounds that are never reached, and the patterns of ids and
+ * keys. Also removes the ban on additional arguments, because some clients would enforce it with messages that do not
+ * help a model.
  */
 function tidy({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   delete jsonSchema.additionalProperties;

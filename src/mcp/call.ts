@@ -1,4 +1,4 @@
-/** One call of the tool, as an action is given it. Types only. */
+/** One call of the tool, as passed to an action. Types only. */
 import type { Answer } from './answer.js';
 import type { Arguments } from './arguments.js';
 import type { Caller } from './progress.js';
@@ -10,5 +10,5 @@ export interface Call {
   readonly caller: Caller;
 }
 
-/** @throws {TerminalError} for what cannot be done; the tool tells it. */
+/** @throws {TerminalError} If the action cannot be done; the tool reports it. */
 export type ActionHandler = (call: Call) => Promise<Answer>;

@@ -1,4 +1,6 @@
-/** Waits for a command as long as a call may take, and tells how it goes meanwhile. It knows no action. */
+/**
+ * Waits for a command for as long as a call may take, and reports progress meanwhile. Does not depend on the actions.
+ */
 import { waitAsTold } from '../calls/wait-as-told.js';
 import type { CommandResult } from '../contract/command.js';
 import { NO_OUTPUT } from '../contract/output.js';
@@ -8,23 +10,28 @@ import { tellingOf } from './progress.js';
 import { commandSource, terminalSource } from './source.js';
 import type { Target } from './workspace.js';
 
-/** Silence after which a prompt, or a question, most likely has come from afar. */
+/** After this much silence, a remote prompt or question has most likely arrived. */
 const ARRIVED_MS = 3000;
-/** Until the first sign of life from there. */
+/** Maximum wait for the first output from the remote side. */
 const SETTING_OUT_MS = 20_000;
 
-/** How long a call may wait: a caller gives up some time, the sooner where it cannot be told how it goes, and is answered before. */
+/**
+ * Returns how long a call may wait. Clients time out, earlier if they receive no progress; the answer must be sent
+ * before.
+ */
 export function longestWait({ args, caller, workspace }: Call, fallbackMs = DEFAULT_AWAIT_MS): number {
   const wantedMs = args.await_completion_ms ?? fallbackMs;
   return Math.min(wantedMs, caller.tell === null ? workspace.yieldMs : workspace.answerMs);
 }
 
-/** How long it is until a time of `performance.now`, in whole milliseconds. */
+/** Returns the time until a deadline of `performance.now`, in whole milliseconds. */
 export function msUntil(deadline: number): number {
   return Math.max(0, Math.ceil(deadline - performance.now()));
 }
 
-/** How the command goes when it has ended, waits for input, or `deadline` (of `performance.now`) is there. */
+/**
+ * Resolves to the command's state when it has ended, waits for input, or `deadline` (of `performance.now`) is reached.
+ */
 export function untilDone(call: Call, target: Target, commandId: number, deadline: number): Promise<CommandResult> {
   const { workspace, caller } = call;
   const request = { timeoutMs: msUntil(deadline), ...NO_OUTPUT };
@@ -32,7 +39,10 @@ export function untilDone(call: Call, target: Target, commandId: number, deadlin
   return tellingOf(caller, outcome, () => lastLine(call, target, commandId));
 }
 
-/** The same of a command that leads to where nobody sees who waits for input: silence will do. */
+/**
+ * Does the same for a command that connects to a place where waits for input cannot be observed: there, silence ends
+ * the wait.
+ */
 export async function untilSilent(
   call: Call,
   target: Target,
@@ -57,7 +67,7 @@ async function untilArrived(
   await waitAsTold(manager, id, silence, { signal });
 }
 
-/** What was printed last, by the command or, where none is known, in the terminal. */
+/** Returns the last line printed by the command or, if it is unknown, in the terminal. */
 export async function lastLine({ workspace }: Call, { id }: Target, commandId: number | undefined): Promise<string> {
   const { manager } = workspace;
   const source = commandId === undefined ? terminalSource(manager, id) : commandSource(manager, id, commandId);

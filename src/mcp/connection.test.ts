@@ -1,4 +1,4 @@
-/** Commands that lead to a prompt where this system sees nothing, told by their text. */
+/** Recognizes from their text commands that open a prompt which this system cannot observe. */
 import { leadsToPrompt } from './connection.js';
 
 it.each([

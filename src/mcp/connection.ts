@@ -1,18 +1,18 @@
 /**
- * Which commands lead to a shell that this system does not see: on another machine, in a container. By their text alone,
- * which decides no more than how long an answer is waited for, and what is said then. Pure.
+ * Recognizes commands that open a shell which this system cannot observe: on another machine, or in a container. Uses
+ * only their text, which determines no more than how long to wait and what to say then. Pure.
  */
 
 /** Options of ssh that are followed by a value. */
 const SSH_VALUES = /^-[^BbcDEeFIiJLlmOopPQRSWw]*[BbcDEeFIiJLlmOopPQRSWw]$/;
-/** Which makes no terminal at the other end, or no shell. */
+/** Options with which ssh allocates no terminal or starts no shell. */
 const SSH_WITHOUT_SHELL = /^-[^BbcDEeFIiJLlmOopPQRSWw]*[TNVGfnQOW]/;
 const INTO_CONTAINER = /^(?:docker|podman|nerdctl|kubectl|oc|lxc|incus|nomad)(?: \S+)*? (?:exec|run|attach|shell)\b/;
 const WITH_TERMINAL = / (?:-[a-z]*t[a-z]*|--tty(?:=true)?)(?= |$)/;
-/** More than words: what runs there is not only this. */
+/** More than one simple command: other programs run too. */
 const COMPOUND = /[;&|<>()`\n]/;
 
-/** Whether a command, if it succeeds, most likely leads to a prompt there. */
+/** Returns whether a command, if it succeeds, most likely opens a prompt there. */
 export function leadsToPrompt(command: string): boolean {
   const text = command.trim().replace(/^(?:sudo|command|exec)\s+/, '');
   if (COMPOUND.test(text)) return false;
@@ -21,7 +21,7 @@ export function leadsToPrompt(command: string): boolean {
   return program === 'mosh' || program === 'telnet' || (INTO_CONTAINER.test(text) && WITH_TERMINAL.test(text));
 }
 
-/** With a host and nothing behind it. */
+/** A host and nothing after it. */
 function isLoginBySsh(args: readonly string[]): boolean {
   const operands: string[] = [];
   for (let i = 0; i < args.length; i++) {

@@ -1,18 +1,18 @@
-/** Takes the middle out of a text that is too long, and says in it how much. Pure. */
+/** Removes the middle of a text that is too long and inserts a note with the number of characters removed. Pure. */
 
-/** What is said of the middle takes no more. */
+/** Maximum length of the note. */
 const NOTE_CHARS = 64;
 
-/** A text of `maxChars` at most, however little that is; shorter ones as they are. */
+/** Returns a text of at most `maxChars`, however small that is. Shorter texts are unchanged. */
 export function cutMiddle(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   return withoutMiddle(text, Math.max(0, maxChars - NOTE_CHARS), 'characters').slice(0, Math.max(0, maxChars));
 }
 
 /**
- * Start and end of a text, and how much is left out between them.
+ * Returns the start and end of a text with a note of how much is left out between them.
  *
- * @param keptChars - Of both together; no half of a character is left.
+ * @param keptChars - Total length of both ends. Surrogate pairs are not cut in half.
  */
 export function withoutMiddle(text: string, keptChars: number, what: string): string {
   const half = Math.floor(keptChars / 2);

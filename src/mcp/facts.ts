@@ -1,13 +1,13 @@
-/** What is known, as the JSON that stands at the head of each answer: never long, whatever is in it. Pure. */
+/** The facts at the start of each answer as JSON, limited in length whatever they contain. Pure. */
 import { cutMiddle } from './cut.js';
 
-/** Facts about an answer; what is undefined or null is left out. */
+/** Facts about an answer. Fields that are undefined or null are omitted. */
 export type Metadata = Readonly<Record<string, unknown>>;
 
-/** Each text among them, as much shorter as it takes. */
+/** Successive limits on each text, applied until the facts fit. */
 const MAX_FACT_CHARS = [2000, 500, 100] as const;
 
-/** One line of JSON; of `wantedChars` at most, if that can be had. */
+/** Returns one line of JSON, of at most `wantedChars` if possible. */
 export function bounded(metadata: Metadata, wantedChars: number): string {
   const known = Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null));
   let json = '';

@@ -1,4 +1,4 @@
-/** What an agent can do next, in words. */
+/** Hints on what an agent can do next. */
 import { commandName } from '../command-name.js';
 import type { CommandResult, InputWait } from '../contract/command.js';
 import { leadsToPrompt } from './connection.js';
@@ -9,7 +9,7 @@ type End = Pick<CommandResult, 'shellExited' | 'via' | 'within' | 'timeLimitMs'>
 
 export const SHELL_ENDED = 'The shell has ended; the next EXEC here makes a new one.';
 
-/** Of a command that has ended; null where there is nothing to say. */
+/** Returns the hint for a command that has ended; null if there is none. */
 export function endHint({ shellExited, via, within, timeLimitMs }: End): string | null {
   if (timeLimitMs !== undefined) return `It was ended: it may run for ${timeLimitMs} ms, by the policy of this server.`;
   if (shellExited) return SHELL_ENDED;
@@ -18,9 +18,9 @@ export function endHint({ shellExited, via, within, timeLimitMs }: End): string 
 }
 
 /**
- * Of a command that goes on.
+ * Returns the hint for a command that is still running.
  *
- * @param text - Of the command.
+ * @param text - The command's text.
  */
 export function hintFor({ state, waiting }: GoingOn, text: string, target: Target): string {
   if (waiting?.kind === 'password') return passwordHint(target);
@@ -32,7 +32,7 @@ export function hintFor({ state, waiting }: GoingOn, text: string, target: Targe
     : ASKS[waiting.kind];
 }
 
-/** What is to become of a password: the person types it, where no model sees it. */
+/** Returns the hint for a password prompt: the person types the password where no model sees it. */
 export function passwordHint({ id, placeFlags }: Pick<Target, 'id' | 'placeFlags'>): string {
   return (
     'A password is asked for. Do not ask the person to tell it and do not type it: ask them to run ' +

@@ -1,7 +1,7 @@
 /**
- * Sessions over HTTP, in the revisions with a handshake: where a client is told what it watches, and asked in the middle
- * of a call. All else is done without one, so that a session that is not known any more, because the server was started
- * anew, fails no call. It knows no tool and no resource.
+ * Sessions over HTTP, for protocol revisions with a handshake: they deliver notifications about watched resources, and
+ * questions during a call. All else works without a session, so that an unknown session, for example after a server
+ * restart, does not make calls fail. Does not depend on tools or resources.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -13,40 +13,40 @@ import type { AuthInfo, McpServer } from '@modelcontextprotocol/server';
 import { Remembered } from './remembered.js';
 
 const SESSION_HEADER = 'Mcp-Session-Id';
-/** Each may hold a connection, and a subscription for each terminal it watches. */
+/** Each may hold a connection, and a subscription for each terminal that it watches. */
 const MAX_SESSIONS = 100;
-/** Without a request in work, and without a stream to be told by. */
+/** How long a session is kept without a request in progress and without a notification stream. */
 const IDLE_MS = 5 * 60_000;
-/** That were ended by their clients, and are refused from then on. */
+/** Maximum number of remembered sessions that were ended by their clients; they are refused from then on. */
 const MAX_ENDED = 1000;
 
 export interface SessionsOptions {
-  /** Told of requests that are refused, and why. */
+  /** Called for requests that are refused, with the reason. */
   readonly onRefusal: (error: Error) => void;
-  /** How long a session is kept that nobody uses, in milliseconds. Default: five minutes. */
+  /** How long an unused session is kept, in milliseconds. Default: five minutes. */
   readonly idleMs?: number;
 }
 
-/** Who asks. */
+/** The caller. */
 export interface SessionAsker {
-  /** Nobody else is let into the same session. */
+  /** No other caller can use the same session. */
   readonly owner: string;
-  /** Called when its client can be seen to be there; the answer, when it has gone. */
+  /** Called when its client is known to be connected. The returned function is called when the client has gone. */
   readonly hold: () => () => void;
   readonly authInfo: AuthInfo;
 }
 
 interface Session {
   readonly owner: string;
-  /** Of `AuthInfo`: whose key, whatever the workspace. */
+  /** From `AuthInfo`: identifies the key, whatever the workspace. */
   readonly clientId: string;
   readonly server: McpServer;
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  /** From its first stream on: of a client without one nobody knows when it goes. */
+  /** Set from its first stream on. Without a stream, it cannot be detected when the client goes. */
   leave?: () => void;
-  /** Requests in work, streams included. */
+  /** Number of requests in progress, including streams. */
   open: number;
-  /** Ends it when it has rested long enough. */
+  /** Ends the session after the idle time. */
   rest?: NodeJS.Timeout;
 }
 
@@ -61,7 +61,10 @@ export class HttpSessions {
     this.#options = options;
   }
 
-  /** Answers what belongs to a session, or begins one; undefined: it is to be answered without. */
+  /**
+   * Answers a request that belongs to a session or starts one. Returns undefined if the request should be answered
+   * without a session.
+   */
   async serve(request: Request, asker: SessionAsker): Promise<Response | undefined> {
     const id = request.headers.get(SESSION_HEADER);
     if (id === null) return (await mayBegin(request)) ? this.#begin(request, asker) : undefined;
@@ -70,7 +73,7 @@ export class HttpSessions {
       if (request.method === 'GET') session.leave ??= asker.hold();
       return this.#handle(id, session, request, asker.authInfo);
     }
-    // A call needs none. Who wants to be told something has to begin anew.
+    // A call does not need a session. A client that wants notifications must start a new one.
     return request.method === 'POST' && this.#ended.peek(id) === undefined ? undefined : notFound();
   }
 
@@ -92,7 +95,7 @@ export class HttpSessions {
         this.#ended.set(id, true);
         this.#forget(id);
       },
-      // Its size was looked at before.
+      // The size was checked earlier.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     });
     const server = this.#build(asker);
@@ -109,7 +112,7 @@ export class HttpSessions {
   }
 
   #handle(id: string, session: Session, request: Request, authInfo: AuthInfo): Promise<Response> {
-    // Those that have rested longest come first.
+    // Reinsert, so that the sessions idle for longest come first.
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     session.open++;
@@ -127,7 +130,7 @@ export class HttpSessions {
     session.rest = setTimeout(() => void this.#end(id), this.#options.idleMs ?? IDLE_MS).unref();
   }
 
-  /** Ends the session that has rested longest, if one rests. */
+  /** Ends the session that has been idle longest, if any. */
   async #makeRoom(): Promise<boolean> {
     const [resting] = [...this.#sessions].find(([, { open }]) => open === 0) ?? [];
     if (resting !== undefined) await this.#end(resting);

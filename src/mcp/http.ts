@@ -1,6 +1,7 @@
 /**
- * Serves MCP over HTTP in both revisions of the protocol, one request at a time: each is given a server of its own, but
- * for those of a session, and what lasts is in the workspaces. Who asks, and from where, was decided before. It knows no action and no socket.
+ * Serves MCP over HTTP in both revisions of the protocol. Each request gets its own server object, except requests of a
+ * session; persistent state is in the workspaces. Authentication was done earlier. Does not depend on actions or
+ * sockets.
  */
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { AuthInfo, McpHttpHandler, McpServer } from '@modelcontextprotocol/server';
@@ -19,13 +20,13 @@ import type { Workspace } from './workspace.js';
 import { WORKSPACE_HEADER } from './workspaces.js';
 import type { Workspaces } from './workspaces.js';
 
-/** Each that listens holds a connection, and a subscription for each terminal it watches. */
+/** Each listening client holds a connection, and a subscription for each terminal that it watches. */
 const MAX_LISTENING = 100;
 
 export interface HttpFaults {
-  /** Told of faults of ours. */
+  /** Called for internal errors. */
   readonly onFault: (error: unknown) => void;
-  /** Told of requests that are refused, and why. */
+  /** Called for requests that are refused, with the reason. */
   readonly onRefusal: (error: Error) => void;
 }
 
@@ -35,7 +36,7 @@ interface Asker {
   readonly signal: AbortSignal;
 }
 
-/** What the SDK carries from the request to the server that is made for it. */
+/** What the SDK passes from the request to the server created for it. */
 interface Carried extends Record<string, unknown> {
   readonly workspace: Workspace;
   readonly signal: AbortSignal;
@@ -53,7 +54,7 @@ export class McpOverHttp {
   readonly #listening = new Set<McpHttpHandler>();
   readonly #sessions: HttpSessions;
 
-  /** @param build - Makes the server of one request, or of one session. Default: the one with the tool. */
+  /** @param build - Creates the server of one request or session. Default: the one with the tool. */
   constructor(
     workspaces: Workspaces,
     faults: HttpFaults,
@@ -72,8 +73,8 @@ export class McpOverHttp {
   }
 
   /**
-   * @param request - Its signal aborts when the caller has left, or was answered.
-   * @throws `INVALID_INPUT` if the name of a workspace is none.
+   * @param request - Its signal aborts when the caller has left or the answer is complete.
+   * @throws `INVALID_INPUT` if the name of a workspace is invalid.
    */
   async handle(request: Request, { principal, signal }: Asker): Promise<Response> {
     const name = request.headers.get(WORKSPACE_HEADER) ?? undefined;
@@ -87,12 +88,12 @@ export class McpOverHttp {
     return answer ?? this.#handler.fetch(request, { authInfo });
   }
 
-  /** Ends the sessions of a principal that is let in no more. */
+  /** Ends the sessions of a principal whose access was revoked. */
   forget(principalId: string): void {
     void this.#sessions.endThoseOf(principalId);
   }
 
-  /** Ends what clients listen to, once the calls that are being answered are. */
+  /** Ends the clients' listening streams after the calls in progress are answered. */
   async close(): Promise<void> {
     this.#pages.close();
     await Promise.all(this.#calls);
@@ -103,7 +104,7 @@ export class McpOverHttp {
     const { onRefusal } = this.#faults;
     return createMcpHandler(
       ({ era, authInfo }) => this.#serverOf(authInfo!, era === 'modern' ? 'listening' : undefined),
-      // Its size was looked at before.
+      // The size was checked earlier.
       { onerror: onRefusal, maxRequestBodySize: Number.MAX_SAFE_INTEGER },
     );
   }
@@ -112,15 +113,15 @@ export class McpOverHttp {
     const { workspace, isOnThisMachine } = extra as Carried;
     return this.#build(workspace, {
       onFault: this.#faults.onFault,
-      // Of the request, not of whoever has begun the session.
+      // Of the request, not of the caller that started the session.
       ending: ({ http }) => (http?.authInfo?.extra as Carried | undefined)?.signal,
       ...(watching && { watching }),
-      // A key may come from anywhere, and a link to this machine leads nowhere there.
+      // A caller with a key may be on another machine, where a link to this one does not work.
       ...(isOnThisMachine && { person: this.#person }),
     });
   }
 
-  /** By a handler of its own: names of resources mean something else in each workspace. */
+  /** Uses a separate handler, because resource names have a different meaning in each workspace. */
   async #listen(request: Request, workspace: Workspace, authInfo: AuthInfo): Promise<Response> {
     if (this.#listening.size >= MAX_LISTENING) {
       throw limitReached('MAX_LISTENING', MAX_LISTENING, 'Too many clients listen already');
@@ -143,12 +144,12 @@ export class McpOverHttp {
     const { uris, toList } = listeningOf(asked);
     await updates.watch(uris);
     if (toList) await list.watch();
-    // A signal tells it only once.
+    // A signal that has already aborted fires no further event.
     if (request.signal.aborted) end();
     return handler.fetch(request, { authInfo });
   }
 
-  /** Until it is answered to the last byte, or the caller has left. */
+  /** Tracks a request until the last byte of its answer is sent, or the caller has left. */
   #keep({ signal }: Request): void {
     const call = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     this.#calls.add(call);

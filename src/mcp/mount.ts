@@ -1,6 +1,6 @@
 /**
- * The place of MCP on a server of ours. What speaks the protocol is loaded by the first request: most who start a server
- * never send one. It knows neither HTTP nor the protocol.
+ * Mounts MCP on the HTTP server. The protocol implementation is loaded on the first request, because most servers never
+ * receive one. Does not depend on HTTP or the protocol.
  */
 import type { TerminalManager } from '../contract/manager.js';
 import type { HttpFaults, McpOverHttp } from './http.js';

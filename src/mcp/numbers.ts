@@ -1,6 +1,6 @@
 /**
- * Terminals by small numbers, within a namespace: made when they are first used, and found again by their labels, also
- * by another process that works in the same namespace. It knows the manager by its interface, and no action.
+ * Terminals identified by small numbers within a namespace. They are created on first use and found again by their
+ * labels, also by other processes in the same namespace. Uses the manager interface and does not depend on the actions.
  */
 import { currentOf } from '../contract/name.js';
 import type { TerminalManager } from '../contract/manager.js';
@@ -9,20 +9,20 @@ import { Shared } from './shared.js';
 
 const NAMESPACE_LABEL = 'mcp.namespace';
 const NUMBER_LABEL = 'mcp.number';
-/** Is everywhere, and can be followed. */
+/** Available everywhere, and supports shell integration. */
 const FOLLOWED_SHELL = 'sh';
 
 export interface Opened {
   readonly id: string;
-  /** Null if the terminal was there. */
+  /** Null if the terminal already existed. */
   readonly made: Made | null;
 }
 
 export interface Made {
   readonly shell: string;
-  /** The terminal that had this number before and has ended. */
+  /** The ended terminal that previously had this number. */
   readonly ended: TerminalSummary | null;
-  /** The shell of the settings, if this one was started because shell integration does not support that one. */
+  /** The configured shell, if another was started because that one does not support shell integration. */
   readonly insteadOf: string | null;
 }
 
@@ -34,23 +34,23 @@ export class Numbers {
   /** The terminals that were running when they were last looked up. */
   readonly #running = new Map<number, string>();
 
-  /** @param creation - What new terminals are to be like. */
+  /** @param creation - Returns the options of new terminals. */
   constructor(manager: TerminalManager, namespace: string, creation: () => CreateTerminal) {
     this.#manager = manager;
     this.#namespace = namespace;
     this.#creation = creation;
   }
 
-  /** The terminal with this number: the one that runs, else the one that has ended last. */
+  /** Returns the terminal with this number: the running one, otherwise the one that ended last. */
   async find(number: number): Promise<TerminalSummary | undefined> {
     return currentOf(await this.#manager.list({ labels: this.#labels(number) }));
   }
 
   /**
-   * The terminal with this number, made if there is none that runs. Of several who ask at once, in whatever processes,
-   * all get the same. One that was opened before may have ended since: see `forget`.
+   * Returns the running terminal with this number, creating it if there is none. Concurrent callers, even in different
+   * processes, all get the same terminal. A terminal that was opened earlier may have ended since: see `forget`.
    *
-   * @param signal - Aborted when the caller has left: what all have left is not made any more.
+   * @param signal - Aborted when the caller has left. A creation that all callers have left is cancelled.
    * @throws As `TerminalManager.create`.
    */
   async open(number: number, signal: AbortSignal): Promise<Opened> {
@@ -68,22 +68,22 @@ export class Numbers {
     }
   }
 
-  /** Has `open` look for the terminal again, or make one: this one has ended. */
+  /** Makes `open` look up or create the terminal again, because this one has ended. */
   forget(id: string): void {
     for (const [number, running] of this.#running) if (running === id) this.#running.delete(number);
   }
 
-  /** The number of a terminal, if it has one here. */
+  /** Returns the number of a terminal, or null if it has none in this namespace. */
   numberOf({ labels }: TerminalDetail): number | null {
     return labels[NAMESPACE_LABEL] === this.#namespace ? Number(labels[NUMBER_LABEL]) : null;
   }
 
-  /** Of all terminals with a number here, by whoever made. */
+  /** Ids of all terminals with a number in this namespace, whatever created them. */
   async ids(): Promise<string[]> {
     return (await this.#list()).map(({ id }) => id);
   }
 
-  /** Of those that run. */
+  /** Ids of the running ones. */
   async activeIds(): Promise<string[]> {
     return (await this.#list()).filter(({ status }) => status === 'active').map(({ id }) => id);
   }
@@ -92,7 +92,7 @@ export class Numbers {
     return this.#manager.list({ labels: { [NAMESPACE_LABEL]: this.#namespace } });
   }
 
-  /** All terminals with a number here, ended ones too; of each number the current one. */
+  /** Returns all terminals with a number in this namespace, including ended ones; for each number, the current one. */
   async all(): Promise<ReadonlyMap<number, TerminalDetail>> {
     const summaries = await this.#list();
     const known = await detailsOf(this.#manager, summaries);
@@ -107,18 +107,18 @@ export class Numbers {
     const oldest = (await this.find(number)) ?? made;
     const isOvertaken = oldest.status === 'active' && oldest.id !== made.id;
     if (!isOvertaken) return { id: made.id, made: { shell: made.shell, ended: found ?? null, insteadOf } };
-    // Another process was quicker; both are to work in the same.
+    // Another process was faster. Both must use the same terminal.
     await this.#manager.remove(made.id, { graceMs: 0 });
     return { id: oldest.id, made: null };
   }
 
-  /** With the shell of the settings, unless nothing could be run in it. */
+  /** Creates a terminal with the configured shell, unless no commands could be run in it. */
   async #make(number: number, signal: AbortSignal): Promise<{ terminal: TerminalSummary; insteadOf: string | null }> {
     const creation = { ...this.#creation(), labels: this.#labels(number) };
     const terminal = await this.#manager.create(creation, { signal });
     if (terminal.integrated || creation.shell !== undefined) return { terminal, insteadOf: null };
     const other = await this.#manager.create({ ...creation, shell: FOLLOWED_SHELL }, { signal });
-    // Where none is followed, by the settings, the person's own is as good.
+    // If shell integration is off in the settings, the configured shell is just as good.
     const unwanted = other.integrated ? terminal : other;
     await this.#manager.remove(unwanted.id, { graceMs: 0 });
     return other.integrated ? { terminal: other, insteadOf: terminal.shell } : { terminal, insteadOf: null };
@@ -129,7 +129,7 @@ export class Numbers {
   }
 }
 
-/** One that is removed meanwhile is none of them. */
+/** Omits terminals that are removed meanwhile. */
 export async function detailsOf(
   manager: TerminalManager,
   terminals: readonly Pick<TerminalSummary, 'id'>[],

@@ -1,6 +1,6 @@
 /**
- * What is told of a command, or of a program that is no shell's, however far it is: what it has printed, what is known
- * of it, and what to do next. It knows no action.
+ * Builds the answer about a command, or about a program that is not a shell, at any stage: its output, what is known
+ * about it, and what to do next. Does not depend on the actions.
  */
 import { runningMs } from '../calls/running-time.js';
 import { isOver } from '../contract/command.js';
@@ -20,7 +20,7 @@ import type { Shown, Source } from './source.js';
 import { nameOf } from './workspace.js';
 import type { Target, Workspace } from './workspace.js';
 
-/** What was printed between two commands is told up to this. */
+/** Output between two commands is included up to this length. */
 const MAX_BETWEEN_CHARS = 2000;
 const MAX_PROMPT_CHARS = 1000;
 const NOTHING_NEW = '(nothing new)';
@@ -28,12 +28,12 @@ const NOTHING_NEW = '(nothing new)';
 interface Telling {
   /** Default: the output of the command. */
   readonly source?: Source | undefined;
-  /** Whether to show only what no answer before has shown. */
+  /** Whether to show only what no earlier answer has shown. */
   readonly isNewOnly?: boolean;
   readonly more?: Metadata;
 }
 
-/** Answers with the output of a command and how it goes. */
+/** Answers with the output and state of a command. */
 export async function tellCommand(
   call: Call,
   target: Target,
@@ -50,20 +50,20 @@ export async function tellCommand(
   return answer(text, { ...nameOf(target), ...facts, ...ended, ...factsOfShown(shown), ...more });
 }
 
-/** That the shell has ended since the command, which is not known of the command. */
+/** Reports that the shell has ended since the command, which the command's record does not contain. */
 export async function factsOfEnd({ manager }: Workspace, result: CommandResult): Promise<Metadata> {
   if (!result.completed || result.shellExited) return {};
   const { status } = await manager.get(result.terminalId);
   return status === 'active' ? {} : { shell_ended: true, hint: SHELL_ENDED };
 }
 
-/** Only where it makes a difference. */
+/** Returns the command's text, but only if it affects the hint. */
 export async function textOfRunning(manager: TerminalManager, result: CommandResult): Promise<string> {
   const { state, waiting, terminalId, commandId } = result;
   return state === 'running' && waiting === null ? (await manager.command(terminalId, commandId)).text : '';
 }
 
-/** Answers with what a terminal has printed in which no command is known: its program is what runs. */
+/** Answers with the output of a terminal without known commands, whose program itself is running. */
 export async function tellTerminal(
   call: Call,
   target: Target,
@@ -82,13 +82,13 @@ async function showTo(call: Call, target: Target, source: Source, isNewOnly: boo
   try {
     return await show(source, target, { tail, max_tokens, cursor: seen.cursor });
   } catch (error) {
-    // The command was rendered anew since: its lines are the same, the cursor is none any more.
+    // The command was rendered again since: its lines are the same, but the cursor is no longer valid.
     if (!(error instanceof TerminalError) || error.code !== 'INVALID_INPUT') throw error;
     return show({ ...source, fromLine: seen.line }, target, { tail, max_tokens });
   }
 }
 
-/** What is shown in an answer that nobody waits for any more was not seen. */
+/** Records what was shown, unless the caller no longer waits for the answer. */
 async function remember(call: Call, { id }: Target, shown: Shown, result: CommandResult | null): Promise<void> {
   if (call.caller.signal.aborted) return;
   const memory = call.workspace.memory(id);
@@ -105,8 +105,8 @@ async function remember(call: Call, { id }: Target, shown: Shown, result: Comman
 }
 
 /**
- * A command as it goes at this moment. Who also listens to other things than keys is not seen to wait at a single look:
- * what was told of that holds until something is printed.
+ * Returns the current state of a command. A program that also listens to other sources cannot be recognized as waiting
+ * in a single probe; the last known result is valid until something is printed.
  */
 export async function goingOn(workspace: Workspace, id: string, commandId: number): Promise<CommandResult> {
   const { manager } = workspace;
@@ -121,21 +121,21 @@ function textOf({ text, shownLines, totalLines }: Shown): string {
   return shownLines === 0 && totalLines > 0 ? NOTHING_NEW : text;
 }
 
-/** The line on which a command asks for input, if it does, whether or not that was shown before. */
+/** Returns the line on which a command asks for input, if it does, whether or not it was shown before. */
 export async function promptOf(call: Call, target: Target, result: CommandResult): Promise<string | null> {
   if (result.waiting === null || result.fullScreen) return null;
   return (await lastLine(call, target, result.commandId)).slice(-MAX_PROMPT_CHARS);
 }
 
 interface Seen {
-  /** The line on which it asks for input, if it does. */
+  /** The line on which the command asks for input, or null. */
   readonly prompt: string | null;
   readonly target: Target;
-  /** Its text, where it goes on. */
+  /** The command's text, if it is still running. */
   readonly command: string;
 }
 
-/** The seed's five fields, and what else matters. */
+/** Returns the five fields of the original API and other relevant facts. */
 export function factsOf(result: CommandResult, { prompt, target, command }: Seen): Metadata {
   const { exitCode, signal, cwd, durationMs, completed, commandId, state, waiting, between, shellExited } = result;
   const hint = completed ? endHint(result) : hintFor(result, command, target);
@@ -156,7 +156,7 @@ function factsOfWaiting({ kind, by, certain }: InputWait, prompt: string | null)
   return { kind, by, ...(prompt !== null && { prompt }), certain };
 }
 
-/** The same of a terminal in which no command is known: of its program, or that its shell is free. */
+/** Does the same for a terminal without known commands: describes its program, or reports that its shell is free. */
 export async function factsOfTerminal(manager: TerminalManager, id: string): Promise<Metadata> {
   const detail = await manager.get(id);
   if (await isFree(manager, detail)) return { cwd: detail.cwd, completed: true, hint: FREE };
@@ -170,7 +170,7 @@ export async function factsOfTerminal(manager: TerminalManager, id: string): Pro
 
 const FREE = 'No command runs here: the shell waits for one. EXEC runs it.';
 
-/** Whether there is a shell, and no command of it runs. */
+/** Returns whether there is a shell with no command running. */
 export async function isFree(manager: TerminalManager, { id, status, integrated }: TerminalDetail): Promise<boolean> {
   if (status !== 'active' || !integrated) return false;
   const last = await lastCommand(manager, id);

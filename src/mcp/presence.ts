@@ -1,30 +1,32 @@
 /**
- * Says for as long as a client is connected that it is there: something is asked of each of its terminals every now and
- * then, so that the engine, which outlives this process however it ends, can tell when it has gone. It knows no transport.
+ * Signals the presence of a connected client by sending a request to each of its terminals at intervals. The engine,
+ * which outlives this process however it ends, can thus detect when the client has gone. Does not depend on transports.
  */
 import type { TerminalManager } from '../contract/manager.js';
 import { NO_OUTPUT } from '../contract/output.js';
 import type { CreateTerminal } from '../contract/terminal.js';
 
 export const CLOSE_MODES = ['idle', 'keep', 'end'] as const;
-/** What becomes of terminals whose client has gone: idle shells end, all stay, or all end. */
+/** What happens to terminals whose client has gone: idle shells end, all stay, or all end. */
 export type CloseMode = (typeof CLOSE_MODES)[number];
 
 type Connection = CreateTerminal['connection'];
 
-/** Long enough to start a client anew, or the machine; and an hour's silence of a client that is there is no end. */
+/**
+ * Long enough to restart the client or the machine. Silence of a client that is still present does not end anything.
+ */
 const CONNECTIONS: Readonly<Record<CloseMode, Connection>> = {
   idle: { timeoutMs: 10 * 60_000, ends: 'idle' },
   keep: undefined,
   end: { timeoutMs: 2 * 60_000, ends: 'all' },
 };
-/** Often enough to miss a few. */
+/** Frequent enough that a few may be missed. */
 const RENEW_EVERY_MS = 20_000;
 
 export interface PresenceOptions {
   /** Default: `idle`. */
   readonly mode?: CloseMode;
-  /** Instead of the mode's own. */
+  /** Overrides the mode's own timeout. */
   readonly connection?: Connection;
   readonly everyMs?: number;
 }
@@ -37,7 +39,7 @@ export class Presence {
   #clients = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param ids - Of the terminals of the client's namespace, by whoever made. */
+  /** @param ids - Returns the ids of the terminals in the client's namespace, whatever created them. */
   constructor(manager: TerminalManager, ids: () => Promise<readonly string[]>, options: PresenceOptions = {}) {
     const { mode = 'idle', connection = CONNECTIONS[mode], everyMs = RENEW_EVERY_MS } = options;
     this.#manager = manager;
@@ -46,16 +48,16 @@ export class Presence {
     this.#everyMs = everyMs;
   }
 
-  /** What new terminals are to be told of their client; nothing where nobody knows when it goes. */
+  /** Options about the client for new terminals; none if its departure cannot be detected. */
   get creation(): Pick<CreateTerminal, 'connection'> {
     return this.#clients > 0 && this.#connection !== undefined ? { connection: this.#connection } : {};
   }
 
-  /** A client is there, until the answer is called. */
+  /** Marks a client as present until the returned function is called. */
   hold(): () => void {
     this.#clients++;
     if (this.#clients === 1) this.#timer = setInterval(() => void this.#renew(), this.#everyMs).unref();
-    // Whoever comes back finds the terminals of before.
+    // Renew at once: a returning client may already have terminals.
     void this.#renew();
     let isOver = false;
     return () => {
@@ -66,7 +68,7 @@ export class Presence {
     };
   }
 
-  /** One that cannot be asked now is asked the next time. */
+  /** A terminal that cannot be reached now is tried again the next time. */
   async #renew(): Promise<void> {
     const ids = await this.#ids().catch(() => []);
     await Promise.all(ids.map((id) => this.#manager.read(id, NO_OUTPUT).catch(() => undefined)));

@@ -1,26 +1,26 @@
 /**
- * Tells a client that asks for it how a long call goes: the last line and the time it has taken, so that the client
- * does not give up. It knows no protocol and no terminal.
+ * Reports the progress of a long call to a client that requests it: the last line and the elapsed time, so that the
+ * client does not time out. Does not depend on protocols or terminals.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Who has called: how to know that nobody waits any more, and how to tell how it goes. */
+/** The caller of the tool. */
 export interface Caller {
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the answer is no longer needed. */
   readonly signal: AbortSignal;
-  /** Null where the client has not asked to be told. */
+  /** Reports progress. Null if the client has not requested it. */
   readonly tell: ((elapsedMs: number, message: string) => Promise<void>) | null;
 }
 
-/** Between two tellings. */
+/** Minimum interval between reports. */
 const EVERY_MS = 1000;
-/** A call that prints nothing is told of this often all the same. */
+/** Interval between reports while nothing is printed. */
 const EVERY_SILENT_MS = 10_000;
 
 /**
- * Waits for `outcome`, and tells of it meanwhile.
+ * Waits for `outcome` and reports progress meanwhile.
  *
- * @param lastLine - What was printed last; what it throws is passed over.
+ * @param lastLine - Returns the last line printed; its errors are ignored.
  */
 export async function tellingOf<Outcome>(
   { tell, signal }: Caller,
@@ -48,7 +48,7 @@ async function tellUntil(
   for (;;) {
     await pause(EVERY_MS, undefined, { signal: end }).catch(() => undefined);
     if (end.aborted) return;
-    // Whoever cannot be told any more is gone, and the wait ends by the signal.
+    // A client that cannot be reached has gone, and the signal ends the wait.
     const line = await lastLine().catch(() => told.line);
     const now = performance.now();
     if (end.aborted || (line === told.line && now - told.at < EVERY_SILENT_MS)) continue;

@@ -1,4 +1,4 @@
-/** What is remembered by name, so many at most: what was longest not used is forgotten first. It knows not what it is. */
+/** A map of limited size that discards the least recently used entry first. */
 export class Remembered<Value> {
   readonly #max: number;
   readonly #values = new Map<string, Value>();
@@ -7,7 +7,7 @@ export class Remembered<Value> {
     this.#max = max;
   }
 
-  /** @param make - Makes it where nothing is remembered. */
+  /** @param make - Creates the value if there is none. */
   get(name: string, make: () => Value): Value {
     const value = this.#values.get(name) ?? make();
     this.set(name, value);

@@ -1,7 +1,10 @@
 /** A screen as lines of text. Pure. */
 import type { TerminalScreen } from '../contract/output.js';
 
-/** What is seen, without what is empty at the right and at the bottom: full-screen programs write blanks to the margin. */
+/**
+ * Returns the visible text without empty cells at the right and bottom: full-screen programs write spaces up to the
+ * margin.
+ */
 export function screenText({ lines }: TerminalScreen): string {
   return lines
     .map((line) => line.trimEnd())

@@ -1,6 +1,6 @@
 /**
- * Makes the MCP server of one workspace, for whatever transport: called once for each connection on stdio, once for each
- * request over HTTP, so it is kept small. It knows no action.
+ * Creates the MCP server of one workspace, for any transport. Called once per connection on stdio and once per request
+ * over HTTP, so it must be cheap. Does not depend on the actions.
  */
 import { McpServer } from '@modelcontextprotocol/server';
 import type { ServerCapabilities, ServerContext, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
@@ -23,7 +23,7 @@ import {
 } from './terminal-tool.js';
 import type { Workspace } from './workspace.js';
 
-/** Takes whatever is given: the tool checks it itself, and says in its own words what is wrong. */
+/** Accepts any input: the tool checks it itself, with its own error messages. */
 const UNCHECKED: StandardSchemaWithJSON = {
   '~standard': {
     version: 1,
@@ -34,16 +34,16 @@ const UNCHECKED: StandardSchemaWithJSON = {
 };
 
 export interface ServingOptions {
-  /** Told of faults of ours. */
+  /** Called for internal errors. */
   readonly onFault: (error: unknown) => void;
-  /** Gives the signal that aborts when a call that waits is to be answered with what there is. */
+  /** Returns the signal that aborts when a waiting call must be answered with what is known. */
   readonly ending?: (context: ServerContext) => AbortSignal | undefined;
   /**
-   * How clients say which resources they watch: each by a request of its own, or by listening, which is not this
-   * server's matter. Default: they cannot.
+   * How clients state which resources they watch: by one request per resource, or by listening, which is handled
+   * outside this server. Default: they cannot.
    */
   readonly watching?: 'requests' | 'listening';
-  /** Who is asked for passwords, where the client can show links to this machine. Default: nobody. */
+  /** Asks the person for passwords, if the client can show links to this machine. Default: nobody is asked. */
   readonly person?: Person;
 }
 
@@ -65,7 +65,7 @@ export function createMcpServer(workspace: Workspace, options: ServingOptions): 
   return server;
 }
 
-/** What there is does not change, but for which terminals there are. */
+/** The lists do not change, except the list of terminals. */
 function capabilities(watching: ServingOptions['watching']): ServerCapabilities {
   const canTell = watching !== undefined;
   return {
@@ -76,12 +76,12 @@ function capabilities(watching: ServingOptions['watching']): ServerCapabilities 
 }
 
 /**
- * As in the revisions with a handshake: until the client takes it back, or is gone.
+ * Serves watching in protocol revisions with a handshake: until the client unsubscribes or is gone.
  *
- * @returns To be called when the client asks which resources there are: from then on it is told when that changes.
+ * @returns A function to call when the client lists the resources; from then on it is notified when that list changes.
  */
 function serveWatching({ server }: McpServer, workspace: Workspace): () => Promise<void> {
-  // A client that cannot be told any more is gone.
+  // A client that cannot be notified any more is gone.
   const updates = new ResourceUpdates(workspace, (uri) => void server.sendResourceUpdated({ uri }).catch(() => {}));
   const watched = new Map<string, Promise<() => void>>();
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
@@ -105,7 +105,7 @@ function serveWatching({ server }: McpServer, workspace: Workspace): () => Promi
   return async () => void (await (listed ??= list.watch()));
 }
 
-/** The signal ends a wait and nothing else: over HTTP it aborts after each answer, too. */
+/** The signal only ends a wait, because over HTTP it also aborts after each answer. */
 function callerOf({ mcpReq }: ServerContext, ending: AbortSignal | undefined): Caller {
   const signal = ending === undefined ? mcpReq.signal : AbortSignal.any([mcpReq.signal, ending]);
   const progressToken = mcpReq._meta?.progressToken;

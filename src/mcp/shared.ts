@@ -1,21 +1,24 @@
-/** Something that several wait for and that is done once: it is given up when all of them have left. It knows not what. */
+/**
+ * An operation done once for several callers. It is abandoned when all of them have left. Does not depend on the
+ * operation.
+ */
 
 export class Shared<Answer> {
   readonly #left = new AbortController();
   readonly #answer: Promise<Answer>;
   #waiting = 0;
 
-  /** @param begin - Its signal aborts when nobody waits any more. */
+  /** @param begin - Its signal aborts when no caller waits any more. */
   constructor(begin: (left: AbortSignal) => Promise<Answer>) {
     this.#answer = begin(this.#left.signal);
   }
 
-  /** Whether it was given up: who comes now has to begin anew. */
+  /** Whether it was abandoned; a new caller has to start again. */
   get isLeft(): boolean {
     return this.#left.signal.aborted;
   }
 
-  /** @param signal - Aborted when this one leaves. */
+  /** @param signal - Aborted when this caller leaves. */
   async join(signal: AbortSignal): Promise<Answer> {
     const leave = () => {
       if (--this.#waiting === 0) this.#left.abort(signal.reason);

@@ -1,6 +1,6 @@
 /**
- * What can be read of a terminal: the output of one command, or all that it has shown; and as much of it as a model is
- * shown. It knows the manager by its interface, and no action.
+ * The readable parts of a terminal (the output of one command, or everything that the terminal has shown), and how much
+ * of them a model is shown. Uses the manager interface and does not depend on the actions.
  */
 import type { CommandRecord, CommandResult } from '../contract/command.js';
 import type { TerminalManager } from '../contract/manager.js';
@@ -13,18 +13,18 @@ import type { Arguments } from './arguments.js';
 import { nameOf } from './workspace.js';
 import type { Target, Workspace } from './workspace.js';
 
-/** Stands for all that a terminal has shown, where a command is asked for. */
+/** Stands for the whole terminal where a command id is expected. */
 export const WHOLE_TERMINAL = 0;
-/** What a token may stand for at most, in bytes: long runs of blanks or dashes. */
+/** Maximum number of bytes that one token may represent, as in long runs of spaces or dashes. */
 const BYTES_PER_TOKEN = 32;
 const MIN_PAGE_BYTES = 64 << 10;
 const MAX_PAGE_BYTES = 4 << 20;
 
-/** What is read. */
+/** What to read. */
 export interface Source {
-  /** The command whose output it is, numbered by its own lines; `WHOLE_TERMINAL`: the terminal's. */
+  /** The command whose output it is, with its own line numbers; `WHOLE_TERMINAL`: the terminal's output. */
   readonly commandId: number;
-  /** First line of it. */
+  /** Its first line. */
   readonly fromLine: number;
   read(request: ReadOutput): Promise<Page>;
 }
@@ -38,7 +38,7 @@ export function commandSource(manager: TerminalManager, id: string, commandId: n
   return { commandId, fromLine: 0, read: (request) => manager.readCommand(id, commandId, request) };
 }
 
-/** The output of a command, without another request if all of it came with the result. */
+/** The output of a command. Sends no further request if the result already contains all of it. */
 export function resultSource(manager: TerminalManager, result: CommandResult): Source {
   const { terminalId, commandId, truncated, output, totalLines, cursor, nextReadFrom } = result;
   const source = commandSource(manager, terminalId, commandId);
@@ -62,12 +62,12 @@ export function terminalSource(manager: TerminalManager, id: string, fromLine = 
   return { commandId: WHOLE_TERMINAL, fromLine, read: (request) => manager.read(id, request) };
 }
 
-/** The newest command of a terminal; none where its program is no shell, or nothing was run yet. */
+/** Returns the newest command of a terminal; undefined if its program is not a shell or nothing was run yet. */
 export async function lastCommand(manager: TerminalManager, id: string): Promise<CommandRecord | undefined> {
   return (await manager.commands(id, { limit: 1 }))[0];
 }
 
-/** The buffer: what was printed since the last EXEC that cleared it. */
+/** Returns the buffer: what was printed since the last EXEC that cleared it. */
 export async function bufferOf(workspace: Workspace, { id }: Target): Promise<Source> {
   const { manager } = workspace;
   const last = await lastCommand(manager, id);
@@ -78,36 +78,36 @@ export async function bufferOf(workspace: Workspace, { id }: Target): Promise<So
   return terminalSource(manager, id, first.fromLine);
 }
 
-/** What a read is to show. */
+/** What a read should show. */
 interface Wanted extends Pick<Arguments, 'tail' | 'max_tokens'> {
-  /** From this line on; default: from the start of the source. */
+  /** First line to show. Default: the start of the source. */
   readonly fromLine?: number | undefined;
-  /** Just what came after this; not with `fromLine`. */
+  /** Only what came after this cursor. Excludes `fromLine`. */
   readonly cursor?: string | undefined;
 }
 
 export interface Shown extends Affordable {
   readonly commandId: number;
   readonly totalLines: number;
-  /** Number of the first line that was to be shown. */
+  /** Number of the first requested line. */
   readonly fromLine: number;
   readonly cursor: string;
-  /** Number of the line behind what is there, for those who go on without the cursor. */
+  /** Number of the line after the existing ones, for continuing without the cursor. */
   readonly resumeAt: number;
-  /** Lines that are not held any more. */
+  /** Lines that are no longer held. */
   readonly droppedLines: number;
 }
 
-/** The end of an output, as long as it can be shown. */
+/** Selects as much of the end of an output as can be shown. */
 export function lastPart({ tail = MAX_TAIL, max_tokens = DEFAULT_MAX_TOKENS }: Pick<Arguments, 'tail' | 'max_tokens'>) {
   const maxBytes = Math.min(MAX_PAGE_BYTES, Math.max(MIN_PAGE_BYTES, max_tokens * BYTES_PER_TOKEN));
   return { mode: 'tail', tailLines: tail, maxLines: tail, maxBytes } as const;
 }
 
-/** As much of a source as a model is shown, with how to read the rest. */
+/** Returns as much of a source as a model is shown, with instructions for reading the rest. */
 export async function show(source: Source, target: Target, wanted: Wanted): Promise<Shown> {
   const { tail = MAX_TAIL, max_tokens: maxTokens = DEFAULT_MAX_TOKENS } = wanted;
-  // Who gives the default gets what the default gives.
+  // Giving the default value explicitly has the same effect as omitting it.
   const shape: Shape = wanted.fromLine !== undefined ? 'start' : tail < MAX_TAIL ? 'end' : 'both';
   const { excerpt, page } = await read(source, wanted, shape);
   const affordable = afford(excerpt, { maxTokens, maxChars: MAX_OUTPUT_CHARS, shape }, (line) =>
@@ -142,7 +142,7 @@ function pieceOf({ output, fromLine, stats }: Page): Piece {
   return { from: fromLine, lines: stats.linesShown === 0 ? [] : output.split('\n') };
 }
 
-/** What is not held any more cannot be read, and is not promised. */
+/** Excludes lines that are no longer held, because they cannot be read. */
 function excerptOf(page: Page, pieces: readonly Piece[]): Excerpt {
   const { totalLines, stats, droppedFrom, droppedLines } = page;
   const asked = totalLines - stats.linesShown - stats.linesOmitted;

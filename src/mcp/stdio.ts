@@ -1,4 +1,4 @@
-/** Serves one client on stdin and stdout, in whichever revision of the protocol it speaks. It knows no action. */
+/** Serves one client on stdin and stdout, in either revision of the protocol. Does not depend on the actions. */
 import type { JSONRPCMessage, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { ListChanges } from './resources/list-changes.js';
@@ -12,7 +12,7 @@ import type { Workspace } from './workspace.js';
 /**
  * Serves until stdin ends.
  *
- * @param onFault - Is told of faults of ours and of messages that are none.
+ * @param onFault - Called for internal errors and for invalid messages.
  */
 export async function serveOnStdio(workspace: Workspace, onFault: (error: unknown) => void): Promise<void> {
   const transport = new StdioServerTransport();
@@ -50,7 +50,10 @@ interface Watched {
   readonly list: ListChanges;
 }
 
-/** The SDK answers who listens by itself; what is listened to is seen here, before it is acknowledged. */
+/**
+ * The SDK answers listening requests by itself. This observes what a client listens to before the request is
+ * acknowledged.
+ */
 function seeListening(transport: StdioServerTransport, { updates, list }: Watched, onFault: (error: unknown) => void) {
   const listening = new Map<unknown, (() => void)[]>();
   const { onmessage } = transport;

@@ -1,10 +1,10 @@
-/** What models are told of the tool: cheap, and readable by every client. */
+/** The description of the tool for models: cheap, and readable by every client. */
 import { countTokens } from 'gpt-tokenizer';
 import { ACTIONS } from './arguments.js';
 import { ARGUMENTS_JSON_SCHEMA, TOOL_ANNOTATIONS, TOOL_DESCRIPTION, TOOL_NAME } from './terminal-tool.js';
 
 const MAX_TOKENS = 900;
-/** What clients show that look for a tool by its description, at the least. */
+/** Minimum length that clients show if they find tools by their description. */
 const FIRST_CHARS = 150;
 
 type Property = Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ it('is flat, with one plain type for each argument and nothing that only some cl
     expect(Object.keys(rest).filter((key) => !known.includes(key))).toEqual([]);
   }
   expect(ARGUMENTS_JSON_SCHEMA).toMatchObject({ type: 'object' });
-  // Clients that check it would say in words of their own what is wrong.
+  // Clients that enforce it would report errors in their own words.
   expect(ARGUMENTS_JSON_SCHEMA).not.toHaveProperty('additionalProperties');
   expect(ARGUMENTS_JSON_SCHEMA['required']).toBeUndefined();
 });

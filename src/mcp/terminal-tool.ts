@@ -1,4 +1,7 @@
-/** The tool `terminal`: what models are told of it, and which action does what. It knows no transport. */
+/**
+ * The tool `terminal`: its description for models, and the implementation of each action. Does not depend on
+ * transports.
+ */
 import { exec } from './actions/exec.js';
 import { input } from './actions/input.js';
 import { kill } from './actions/kill.js';
@@ -18,19 +21,19 @@ import { TerminalError } from '../errors.js';
 
 export const TOOL_NAME = 'terminal';
 
-/** Many clients show a model this, and of the tool no more than its name until it looks for one. */
+/** Many clients show this to a model, and only the tool's name until the model searches for it. */
 export const INSTRUCTIONS =
   'Use the tool terminal to run shell commands: builds, tests, git, servers, ssh, REPLs. Directory, variables and ' +
   'running programs stay from call to call; each terminal number (0, 1, 2…) is a shell of its own, for work in parallel.';
 
-/** Its first 150 characters say what it is for: some clients show no more. */
+/** The first 150 characters state the purpose, because some clients show no more. */
 export const TOOL_DESCRIPTION = `Runs shell commands (builds, tests, git, servers, ssh, REPLs) in persistent terminals; numbers 0, 1, 2… are parallel shells. Directory, variables and running programs stay between calls.
 
 EXEC runs a command. Answers begin with a line of JSON (exit_code, cwd …), then the output. If it is still running, asks for input or the time is over, the answer says so (completed false) and it goes on: WAIT waits for its end, a pattern, silence or a port; INPUT types text or keys. Behind ssh, in a nested shell or a REPL, EXEC with within goes on there.
 READ gives the output again, all of it by from_line. SEARCH finds text in it. SCREEN shows what a person would see (full-screen programs). LIST, KILL, RESIZE and SIGNAL do what they say.
 Passwords: never type them; ask the person to.`;
 
-/** As clients are to know it before they use it. */
+/** For clients that examine a tool before they use it. */
 export const TOOL_ANNOTATIONS = {
   title: 'Terminal',
   readOnlyHint: false,
@@ -55,9 +58,9 @@ const HANDLERS: Readonly<Record<Action, ActionHandler>> = {
 };
 
 /**
- * One call. Whatever goes wrong is an answer that says so.
+ * Handles one call. Any error becomes an answer that describes it.
  *
- * @param onFault - Is told of faults of ours, which the caller cannot mend.
+ * @param onFault - Called for internal errors, which the caller cannot correct.
  */
 export async function callTerminal(
   { workspace, caller }: Omit<Call, 'args'>,

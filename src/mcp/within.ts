@@ -1,6 +1,6 @@
 /**
- * Makes sure that a command will run in the shell or REPL that a command in the terminal has led to, and in no other. It
- * knows no action.
+ * Ensures that a command runs in the nested shell or REPL opened by a command in the terminal, and in no other. Does
+ * not depend on the actions.
  */
 import type { ShellWithin } from '../contract/command.js';
 import { TerminalError } from '../errors.js';
@@ -10,13 +10,13 @@ import type { Call } from './call.js';
 import { passwordHint } from './hints.js';
 import type { Target } from './workspace.js';
 
-/** For a prompt to come, there too, and what is typed at it to be answered. */
+/** Time for a nested prompt to appear and to answer what is typed at it. */
 const ARRIVAL_MS = 10_000;
 
 /**
- * @returns The terminal, in whose innermost shell or REPL commands run from now on.
- * @throws `TERMINAL_NOT_FOUND`; `NOT_INTEGRATED` if nothing is there that takes commands, or it is not what the caller
- *   says it is: then nothing is to be run.
+ * @returns The terminal in whose innermost shell or REPL commands run from now on.
+ * @throws `TERMINAL_NOT_FOUND`; `NOT_INTEGRATED` if nothing there accepts commands, or it is not of the kind that the
+ * caller stated; then nothing may be run.
  */
 export async function enterWithin({ workspace, args, caller }: Call): Promise<Target> {
   const target = await workspace.target(args);
@@ -31,7 +31,7 @@ export async function enterWithin({ workspace, args, caller }: Call): Promise<Ta
   }
 }
 
-/** What was entered before is whatever it is: text for something else is not for it. */
+/** A shell or REPL that was integrated earlier keeps its kind: text meant for another kind must not be run in it. */
 function holdTo(asked: Arguments['within'], { kind, within }: ShellWithin): void {
   const isRepl = kind === 'python' || kind === 'node';
   if (asked === undefined || asked === 'auto' || asked === (isRepl ? kind : 'sh')) return;
@@ -42,7 +42,7 @@ function holdTo(asked: Arguments['within'], { kind, within }: ShellWithin): void
   );
 }
 
-/** In the words of the tool. */
+/** Uses the tool's argument names. */
 function problemOf({ message, details }: TerminalError): string {
   if (details['commandId'] === null) return 'No command runs there, so there is no shell within one.';
   return message.replace('`as`', '`within`');

@@ -1,7 +1,6 @@
 /**
- * Where the calls of one namespace work: its numbered terminals, and what is remembered of them from one call to the
- * next. All of it is found anew, or done without, by another process in the same namespace. It knows no action and no
- * transport.
+ * The state of one namespace: its numbered terminals, and what is remembered about them between calls. Another process
+ * in the same namespace can recover all of it or work without it. Does not depend on actions or transports.
  */
 import { randomUUID } from 'node:crypto';
 import type { CommandState, InputWait } from '../contract/command.js';
@@ -14,61 +13,63 @@ import { Presence } from './presence.js';
 import type { PresenceOptions } from './presence.js';
 import { Remembered } from './remembered.js';
 
-/** A call that cannot tell how it goes is answered after this time: many clients give up after a minute. */
+/** A call without progress reports is answered after this time: many clients time out after a minute. */
 const YIELD_MS = 50_000;
-/** Any other call is answered after this time: there are clients that give up after five minutes, whatever they are told. */
+/** Any other call is answered after this time: some clients time out after five minutes, even with progress reports. */
 const ANSWER_MS = 280_000;
-/** Wider than what a person has, so that programs break fewer lines. */
+/** Wider than a person's usual terminal, so that programs wrap fewer lines. */
 const SIZE = { cols: 120, rows: 40 } as const;
-/** Nobody is there to leaf through pages. */
+/** A pager would wait for a person. */
 const ENVIRONMENT = { PAGER: 'cat', GIT_PAGER: 'cat' } as const;
-/** Terminals of which something is remembered. */
+/** Maximum number of terminals about which something is remembered. */
 const MAX_REMEMBERED = 1000;
 
 export interface WorkspaceOptions {
-  /** Whose numbers these are. Default: a new namespace that nobody else has. */
+  /** The namespace of the numbers. Default: a new, private namespace. */
   readonly namespace?: string | undefined;
-  /** What new terminals are to be like, beside the size and environment that suit agents. */
+  /** Options of new terminals, in addition to a size and environment that suit agents. */
   readonly creation?: CreateTerminal;
-  /** How long a call may take whose caller cannot be told how it goes, in milliseconds. Default: 50 seconds. */
+  /** Maximum duration of a call without progress reports, in milliseconds. Default: 50 seconds. */
   readonly yieldMs?: number;
-  /** How long any other call may take, in milliseconds. Default: 280 seconds. */
+  /** Maximum duration of any other call, in milliseconds. Default: 280 seconds. */
   readonly answerMs?: number;
-  /** What becomes of terminals whose client has gone. */
+  /** What to do with terminals whose client has gone. */
   readonly presence?: PresenceOptions;
-  /** Flags by which a person's shell finds these terminals, as ` --data-dir=/srv/x`. Default: none are needed. */
+  /**
+   * Flags with which a person's shell finds these terminals, such as ` --data-dir=/srv/x`. Default: none are needed.
+   */
   readonly placeFlags?: string;
 }
 
-/** The terminal that a call is about. */
+/** The terminal that a call refers to. */
 export interface Target {
   readonly id: string;
-  /** Null for a terminal that has none in this namespace. */
+  /** Null for a terminal without a number in this namespace. */
   readonly number: number | null;
-  /** What is to stand behind a command by which a person is to reach it. */
+  /** Flags to append to a command with which a person reaches it. */
   readonly placeFlags: string;
 }
 
-/** What is remembered of a terminal. */
+/** What is remembered about a terminal. */
 export interface Memory {
-  /** The command with which the buffer begins. */
+  /** The command at which the buffer starts. */
   bufferFrom?: number | undefined;
   /** How far the output of a command was shown. */
   seen?: { readonly commandId: number; readonly cursor: string; readonly line: number };
-  /** The last command whose end was told. */
+  /** The last command whose end was reported. */
   endTold?: number;
-  /** Where the last wait ended, in the output of the terminal. */
+  /** The offset in the terminal's output at which the last wait ended. */
   waitedTo?: number;
-  /** Who was last seen to wait for input, and how much the terminal had printed then. */
+  /** The program that was last seen to wait for input, and how much the terminal had printed by then. */
   waits?: { readonly commandId: number; readonly state: CommandState; readonly by: InputWait; readonly at: number };
-  /** How much the terminal had printed when a password was last seen asked for. */
+  /** How much the terminal had printed when a password prompt was last seen. */
   passwordAt?: number;
 }
 
 export class Workspace {
   readonly manager: TerminalManager;
   readonly numbers: Numbers;
-  /** Of the clients of this namespace. */
+  /** Presence of the clients of this namespace. */
   readonly presence: Presence;
   readonly yieldMs: number;
   readonly answerMs: number;
@@ -88,7 +89,7 @@ export class Workspace {
   }
 
   /**
-   * The terminal that a call names by `id`, which may be its name, else by `terminal`.
+   * Returns the terminal given by `id`, which may be its name, otherwise by `terminal`.
    *
    * @throws `TERMINAL_NOT_FOUND`.
    */
@@ -110,13 +111,13 @@ export class Workspace {
     return { id, number, placeFlags: this.#placeFlags };
   }
 
-  /** What is remembered of a terminal, to be changed in place. */
+  /** Returns what is remembered about a terminal; the caller may change it in place. */
   memory(id: string): Memory {
     return this.#memories.get(id, () => ({}));
   }
 }
 
-/** How an answer names a terminal, and a call: by its number here, else by its id. */
+/** Returns how answers and calls identify a terminal: by its number in this namespace, otherwise by its id. */
 export function nameOf({ id, number }: Pick<Target, 'id' | 'number'>): { terminal: number } | { id: string } {
   return number === null ? { id } : { terminal: number };
 }

@@ -1,6 +1,6 @@
 /**
- * The workspaces of those who call over HTTP, where no connection says whose numbers are meant: each principal has one,
- * and as many more as it names. It knows no transport.
+ * The workspaces of HTTP callers, for whom no connection identifies the namespace. Each principal has one, and as many
+ * more as it names. Does not depend on transports.
  */
 import { z } from 'zod';
 import { MAX_LABEL_VALUE_CHARS } from '../contract/labels.js';
@@ -11,11 +11,14 @@ import { Remembered } from './remembered.js';
 import { Workspace } from './workspace.js';
 import type { WorkspaceOptions } from './workspace.js';
 
-/** Names a workspace of the caller's. In a header, because it is for who sets up a client to say, not for a model. */
+/**
+ * Names one of the caller's workspaces. A header, because the person who configures the client chooses it, not the
+ * model.
+ */
 export const WORKSPACE_HEADER = 'Tenacitty-Workspace';
-/** What is forgotten beyond is only what is remembered from one call to the next: the terminals are found again. */
+/** Beyond this number, only the state remembered between calls is lost: the terminals are found again. */
 const MAX_WORKSPACES = 1000;
-/** With the id of a principal before it, it fits into a label. */
+/** Together with the id of a principal, it fits into a label. */
 const MAX_NAME_CHARS = MAX_LABEL_VALUE_CHARS / 2;
 
 const named = z.strictObject({
@@ -38,8 +41,8 @@ export class Workspaces {
   }
 
   /**
-   * @param name - A workspace of the principal's by name. Default: the one that has no name.
-   * @throws `INVALID_INPUT` for what is no name.
+   * @param name - The name of one of the principal's workspaces. Default: the unnamed one.
+   * @throws `INVALID_INPUT` if the name is invalid.
    */
   of(principal: Principal, name?: string): Workspace {
     const namespace = namespaceOf(principal, check('', named, { [WORKSPACE_HEADER]: name })[WORKSPACE_HEADER]);
@@ -47,7 +50,7 @@ export class Workspaces {
   }
 }
 
-/** The server's own user finds by name what the same user has over stdio; a key has names of its own. */
+/** By name, the server's own user shares workspaces with the same user's stdio servers. A key has its own names. */
 function namespaceOf({ id, kind }: Principal, name: string | undefined): string {
   if (name === undefined) return id;
   return kind === 'local' ? name : `${id}/${name}`;

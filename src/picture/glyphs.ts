@@ -1,6 +1,5 @@
 /**
- * What characters look like: bitmaps of GNU Unifont, read when the first is wanted (fonts/README.md). It knows
- * neither colours nor cells.
+ * Bitmaps of characters from GNU Unifont, loaded on first use (fonts/README.md). Does not depend on colours or cells.
  */
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
@@ -8,7 +7,7 @@ import { brotliDecompressSync } from 'node:zlib';
 export const GLYPH_ROWS = 16;
 export const COLUMN_PIXELS = 8;
 
-/** Sixteen rows of pixels, the leftmost the highest of as many bits as there are pixels in a row. */
+/** Sixteen rows of pixels. In each row, the leftmost pixel is the highest of `pixels` bits. */
 export interface Glyph {
   readonly pixels: 8 | 16;
   readonly rows: Uint16Array;
@@ -17,7 +16,7 @@ export interface Glyph {
 const CODE_POINTS = 0x10000;
 const FONT = new URL('../../fonts/unifont.br', import.meta.url);
 
-/** For each code point how many columns its glyph has, where it begins, and all glyphs. */
+/** For each code point, the number of columns and the start of its glyph; and the bytes of all glyphs. */
 interface Font {
   readonly columns: Uint8Array;
   readonly starts: Uint32Array;
@@ -38,7 +37,7 @@ function readFont(): Font {
   return { columns, starts, bytes };
 }
 
-/** The glyph of a code point, or null: beyond the Basic Multilingual Plane there are none. */
+/** Returns the glyph of a code point, or null. There are none beyond the Basic Multilingual Plane. */
 function glyphOf(codePoint: number): Glyph | null {
   const { columns, starts, bytes } = (font ??= readFont());
   const count = codePoint < CODE_POINTS ? columns[codePoint]! : 0;
@@ -50,10 +49,13 @@ function glyphOf(codePoint: number): Glyph | null {
   return { pixels: count === 1 ? 8 : 16, rows };
 }
 
-/** Marks that combine, joiners and selectors: they are drawn over what they follow, or not at all. */
+/** Combining marks, joiners and selectors. They are drawn over the preceding character, or not at all. */
 const COMBINING = /^[\p{M}\p{Cf}]$/u;
 
-/** What stands in so many columns, put together of the glyphs of its characters; a box for what has none. */
+/**
+ * Combines the glyphs of a cell's characters into a bitmap of the given width. A character without a glyph becomes a
+ * box.
+ */
 export function glyphIn(text: string, columns: 1 | 2): Uint16Array {
   const [first, ...rest] = text;
   const base = glyphOf(first!.codePointAt(0)!);
@@ -65,7 +67,7 @@ export function glyphIn(text: string, columns: 1 | 2): Uint16Array {
   return rows;
 }
 
-/** Of another width than it is to have: two pixels made one, or put in the middle. */
+/** Fits a glyph to another width: merges pairs of pixels, or centres it. */
 function fitted({ pixels, rows }: Glyph, columns: 1 | 2): Uint16Array {
   if (pixels === columns * COLUMN_PIXELS) return rows.slice();
   return rows.map((row) => (columns === 2 ? row << (COLUMN_PIXELS / 2) : halved(row)));

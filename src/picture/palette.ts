@@ -1,4 +1,4 @@
-/** What the colours of a terminal look like: those of xterm.js, unless a program gives red, green and blue. Pure. */
+/** The colours of a terminal: those of xterm.js, unless a program gives an RGB value. Pure. */
 import { COLOR_16, COLOR_RGB } from '../screen/style.js';
 
 /** Red, green and blue, eight bits each. */
@@ -17,8 +17,8 @@ const FIRST_GREY = 232;
 const KIND = COLOR_RGB;
 
 /**
- * @param packed - As in a style; 0 is the default, which is `standard`.
- * @param isBright - Whether the first eight of the named colours are shown as their bright ones.
+ * @param packed - A colour as encoded in a style; 0 is the default colour, `standard`.
+ * @param isBright - Whether the first eight named colours are shown as their bright variants.
  */
 export function rgbOf(packed: number, standard: Rgb, isBright = false): Rgb {
   const kind = packed & KIND;
@@ -36,7 +36,7 @@ function numbered(number: number): Rgb {
   return (LEVELS[red]! << 16) | (LEVELS[green]! << 8) | LEVELS[blue]!;
 }
 
-/** Half of one and half of the other. */
+/** Returns the average of two colours. */
 export function blend(one: Rgb, other: Rgb): Rgb {
   return ((one & 0xfefefe) >>> 1) + ((other & 0xfefefe) >>> 1);
 }

@@ -1,6 +1,6 @@
 /**
- * Pictures for many who ask at once: one is drawn at a time, and whatever else the process does has its turn between
- * two. Drawing takes the processor for a while, and some ten MB for a large screen. It knows no terminal and no door.
+ * Draws pictures one at a time and lets the process do other work in between. Drawing a large screen occupies the
+ * processor for a while and needs about ten MB. Does not depend on terminals or the API layer.
  */
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { TerminalSnapshot } from '../contract/output.js';
@@ -8,16 +8,16 @@ import { limitReached } from '../errors.js';
 import type { TerminalError } from '../errors.js';
 import { screenPicture } from './screen-picture.js';
 
-/** More than these are told to come again. */
+/** Requests beyond this number are refused. */
 export const MAX_PICTURES_AT_ONCE = 32;
 
 let asked = 0;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * The picture of what `look` finds, as a PNG, when those asked for before are drawn.
+ * Resolves to a PNG of the snapshot that `look` returns, after all earlier pictures are drawn.
  *
- * @throws `LIMIT_REACHED` where 32 are being made; whatever `screenPicture` and `look` throw.
+ * @throws `LIMIT_REACHED` if 32 are being made; whatever `screenPicture` and `look` throw.
  */
 export async function pictureInTurn(look: () => Promise<TerminalSnapshot>): Promise<Buffer> {
   if (asked >= MAX_PICTURES_AT_ONCE) throw tooMany();

@@ -1,11 +1,11 @@
-/** A picture as a PNG: pixels of red, green and blue, compressed. It knows nothing of what is shown. */
+/** Encodes RGB pixels as a compressed PNG. Does not depend on what the picture shows. */
 import { promisify } from 'node:util';
 import { crc32, deflate } from 'node:zlib';
 
 export interface Pixels {
   readonly width: number;
   readonly height: number;
-  /** Three bytes a pixel, row by row. */
+  /** Three bytes per pixel, row by row. */
   readonly rgb: Uint8Array;
 }
 
@@ -15,7 +15,7 @@ const TRUE_COLOUR = 2;
 const NO_FILTER = 0;
 const BYTES_A_PIXEL = 3;
 
-/** Compresses beside the loop of events. */
+/** Compresses outside the event loop. */
 export async function encodePng({ width, height, rgb }: Pixels): Promise<Buffer> {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);

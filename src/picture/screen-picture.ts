@@ -1,6 +1,6 @@
 /**
- * A picture of a screen, as a person would see it in a terminal: each cell eight pixels wide and sixteen high. It knows
- * no terminal; what is shown comes as a snapshot.
+ * Draws a screen as a person would see it in a terminal; each cell is 8 pixels wide and 16 high. The input is a
+ * snapshot; no terminal is needed.
  */
 import type { TerminalSnapshot } from '../contract/output.js';
 import { limitReached } from '../errors.js';
@@ -14,7 +14,7 @@ import type { Rgb } from './palette.js';
 import { encodePng } from './png.js';
 import type { Pixels } from './png.js';
 
-/** A larger screen is not drawn: 65,536 cells are a picture of 25 MB before it is compressed. */
+/** Maximum number of cells. 65,536 cells make a picture of 25 MB before compression. */
 export const MAX_PICTURE_CELLS = 65_536;
 
 const UNDERLINE_ROW = 14;
@@ -24,7 +24,7 @@ const DOUBLE = 2;
 const BYTES_A_PIXEL = 3;
 
 /**
- * The picture as a PNG.
+ * Resolves to the picture as a PNG.
  *
  * @throws `LIMIT_REACHED` for a screen of more than 65,536 cells.
  */
@@ -72,7 +72,7 @@ function coloursOf(style: Style, isUnderCursor: boolean): { foreground: Rgb; bac
 
 const NOTHING = new Uint16Array(GLYPH_ROWS);
 
-/** The glyph with what its style adds to it. */
+/** Returns the glyph with the effects of its style. */
 function rowsOf({ text, columns, style: { flags, underline } }: ShownCell): Uint16Array {
   const isBlank = text === '' || text === ' ' || (flags & INVISIBLE) !== 0;
   const glyph = isBlank ? NOTHING.slice() : glyphIn(text, columns);
@@ -85,7 +85,7 @@ function rowsOf({ text, columns, style: { flags, underline } }: ShownCell): Uint
   return rows;
 }
 
-/** The font has one form of each character: bold is thicker by a pixel, italic leans by one. */
+/** The font has one form of each character: bold is drawn one pixel thicker, italic is shifted by one pixel. */
 function styled(row: number, y: number, flags: number): number {
   const leaning = (flags & ITALIC) !== 0 && y < GLYPH_ROWS / 2 ? row >>> 1 : row;
   return (flags & BOLD) === 0 ? leaning : leaning | (leaning >>> 1);

@@ -1,16 +1,16 @@
 /**
- * Which descriptors a thread waits for, as the kernel tells: from the call it is in, and from the sets of
- * descriptors in its memory. It knows no terminal.
+ * Determines which descriptors a thread waits for, from the system call it is in and the descriptor sets in its memory.
+ * Does not depend on terminals.
  */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { parseSyscall, syscallTable } from './syscalls.js';
 import type { Syscall, WaitCall } from './syscalls.js';
 
-/** What a thread does. */
+/** What a thread is doing. */
 export interface ThreadState {
   /**
-   * `blocked` in reading one descriptor; `listening` to several; `idle`: it waits for another thread of its program;
-   * `busy` with anything else; `hidden`: we may not know.
+   * `blocked`: reading one descriptor. `listening`: waiting for several. `idle`: waiting for another thread of its
+   * program. `busy`: anything else. `hidden`: we have no permission to know.
    */
   readonly doing: 'blocked' | 'listening' | 'idle' | 'busy' | 'hidden';
   /** Descriptors from which it waits for input, lowest first. */
@@ -18,11 +18,11 @@ export interface ThreadState {
 }
 
 /**
- * Descriptors looked at of one set. Terminals are opened early and have low numbers; a server with thousands of
- * connections is not gone through.
+ * Maximum number of descriptors examined per set. Terminals are opened early and have low numbers, so a server with
+ * thousands of connections need not be searched completely.
  */
 const MAX_DESCRIPTORS = 64;
-/** Longest set of select: what fits into its `fd_set`. */
+/** Longest set of select: the capacity of its `fd_set`. */
 const MAX_SELECTED = 1024;
 const POLLFD_BYTES = 8;
 /** POLLIN and EPOLLIN. */
@@ -32,7 +32,7 @@ const BUSY: ThreadState = { doing: 'busy', descriptors: [] };
 const HIDDEN: ThreadState = { doing: 'hidden', descriptors: [] };
 const IDLE: ThreadState = { doing: 'idle', descriptors: [] };
 
-/** What a thread of a process waits for now. A thread that has just ended is busy with that. */
+/** Returns what a thread of a process is waiting for now. A thread that has just ended counts as busy. */
 export function threadState(pid: number, thread: number): ThreadState {
   const table = syscallTable();
   const text = readOrCode(`/proc/${pid}/task/${thread}/syscall`);
@@ -47,7 +47,7 @@ export function threadState(pid: number, thread: number): ThreadState {
   return { doing: call === 'read' ? 'blocked' : 'listening', descriptors: descriptors.slice(0, MAX_DESCRIPTORS) };
 }
 
-/** Finds the descriptors of one kind of call; null if its memory may not be read. */
+/** Finds the descriptors of one kind of call; null if the process's memory cannot be read. */
 type Finder = (pid: number, syscall: Syscall) => number[] | null;
 
 const FINDERS: Readonly<Record<WaitCall, Finder>> = {
@@ -58,7 +58,7 @@ const FINDERS: Readonly<Record<WaitCall, Finder>> = {
     return memory && polledIn(memory);
   },
   select: (pid, { args }) => {
-    // No set to read from: it waits for something else.
+    // There is no read set: it waits for something else.
     if (args[1] === 0n) return [];
     const count = Math.min(Number(args[0]), MAX_SELECTED);
     const memory = readMemory(pid, args[1]!, Math.ceil(count / 64) * 8);
@@ -70,7 +70,7 @@ const FINDERS: Readonly<Record<WaitCall, Finder>> = {
   },
 };
 
-/** Of an array of `struct pollfd`, those from which input is awaited. A negative number is to be passed over. */
+/** Returns the descriptors of a `struct pollfd` array from which input is awaited. poll ignores negative numbers. */
 export function polledIn(memory: Buffer): number[] {
   const found: number[] = [];
   for (let at = 0; at + POLLFD_BYTES <= memory.length; at += POLLFD_BYTES) {
@@ -80,13 +80,13 @@ export function polledIn(memory: Buffer): number[] {
   return found.sort(ascending);
 }
 
-/** Of a `fd_set`, the numbers below `count` that are in it. */
+/** Returns the numbers below `count` in an `fd_set`. */
 export function selectedIn(memory: Buffer, count: number): number[] {
   const isIn = (fd: number): boolean => ((memory[fd >> 3] ?? 0) & (1 << (fd & 7))) !== 0;
   return Array.from({ length: count }, (_, fd) => fd).filter(isIn);
 }
 
-/** Of the /proc/PID/fdinfo of an epoll descriptor, those from which input is awaited. */
+/** Returns the descriptors from which input is awaited, from the /proc/PID/fdinfo of an epoll descriptor. */
 export function registeredIn(text: string): number[] {
   const all = [...text.matchAll(/^tfd:\s*(\d+) events:\s*([0-9a-f]+)/gm)];
   return all
@@ -99,10 +99,10 @@ function ascending(a: number, b: number): number {
   return a - b;
 }
 
-/** Codes by which the kernel says that we may not know; hidepid says that there is no such process. */
+/** Errors which mean that the kernel denies access. With hidepid, it claims instead that there is no such process. */
 const HIDING: readonly string[] = ['EACCES', 'EPERM', 'ENOSYS'];
 
-/** The text of a file of /proc, or the code of what kept it from being read. */
+/** Returns the text of a /proc file, or the error code if it cannot be read. */
 function readOrCode(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -118,7 +118,7 @@ function readMemory(pid: number, address: bigint, bytes: number): Buffer | null 
     const memory = Buffer.alloc(bytes);
     return memory.subarray(0, readSync(fd, memory, 0, bytes, address));
   } catch {
-    // Another user's, or it has gone on meanwhile: what it waits for is not known.
+    // The process belongs to another user or has moved on, so what it waits for is unknown.
     return null;
   } finally {
     if (fd !== undefined) closeSync(fd);

@@ -1,18 +1,21 @@
 /**
- * What the descriptors of a process lead to, by the numbers of devices: paths may mean something else where the process
- * is. It knows no system calls.
+ * Identifies what the descriptors of a process refer to, by device number: paths may have another meaning in the
+ * process's mount namespace. Does not depend on system calls.
  */
 import { readdirSync, statSync } from 'node:fs';
 
-/** Descriptors of one process that are looked at. */
+/** Maximum number of descriptors examined per process. */
 const MAX_DESCRIPTORS = 256;
-/** Major numbers of the pseudo-terminals of Linux. */
+/** Major numbers of Linux pseudo-terminals. */
 const FIRST_PTS_MAJOR = 136;
 const LAST_PTS_MAJOR = 143;
-/** The other side of every pseudo-terminal, from which a relay reads what is printed within. */
+/** The master side of every pseudo-terminal, from which a relay reads the output of the inner terminal. */
 const MASTER = (5 << 8) | 2;
 
-/** Device number of what a descriptor leads to; null if that may not be known, or there is no such descriptor. */
+/**
+ * Returns the device number that a descriptor refers to; null if it cannot be determined or there is no such
+ * descriptor.
+ */
 export function deviceOf(pid: number, fd: number): number | null {
   try {
     return statSync(`/proc/${pid}/fd/${fd}`).rdev;
@@ -30,7 +33,7 @@ export function isMaster(pid: number, fd: number): boolean {
   return deviceOf(pid, fd) === MASTER;
 }
 
-/** Whether a process has a pseudo-terminal of its own making; null if that may not be known. */
+/** Returns whether a process has opened a pseudo-terminal master; null if that cannot be determined. */
 export function holdsMaster(pid: number): boolean | null {
   try {
     const open = readdirSync(`/proc/${pid}/fd`).slice(0, MAX_DESCRIPTORS);

@@ -1,6 +1,6 @@
 /**
- * Which process has the foreground of a terminal, what it is called, and what directory a process is in. It
- * asks the kernel each time, and keeps nothing.
+ * Determines the foreground process of a terminal, and the name and directory of a process. Queries the kernel each
+ * time and caches nothing.
  */
 import { readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -11,7 +11,7 @@ export interface ForegroundProcess {
   readonly name: string;
 }
 
-/** The process that has the foreground of the terminal which `pid` belongs to, or null if that is not known. */
+/** Returns the foreground process of the terminal that `pid` belongs to, or null if it is unknown. */
 export function foregroundOf(pid: number): ForegroundProcess | null {
   const group = readProcess(pid)?.foregroundGroup ?? -1;
   if (group <= 0) return null;
@@ -21,8 +21,9 @@ export function foregroundOf(pid: number): ForegroundProcess | null {
 }
 
 /**
- * The directory a process is in; null if it is gone, may not be asked, or its directory was removed, and for a child
- * that has not begun its program: it is still a copy of this process, in the directory of this process.
+ * Returns the directory of a process. Returns null if the process is gone or may not be queried, if its directory was
+ * removed, and for a child that has not executed its program yet: it is still a copy of this process, in this process's
+ * directory.
  */
 export function directoryOf(pid: number): string | null {
   try {
@@ -34,7 +35,10 @@ export function directoryOf(pid: number): string | null {
   }
 }
 
-/** Whether a process has the environment of this one where this one has it: a child between fork and exec. */
+/**
+ * Returns whether the environment of a process is at the same address as this process's: then it is a child between
+ * fork and exec.
+ */
 function isStillUs(pid: number): boolean {
   const address = readProcess(pid)?.environmentAddress ?? 0;
   return address !== 0 && address === readProcess(process.pid)?.environmentAddress;
@@ -44,20 +48,20 @@ function isRunning(pid: number): boolean {
   return readProcess(pid)?.isGone === false;
 }
 
-/** What a process is called: by its own first argument, or where that is no plain name, by the kernel. */
+/** Returns the name of a process: its own first argument or, if that is not a plain name, the kernel's name. */
 export function nameOf(pid: number): string | null {
   const program = readProc(pid, 'cmdline')?.toString('utf8').split('\0')[0] ?? '';
   if (program !== '' && !program.includes(' ')) return basename(program).replace(/^-/, '');
   return readProc(pid, 'comm')?.toString('utf8').trim() ?? null;
 }
 
-/** Process ids of the children of a process, as far as its main thread has begun them. */
+/** Returns the pids of the children started by a process's main thread. */
 export function childrenOf(pid: number): number[] {
   const text = readProc(pid, `task/${pid}/children`)?.toString('latin1').trim() ?? '';
   return text === '' ? [] : text.split(' ').map(Number);
 }
 
-/** A group outlives its leader: in `true | sleep 9`, a child of the shell that is still in the group. */
+/** A process group outlives its leader. In `true | sleep 9`, a child of the shell is still in the group. */
 function childInGroup(pid: number, group: number): number | null {
   return childrenOf(pid).find((child) => isRunning(child) && readProcess(child)?.group === group) ?? null;
 }

@@ -1,30 +1,33 @@
 /**
- * What a program that waits wants to be typed, as the modes of its terminal tell: a line, a line that is not shown,
- * single keys. The modes are asked of `stty`, as nothing here can ask the kernel itself. It looks at no process.
+ * Determines what kind of input a waiting program expects from the modes of its terminal: a line, a line without echo,
+ * or single keys. The modes are read with `stty`, because Node cannot query the kernel directly. Does not look at
+ * processes.
  */
 import { execFile } from 'node:child_process';
 import type { InputWait } from '../contract/command.js';
 import type { InputProbe } from './input-probe.js';
 import { isSeenFromAfar } from './relays.js';
 
-/** How a terminal treats what is typed. */
+/** How a terminal handles input. */
 export interface TerminalModes {
-  /** Whether programs get whole lines, not each key. */
+  /** Whether programs receive whole lines instead of single keys. */
   readonly isByLine: boolean;
-  /** Whether the terminal itself shows what is typed. */
+  /** Whether the terminal itself echoes input. */
   readonly isEchoing: boolean;
 }
 
-/** Asking takes some milliseconds, on a busy machine a second; a terminal that hangs up meanwhile may make it hang. */
+/** `stty` takes some milliseconds, on a busy machine a second. It may hang if the terminal hangs up meanwhile. */
 const MAX_ASKING_MS = 5000;
 
-/** The modes of the terminal at a path; null if they cannot be had. Spawns a process. */
+/** Resolves to the modes of the terminal at a path; null if they cannot be read. Spawns a process. */
 export async function readModes(path: string): Promise<TerminalModes | null> {
   const text = await askStty(path);
   return text === null ? null : parseModes(text);
 }
 
-/** All its settings by the names that `stty` has for them, `-` before those that are off; null if they cannot be had. */
+/**
+ * Resolves to all settings of a terminal by their `stty` names, with a leading `-` if off; null if they cannot be read.
+ */
 export async function readSettings(path: string): Promise<ReadonlySet<string> | null> {
   const text = await askStty(path);
   return text === null ? null : wordsOf(text);
@@ -42,7 +45,7 @@ function askStty(path: string): Promise<string | null> {
   });
 }
 
-/** Reads what `stty -a` prints; null if that is not it. */
+/** Parses the output of `stty -a`; returns null if it is something else. */
 export function parseModes(text: string): TerminalModes | null {
   const words = wordsOf(text);
   const isOn = (name: string): boolean | null => (words.has(name) ? true : words.has(`-${name}`) ? false : null);
@@ -51,9 +54,9 @@ export function parseModes(text: string): TerminalModes | null {
 }
 
 /**
- * The probe with what is wanted filled in. Where the kernel did not tell who waits, a terminal that takes lines without
- * showing them says that a password is asked for; where it did, a relay to elsewhere that only passes keys on is taken
- * back. Null for `modes`: they cannot be had.
+ * Returns the probe with the kind of input filled in. If the kernel did not report a waiting process, a terminal in
+ * line mode without echo indicates a password prompt. If it did, the report is discarded for a relay to another place
+ * that only passes keys on. `modes` is null if they cannot be read.
  */
 export function withKind(probe: InputProbe, modes: TerminalModes | null): InputProbe {
   const { waiting } = probe;
@@ -63,7 +66,7 @@ export function withKind(probe: InputProbe, modes: TerminalModes | null): InputP
   return { ...probe, waiting: { ...waiting, kind: kindOf(modes, waiting) } };
 }
 
-/** Asks the terminal, if there is something to ask; see {@link withKind}. Never rejects. */
+/** Queries the terminal if necessary; see {@link withKind}. Never rejects. */
 export async function refine(probe: InputProbe): Promise<InputProbe> {
   if (probe.tty === null || (probe.waiting === null && probe.isKnown)) return probe;
   return withKind(probe, await readModes(probe.tty));
@@ -73,13 +76,19 @@ function isPassword({ isByLine, isEchoing }: TerminalModes): boolean {
   return isByLine && !isEchoing;
 }
 
-/** Whoever has the foreground asks; the last of them, as sudo behind the shell that has started it. */
+/**
+ * The process that asks is in the foreground group. Choose the last member, such as sudo after the shell that started
+ * it.
+ */
 function passwordBy({ foreground }: InputProbe): Pick<InputProbe, 'waiting' | 'isKnown'> {
   const { pid = null, name = '' } = foreground?.processes.at(-1) ?? {};
   return { waiting: { kind: 'password', by: name, pid, certain: false }, isKnown: true };
 }
 
-/** Shells wait for single keys by their own `read -n 1 -s`; at their prompt they are seen to listen, or known to be there. */
+/**
+ * Shells wait for single keys in their own `read -n 1 -s`. At their prompt they are seen to listen, or it is known from
+ * shell integration.
+ */
 const SHELLS: ReadonlySet<string> = new Set(['bash', 'sh', 'dash', 'ash', 'mksh', 'ksh', 'busybox']);
 
 function kindOf(modes: TerminalModes, { by, certain }: InputWait): InputWait['kind'] {

@@ -1,7 +1,7 @@
 /**
- * Whether a program in a terminal waits for somebody to type, as the kernel tells: who has the foreground, in which
- * call each of its threads is, and whether the terminal is among what it reads. It changes nothing, spawns nothing and
- * keeps nothing; it knows no output, and not yet what is wanted (`input-kind.ts`).
+ * Determines whether a program in a terminal waits for input, from the kernel's information: the foreground processes,
+ * the system call of each of their threads, and whether they read the terminal. Changes nothing, spawns nothing and
+ * caches nothing. Does not look at output or determine the kind of input (`input-kind.ts`).
  */
 import type { InputWait } from '../contract/command.js';
 import { nameOf } from './foreground.js';
@@ -13,46 +13,49 @@ import { familyOf, threadsOf } from './process-family.js';
 import type { Member } from './process-family.js';
 import { isSeenFromAfar } from './relays.js';
 
-/** The processes that have the foreground of a terminal. */
+/** The foreground processes of a terminal. */
 export interface ForegroundGroup {
   readonly group: number;
-  /** Whether the program of the terminal itself, the shell, is among them: no command of its own has the foreground. */
+  /** Whether the terminal's own program, the shell, is in the group: then none of its commands is in the foreground. */
   readonly isOwn: boolean;
   readonly processes: readonly { readonly pid: number; readonly name: string }[];
 }
 
-/** What was seen at one moment. */
+/** What was observed at one moment. */
 export interface InputProbe {
-  /** Who waits; its `kind` is `unknown` until `withKind` has asked the terminal. Null: nobody, or see `isKnown`. */
+  /**
+   * The waiting process; its `kind` is `unknown` until `withKind` has queried the terminal. Null: none, or unknown (see
+   * `isKnown`).
+   */
   readonly waiting: InputWait | null;
-  /** false: this platform, or what this user may see, does not tell whether anybody waits. */
+  /** false: this platform or this user's permissions do not allow determining whether a process waits. */
   readonly isKnown: boolean;
-  /** Null where it is not known. */
+  /** Null if unknown. */
   readonly foreground: ForegroundGroup | null;
-  /** The terminal whose modes say what is wanted: for a program under `sudo` or `script`, the one in there. */
+  /** The terminal whose modes determine the kind of input. For a program under `sudo` or `script`, the inner one. */
   readonly tty: string | null;
-  /** CPU time so far, in clock ticks (1/100 s), of all that live and are not jobs in the background. */
+  /** CPU time so far, in clock ticks (1/100 s), of all live processes except background jobs. */
   readonly cpuTicks: number;
 }
 
 export interface ProbedTerminal {
-  /** The program of the terminal. It must be a descendant of this process where the kernel guards `ptrace`. */
+  /** The program of the terminal. It must be a descendant of this process if the kernel restricts `ptrace`. */
   readonly pid: number;
-  /** Path of the terminal's device; default: what the kernel says is the controlling terminal of `pid`. */
+  /** Path of the terminal's device. Default: the controlling terminal of `pid`, according to the kernel. */
   readonly tty?: string;
 }
 
 const NOTHING_KNOWN: InputProbe = { waiting: null, isKnown: false, foreground: null, tty: null, cpuTicks: 0 };
 
-/** Threads of one process that are looked at. */
+/** Maximum number of threads examined per process. */
 const MAX_THREADS = 128;
-/** Processes of the foreground that are named. */
+/** Maximum number of foreground processes whose names are reported. */
 const MAX_NAMED = 16;
 
 /**
- * Looks once, in about a millisecond. Never throws for a process that is gone or hidden: then `isKnown` is false.
+ * Probes once, in about a millisecond. Does not throw for a process that is gone or hidden: then `isKnown` is false.
  *
- * @throws what /proc throws when this process is out of descriptors.
+ * @throws What reading /proc throws when this process is out of descriptors.
  */
 export function probeInput({ pid, tty }: ProbedTerminal): InputProbe {
   const family = HAS_PROCESS_TABLE ? familyOf(pid) : null;
@@ -65,14 +68,14 @@ export function probeInput({ pid, tty }: ProbedTerminal): InputProbe {
   const search = new Search();
   const found = search.waiterAmong(inFront, root.terminalDevice);
   const path = found === null ? (tty ?? devicePath(root.terminalDevice)) : devicePath(found.device);
-  // A group whose members are nobody's descendants any more cannot be found by walking.
+  // A group whose members have been orphaned cannot be found by walking the process tree.
   const isKnown = found !== null || (inFront.length > 0 && !search.isBlind && family.isWhole);
   return { waiting: found && inputWait(found), isKnown, foreground, tty: path, cpuTicks };
 }
 
 interface Waiter {
   readonly member: Member;
-  /** The terminal it reads. */
+  /** The terminal that it reads. */
   readonly device: number;
   /** Whether it can do nothing else. */
   readonly isBlocked: boolean;
@@ -87,20 +90,23 @@ function foregroundOf(root: Member, inFront: readonly Member[]): ForegroundGroup
   return { group: root.foregroundGroup, isOwn: root.group === root.foregroundGroup, processes };
 }
 
-/** One search for who waits; remembers whether there was somebody it could not look into. */
+/** One search for waiting processes. Records whether a process could not be examined. */
 class Search {
   isBlind = false;
 
-  /** Who of these waits for the terminal, or of those for whom they stand; one that is blocked before one that listens. */
+  /**
+   * Returns which of these processes, or of those behind a relay, waits for the terminal. A blocked process takes
+   * precedence over a listening one.
+   */
   waiterAmong(members: readonly Member[], device: number): Waiter | null {
     const waiters = members.flatMap((member) => this.#waitersFor(member, device));
     return waiters.find(({ isBlocked }) => isBlocked) ?? waiters[0] ?? null;
   }
 
   /**
-   * A process with descendants in another session may be a relay, as sudo, su, script and apt are: it listens to the
-   * terminal all the time, whatever the program in there does. Then that program decides; but not where the process
-   * listens to the terminal and not to the one within, as mc does beside its subshell.
+   * A process with descendants in another session may be a relay, such as sudo, su, script and apt: it always listens
+   * to the terminal, whatever the inner program does. In that case the inner program decides. The exception is a
+   * process that listens to the terminal but not to the inner one, such as mc with its subshell.
    */
   #waitersFor(member: Member, device: number): Waiter[] {
     const wait = this.#waitOf(member, device);
@@ -116,7 +122,7 @@ class Search {
     return [];
   }
 
-  /** A session without a terminal of its own, as `su -c` makes it, may go on with the one outside. */
+  /** A session without its own terminal, such as that of `su -c`, may use the outer one. */
   #waiterIn(session: readonly Member[], outside: number): Waiter | null {
     const own = terminalOf(session);
     if (own === 0) return this.waiterAmong(session, outside);
@@ -150,15 +156,15 @@ function statesOf(member: Member): ThreadState[] {
     .map((thread) => threadState(member.pid, thread));
 }
 
-/** Whether it holds a terminal within, and none of its threads listens to that. */
+/** Returns whether a process holds an inner terminal that none of its threads listens to. */
 function isBesideInner(member: Member): boolean {
   const listens = statesOf(member).some(({ descriptors }) => descriptors.some((fd) => isMaster(member.pid, fd)));
   return !listens && holdsMaster(member.pid) === true;
 }
 
 /**
- * The sessions that children of a process have begun, each with those of its members that descend from there. Children
- * in its own session count for themselves where they are in the foreground, and not at all where they are not.
+ * Returns the sessions started by children of a process, each with the members that descend from the session's leader.
+ * Children in the process's own session are examined separately if they are in the foreground, and ignored otherwise.
  */
 function innerSessions({ session, children }: Member): Member[][] {
   const leaders = children.filter((child) => child.session !== session);
@@ -170,12 +176,12 @@ function membersBelow(member: Member, session: number): Member[] {
   return [member, ...below.flatMap((child) => membersBelow(child, session))];
 }
 
-/** The terminal of a session; 0 if it has none. */
+/** Returns the terminal of a session; 0 if it has none. */
 function terminalOf(session: readonly Member[]): number {
   return session.find(({ terminalDevice }) => terminalDevice !== 0)?.terminalDevice ?? 0;
 }
 
-/** Device number of /dev/tty, which stands for whatever terminal a process belongs to. */
+/** Device number of /dev/tty, which stands for the controlling terminal of the process. */
 const OWN_TERMINAL = (5 << 8) | 0;
 
 function isTerminal({ pid, terminalDevice }: Member, fd: number, device: number): boolean {
@@ -183,7 +189,7 @@ function isTerminal({ pid, terminalDevice }: Member, fd: number, device: number)
   return opened === device || (opened === OWN_TERMINAL && terminalDevice === device);
 }
 
-/** The path of a pseudo-terminal; null if it is something else. */
+/** Returns the path of a pseudo-terminal; null for any other device. */
 function devicePath(device: number): string | null {
   if (!isPseudoTerminal(device)) return null;
   const minor = (device & 0xff) | ((device >>> 12) & 0xfff00);

@@ -10,7 +10,7 @@ function waitingProbe(certain: boolean, pid = 7): InputProbe {
   return { ...NOBODY, waiting: { kind: 'unknown', by: 'program', pid, certain } };
 }
 
-/** A terminal in which time passes only when it is looked at. */
+/** A terminal whose clock advances only when it is looked at. */
 class Scene {
   nowMs = 1000;
   outputEnd = 0;
@@ -27,7 +27,10 @@ class Scene {
     },
   });
 
-  /** Looks as often as is asked for, for so long; gives after how many milliseconds it was settled, or null. */
+  /**
+   * Looks as often as requested for the given time. Returns after how many milliseconds the result was settled, or
+   * null.
+   */
   settledAfter(ms: number, beforeLook: () => void = () => {}): number | null {
     const start = this.nowMs;
     while (this.nowMs - start <= ms) {

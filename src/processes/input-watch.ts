@@ -1,40 +1,43 @@
 /**
- * When to believe that a program waits for input: looks from time to time once there is no output, and speaks when
- * several looks agree. It knows neither where the looks come from nor what time is: both are given.
+ * Decides when a program waits for input: probes periodically once there is no output, and reports when several probes
+ * agree. The probes and the clock are passed in.
  */
 import { refine } from './input-kind.js';
 import type { InputProbe } from './input-probe.js';
 
-/** A program that prints does not wait yet. */
+/** A program that printed this recently does not wait yet. */
 const QUIET_MS = 120;
 const LOOK_EVERY_MS = 80;
-/** A program that goes on without a word is looked at less and less often, up to this. */
+/** A program that continues silently is probed less and less often, at most at this interval. */
 const MAX_LOOK_EVERY_MS = 400;
 const SLOWER_BY = 1.15;
-/** Looking at a terminal with hundreds of processes takes milliseconds; so many times as long is then left between. */
+/** Probing a terminal with hundreds of processes takes milliseconds. The pause is at least this many times as long. */
 const PAUSE_PER_COST = 20;
-/** Looks that must agree: one may fall between two reads of a program that is about to go on. */
+/** Number of probes that must agree, because one may fall between two reads of a program that is about to continue. */
 const AGREEING_LOOKS = 3;
-/** Who also listens to other things counts as waiting when nothing has come of those for so long. */
+/** A process that also listens to other sources counts as waiting after this long without activity. */
 const LISTENING_MS = 1500;
-/** Share of one processor that such a program may use meanwhile: a timer's worth, not work. */
+/** Share of one processor that such a process may use meanwhile: enough for a timer, not for work. */
 const IDLE_CPU_SHARE = 0.05;
 const TICK_MS = 10;
-/** Where the kernel does not tell, the terminal is asked this often at most. */
+/** Minimum interval between queries of the terminal if the kernel does not report waiting processes. */
 const ASK_BLINDLY_EVERY_MS = 1000;
 
 export interface WatchedTerminal {
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   now(): number;
-  /** Offset behind the newest byte of output. */
+  /** Offset after the newest byte of output. */
   outputEnd(): number;
   probe(): InputProbe;
 }
 
 export interface Look {
-  /** What all looks agree upon: somebody waits, or (`isKnown` false) nobody can be seen; null: not yet sure. */
+  /**
+   * The result on which all probes agree: a process waits, or (`isKnown` false) waiting cannot be determined. Null: not
+   * yet certain.
+   */
   readonly settled: InputProbe | null;
-  /** When to look again. */
+  /** When to probe again. */
   readonly nextMs: number;
 }
 
@@ -48,14 +51,14 @@ export class InputWatch {
   #lookEveryMs = LOOK_EVERY_MS;
   #askedBlindlyAt = -Infinity;
 
-  /** Begins now: what was printed before does not count as silence. */
+  /** Starts now: time before the construction does not count as silence. */
   constructor(terminal: WatchedTerminal) {
     this.#terminal = terminal;
     this.#outputEnd = terminal.outputEnd();
     this.#quietSince = terminal.now();
   }
 
-  /** To be called after each `nextMs`; sooner is allowed, and seen as such. */
+  /** Call after each `nextMs`. Earlier calls are allowed and handled. */
   look(): Look {
     const now = this.#terminal.now();
     this.#noteOutput(now);
@@ -96,7 +99,7 @@ export class InputWatch {
     return probe.waiting.certain || this.#isIdle(probe, now);
   }
 
-  /** Whoever works is given a new time to be done. */
+  /** A busy process restarts the observation period. */
   #isIdle(probe: InputProbe, now: number): boolean {
     const passedMs = now - this.#firstAt;
     if (passedMs < LISTENING_MS) return false;
@@ -128,9 +131,9 @@ function isSame(one: InputProbe, other: InputProbe): boolean {
 }
 
 /**
- * Resolves when a program waits for input, to what was seen, its kind filled in; to null when `signal` aborts. The
- * program of the terminal counts too: a shell at its prompt waits. It never resolves by itself where nothing can be
- * seen.
+ * Resolves to the observation, with its kind filled in, when a program waits for input; to null when `signal` aborts.
+ * The terminal's own program counts too: a shell at its prompt waits. Does not resolve on its own if nothing can be
+ * determined.
  */
 export async function untilInput(
   terminal: Omit<WatchedTerminal, 'now'>,
@@ -150,7 +153,10 @@ export async function untilInput(
   return null;
 }
 
-/** Resolves after `ms`, or when `signal` aborts: most watches end so, and an error each time would cost more than they do. */
+/**
+ * Resolves after `ms`, or when `signal` aborts. It does not reject, because most watches end by abort, and an error
+ * each time would cost more than the watch.
+ */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

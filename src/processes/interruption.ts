@@ -1,29 +1,32 @@
 /**
- * Ctrl-C to what a shell runs, so that it arrives. Between its fork and its exec a program is still the shell, which
- * may or may not have given it the terminal, and heeds the key as the shell does: not at all, while it begins a program.
- * The key is then pressed once more. It knows no command, and nothing of shells but their process ids.
+ * Delivers Ctrl-C reliably to the command of a shell. Between fork and exec, a program is still a copy of the shell. It
+ * may not have the terminal's foreground yet, and it handles the key as the shell does, which ignores it while starting
+ * a program. The key is then sent again. Does not depend on commands; of shells it uses only their pids.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { childrenOf } from './foreground.js';
 import { readProcess } from './process-table.js';
 
 export interface Interruptible {
-  /** Process id of the shell; null: not known. */
+  /** Pid of the shell; null if unknown. */
   readonly pid: number | null;
   /** Types the key. */
   type(): void;
-  /** Whether what is to be interrupted runs no more. */
+  /** Returns whether the command to interrupt has ended. */
   isOver(): boolean;
 }
 
 const LOOK_EVERY_MS = 20;
-/** On the busiest of machines a program has begun by then. */
+/** Even on a very busy machine a program has started by then. */
 const MAX_LOOKS = 250;
 
-/** Types the key; and again, if it came too early for a program that has the foreground a moment later. */
+/**
+ * Types the key, and types it again if the first came too early for a program that gets the foreground shortly
+ * afterwards.
+ */
 export async function pressUntilHeard(target: Interruptible): Promise<void> {
   const { pid } = target;
-  // What is forked after the key, as by a trap, is none of those.
+  // Children forked after the key, for example by a trap, do not count.
   const begun = pid === null ? [] : childrenOf(pid).filter((child) => isStill(pid, child));
   target.type();
   if (pid === null) return;
@@ -34,7 +37,10 @@ export async function pressUntilHeard(target: Interruptible): Promise<void> {
   }
 }
 
-/** Whether a child has the environment of the shell where the shell has it: it has not become its program yet. */
+/**
+ * Returns whether the child's environment is at the same address as the shell's: then it has not executed its program
+ * yet.
+ */
 function isStill(shell: number, child: number): boolean {
   const address = readProcess(child)?.environmentAddress ?? 0;
   return address !== 0 && address === readProcess(shell)?.environmentAddress;

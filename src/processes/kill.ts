@@ -1,6 +1,6 @@
 /**
- * Ends the processes of a terminal, all of them and as fast as they will go, and sends them signals. It knows
- * nothing of pseudo-terminals, output or clients.
+ * Ends all processes of a terminal as fast as they exit, and sends them signals. Does not depend on pseudo-terminals,
+ * output or clients.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SignalName } from '../contract/terminal.js';
@@ -8,30 +8,30 @@ import { TerminalError } from '../errors.js';
 import { HAS_PROCESS_TABLE, ignoresSignal, readProcess, takeSnapshot, type ProcessInfo } from './process-table.js';
 import { isRoot, membersOf, type TerminalProcesses } from './process-tree.js';
 
-/** Whether processes are gone is looked at in steps, doubling from the first to the last. */
+/** Interval between checks for whether processes are gone, doubling from the minimum to the maximum. */
 const MIN_STEP_MS = 2;
 const MAX_STEP_MS = 32;
-/** How often those that were hung up and are still there are made to look. */
+/** How often remaining processes that received SIGHUP are woken. */
 const NUDGE_MS = 200;
 
-/** How long SIGKILL may take: the kernel needs some for a process that is deep in a system call, or has to wait for a core. */
+/** How long SIGKILL may take: the kernel needs time for a process deep in a system call or waiting for a core. */
 const FORCE_MS = 6000;
 
 export interface KillOptions {
   /** The first signal. */
   readonly signal: SignalName;
-  /** How long processes may take to end before SIGKILL; 0 to begin with that. */
+  /** How long processes may take to exit before SIGKILL; 0 to send SIGKILL at once. */
   readonly graceMs: number;
 }
 
 /**
- * Ends every process of a terminal and resolves as soon as all are gone, with the pids of those that would
- * not go: normally none.
+ * Ends every process of a terminal. Resolves as soon as all are gone, with the pids of those that did not exit:
+ * normally none.
  *
- * Processes that ignore the signal, as an interactive shell does SIGTERM, get SIGHUP as soon as only such
- * are left: an idle shell ends at once, while a program that traps the signal to clean up has the whole
- * grace time, and what it starts for that is left alone. After it, SIGKILL. A terminal whose program has
- * ended may have left processes behind: they are ended too.
+ * Processes that ignore the signal, as an interactive shell ignores SIGTERM, get SIGHUP as soon as only such processes
+ * are left. An idle shell therefore exits at once, while a program that traps the signal to clean up has the whole
+ * grace period, and the processes that it starts for that are left alone. SIGKILL follows after the grace period.
+ * Processes left behind by a terminal whose program has already ended are ended too.
  */
 export async function killTree(target: TerminalProcesses, { signal, graceMs }: KillOptions): Promise<number[]> {
   const hunt = new Hunt(target);
@@ -40,8 +40,8 @@ export async function killTree(target: TerminalProcesses, { signal, graceMs }: K
 }
 
 /**
- * Sends a signal to the process group that has the terminal's foreground, or to all processes of the
- * terminal. Resolves with the number of groups or processes that got it; 0 if there is none any more.
+ * Sends a signal to the terminal's foreground process group or to all its processes. Resolves to the number of groups
+ * or processes that received it; 0 if there are none left.
  */
 export async function signalTerminal(
   target: TerminalProcesses,
@@ -60,7 +60,7 @@ function signalForeground(target: TerminalProcesses, signal: SignalName): boolea
   return root.foregroundGroup > 1 ? send(-root.foregroundGroup, signal) : send(root.pid, signal);
 }
 
-/** One attempt at ending a terminal: whom it has found so far, and who has been told what. */
+/** One attempt to end a terminal: the processes found so far, and what was sent to each. */
 class Hunt {
   readonly #target: TerminalProcesses;
   readonly #known = new Map<number, ProcessInfo>();
@@ -71,7 +71,7 @@ class Hunt {
     this.#target = target;
   }
 
-  /** Sends the signal and waits; resolves to whether all are gone within the time. */
+  /** Sends the signal and waits. Resolves to whether all processes are gone in time. */
   async ask(signal: SignalName, graceMs: number): Promise<boolean> {
     const deadline = performance.now() + graceMs;
     const nudge = setInterval(() => this.#nudge(), NUDGE_MS);
@@ -95,7 +95,7 @@ class Hunt {
     }
   }
 
-  /** SIGKILL to all, again for as long as new ones appear; resolves to those that would not go. */
+  /** Sends SIGKILL to all, repeatedly as long as new ones appear. Resolves to those that did not exit. */
   async force(): Promise<number[]> {
     const deadline = performance.now() + FORCE_MS;
     for (let stepMs = MIN_STEP_MS; ; stepMs = Math.min(stepMs * 2, MAX_STEP_MS)) {
@@ -117,7 +117,7 @@ class Hunt {
     return members;
   }
 
-  /** Whether somebody who was told may still be about to end of its own. */
+  /** Returns whether a signalled process may still be about to exit on its own. */
   #isWaitingFor(signal: SignalName): boolean {
     for (const [pid, process] of this.#asked) if (!isAlive(process)) this.#asked.delete(pid);
     return [...this.#asked.values()].some(
@@ -125,7 +125,7 @@ class Hunt {
     );
   }
 
-  /** Tells each what it was not told yet; returns whether there was any to tell. */
+  /** Sends each process the next signal it has not received; returns whether any was sent. */
   #tell(members: readonly ProcessInfo[], signal: SignalName): boolean {
     let told = false;
     for (const member of members) {
@@ -134,21 +134,21 @@ class Hunt {
       else if (this.#hungUp.has(asked)) continue;
       else this.#hungUp.add(asked);
       told = true;
-      // A stopped process gets its signals only when it is continued.
+      // A stopped process receives its signals only when it is continued.
       sendTo(member, asked ? 'SIGHUP' : signal, 'SIGCONT');
     }
     return told;
   }
 
   /**
-   * Bash only notes SIGHUP, and looks at the note before it waits for a key: who is told in between sleeps on, until any
-   * signal wakes it. This one does nothing to programs that do not want it.
+   * Bash only sets a flag on SIGHUP and checks it before it waits for a key. If the signal arrives in between, bash
+   * sleeps on until another signal wakes it. SIGWINCH has no effect on programs that do not handle it.
    */
   #nudge(): void {
     for (const process of this.#hungUp) sendTo(process, 'SIGWINCH');
   }
 
-  /** By groups as well: a group gets its signal in one stroke, which no fork in it can outrun. */
+  /** Also signals groups: a group receives its signal atomically, so no fork in it can escape. */
   #killAll(members: readonly ProcessInfo[]): void {
     for (const member of members) sendTo(member, 'SIGKILL');
     const ownSessions = members.filter(({ session }) => session === this.#target.pid || this.#known.has(session));
@@ -156,14 +156,17 @@ class Hunt {
     for (const group of groups) if (!this.#isReused(group)) send(-group, 'SIGKILL');
   }
 
-  /** Whether the group is gone and its number was given to a stranger; otherwise who has it leads the group. */
+  /**
+   * Returns whether the group is gone and its number was reused by an unrelated process. Otherwise the process with
+   * that pid is the group's leader.
+   */
   #isReused(group: number): boolean {
     const leader = readProcess(group);
     return leader !== null && !leader.isGone && this.#known.get(group)?.startTime !== leader.startTime;
   }
 }
 
-/** Without a process table all that can be reached is the program's own group; it is known by its leader. */
+/** Without a process table, only the program's own group can be reached; it is identified by its leader. */
 function groupWithoutTable(pid: number): ProcessInfo[] {
   const unknown = { parent: 0, foregroundGroup: -1, terminalDevice: 0, startTime: 0, environmentAddress: 0 };
   const group = { pid, group: pid, session: pid, cpuTicks: 0, threads: 1, isGone: false, ...unknown };
@@ -176,7 +179,7 @@ function isAlive({ pid, startTime }: ProcessInfo): boolean {
   return now !== null && now.startTime === startTime && !now.isGone;
 }
 
-/** Sends signals to just this process, never to one that was given its pid since; returns whether it got them. */
+/** Sends signals to exactly this process, never to one that has reused its pid. Returns whether it received them. */
 function sendTo(process: ProcessInfo, ...signals: SignalName[]): boolean {
   if (!isAlive(process)) return false;
   const pid = HAS_PROCESS_TABLE ? process.pid : -process.pid;
@@ -187,7 +190,7 @@ function send(pid: number, signal: SignalName | 0): boolean {
   try {
     return process.kill(pid, signal);
   } catch {
-    // ESRCH: it has ended. EPERM: it is another user's and cannot be reached.
+    // ESRCH: it has ended. EPERM: it belongs to another user and cannot be signalled.
     return false;
   }
 }

@@ -1,17 +1,17 @@
 /**
- * On which TCP ports the processes of a terminal listen, from the kernel's tables of sockets. It knows no protocol, and
- * who those processes are it is told.
+ * Determines on which TCP ports the processes of a terminal listen, from the kernel's socket tables. The processes are
+ * passed in. Does not depend on application protocols.
  */
 import { readdirSync, readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
-/** A socket that listens: its number in the file system of sockets, and its port. */
+/** A listening socket: its inode in the socket file system, and its port. */
 export interface Listener {
   readonly inode: string;
   readonly port: number;
 }
 
-/** Looks again and again, and goes through descriptors only when some process of the machine listens anew. */
+/** Checks repeatedly, but searches descriptors only if the set of listening sockets on the machine has changed. */
 export class ListeningPorts {
   readonly #pid: number;
   readonly #members: () => Promise<readonly number[]>;
@@ -19,15 +19,15 @@ export class ListeningPorts {
   #ports: readonly number[] = [];
 
   /**
-   * @param pid - A process in the network that is meant.
-   * @param members - The processes that count.
+   * @param pid - A process in the network namespace to examine.
+   * @param members - Returns the processes whose sockets count.
    */
   constructor(pid: number, members: () => Promise<readonly number[]>) {
     this.#pid = pid;
     this.#members = members;
   }
 
-  /** The ports, ascending, each once. */
+  /** Resolves to the ports in ascending order, without duplicates. */
   async look(): Promise<readonly number[]> {
     const listeners = await listenersSeenBy(this.#pid);
     const seen = listeners
@@ -42,22 +42,25 @@ export class ListeningPorts {
   }
 }
 
-/** Both tables: what listens on IPv6 often takes IPv4 too. */
+/** Reads both tables: a socket that listens on IPv6 often accepts IPv4 too. */
 async function listenersSeenBy(pid: number): Promise<Listener[]> {
   const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readTable(pid, name)));
   return tables.flatMap(parseListeners);
 }
 
-/** The table of a process's network; of our own if it is gone. Empty where there is none: without IPv6, say. */
+/**
+ * Reads the table of a process's network namespace, or of our own if the process is gone. Empty if there is none, for
+ * example without IPv6.
+ */
 async function readTable(pid: number, name: string): Promise<string> {
   const read = (of: number | 'self'): Promise<string> => readFile(`/proc/${of}/net/${name}`, 'latin1');
   return read(pid).catch(() => read('self').catch(() => ''));
 }
 
-/** State of a socket that listens, in those tables. */
+/** State of a listening socket in those tables. */
 const LISTENS = '0A';
 
-/** Reads /proc/net/tcp or tcp6. */
+/** Parses /proc/net/tcp or tcp6. */
 export function parseListeners(table: string): Listener[] {
   const rows = table.split('\n').slice(1);
   return rows.flatMap((row) => {
@@ -72,7 +75,7 @@ function portsOf(listeners: readonly Listener[], pids: readonly number[]): numbe
   return [...new Set(ports)].sort((a, b) => a - b);
 }
 
-/** What the descriptors of a process lead to; nothing if it is gone or another user's. */
+/** Returns what the descriptors of a process refer to; nothing if it is gone or belongs to another user. */
 function linksOf(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {

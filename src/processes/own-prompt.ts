@@ -1,19 +1,23 @@
 /**
- * What a shell does that reads the terminal itself and says nothing of it: at its prompt each asks the kernel for input in
- * another way than its `read` does, and its line editor sets other modes. It changes nothing, and knows no session.
+ * Detects whether a shell without shell integration is at its prompt. At its prompt, each shell requests input from the
+ * kernel differently than its `read` does, and its line editor sets other modes. Changes nothing; independent of
+ * sessions.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import { readSettings } from './input-kind.js';
 import { parseSyscall, syscallTable } from './syscalls.js';
 
-/** How one reads at its prompt, as it was seen; what is not named here looks as its `read` does, or was not seen. */
+/**
+ * How a shell reads at its prompt, as observed. A shell that is not listed behaves as its `read` does, or was not
+ * observed.
+ */
 interface Habits {
-  /** Without a line editor: in one call so many bytes, which its `read` never asks for. */
+  /** Without a line editor: the number of bytes it requests in one call, which its `read` never requests. */
   readonly bytes?: number;
-  /** With one: the modes that are set then, and by no `read` that takes keys. */
+  /** With a line editor: the modes that are set then, and by no `read` that takes keys. */
   readonly modes?: readonly string[];
-  /** Whether nothing but the prompt uses the line editor. */
+  /** Whether only the prompt uses the line editor. */
   readonly isPromptAlone?: boolean;
 }
 
@@ -27,8 +31,8 @@ const HABITS: Readonly<Record<string, Habits>> = {
 };
 
 /**
- * Whether the shell of this process is at its prompt, or reads with its line editor, which may be that; null where that
- * cannot be told. To be asked of one that is seen to read.
+ * Determines whether the shell with this pid is at its prompt, or reads with its line editor, which may be the prompt.
+ * Resolves to null if that cannot be determined. Use only for a shell that is reading.
  *
  * @param tty - Path of its terminal.
  */
@@ -40,7 +44,7 @@ export async function ownReading(pid: number, tty: string | null): Promise<'prom
   return isPromptAlone ? 'prompt' : 'editor';
 }
 
-/** Name of the program, whatever it calls itself; empty where that may not be known. */
+/** Returns the name of the executable, whatever the process calls itself; empty if it cannot be determined. */
 function programOf(pid: number): string {
   try {
     return basename(readlinkSync(`/proc/${pid}/exe`));
@@ -49,7 +53,9 @@ function programOf(pid: number): string {
   }
 }
 
-/** How many bytes its main thread waits for in a call that reads; null: it is in none, or that may not be known. */
+/**
+ * Returns how many bytes the main thread requests in a read call; null if it is in none, or that cannot be determined.
+ */
 function bytesAskedFor(pid: number): number | null {
   try {
     const syscall = parseSyscall(readFileSync(`/proc/${pid}/syscall`, 'utf8'));

@@ -1,12 +1,12 @@
 /**
- * A process and its descendants, read from the kernel by walking from parents to children, never through the whole
- * process table. It knows nothing of what they do.
+ * A process and its descendants, found by walking from parents to children instead of scanning the whole process table.
+ * Does not depend on what they do.
  */
 import { readdirSync } from 'node:fs';
 import { readProcess, readProcText } from './process-table.js';
 import type { ProcessInfo } from './process-table.js';
 
-/** A walk goes on to this many processes: beyond it, looking costs more than is gained. */
+/** Maximum number of processes visited. Beyond it, the walk costs more than it gains. */
 const MAX_PROCESSES = 512;
 
 export interface Member extends ProcessInfo {
@@ -15,13 +15,13 @@ export interface Member extends ProcessInfo {
 
 export interface Family {
   readonly root: Member;
-  /** The root and all its descendants, parents before their children, without those that have ended. */
+  /** The root and all its descendants, parents before children, without those that have ended. */
   readonly members: readonly Member[];
-  /** Whether nobody was left out. */
+  /** Whether no descendant was left out. */
   readonly isWhole: boolean;
 }
 
-/** Null if there is no such process. */
+/** Returns null if there is no such process. */
 export function familyOf(pid: number): Family | null {
   const info = readProcess(pid);
   if (info === null || info.isGone) return null;
@@ -38,7 +38,7 @@ export function familyOf(pid: number): Family | null {
   return { root, members, isWhole: true };
 }
 
-/** The threads of a process, its first one first. */
+/** Returns the threads of a process, the main thread first. */
 export function threadsOf({ pid, threads }: ProcessInfo): number[] {
   if (threads <= 1) return [pid];
   try {
@@ -49,7 +49,7 @@ export function threadsOf({ pid, threads }: ProcessInfo): number[] {
   }
 }
 
-/** Each thread has children of its own. */
+/** Each thread has its own list of children. */
 function childrenOf(process: ProcessInfo): ProcessInfo[] {
   return threadsOf(process).flatMap((thread) => {
     const pids = readProcText(process.pid, `task/${thread}/children`)?.trim() ?? '';

@@ -1,13 +1,13 @@
 /**
- * The kernel's process table, read from /proc: single processes, and snapshots of all of them that are shared
- * by whoever wants one at the same time. Without /proc (macOS) it is empty. It knows no terminals but the mark
- * that each of their processes carries in its environment, and it sends no signals.
+ * Reads the kernel's process table from /proc: single processes, and snapshots of all processes, shared by concurrent
+ * callers. Without /proc (macOS) the table is empty. Knows terminals only by the mark in the environment of their
+ * processes; sends no signals.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Whether this system has a process table that can be read. */
+/** Whether this system has a readable process table. */
 export const HAS_PROCESS_TABLE = process.platform === 'linux' && existsSync('/proc/self/stat');
 
 export interface ProcessInfo {
@@ -15,29 +15,29 @@ export interface ProcessInfo {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** Process group that has its terminal's foreground, or -1. */
+  /** Foreground process group of its terminal, or -1. */
   readonly foregroundGroup: number;
-  /** Device number of the terminal it belongs to, as `rdev` of that terminal's file; 0 if there is none. */
+  /** Device number of its controlling terminal, equal to `rdev` of the terminal's file; 0 if there is none. */
   readonly terminalDevice: number;
-  /** CPU time it has used, in clock ticks. */
+  /** CPU time used so far, in clock ticks. */
   readonly cpuTicks: number;
-  /** How many threads it has. */
+  /** Number of threads. */
   readonly threads: number;
-  /** In clock ticks since boot. A pid may be given to another process later; pid and start time never are. */
+  /** In clock ticks since boot. A pid may be reused; the combination of pid and start time is unique. */
   readonly startTime: number;
-  /** Where its environment lies in its memory: elsewhere after each exec. 0 if that may not be known. */
+  /** Address of its environment, which changes with each exec. 0 if unknown. */
   readonly environmentAddress: number;
-  /** A zombie: it has ended, and only waits for its parent to notice. */
+  /** A zombie: it has ended and waits to be reaped by its parent. */
   readonly isGone: boolean;
 }
 
 /** A process in a snapshot. */
 export interface MarkedProcess extends ProcessInfo {
-  /** The terminal id in its environment; null if there is none or it may not be read. */
+  /** The terminal id in its environment; null if there is none or it cannot be read. */
   readonly terminalId: string | null;
 }
 
-/** All processes at about one moment, found by what they may be asked for. */
+/** All processes at about one moment, indexed for the supported look-ups. */
 export interface ProcessSnapshot {
   readonly byPid: ReadonlyMap<number, MarkedProcess>;
   readonly byParent: ReadonlyMap<number, readonly MarkedProcess[]>;
@@ -45,28 +45,31 @@ export interface ProcessSnapshot {
   readonly byTerminalId: ReadonlyMap<string, readonly MarkedProcess[]>;
 }
 
-/** Reads one process; null if there is none with this pid. */
+/** Reads one process; returns null if there is none with this pid. */
 export function readProcess(pid: number): ProcessInfo | null {
   const stat = readProcText(pid, 'stat');
   return stat ? parseStat(pid, stat) : null;
 }
 
-/** When the process with this pid started, in clock ticks since boot; null if there is none. Never throws. */
+/** Returns when the process with this pid started, in clock ticks since boot; null if there is none. Never throws. */
 export function startTimeOf(pid: number): number | null {
   try {
     return readProcess(pid)?.startTime ?? null;
   } catch {
-    // Out of descriptors: the process is still there, and can be told by its mark.
+    // Out of descriptors: the process still exists and can be recognized by its mark.
     return null;
   }
 }
 
-/** Whether a process was stopped, as by Ctrl-Z: it does nothing, though it stands where it stood. */
+/**
+ * Returns whether a process was stopped, for example by Ctrl-Z. A stopped process does nothing, although its state is
+ * otherwise unchanged.
+ */
 export function isStopped(pid: number): boolean {
   return /^State:\s+[Tt]/m.test(readProcText(pid, 'status') ?? '');
 }
 
-/** Whether a process has told the kernel to drop this signal. */
+/** Returns whether a process ignores this signal. */
 export function ignoresSignal(pid: number, signal: NodeJS.Signals): boolean {
   const mask = /^SigIgn:\s*([0-9a-f]+)/m.exec(readProc(pid, 'status')?.toString('latin1') ?? '')?.[1];
   const bit = BigInt(constants.signals[signal] - 1);
@@ -77,8 +80,9 @@ let lastScan: Promise<unknown> = Promise.resolve();
 let upcomingScan: Promise<ProcessSnapshot> | undefined;
 
 /**
- * Reads the whole table. The snapshot was begun after the call: what was true before it is in it. All who ask
- * before it begins get the same one, so that many terminals ending at once cost no more than one.
+ * Reads the whole table. The scan starts after the call, so the snapshot reflects everything that was true before it.
+ * Callers that arrive before the scan starts share its result, so that many terminals ending at once cost no more than
+ * one.
  */
 export function takeSnapshot(): Promise<ProcessSnapshot> {
   if (!upcomingScan) {
@@ -92,10 +96,13 @@ export function takeSnapshot(): Promise<ProcessSnapshot> {
   return upcomingScan;
 }
 
-/** Processes read in one turn of the loop: some milliseconds' worth. */
+/** Processes read in one turn of the event loop: some milliseconds' worth. */
 const PROCESSES_PER_TURN = 100;
 
-/** A process may fork and end while the table is read; it is read again until nothing is new, within reason. */
+/**
+ * A process may fork and end while the table is read. It is read again until nothing is new, up to this number of
+ * times.
+ */
 const MAX_ROUNDS = 8;
 
 async function scan(): Promise<ProcessSnapshot> {
@@ -113,7 +120,7 @@ async function scan(): Promise<ProcessSnapshot> {
   return indexProcesses(found.values());
 }
 
-/** Makes a snapshot of given processes. */
+/** Builds a snapshot from given processes. */
 export function indexProcesses(processes: Iterable<MarkedProcess>): ProcessSnapshot {
   const all = [...processes];
   return {
@@ -139,7 +146,7 @@ function groupBy<Key>(
   return groups;
 }
 
-/** Marks read before: an environment is read once for each program that a process executes. */
+/** Cached marks: the environment is read once per program that a process executes. */
 const knownMarks = new Map<number, { readonly process: ProcessInfo; readonly terminalId: string | null }>();
 
 function markOf(process: ProcessInfo): string | null {
@@ -156,7 +163,7 @@ function forgetMarksExcept(alive: ReadonlyMap<number, unknown>): void {
   for (const pid of knownMarks.keys()) if (!alive.has(pid)) knownMarks.delete(pid);
 }
 
-/** The variable that marks every process of a terminal with the terminal's id. */
+/** The environment variable that marks every process of a terminal with the terminal's id. */
 export const TERMINAL_MARK = 'TENACITTY_TERMINAL_ID';
 const ENVIRONMENT_MARK = new RegExp(`(?:^|\\0)${TERMINAL_MARK}=([^\\0]*)`);
 
@@ -171,15 +178,17 @@ function listPids(): number[] {
     .filter((pid) => Number.isInteger(pid));
 }
 
-/** What reading answers when a process has ended, or is another user's. */
+/** Error codes for a process that has ended or belongs to another user. */
 const GONE_OR_HIDDEN = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'];
 
-/** Null if the process is gone or may not be looked into. Throws if that cannot be told: out of descriptors. */
+/**
+ * Returns null if the process is gone or may not be examined. Throws if that cannot be determined: out of descriptors.
+ */
 export function readProc(pid: number, file: string): Buffer | null {
   return unlessHidden(() => readFileSync(`/proc/${pid}/${file}`));
 }
 
-/** As text: twice as fast, and for what is text only. */
+/** Reads text; twice as fast, for files that contain only text. */
 export function readProcText(pid: number, file: string): string | null {
   return unlessHidden(() => readFileSync(`/proc/${pid}/${file}`, 'utf8'));
 }
@@ -194,9 +203,9 @@ function unlessHidden<Content>(read: () => Content): Content | null {
   }
 }
 
-/** The fields of /proc/PID/stat as proc(5) numbers them, counted from the state, which is field 3. */
+/** Fields of /proc/PID/stat, numbered as in proc(5); the remaining text starts with the state, which is field 3. */
 function parseStat(pid: number, stat: string): ProcessInfo {
-  // The second field is the program's name in parentheses, which may itself contain blanks and parentheses.
+  // The second field is the program's name in parentheses, which may itself contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const field = (number: number): number => Number(fields[number - 3]);
   return {
@@ -210,7 +219,7 @@ function parseStat(pid: number, stat: string): ProcessInfo {
     threads: field(20),
     startTime: field(22),
     environmentAddress: field(50),
-    // A process whose first thread has ended looks like a zombie, but for its other threads (field 20).
+    // A process whose main thread has ended looks like a zombie, except for its other threads (field 20).
     isGone: /[ZX]/.test(fields[0] ?? 'X') && field(20) <= 1,
   };
 }

@@ -3,7 +3,7 @@ import { membersOf, type KnownProcesses } from './process-tree.js';
 
 const TARGET = { pid: 100, terminalId: 'ours', startTime: 5000 };
 
-/** A process that is nobody's: of another session, a child of init. */
+/** An unrelated process: in another session, a child of init. */
 function processOf(fields: Partial<MarkedProcess> & { pid: number }): MarkedProcess {
   const { pid } = fields;
   return {

@@ -1,26 +1,27 @@
 /**
- * Which processes of a snapshot belong to a terminal. Pure: it reads nothing and signals nothing. When in
- * doubt a process does not belong: ending a stranger is worse than leaving something behind.
+ * Determines which processes of a snapshot belong to a terminal. Pure: reads nothing and signals nothing. In case of
+ * doubt a process does not belong, because killing an unrelated process is worse than leaving one behind.
  */
 import type { MarkedProcess, ProcessInfo, ProcessSnapshot } from './process-table.js';
 
-/** A terminal as the process table knows it. */
+/** A terminal as seen in the process table. */
 export interface TerminalProcesses {
-  /** The program started in the terminal, which may have ended. */
+  /** The program started in the terminal; it may have ended. */
   readonly pid: number;
-  /** When that program started; with it, another process that was given the same pid later is told apart. */
+  /** When that program started. It distinguishes the program from a later process with the same pid. */
   readonly startTime?: number | null;
   readonly terminalId: string;
 }
 
-/** Processes known to be the terminal's, by pid: from a snapshot taken before. */
+/** Processes known to belong to the terminal, by pid, from an earlier snapshot. */
 export type KnownProcesses = ReadonlyMap<number, { readonly startTime: number }>;
 
 const INIT_PID = 1;
 
 /**
- * The living processes of a terminal: its program, all that carry its mark, all that are `known`; their
- * descendants; and whoever is in a session that is, or was, led by one of them. Never this process, nor pid 1.
+ * Returns the live processes of a terminal: its program, all processes with its mark, and all that are `known`; their
+ * descendants; and all processes in a session that is, or was, led by one of them. Never includes this process or pid
+ * 1.
  */
 export function membersOf(
   snapshot: ProcessSnapshot,
@@ -58,8 +59,9 @@ function evidentMembers(snapshot: ProcessSnapshot, target: TerminalProcesses, kn
 }
 
 /**
- * Who is left in the session of a leader that was known and has ended: started between two snapshots, they may have
- * neither mark nor parent. The kernel gives nobody the number of a session that still has a process.
+ * Returns the remaining processes in the session of a known leader that has ended. If they started between two
+ * snapshots, they may have neither a mark nor a parent. The kernel does not reuse a session number while the session
+ * has a process.
  */
 function orphansOf(
   { byPid, bySession }: ProcessSnapshot,
@@ -76,7 +78,7 @@ function isUnmarkedOrOf({ terminalId }: TerminalProcesses, process: { terminalId
   return (process.terminalId ?? terminalId) === terminalId;
 }
 
-/** Without a known start time the program is told by being our child and not another terminal's program. */
+/** Without a known start time, the program is recognized as our child that is not another terminal's program. */
 export function isRoot(candidate: ProcessInfo & { terminalId?: string | null }, target: TerminalProcesses): boolean {
   if (candidate.pid !== target.pid) return false;
   if (target.startTime !== undefined && target.startTime !== null) return candidate.startTime === target.startTime;

@@ -1,6 +1,6 @@
 /**
- * Programs that carry what is typed to somewhere the kernel here does not see: another machine, a container, a server
- * of their own. That they listen says nothing about whether somebody there waits. Pure.
+ * Programs that forward input to a place that the local kernel does not see: another machine, a container, or a server
+ * of their own. That they listen does not mean that a program there waits for input. Pure.
  */
 
 const FAR_RELAYS: ReadonlySet<string> = new Set([
@@ -10,7 +10,7 @@ const FAR_RELAYS: ReadonlySet<string> = new Set([
   ...['machinectl', 'virsh', 'adb', 'vagrant', 'wsl.exe'],
 ]);
 
-/** @param name - What a program is called, as its first argument says. */
+/** @param name - The name of a program, from its first argument. */
 export function isSeenFromAfar(name: string | null): boolean {
   return name !== null && FAR_RELAYS.has(name);
 }

@@ -1,8 +1,6 @@
-/**
- * The system calls in which a program can wait for input, by number. Pure; it knows no process.
- */
+/** System calls in which a program can wait for input, by number. Pure; independent of processes. */
 
-/** How a call names the descriptors that it waits for. */
+/** How a call specifies the descriptors that it waits for. */
 export type WaitCall = 'read' | 'poll' | 'select' | 'epoll';
 
 /** What a thread is doing in the kernel. */
@@ -39,13 +37,14 @@ const ARM64: Table = {
 
 const TABLES: Readonly<Record<string, Table>> = { x64: X64, arm64: ARM64 };
 
-/** The table of this machine; null if its numbers are not known here. */
+/** Returns the table of this machine; null if its numbers are not known. */
 export function syscallTable(arch: string = process.arch): Table | null {
   return TABLES[arch] ?? null;
 }
 
 /**
- * Reads /proc/PID/task/TID/syscall: number and six arguments. Null for a thread that is in no call: it runs.
+ * Parses /proc/PID/task/TID/syscall: the number and six arguments. Returns null for a running thread, which is in no
+ * call.
  */
 export function parseSyscall(text: string): Syscall | null {
   const [number = '', ...rest] = text.trim().split(' ');

@@ -1,7 +1,7 @@
 /**
- * The native half of a pseudo-terminal: the one importer of the PTY library, of which only `fork` and
- * `resize` are used. Sees to it that no program inherits another terminal's master descriptor. It knows
- * nothing of reading, writing or ending.
+ * The native part of a pseudo-terminal. The only module that imports the PTY library, of which it uses only `fork` and
+ * `resize`. Ensures that no program inherits another terminal's master descriptor. Does not read, write or end
+ * terminals.
  */
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ import { TerminalError } from '../errors.js';
 
 const LIBRARY = '@lydell/node-pty';
 
-/** What is used of the library's undocumented `native` export (pinned version). */
+/** The part in use of the library's undocumented `native` export (pinned version). */
 interface NativePty {
   fork(
     file: string,
@@ -28,13 +28,13 @@ interface NativePty {
   resize(fd: number, cols: number, rows: number, widthPx: number, heightPx: number): void;
 }
 
-/** The master descriptor and the process id of a program just started. */
+/** The master descriptor and the pid of a program that was just started. */
 export interface ForkedPty {
   readonly fd: number;
   readonly pid: number;
 }
 
-/** What to start, with the size of its screen. `env` is the whole environment, nothing is added. */
+/** What to start, and the size of its screen. `env` is the complete environment; nothing is added. */
 export interface PtyOptions {
   readonly file: string;
   readonly args: readonly string[];
@@ -44,7 +44,7 @@ export interface PtyOptions {
   readonly rows: number;
 }
 
-/** Means "leave as it is" to the native code. */
+/** Tells the native code to leave the user or group id unchanged. */
 const SAME_ID = -1;
 
 /** Masters open in this process. The native code opens them without close-on-exec. */
@@ -53,9 +53,9 @@ const openMasters = new Set<number>();
 let loaded: { native: NativePty; helperPath: string } | undefined;
 
 /**
- * Starts a program in a new pseudo-terminal. `onExit` is called once, later, when it was waited for.
+ * Starts a program in a new pseudo-terminal. `onExit` is called once, later, after the program was reaped.
  *
- * @throws `SPAWN_FAILED` if the system refuses, `UNSUPPORTED_PLATFORM` where there is no native code.
+ * @throws `SPAWN_FAILED` if the system refuses, `UNSUPPORTED_PLATFORM` if there is no native code.
  */
 export function forkPty(options: PtyOptions, onExit: (exitCode: number, signal: number) => void): ForkedPty {
   const { native, helperPath } = loadNative();
@@ -78,35 +78,35 @@ export function forkPty(options: PtyOptions, onExit: (exitCode: number, signal: 
   }
 }
 
-/** Says that a descriptor, inherited from another process, is a master: no program may inherit it in turn. */
+/** Registers an inherited descriptor as a master, so that no program inherits it in turn. */
 export function rememberMaster(fd: number): void {
   openMasters.add(fd);
 }
 
-/** Says that a master is about to be closed, so that its number means nothing from now on. */
+/** Unregisters a master that is about to be closed, because its number may be reused. */
 export function forgetMaster(fd: number): void {
   openMasters.delete(fd);
 }
 
-/** Tells the kernel the new size; the program gets SIGWINCH. The descriptor must be open. */
+/** Sets the new size in the kernel; the program receives SIGWINCH. The descriptor must be open. */
 export function resizePty(fd: number, cols: number, rows: number): void {
   loadNative().native.resize(fd, cols, rows, 0, 0);
 }
 
 /**
- * Descriptors up to this one get close-on-exec from the native code in any case; above it, it stops
- * at the first number that is not open and leaves the rest to be inherited.
+ * The native code sets close-on-exec on descriptors up to this one in any case. Above it, it stops at the first number
+ * that is not open, and the rest are inherited.
  */
 const LAST_SURE_DESCRIPTOR = 15;
 
 /**
- * Most gaps filled before a fork, some milliseconds' worth. As a new master always lies above the
- * old ones, gaps can only grow for as long as terminals overlap; beyond this many a shell sweeps instead.
+ * Maximum number of gaps filled before a fork, some milliseconds' worth. A new master is always above the old ones, so
+ * the gaps grow for as long as terminals overlap. Beyond this number a shell closes the descriptors instead.
  */
 const MAX_GAP_FILLERS = 256;
 
 const SWEEPING_SHELL = '/bin/bash';
-/** Run in the child: closes all that was inherited, then becomes the program. */
+/** Runs in the child: closes all inherited descriptors, then executes the program. */
 const SWEEP = 'for fd in /proc/$$/fd/*; do fd=${fd##*/}; ((fd > 2)) && eval "exec $fd>&-"; done; exec "$@"';
 
 type Fork = (file: string, args: readonly string[]) => ForkedPty;
@@ -124,9 +124,9 @@ function forkWithoutLeaks(fork: Fork, { file, args }: PtyOptions): ForkedPty {
 }
 
 /**
- * Opens /dev/null on every free descriptor number below the highest master, so that the native code meets
- * no gap before it; the new master, which is closed in the child, then lies above. Returns false if there
- * are too many gaps and a shell can sweep instead.
+ * Opens /dev/null on every free descriptor number below the highest master, so that the native code meets no gap before
+ * it. The new master, which is closed in the child, is then above. Returns false if there are too many gaps and a shell
+ * can close the descriptors instead.
  */
 function fillGaps(fillers: number[]): boolean {
   const highest = Math.max(...openMasters);
@@ -163,7 +163,7 @@ function load(): { native: NativePty; helperPath: string } {
   }
 }
 
-/** The prebuilt code loads under musl, and then crashes the process at the first fork. */
+/** The prebuilt code loads under musl, but crashes the process at the first fork. */
 function refuseMusl(): void {
   if (process.platform !== 'linux') return;
   const { header } = process.report.getReport() as unknown as { header: { glibcVersionRuntime?: string } };
@@ -176,7 +176,7 @@ function refuseMusl(): void {
   );
 }
 
-/** The program that starts programs on macOS; it lies beside the native code. Unused on Linux. */
+/** The helper that starts programs on macOS, next to the native code. Unused on Linux. */
 function helperPath(libraryRequire: NodeJS.Require): string {
   const target = `${process.platform}-${process.arch}`;
   return join(dirname(libraryRequire.resolve(`${LIBRARY}-${target}`)), '..', 'prebuilds', target, 'spawn-helper');

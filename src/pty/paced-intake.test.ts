@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { PacedIntake } from './paced-intake.js';
 
-/** Keeps what it takes; `cells` says how large the screen is. */
+/** Records what it takes. `cells` sets the size of the screen. */
 function intakeOf(cells: number, onTake = (): unknown => undefined) {
   const taken: string[] = [];
   let tell = (): void => {};

@@ -1,30 +1,30 @@
 /**
- * Hands on what a program writes in pieces, with turns for everything else in between: on a large screen two bytes can be
- * many milliseconds of work. It knows neither the terminal nor what is done with the bytes.
+ * Passes a program's output on in pieces and yields to other work in between: on a large screen, two bytes can cause
+ * many milliseconds of work. Does not depend on the terminal or on the consumer.
  */
 
 export interface Intake {
-  /** Takes a piece. Valid only during the call. */
+  /** Takes a piece. It is valid only during the call. */
   take(bytes: Uint8Array): void;
-  /** Cells of the screen that the bytes are shown on. */
+  /** Number of cells of the screen that shows the bytes. */
   cells(): number;
-  /** More has come than is taken in a turn; nothing more is wanted until `onTaken`. */
+  /** Called when more output has arrived than can be taken in one turn. No more should be added until `onTaken`. */
   onBehind(): void;
-  /** All was taken. */
+  /** Called when everything was taken. */
   onTaken(): void;
 }
 
 const ESC = 0x1b;
-/** A sequence can change every cell, at some 60 ns each: so many are at most a tenth of a second. */
+/** One sequence can change every cell, at about 60 ns each. This number takes at most a tenth of a second. */
 const CELLS_PER_PIECE = 1_600_000;
-/** What a terminal may take of one turn of the loop, beside the piece that is begun. */
+/** How long a terminal may take in one turn of the event loop, in addition to the piece already started. */
 const TURN_MS = 10;
-/** What is left for everything else after a turn, at most: one in which the process was stopped may seem to take hours. */
+/** Maximum pause after a turn. A turn during which the process was stopped may appear to have taken hours. */
 const MAX_PAUSE_MS = 100;
 
 /**
- * When the next turn may be taken, of all terminals together: after each, as much time is left for everything else. What
- * takes many short turns, as looking at all processes does, would otherwise wait as often.
+ * When the next turn of any terminal may start: after each turn, other work gets the same amount of time. Without this,
+ * work that takes many short turns, such as scanning all processes, would have to wait once for each of its turns.
  */
 let nextTurnAt = 0;
 
@@ -38,23 +38,23 @@ export class PacedIntake {
     this.#intake = intake;
   }
 
-  /** Whether something was given and not taken yet. */
+  /** Whether some output was added but not taken yet. */
   get isBehind(): boolean {
     return this.#rest.length > 0;
   }
 
-  /** Takes in as much as one turn allows, and the rest in later ones. `bytes` may be reused after the call. */
+  /** Takes as much as one turn allows, and the rest in later turns. `bytes` may be reused after the call. */
   add(bytes: Uint8Array): void {
     if (this.#rest.length > 0) this.#rest = Buffer.concat([this.#rest, bytes]);
     else this.#keep(Uint8Array.from(bytes.subarray(this.#takeSome(bytes))));
   }
 
-  /** As `add`, but takes nothing before the next turn. */
+  /** Like `add`, but takes nothing before the next turn. */
   addLater(bytes: Uint8Array): void {
     this.#keep(Uint8Array.from(bytes));
   }
 
-  /** Forgets what was not taken, and takes no more; gives how many bytes that were. */
+  /** Discards what was not taken and takes no more. Returns the number of discarded bytes. */
   drop(): number {
     const { length } = this.#rest;
     this.#isDropped = true;
@@ -63,7 +63,7 @@ export class PacedIntake {
     return length;
   }
 
-  /** Takes nothing until `goOn`; gives what was not taken. */
+  /** Takes nothing until `goOn`. Returns what was not taken. */
   suspend(): Buffer {
     clearTimeout(this.#timer);
     return Buffer.from(this.#rest);
@@ -81,7 +81,7 @@ export class PacedIntake {
   }
 
   #takeOn(): void {
-    // Another terminal came first.
+    // Another terminal's turn came first.
     if (performance.now() < nextTurnAt) return this.goOn();
     const taken = this.#takeSome(this.#rest);
     if (this.#isDropped) return;
@@ -115,7 +115,7 @@ export class PacedIntake {
   }
 }
 
-/** What stands where output is left out. */
+/** Returns the text shown in place of output that was left out. */
 export function leftOutNote(bytes: number): Buffer {
   return Buffer.from(`\r\n[${bytes} bytes left out: too costly to show]\r\n`);
 }

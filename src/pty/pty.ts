@@ -1,6 +1,6 @@
 /**
- * One pseudo-terminal with one program in it: bytes in, bytes out, size, exit. It loses no output and leaves
- * no descriptor behind. It knows no history, no screen, and no processes but the one it started.
+ * One pseudo-terminal with one program: input, output, size and exit. Loses no output and leaks no descriptor. Does not
+ * depend on history or screen; of processes, it knows only the one it started.
  */
 import { constants } from 'node:os';
 import { directoryOf, foregroundOf, type ForegroundProcess } from '../processes/foreground.js';
@@ -13,12 +13,13 @@ import { PtyWriter } from './writer.js';
 export type { PtyOptions } from './native.js';
 
 /**
- * How a program ended: exactly one of the two is not null. Both are null if nobody was left who could wait for it.
+ * How a program ended: exactly one of the fields is not null. Both are null if no process was left that could wait for
+ * the program.
  */
 export interface PtyExit {
   /** 0 to 255, or null if a signal ended the program. */
   readonly exitCode: number | null;
-  /** Name of that signal, as `SIGKILL`, or null. */
+  /** Name of that signal, such as `SIGKILL`, or null. */
   readonly signal: string | null;
 }
 
@@ -27,45 +28,48 @@ interface Size {
   readonly rows: number;
 }
 
-/** What a process needs to go on with another's pseudo-terminal. The descriptor is the receiver's own copy. */
+/** What a process needs to take over another's pseudo-terminal. The descriptor is the receiver's own copy. */
 export interface HandedPty {
   readonly fd: number;
   readonly pid: number;
   readonly startTime: number | null;
-  /** What was typed and the program has not taken yet. */
+  /** Input that the program has not read yet. */
   readonly pendingInput: Uint8Array;
-  /** Base64: what was read and not delivered yet. */
+  /** Base64: output that was read but not delivered yet. */
   readonly pendingOutput: string;
-  /** How the program ended, if it has already. */
+  /** How the program ended, if it has. */
   readonly exit: PtyExit | null;
 }
 
 /**
- * What happens to a pseudo-terminal. Never called from within a call to `Pty`. What a callback throws is
- * thrown again on its own, as an uncaught exception; the terminal goes on.
+ * Events of a pseudo-terminal. They are never called from within a call to `Pty`. An exception thrown by a callback is
+ * rethrown separately as an uncaught exception; the terminal continues.
  */
 export interface PtyEvents {
-  /** Output. `bytes` is a view of a buffer that all terminals share: valid only during the call. */
+  /** Output. `bytes` is a view of a buffer shared by all terminals, valid only during the call. */
   onData(bytes: Uint8Array): void;
-  /** The program was waited for and all it wrote was delivered before, even if paused. Exactly once. */
+  /** The program was reaped, and all its output was delivered before, even if paused. Called exactly once. */
   onExit(exit: PtyExit): void;
-  /** Nothing can follow and the descriptor is closed. After `onExit`, exactly once. */
+  /** No more events can follow, and the descriptor is closed. Called exactly once, after `onExit`. */
   onClose(): void;
 }
 
 /**
- * While the program runs on without the terminal, one of its processes may open it again (login does); it is
- * looked for at these intervals, doubling from the first to the last.
+ * A program that continues without the terminal may open it again (login does). This is polled at intervals that double
+ * from the minimum to the maximum.
  */
 const MIN_REOPEN_POLL_MS = 10;
 const MAX_REOPEN_POLL_MS = 320;
-/** What a program has written last is shown within this time, or left out. */
+/** The last output of a program is shown within this time, or left out. */
 const MAX_LAST_OUTPUT_MS = 5000;
 
-/** A running or ended program in a pseudo-terminal. Made by `Pty.spawn`. */
+/** A running or ended program in a pseudo-terminal. Created by `Pty.spawn`. */
 export class Pty {
   readonly pid: number;
-  /** When the kernel says the program started; with the pid, its name for good. Null if it ended at once. */
+  /**
+   * When the program started according to the kernel; together with the pid it identifies the program permanently. Null
+   * if it ended at once.
+   */
   readonly startTime: number | null;
   readonly #fd: number;
   readonly #events: PtyEvents;
@@ -74,12 +78,12 @@ export class Pty {
   readonly #intake: PacedIntake;
   #cells: number;
   #exit: PtyExit | null = null;
-  /** Not while what the program wrote is still being delivered. */
+  /** False as long as the program's output is still being delivered. */
   #isExitTold = false;
   #isPaused = false;
   #isHungUp = false;
   #isHandedOver = false;
-  /** Whether the descriptor is given up: from then on its number may be another file's. */
+  /** Whether the descriptor was released: from then on its number may refer to another file. */
   #isClosed = false;
   /** Whether the descriptor was closed and nothing will be read any more. */
   #isDone = false;
@@ -87,13 +91,12 @@ export class Pty {
   #skipTimer: NodeJS.Timeout | undefined;
 
   /**
-   * Starts a program in a new pseudo-terminal. Output begins to flow in a later turn of the loop.
+   * Starts a program in a new pseudo-terminal. Output starts in a later turn of the event loop.
    *
-   * `options.file` must be a path that can be executed and `options.cwd` a directory: they are not checked
-   * here, and a program that cannot be executed ends with exit code 1 and a line of output.
+   * `options.file` must be the path of an executable and `options.cwd` a directory. They are not checked here; a
+   * program that cannot be executed ends with exit code 1 and a line of output.
    *
-   * @throws `SPAWN_FAILED` if the system refuses; `UNSUPPORTED_PLATFORM` on musl libc and where there is no
-   * native code.
+   * @throws `SPAWN_FAILED` if the system refuses; `UNSUPPORTED_PLATFORM` on musl libc and if there is no native code.
    */
   static spawn(options: PtyOptions, events: PtyEvents): Pty {
     const forked = forkPty(options, (exitCode, signal) => pty.#onWaited(exitOf(exitCode, signal)));
@@ -103,8 +106,8 @@ export class Pty {
   }
 
   /**
-   * Goes on with a pseudo-terminal that another process handed over (`handOver`). This process is not the
-   * program's parent: how it ended must be told by `programEnded`.
+   * Takes over a pseudo-terminal from another process (`handOver`). This process is not the program's parent, so
+   * `programEnded` must report how it ended.
    */
   static adopt(handed: HandedPty, size: Size, events: PtyEvents): Pty {
     rememberMaster(handed.fd);
@@ -137,22 +140,22 @@ export class Pty {
     });
   }
 
-  /** Bytes written that the program has not taken yet. */
+  /** Bytes of input that the program has not read yet. */
   get pendingInputBytes(): number {
     return this.#writer.pendingBytes;
   }
 
   /**
-   * Types bytes: in order, whole, and as fast as the program takes them. They may be reused after the call.
-   * Does nothing once the terminal is closed; what nobody is left to read is dropped.
+   * Types bytes, completely and in order, as fast as the program reads them. They may be reused after the call. Does
+   * nothing once the terminal is closed. Input that no process can read any more is dropped.
    */
   write(bytes: Uint8Array): void {
     this.#writer.write(bytes);
   }
 
   /**
-   * Stops reading: the program is held up once the kernel's buffer (some 20 KB) is full. Nothing is lost.
-   * When the program ends, what is left is delivered all the same.
+   * Stops reading: the program blocks once the kernel's buffer (about 20 KB) is full. Nothing is lost. When the program
+   * ends, the rest is delivered even while paused.
    */
   pause(): void {
     if (this.#isPaused || this.#isClosed) return;
@@ -172,26 +175,27 @@ export class Pty {
     else this.#reader.resume();
   }
 
-  /** Changes the size; the program is told by SIGWINCH. Does nothing once the terminal is closed. */
+  /** Changes the size; the program receives SIGWINCH. Does nothing once the terminal is closed. */
   resize(cols: number, rows: number): void {
     if (this.#isClosed) return;
     this.#cells = cols * rows;
     resizePty(this.#fd, cols, rows);
   }
 
-  /** What runs in the foreground; null once the program has ended, and on systems without /proc. */
+  /** Returns the foreground process; null once the program has ended, and on systems without /proc. */
   foreground(): ForegroundProcess | null {
     return this.#exit ? null : foregroundOf(this.pid);
   }
 
-  /** The directory the program is in; null once it has ended, and where the system does not tell. */
+  /** Returns the directory of the program; null once it has ended, and if the system does not report it. */
   directory(): string | null {
     return this.#exit ? null : directoryOf(this.pid);
   }
 
   /**
-   * Stops reading and writing, and gives what another process needs to go on: it must be given a copy of the
-   * descriptor. Afterwards either `takeBack` or, when the other process has it, `close`; `onExit` comes all the same.
+   * Stops reading and writing, and returns what another process needs to take over; that process must receive a copy of
+   * the descriptor. Call `takeBack` afterwards or, once the other process has taken over, `close`. `onExit` is called
+   * in any case.
    */
   handOver(): HandedPty {
     this.#isHandedOver = true;
@@ -211,14 +215,14 @@ export class Pty {
     if (this.#exit && !this.#intake.isBehind && this.#reader.drain() === 'hungUp') this.close();
   }
 
-  /** For an adopted one: tells how the program ended. */
+  /** For an adopted terminal: reports how the program ended. */
   programEnded(exit: PtyExit): void {
     if (this.#exit === null) this.#onWaited(exit);
   }
 
   /**
-   * Gives the terminal up at once: output not yet delivered is dropped, and the kernel sends SIGHUP to the
-   * program. `onExit` follows when it ends, then `onClose`. Safe to call twice.
+   * Closes the terminal at once: undelivered output is dropped, and the kernel sends SIGHUP to the program. `onExit`
+   * follows when it ends, then `onClose`. Safe to call twice.
    */
   close(): void {
     if (this.#isClosed) return;
@@ -231,9 +235,11 @@ export class Pty {
     this.#reader.close();
   }
 
-  /** The process is gone. What it wrote is still in the kernel, and others may go on writing. */
+  /**
+   * Handles the end of the process. Its output may still be in the kernel, and other processes may continue to write.
+   */
   #onWaited(exit: PtyExit): void {
-    // Of one that is handed over, the other process reads what is left.
+    // If the terminal is being handed over, the other process reads the rest.
     const isOurs = !this.#isClosed && !this.#isHandedOver;
     const isHungUp = isOurs && this.#reader.drain() === 'hungUp';
     this.#exit = exit;
@@ -245,7 +251,7 @@ export class Pty {
     if (!this.#isDone && isHungUp) this.close();
   }
 
-  /** Nobody waits for minutes until the end is told, as it takes to show what is made to be costly. */
+  /** Skips output that is so expensive to show that reporting the exit would be delayed by minutes. */
   #skip(): void {
     if (this.#isHandedOver) return;
     const bytes = this.#intake.drop();
@@ -271,7 +277,7 @@ export class Pty {
     this.#pollReopened(MIN_REOPEN_POLL_MS);
   }
 
-  /** Reads what is left after a hangup and, for as long as the program runs, what may still come. */
+  /** Reads what is left after a hangup and, for as long as the program runs, what may still arrive. */
   #pollReopened(delayMs: number): void {
     if (this.#isPaused || this.#isClosed || this.#intake.isBehind) return;
     const isHungUp = this.#reader.drain() === 'hungUp';
@@ -291,7 +297,7 @@ export class Pty {
     else if (this.#exit) this.#emit(() => this.#events.onClose());
   }
 
-  /** A callback that throws must not stop the reading, nor keep the descriptor from being closed. */
+  /** A callback that throws must neither stop the reading nor prevent the descriptor from being closed. */
   #emit(event: () => void): void {
     try {
       event();
@@ -307,7 +313,7 @@ function exitOf(exitCode: number, signal: number): PtyExit {
   return signal > 0 ? { exitCode: null, signal: signalName(signal) } : { exitCode, signal: null };
 }
 
-/** The kernel's number to the name a caller knows; real-time signals have none but their number. */
+/** Maps a kernel signal number to its usual name. Real-time signals have only their number. */
 function signalName(number: number): string {
   const known = Object.entries(constants.signals).find(([, value]) => value === number);
   return known ? known[0] : `SIG${number}`;

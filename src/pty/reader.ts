@@ -1,35 +1,35 @@
 /**
- * Reads the master side of a pseudo-terminal without losing a byte, and owns its descriptor: only here
- * is it closed, once. It knows nothing of processes: when to drain and when to close is told to it.
+ * Reads the master side of a pseudo-terminal without losing a byte. Owns its descriptor, which only this module closes,
+ * once. Does not depend on processes: its user decides when to drain and close.
  */
 import { readSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 
-/** A read gives at most one kernel buffer of 4 KiB; the rest is for kernels that give more. */
+/** A read returns at most one kernel buffer of 4 KiB; the rest is for kernels that return more. */
 const READ_BUFFER_BYTES = 64 * 1024;
 
-/** One for all terminals: it is used up within the call that filled it. */
+/** Shared by all terminals: its contents are consumed within the call that filled it. */
 const readBuffer = new Uint8Array(READ_BUFFER_BYTES);
 
 /**
- * More than the kernel holds back of what a program has written (about 20 KiB): after this much,
- * what still comes was written by somebody else.
+ * More than the kernel buffers of a program's output (about 20 KiB). After this much, the output comes from other
+ * processes.
  */
 const MAX_DRAIN_BYTES = 256 * 1024;
 
-/** `empty`: nothing there now. `hungUp`: nothing there and nobody has the terminal open. */
+/** `empty`: nothing to read now. `hungUp`: nothing to read, and no process has the terminal open. */
 export type DrainResult = 'empty' | 'hungUp' | 'more';
 
 export interface PtyReaderEvents {
   /** `bytes` is a view of a shared buffer, valid only during the call. Must not throw. */
   onData(bytes: Uint8Array): void;
-  /** Nobody has the terminal open any more. There may be bytes left to drain; the descriptor is open still. */
+  /** No process has the terminal open any more. There may be bytes left to drain; the descriptor is still open. */
   onHangup(): void;
   /** The descriptor is closed. */
   onClose(): void;
 }
 
-/** Reads a master descriptor, which from now on belongs to it. Reading begins at once. */
+/** Reads a master descriptor, whose ownership it takes. Reading starts at once. */
 export class PtyReader {
   readonly #fd: number;
   readonly #events: PtyReaderEvents;
@@ -47,7 +47,7 @@ export class PtyReader {
       onHangup: () => events.onHangup(),
     });
     this.#stream.once('close', () => events.onClose());
-    // A first read by hand: resume() would schedule it, and it would then begin even if paused by that time.
+    // Starts the first read directly: resume() would schedule it, and it would then start even if paused by that time.
     this.#stream.read(0);
   }
 
@@ -61,7 +61,7 @@ export class PtyReader {
     if (!this.#stream.destroyed) this.#stream.resume();
   }
 
-  /** Reads at once what the kernel holds, up to a bound, paused or not. The descriptor must be open. */
+  /** Reads at once what the kernel holds, up to a limit, paused or not. The descriptor must be open. */
   drain(): DrainResult {
     for (let total = 0; total < MAX_DRAIN_BYTES && !this.#stream.released;) {
       const size = this.#readNow();
@@ -77,7 +77,7 @@ export class PtyReader {
     this.#stream.release();
   }
 
-  /** The kernel flushes what it holds before it answers EAGAIN or EIO: both mean that nothing is left. */
+  /** The kernel flushes its buffer before it returns EAGAIN or EIO, so both mean that nothing is left. */
   #readNow(): number | 'empty' | 'hungUp' {
     try {
       return readSync(this.#fd, readBuffer) || 'hungUp';
@@ -88,15 +88,15 @@ export class PtyReader {
 }
 
 interface MasterStreamHooks {
-  /** The shared buffer holds this many bytes. Returns whether to go on reading. */
+  /** The shared buffer holds this many bytes. Returns whether to continue reading. */
   onRead(size: number): boolean;
   onHangup(): void;
 }
 
 /**
- * A tty stream that keeps its descriptor open when Node would close it: at an end or an error. Before
- * libuv 1.52 an end is reported as soon as the last process has closed the terminal, with up to 20 KB
- * unread; and on any version a process may yet open the terminal anew (login does).
+ * A tty stream that keeps its descriptor open when Node would close it: at end-of-file or an error. Before libuv 1.52,
+ * end-of-file is reported as soon as the last process has closed the terminal, with up to 20 KB unread. With any
+ * version, a process may open the terminal again (login does).
  */
 class MasterStream extends ReadStream {
   readonly #hooks: MasterStreamHooks;
@@ -108,7 +108,7 @@ class MasterStream extends ReadStream {
     this.#hooks = hooks;
   }
 
-  /** Lets the descriptor be closed, at once. */
+  /** Allows the descriptor to be closed, at once. */
   release(): void {
     if (this.released) return;
     this.released = true;
@@ -117,7 +117,7 @@ class MasterStream extends ReadStream {
   }
 
   override _destroy(_error: Error | null, callback: (error?: Error | null) => void): void {
-    // The error is EIO, which is how a pseudo-terminal ends; it goes no further.
+    // The error is EIO, which is how a pseudo-terminal ends; it is not passed on.
     this.#finishDestroy = () => super._destroy(null, callback);
     if (this.released) this.#finishDestroy();
     else this.#hooks.onHangup();

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { PtyWriter } from './writer.js';
 
-/** Takes as many bytes as it has room for, then answers EAGAIN, as a pseudo-terminal does. */
+/** Accepts as many bytes as it has room for, then throws EAGAIN, as a pseudo-terminal does. */
 class SlowReader {
   room = 0;
   attempts = 0;

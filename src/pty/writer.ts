@@ -1,17 +1,17 @@
 /**
- * Writes to the master side of a pseudo-terminal, in order, whole, and as fast as the program takes it:
- * without blocking the loop and without spinning while the program takes nothing. It does not own the
- * descriptor; `stop` must be called before that is closed.
+ * Writes to the master side of a pseudo-terminal, completely, in order and as fast as the program reads, without
+ * blocking the event loop or busy-waiting while the program does not read. It does not own the descriptor; call `stop`
+ * before closing it.
  */
 import { writeSync } from 'node:fs';
 
-/** Written in one turn of the loop at most, so that one big paste does not hold up the others. */
+/** Maximum written in one turn of the event loop, so that a large paste does not delay other terminals. */
 const MAX_BYTES_PER_TURN = 64 * 1024;
 
-/** One call to the kernel may take as long as the program keeps reading; this bounds it. */
+/** One system call can take as long as the program keeps reading; this limits it. */
 const MAX_BYTES_PER_WRITE = 16 * 1024;
 
-/** A program that is reading is waited for this long; one that is not, up to the maximum. */
+/** Retry delay: short for a program that is reading, doubling up to the maximum for one that is not. */
 const MIN_DELAY_MS = 1;
 const MAX_DELAY_MS = 32;
 
@@ -30,18 +30,18 @@ export class PtyWriter {
   #immediate: NodeJS.Immediate | undefined;
   #stopped = false;
 
-  /** @param writeNow - How to write without blocking; throws EAGAIN when nothing can be taken. */
+  /** @param writeNow - Writes without blocking; throws EAGAIN if nothing can be written. */
   constructor(fd: number, writeNow: WriteNow = writeSync) {
     this.#fd = fd;
     this.#writeNow = writeNow;
   }
 
-  /** Bytes given to `write` that the kernel has not taken yet. */
+  /** Bytes passed to `write` that the kernel has not accepted yet. */
   get pendingBytes(): number {
     return this.#end - this.#start;
   }
 
-  /** Queues bytes and writes at once what can be written. The bytes may be reused after the call. */
+  /** Queues bytes and immediately writes what can be written. The bytes may be reused after the call. */
   write(bytes: Uint8Array): void {
     if (this.#stopped || bytes.length === 0) return;
     const isIdle = this.pendingBytes === 0;
@@ -49,7 +49,7 @@ export class PtyWriter {
     if (isIdle) this.#flush();
   }
 
-  /** Writes nothing more until `goOn`, and gives a copy of what is pending. */
+  /** Stops writing until `goOn`. Returns a copy of the pending bytes. */
   suspend(): Uint8Array {
     clearTimeout(this.#timer);
     clearImmediate(this.#immediate);
@@ -61,7 +61,7 @@ export class PtyWriter {
     if (!this.#stopped && this.pendingBytes > 0) this.#flush();
   }
 
-  /** Forgets what is pending and writes nothing more. Safe to call twice. */
+  /** Discards the pending bytes and stops writing. Safe to call twice. */
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -91,7 +91,7 @@ export class PtyWriter {
       return this.#writeNow(this.#fd, this.#pending, this.#start, length);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return 0;
-      // EIO: nobody has the terminal open any more, so nobody will ever take what is pending.
+      // EIO: no process has the terminal open any more, so the pending input can never be delivered.
       this.#end = this.#start;
       return 0;
     }
@@ -103,7 +103,7 @@ export class PtyWriter {
     this.#end += bytes.length;
   }
 
-  /** Doubling keeps many small writes cheap; moving what is left to the front reuses what was written. */
+  /** Doubling keeps many small writes cheap; moving the rest to the front reuses the space already written. */
   #makeRoom(size: number): void {
     const needed = this.pendingBytes + size;
     const target = needed * 2 <= this.#pending.length ? this.#pending : new Uint8Array(needed * 2);

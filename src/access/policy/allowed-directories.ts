@@ -1,6 +1,6 @@
 /**
- * Directories in which programs may be started: by what paths really are, and name by name, so that neither a link nor a
- * like beginning leads out. It knows no program.
+ * The directories in which programs may be started. Compares resolved paths component by component, so that neither a
+ * link nor a common prefix leads outside. Does not depend on programs.
  */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
@@ -9,13 +9,13 @@ import type { TerminalError } from '../../errors.js';
 import { kernelPath } from './kernel-path.js';
 import type { Launched } from '../shell-line/launched.js';
 
-/** More places a line could come to than any line of sense. */
+/** More possible directories than any sensible line can reach. */
 const MAX_PLACES = 32;
-/** Shells tell of no other directory by its own name for it. */
+/** Shell integration reports the shell's own name for a directory only if it matches this. */
 const TELLABLE = /^[^\p{Cc}]{0,200}$/u;
 const MOVES = ['cd', 'pushd', 'popd', 'chdir'];
 
-/** Whether it is started, or goes, elsewhere than where the line begins. */
+/** Returns whether a command starts in, or changes to, another directory than the one in which the line starts. */
 export function isMoving({ program, isInShell, directory }: Launched): boolean {
   return directory !== undefined || (isInShell && MOVES.includes(program));
 }
@@ -27,12 +27,15 @@ export class AllowedDirectories {
     this.#allowed = allowed;
   }
 
-  /** The first of them. */
+  /** The first allowed directory. */
   get first(): string {
     return this.#allowed[0]!;
   }
 
-  /** Looks at the disk; what does not exist is in none of them. Whoever goes there may take it as a text, or as the kernel. */
+  /**
+   * Checks the disk; a path that does not exist is not contained. Whether the path is resolved as text or by the
+   * kernel, it must lead inside.
+   */
   contains(path: string): boolean {
     return [kernelPath(path), kernelPath(resolve(path))].every((real) => {
       return real !== null && realOrNull(real) !== null && this.#holds(real);
@@ -49,10 +52,12 @@ export class AllowedDirectories {
   }
 
   /**
-   * Why a line could leave them, in words: where it goes by `cd` and its like, each taken in any order. Null if it stays.
+   * Returns why a line could leave the allowed directories by `cd` and similar commands, in whatever order they run, or
+   * null if it cannot.
    *
-   * @param from - Where it begins, in one of them; null where that is not known.
-   * @param called - What the shell calls that, where it came there by a link: `..` may lead back out of it.
+   * @param from - Where it starts, in one of the allowed directories; null if unknown.
+   * @param called - The shell's own name for that directory if it was entered through a link: `..` may then lead
+   * elsewhere.
    */
   problemOf(launched: readonly Launched[], from: string | null, called: string | null = null): string | null {
     if (from === null) return 'its directory is not known';
@@ -70,8 +75,9 @@ export class AllowedDirectories {
   }
 
   /**
-   * Shells take `..` as a text, the kernel as the parent of what a link leads to, and some shells can be told to: both ways
-   * are gone. What does not exist yet may come to be before the shell gets there.
+   * Adds the directories reachable by a target. Shells resolve `..` as text, the kernel as the parent of a link's
+   * target, and some shells can be switched, so both are followed. A directory that does not exist yet may be created
+   * before the shell gets there.
    */
   #move(places: Set<string>, target: string): string | null {
     if (places.size > MAX_PLACES) return 'it changes directories too often';
@@ -88,7 +94,7 @@ export class AllowedDirectories {
     return null;
   }
 
-  /** @param path - Without links, as the kernel has it. */
+  /** @param path - Without links, as resolved by the kernel. */
   #holds(path: string): boolean {
     const real = realAsFarAsItGoes(path);
     return this.#allowed.some((allowed) => isWithin(real, realOrNull(allowed)));
@@ -101,7 +107,7 @@ function isWithin(path: string, directory: string | null): boolean {
   return way === '' || (way !== '..' && !way.startsWith('../') && !way.startsWith('/'));
 }
 
-/** What of it does not exist is taken by its name. */
+/** Components that do not exist are used as written. */
 function realAsFarAsItGoes(path: string): string {
   return realOrNull(path) ?? join(realAsFarAsItGoes(dirname(path)), basename(path));
 }
@@ -110,7 +116,7 @@ function realOrNull(path: string): string | null {
   try {
     return realpathSync.native(path);
   } catch {
-    // It does not exist, or may not be looked at.
+    // It does not exist, or may not be examined.
     return null;
   }
 }

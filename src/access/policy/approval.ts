@@ -1,4 +1,4 @@
-/** Asks whether something may run, for as long as somebody waits for it. It knows no rule. */
+/** Requests approval to run something, for as long as the caller waits. Does not depend on the rules. */
 import type { AskForApproval, CommandRequest } from './command-policy.js';
 import { commandText, denied } from './denial.js';
 import type { Verdict } from './judge.js';
@@ -6,7 +6,8 @@ import type { Verdict } from './judge.js';
 /**
  * Resolves when it was allowed.
  *
- * @throws `COMMAND_DENIED` if it was not, if the asking failed, or if there is nobody to ask; the reason of `signal`.
+ * @throws `COMMAND_DENIED` if it was not allowed, if the request for approval failed, or if approval is not available;
+ * the reason of `signal`.
  */
 export async function approvalFrom(
   ask: AskForApproval | undefined,
@@ -30,7 +31,7 @@ export async function approvalFrom(
 
 type Answer = boolean | null | 'failed';
 
-/** `failed`: the asking did, by itself or by what it answers. */
+/** `failed`: the request for approval failed, or had an invalid answer. */
 async function untilAborted(signal: AbortSignal, ask: () => Promise<boolean | null>): Promise<Answer> {
   let onAbort = (): void => {};
   const aborted = new Promise<never>((_resolve, reject) => {

@@ -1,60 +1,60 @@
 /**
- * What a program must be allowed before it runs: the question a door asks, and the answer it gets. It knows neither
- * doors nor how programs are started.
+ * The interface of a policy: the question whether a program may run, and the answer. Does not depend on the API layer
+ * or on how programs are started.
  */
 
-/** What somebody wants to run. */
+/** A request to run a program. */
 export interface CommandRequest {
-  /** Who asks: `acp`, `mcp`, `http`, `library`. */
+  /** The interface that asks: `acp`, `mcp`, `http`, `library`. */
   readonly door: string;
-  /** A program with its arguments; or, where `args` is null, a line for a shell. */
+  /** A program with its arguments or, if `args` is null, a line for a shell. */
   readonly command: string;
   readonly args: readonly string[] | null;
-  /** Absolute; null where it is not known (a shell that is somewhere already). */
+  /** Absolute; null if unknown (for an existing shell). */
   readonly cwd: string | null;
-  /** What a shell that is somewhere already calls `cwd`, where it came there by a link; null where that is not known. */
+  /** An existing shell's own name for `cwd`, if it was entered through a link; null if unknown. */
   readonly cwdInShell?: string | null;
   readonly env: Readonly<Record<string, string>>;
-  /** The program that reads the line, by its name or path. Default: bash, or sh where there is no bash. */
+  /** The program that reads the line, by name or path. Default: bash, or sh if there is no bash. */
   readonly shell?: string;
-  /** Whether the line is for a shell or REPL within a command of a terminal: what it means there is not known. */
+  /** Whether the line is for a nested shell or REPL, where its meaning is unknown. */
   readonly isWithin?: boolean;
 }
 
-/** What the program may be given, if it may run at all. */
+/** What the program is granted if it may run. */
 export interface CommandPermit {
-  /** The environment that remains. */
+  /** The remaining environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** After how long it is ended, or null. */
+  /** The time after which it is ended, or null. */
   readonly timeLimitMs: number | null;
 }
 
 export interface CommandPolicy {
   /**
-   * @throws {TerminalError} `COMMAND_DENIED` with the rule that said so, `INVALID_INPUT` for a directory that is not
-   * allowed. Ends with the reason of `signal` if nobody waits any more.
+   * @throws {TerminalError} `COMMAND_DENIED` naming the rule, `INVALID_INPUT` for a directory that is not allowed.
+   * Rejects with the reason of `signal` if the caller no longer waits.
    */
   permit(request: CommandRequest, signal?: AbortSignal): Promise<CommandPermit>;
 }
 
-/** What somebody is asked who can allow a program to run. */
+/** What is shown to a person who can approve a program. */
 export interface ApprovalRequest {
   readonly door: string;
   /**
-   * As a person would type it, whole: whoever shows less of it asks about something else. It comes from who wants to run it,
-   * line ends and escape sequences included.
+   * The complete command as a person would type it. Showing less would ask about something else. It comes from the
+   * requester and may contain line ends and escape sequences.
    */
   readonly command: string;
   readonly cwd: string | null;
-  /** Variables it is given beside those it has anyway. */
+  /** Variables in addition to those that it would have anyway. */
   readonly env: Readonly<Record<string, string>>;
-  /** The rule for which it is asked, or what is not understood, in words. */
+  /** The rule that requires approval, or what was not understood, in words. */
   readonly reason: string;
 }
 
 /**
- * Asks somebody. What is not `true` means no; so does a failure. Null: there is nobody to ask.
+ * Requests approval. Any answer other than `true`, and any failure, means no. Null: approval is not available.
  *
- * @param signal - Aborts when nobody waits for the answer any more.
+ * @param signal - Aborts when the answer is no longer needed.
  */
 export type AskForApproval = (request: ApprovalRequest, signal: AbortSignal) => Promise<boolean | null>;

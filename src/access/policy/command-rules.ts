@@ -1,6 +1,6 @@
 /**
- * The rules of a policy: which programs and arguments each speaks of. Of arguments that only a shell will know, it says
- * *maybe*. It knows no decision and nothing of the disk.
+ * The rules of a policy: which programs and arguments each one matches. For arguments known only to the shell, the
+ * result is *maybe*. Does not depend on decisions or on the disk.
  */
 import { matchesGlob, matchesPath } from './glob.js';
 import type { RuleDescription } from './policy-description.js';
@@ -13,7 +13,7 @@ export type Match = 'yes' | 'maybe' | 'no';
 const ANY_NUMBER = '**';
 
 export class CommandRule {
-  /** As it was written. */
+  /** The rule as it was written. */
   readonly text: string;
   readonly because: string | undefined;
   readonly #program: string;
@@ -27,7 +27,7 @@ export class CommandRule {
     this.text = typeof description === 'string' ? description : [program, ...(args ?? [])].join(' ');
   }
 
-  /** For a rule that forbids: whatever name or path the program goes by counts. */
+  /** For a rule that forbids: matches any name or path of the program. */
   matchesAnyName({ names, paths }: KnownProgram, args: readonly Argument[]): Match {
     const isMeant = this.#isPath
       ? paths.some((path) => matchesPath(this.#program, path))
@@ -35,7 +35,9 @@ export class CommandRule {
     return isMeant ? this.#matchesArgs(args) : 'no';
   }
 
-  /** For a rule that permits: a name means what is found under it, not another program that calls itself so. */
+  /**
+   * For a rule that permits: a name matches only the program found under it, not another program with the same name.
+   */
   matchesTrueName({ word, names, paths, isOnPath }: KnownProgram, args: readonly Argument[]): boolean {
     const isMeant = this.#isPath
       ? paths.some((path) => matchesPath(this.#program, path))
@@ -58,7 +60,10 @@ function wordsOf(text: string): { program: string; args?: readonly string[]; bec
   return args.length === 0 ? { program } : { program, args };
 }
 
-/** Whether all arguments fit all patterns, whatever those are that are not known, or for some of what they may be. */
+/**
+ * Returns whether all arguments match all patterns: `surely`, whatever the unknown arguments are, or `possibly`, for
+ * some of their values.
+ */
 function fits(patterns: readonly string[], args: readonly Argument[], how: 'surely' | 'possibly'): boolean {
   let below: boolean[] = [];
   for (let row = patterns.length; row >= 0; row--) {

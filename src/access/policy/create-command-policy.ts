@@ -1,6 +1,6 @@
 /**
- * A policy as its description says: judges what is to be run, asks where that is wanted, and says why not. It knows no
- * door, and starts nothing.
+ * A policy based on its description: judges what should run, requests approval where required, and gives reasons for a
+ * denial. Does not depend on the API layer; starts nothing.
  */
 import { check } from '../../check.js';
 import { invalidInput } from '../../errors.js';
@@ -21,32 +21,35 @@ import type { Reading } from '../shell-line/launched.js';
 import { dialectOf } from '../shell-line/shells.js';
 
 export interface PolicyOptions {
-  /** Asks somebody who can allow what is to be asked for. Default: nobody is there, so it is denied. */
+  /** Requests approval from a person. Default: none, so such requests are denied. */
   readonly ask?: AskForApproval | undefined;
-  /** Where names of programs are looked for, separated by colons. Default: PATH of this process, without what npm put in front. */
+  /**
+   * Search path for program names, separated by colons. Default: PATH of this process, without the entries that npm
+   * prepends.
+   */
   readonly path?: string;
-  /** Shells that may be started to work in though they lie elsewhere, by path or name. Default: none. */
+  /** Shells that may be started interactively although they are elsewhere, by path or name. Default: none. */
   readonly shells?: readonly string[];
-  /** Where the description stands, for messages. Default: `the policy`. */
+  /** Location of the description, for messages. Default: `the policy`. */
   readonly name?: string;
 }
 
-/** A policy, and what it says of things that are no programs. */
+/** A policy, and its decisions about things other than programs. */
 export interface DescribedPolicy extends CommandPolicy {
   /** Whether text may be typed into terminals. */
   readonly allowsInput: boolean;
-  /** Where a program is started whose directory nobody names. */
+  /** Returns the directory of a program for which none is given. */
   startDirectory(usual: string): string;
 }
 
 const WITHIN = 'it would run in a shell or REPL within a command, whose language and machine are not known';
 const OTHER_SHELL = 'the shell for it would be another than the one on the PATH';
-/** Where programs are looked for if there is no PATH, as execvp(3) does. */
+/** The search path if there is no PATH, as in execvp(3). */
 const DEFAULT_PATH = '/bin:/usr/bin';
 
 /**
- * @param description - Plain data, as `commandPolicyDescription` has it.
- * @throws {TerminalError} `INVALID_INPUT` that names each field that is wrong.
+ * @param description - Plain data, as in `commandPolicyDescription`.
+ * @throws {TerminalError} `INVALID_INPUT` naming each invalid field.
  */
 export function createCommandPolicy(
   description: CommandPolicyDescription,
@@ -82,7 +85,7 @@ class RulePolicy implements DescribedPolicy {
     const verdict = this.#notDenied(asked);
     if (verdict.decision === 'ask') {
       await approvalFrom(this.#options.ask, asked, verdict, signal, this.#options.name);
-      // Links and files may be others by now.
+      // Links and files may have changed during the approval.
       this.#notDenied(asked);
     }
     return { env, timeLimitMs: this.#terms.timeLimitMs ?? null };
@@ -115,7 +118,7 @@ class RulePolicy implements DescribedPolicy {
 
   #read({ command, args, shell, isWithin = false }: CommandRequest, place: ProgramPlace): Reading {
     if (args !== null) return readProgram(command, args);
-    // A line that is for no shell in particular is given to what is found under that name.
+    // A line without a specific shell is given to the shell found under that name.
     const usual = shell === undefined ? lookUp('bash', place) : null;
     const name = shell ?? (usual?.paths.length === 0 ? 'sh' : 'bash');
     const reading = readShellLine(command, dialectOf(baseName(name)) ?? null);

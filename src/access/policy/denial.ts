@@ -1,11 +1,11 @@
-/** How it is said that something may not be run: by which rule, and what can be done. */
+/** The error for something that may not run: the rule, and what can be done. */
 import { TerminalError } from '../../errors.js';
 import type { CommandRequest } from './command-policy.js';
 import type { Verdict } from './judge.js';
 
 const MAX_SHOWN = 200;
 
-/** @param place - Where the policy stands. */
+/** @param place - Location of the policy. */
 export function denied(
   request: CommandRequest,
   verdict: Verdict,
@@ -18,7 +18,7 @@ export function denied(
   return new TerminalError('COMMAND_DENIED', message, { rule: verdict.rule, command, hint });
 }
 
-/** As a person would type it, whole: a line may have more lines, and anything else in it. */
+/** Returns the complete command as a person would type it. It may have several lines and contain any characters. */
 export function commandText({ command, args }: CommandRequest): string {
   return args === null ? command : [command, ...args].map(quotedWhereNeeded).join(' ');
 }

@@ -1,18 +1,19 @@
 /**
- * Which variables a program may be given by who asks for it, and a line may set. Where programs are under an allow list, so
- * are variables: what a program does can be up to any of them. Pure; it knows nothing of what the server passes on itself.
+ * Decides which variables a requester may give to a program and a line may set. If programs are on an allow list, so
+ * are variables, because any of them can affect what a program does. Pure; independent of the variables that the server
+ * itself passes on.
  */
 import { matchesGlob } from './glob.js';
 import { decisionsOf } from './policy-description.js';
 import type { PolicyTerms } from './policy-description.js';
 import type { Assigned } from '../shell-line/found.js';
 
-/** By these programs, and the shell itself, are made to run others, or names to mean others. */
+/** Variables that make programs, or the shell itself, run other programs or interpret names differently. */
 export const RUNNING_VARIABLES: readonly string[] = [
   ...['PATH', 'path', 'HOME', 'PWD', 'CDPATH', 'cdpath', 'FPATH', 'fpath', 'ZDOTDIR', 'XDG_CONFIG_HOME'],
   ...['__tenacitty*', 'debian_chroot', 'prompt', 'histchars'],
   ...['LD_*', 'DYLD_*', 'GCONV_PATH', 'GLIBC_TUNABLES', 'LOCPATH', 'PATH_LOCALE', 'MUSL_LOCPATH', 'NLSPATH'],
-  // What a shell makes of `$"…"` it looks through for commands.
+  // Shells expand commands in the translation of `$"…"`.
   ...['TEXTDOMAIN', 'TEXTDOMAINDIR', 'OUTPUT_CHARSET'],
   ...['BASH_ENV', 'ENV', 'BASH_FUNC_*', 'BASH_ALIASES', 'BASH_CMDS', 'SHELLOPTS', 'BASHOPTS', 'PROMPT*', 'RPROMPT*'],
   ...['MAILPATH', 'mailpath', 'NULLCMD', 'READNULLCMD', 'STTY', 'SPROMPT', 'INPUTRC', 'FCEDIT', 'BASH_LOADABLES_PATH'],
@@ -70,23 +71,26 @@ export const RUNNING_VARIABLES: readonly string[] = [
   ],
 ];
 
-/** What may be given where programs are under an allow list and the policy names no variables: no program runs anything by these. */
+/**
+ * Variables allowed if programs are on an allow list and the policy names no variables. No program runs anything
+ * because of them.
+ */
 export const PLAIN_VARIABLES: readonly string[] = [
   ...['CI', 'CLICOLOR', 'CLICOLOR_FORCE', 'COLORTERM', 'FORCE_COLOR', 'NO_COLOR', 'NODE_ENV', 'PORT', 'TERM'],
   ...['LANG', 'LC_ALL', 'LC_CTYPE'],
 ];
-/** Whoever calls for a program has no use for a pager: the tool of MCP and agents set them to `cat`. */
+/** A requester has no use for a pager: the MCP tool and agents set these to `cat`. */
 const PAGERS = ['PAGER', 'GIT_PAGER'];
-/** A variable of a line for itself: by custom programs are told nothing by small letters, but for those after them. */
+/** Variables private to a line: by convention, programs do not use lower-case names, except for those that follow. */
 const OF_THE_LINE = /^(?:[a-z][a-z0-9_]*|IFS|OPTIND|REPLY)$/;
 const OF_PROGRAMS = /^(?:npm|fish)_|_proxy$/;
 
-/** These say by which charset a shell reads a line. */
+/** They determine the charset in which a shell reads a line. */
 const CHARSET_VARIABLES = ['LANG', 'LC_ALL', 'LC_CTYPE'];
-/** In others a byte can take the next one with it, so that a quote or a backslash is none. */
+/** In other charsets, a byte can combine with the next one, so that a quote or backslash is not recognized. */
 const PLAIN_LOCALE = /^(?:C|POSIX|(?:[\w-]+\.)?UTF-?8(?:@\w+)?)?$/i;
 
-/** The name of a variable that is refused, with what it may be. */
+/** Returns the name of a refused variable, with its permitted values. */
 export function inWords(name: string): string {
   return CHARSET_VARIABLES.includes(name) ? `${name} to something else than C, POSIX or a locale of UTF-8` : name;
 }
@@ -94,7 +98,7 @@ export function inWords(name: string): string {
 export class EnvironmentFilter {
   readonly #denied: readonly string[];
   readonly #allowed: readonly string[] | undefined;
-  /** Whether lines, too, may set only what is allowed. */
+  /** Whether lines, too, may set only allowed variables. */
   readonly #isStrict: boolean;
   readonly #drops: boolean;
 
@@ -107,7 +111,7 @@ export class EnvironmentFilter {
     this.#drops = others === 'drop';
   }
 
-  /** What remains of an environment, and the first name for which it is refused, or null. */
+  /** Returns the allowed part of an environment, and the first name for which it is refused, or null. */
   filter(env: Readonly<Record<string, string>>): { env: Readonly<Record<string, string>>; refused: string | null } {
     const entries = Object.entries(env);
     const kept = entries.filter(([name, value]) => this.#mayBeGiven(name, value));
@@ -116,7 +120,7 @@ export class EnvironmentFilter {
     return { env: Object.fromEntries(kept), refused };
   }
 
-  /** The first variable that a line may not set, or null. */
+  /** Returns the first variable that a line may not set, or null. */
   refusedOf(assigned: readonly Assigned[]): string | null {
     return assigned.find((one) => !this.#mayBeSet(one))?.name ?? null;
   }
@@ -132,7 +136,7 @@ export class EnvironmentFilter {
     return isAllowed && !this.#isDenied(name, value);
   }
 
-  /** @param value - Null where it is not known. */
+  /** @param value - Null if unknown. */
   #isDenied(name: string, value: string | null): boolean {
     if (CHARSET_VARIABLES.includes(name) && (value === null || !PLAIN_LOCALE.test(value))) return true;
     return this.#denied.some((pattern) => matchesGlob(pattern, name));

@@ -1,8 +1,8 @@
-/** Patterns match as the expressions do that they mean. */
+/** Patterns match like the equivalent regular expressions. */
 import fc from 'fast-check';
 import { matchesGlob, matchesPath } from './glob.js';
 
-/** The same as an expression, which in a hostile pattern's hands would run for ever. */
+/** Returns the equivalent regular expression, which could take forever on a hostile pattern. */
 function asExpression(pattern: string): RegExp {
   const parts = pattern.match(/\\.|./gsu) ?? [];
   const source = parts.map((part) =>

@@ -1,10 +1,13 @@
-/** Patterns of names and arguments, matched in time that no pattern can make explode. Pure. */
+/** Patterns for names and arguments, matched without exponential time for any pattern. Pure. */
 
-/** Whether all of `text` fits: `*` stands for any characters, `?` for one, a backslash takes the meaning of the next. */
+/**
+ * Returns whether the whole text matches: `*` matches any characters, `?` one character, and a backslash quotes the
+ * next character.
+ */
 export function matchesGlob(pattern: string, text: string): boolean {
   const parts = partsOf(pattern);
   let [part, at] = [0, 0];
-  // Where the last star was, and how far it has reached: a star before it need never be tried again.
+  // Where the last star was, and how far it has matched. Earlier stars never need to be retried.
   let [star, reached] = [-1, 0];
   while (at < text.length) {
     const wanted = parts[part];
@@ -16,7 +19,7 @@ export function matchesGlob(pattern: string, text: string): boolean {
   return parts.slice(part).every((rest) => rest === STAR);
 }
 
-/** As `matchesGlob`, but nothing stands for a slash. */
+/** Like `matchesGlob`, but wildcards do not match a slash. */
 export function matchesPath(pattern: string, path: string): boolean {
   const [patterns, names] = [pattern.split('/'), path.split('/')];
   return patterns.length === names.length && patterns.every((one, index) => matchesGlob(one, names[index]!));

@@ -1,4 +1,4 @@
-/** What a policy's rules come to for all that would be run together. It asks nobody, and starts nothing. */
+/** Applies a policy's rules to everything that would run together. Requests no approval and starts nothing. */
 import { CommandRule } from './command-rules.js';
 import { decisionsOf } from './policy-description.js';
 import type { Decision, PolicyTerms } from './policy-description.js';
@@ -11,9 +11,9 @@ import { isShellToWorkIn } from '../shell-line/shells.js';
 
 export interface Verdict {
   readonly decision: Decision;
-  /** What said so, as it stands in the policy. */
+  /** The rule that decided, as written in the policy. */
   readonly rule: string;
-  /** Completes "because …"; empty where the rule says all. */
+  /** Completes the phrase "because …"; empty if the rule says everything. */
   readonly reason: string;
 }
 
@@ -24,7 +24,7 @@ interface JudgingPlace extends ProgramPlace {
   readonly isMoving: boolean;
 }
 
-/** The strictest of all counts. */
+/** The strictest decision wins. */
 const STRICTNESS: readonly Decision[] = ['allow', 'ask', 'deny'];
 
 export class Judge {

@@ -1,21 +1,21 @@
 /**
- * Where a path leads by the kernel: component by component, and `..` is the parent of what a link has led to. A path is no
- * text, and as text it may mean another file. It knows no program.
+ * Resolves a path as the kernel does: component by component, with `..` as the parent of a link's target. Resolved as
+ * text, the same path may refer to another file. Does not depend on programs.
  */
 import { lstatSync, readlinkSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 
-/** As many as the kernel follows. */
+/** The kernel's own limit. */
 export const MAX_LINKS = 40;
-/** What lies in there is another place for each process that looks, or another from one moment to the next. */
+/** Paths inside these refer to different files for each process, or change from one moment to the next. */
 const OF_PROCESS = /^\/proc\/(?:self|thread-self|\d+)$/;
 
 /**
- * The path without links and `..`. What does not exist is taken by its name.
+ * Returns the path without links and `..`. Components that do not exist are used as written.
  *
  * @param path - Absolute.
- * @returns Null where it cannot be known: behind what does not exist there is a `..`, it leads through what is another place
- * for each process (`/proc/self`), or through too many links.
+ * @returns Null if it cannot be determined: `..` follows a component that does not exist, or the path leads through a
+ * directory that differs for each process (`/proc/self`), or through too many links.
  */
 export function kernelPath(path: string): string | null {
   const ahead = partsOf(path);
@@ -36,11 +36,11 @@ export function kernelPath(path: string): string | null {
 }
 
 /**
- * The file that a path means, its last part not followed: its directory is given as it is written, or as it is where that
- * takes a `..`.
+ * Returns the file that a path refers to, without following its last component. Its directory is returned as written
+ * or, if the path contains `..`, resolved.
  *
  * @param path - Absolute.
- * @returns Null as `kernelPath`.
+ * @returns Null as for `kernelPath`.
  */
 export function namedFile(path: string): string | null {
   const plain = path.replace(/(?<=[^/])\/+$/, '');
@@ -49,17 +49,17 @@ export function namedFile(path: string): string | null {
   return plain.split('/').includes('..') ? join(directory, basename(plain)) : normalize(plain);
 }
 
-/** What a link says; null for all else. */
+/** Returns the target of a link; null for anything else. */
 export function targetOf(file: string): string | null {
   try {
     return readlinkSync(file);
   } catch {
-    // It is none, is not there, or may not be looked at.
+    // It is not a link, does not exist, or may not be examined.
     return null;
   }
 }
 
-/** The last comes first. */
+/** In reverse order. */
 function partsOf(path: string): string[] {
   return path
     .split('/')
@@ -72,7 +72,7 @@ function exists(file: string): boolean {
     lstatSync(file);
     return true;
   } catch {
-    // It is not there, or may not be looked at.
+    // It does not exist, or may not be examined.
     return false;
   }
 }

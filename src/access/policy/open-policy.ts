@@ -1,20 +1,23 @@
-/** From settings to the policy of a server, and the manager each of its doors is given. Loads nothing where there is none. */
+/**
+ * Opens a server's policy from the settings and creates the manager for each interface. Loads nothing if there is no
+ * policy.
+ */
 import type { TerminalManager } from '../../contract/manager.js';
 import type { EngineLog } from '../../contract/options.js';
 import type { AskForApproval } from './command-policy.js';
 import type { DescribedPolicy } from './create-command-policy.js';
 
-/** The settings that count here. */
+/** The relevant settings. */
 export interface PolicySettings {
   readonly commandPolicyFile: string | null;
   readonly engine: { readonly defaultShell: string };
 }
 
 /**
- * The policy that the settings name, or null.
+ * Returns the policy named by the settings, or null.
  *
- * @param ask - Asks somebody who can allow a command. Default: nobody is there.
- * @throws {TerminalError} `INVALID_INPUT` for a policy that cannot be used: there is no server without it then.
+ * @param ask - Requests approval from a person. Default: not available.
+ * @throws {TerminalError} `INVALID_INPUT` for an unusable policy; the server then does not start.
  */
 export async function openCommandPolicy(
   { commandPolicyFile, engine }: PolicySettings,
@@ -28,7 +31,7 @@ export async function openCommandPolicy(
   return createCommandPolicy(readPolicyFile(commandPolicyFile), { ask, shells, name: 'TENACITTY_COMMAND_POLICY_FILE' });
 }
 
-/** What a door is given: the manager itself, where there is no policy. */
+/** Returns the manager for an interface: the given one if there is no policy. */
 export async function managerFor(
   door: string,
   manager: TerminalManager,

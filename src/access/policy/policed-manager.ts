@@ -1,6 +1,6 @@
 /**
- * The manager a door is given where there is a policy: whatever would start a program or type asks the policy first, all
- * else passes. So no route and no action can forget it. It knows no door but by name.
+ * Wraps a manager with a policy: every method that would start a program or type consults the policy first, and all
+ * others pass through. No route or action can therefore bypass it. Uses only the name of the interface.
  */
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
@@ -23,19 +23,19 @@ import { isShellToWorkIn } from '../shell-line/shells.js';
 import { TimeLimits } from './time-limits.js';
 
 export interface PolicedOptions {
-  /** Who asks: `http`, `mcp`, `library`. */
+  /** The interface that asks: `http`, `mcp`, `library`. */
   readonly door: string;
-  /** The shell that is started when none is named; empty: the login shell. */
+  /** The default shell; empty: the login shell. */
   readonly defaultShell?: string;
-  /** Default: nothing is said. */
+  /** Default: no logging. */
   readonly log?: EngineLog;
 }
 
-/** These end what runs, or input; nothing can be said by them. */
+/** These keys only end a program or its input; no command can be typed with them. */
 const STOPPING_KEYS = ['ctrl-c', 'ctrl-d', 'ctrl-\\', 'ctrl-z'];
 const STOPPING_TEXT = /^[\x03\x04\x1a\x1c]+$/;
 
-/** @param manager - Is closed with what is given. */
+/** @param manager - Closed together with the returned one. */
 export function policed(manager: TerminalManager, policy: DescribedPolicy, options: PolicedOptions): TerminalManager {
   const limits = new TimeLimits(manager, options.log ?? (() => {}));
   const guard = new Guard(manager, policy, limits, options);
@@ -78,7 +78,7 @@ class Guard {
     const { env, timeLimitMs } = await this.#permit(asked, waiting);
     const isLimited = timeLimitMs !== null && !isShellToWorkIn(baseName(command), args);
     const limit = isLimited ? { timeLimitMs: Math.min(timeLimitMs, request.timeLimitMs ?? Infinity) } : {};
-    // By its id: the name may be another's meanwhile.
+    // By id, because another terminal may have the name meanwhile.
     const like = model?.id;
     return this.#manager.create({ ...request, like, ...limit, cwd, env }, waiting);
   }
@@ -93,13 +93,13 @@ class Guard {
     const asked = { door, command: request.command, args: null, cwd, cwdInShell, env: {}, shell, isWithin };
     const { timeLimitMs } = await this.#permit(asked, options);
     await this.#checkStillIn(id, asked);
-    // What ends between this look and the line that is typed may move the shell, too.
+    // A command that ends between this check and the typing may also change the shell's directory.
     const exec = () => this.#manager.exec(id, request, { ...options, place });
     const result = await (timeLimitMs === null ? exec() : this.#limits.limitCommand(id, timeLimitMs, exec));
     return this.#limits.ofCommand(result);
   }
 
-  /** It was judged, and perhaps allowed by somebody, for the directory it was in. */
+  /** The line was judged, and possibly approved by a person, for the directory in which the shell was. */
   async #checkStillIn(id: string, asked: CommandRequest): Promise<void> {
     const { cwd } = await this.#manager.get(id);
     if (cwd === asked.cwd) return;
@@ -107,7 +107,7 @@ class Guard {
     throw denied(asked, { decision: 'deny', rule: 'directory', reason });
   }
 
-  /** For who has left while somebody was asked, nothing is started. */
+  /** Starts nothing if the caller left while approval was pending. */
   async #permit(request: CommandRequest, { signal }: WaitOptions): Promise<CommandPermit> {
     try {
       const permit = await this.#policy.permit(request, signal);
@@ -120,7 +120,7 @@ class Guard {
     }
   }
 
-  /** Whether commands are run in a shell or REPL within another command. */
+  /** Returns whether commands run in a nested shell or REPL. */
   async #isWithin(id: string, newest: CommandRecord | undefined): Promise<boolean> {
     if (newest === undefined) return false;
     const { within } = newest;
@@ -136,7 +136,7 @@ class Guard {
     return isStopping && !isEnter ? write() : this.typing(write);
   }
 
-  /** Does it where text may be typed, which cannot be checked. */
+  /** Performs an action that types text, which cannot be checked, only if the policy allows typing. */
   async typing<Answer>(type: () => Promise<Answer>): Promise<Answer> {
     if (this.#policy.allowsInput) return type();
     const keys = STOPPING_KEYS.join(', ');
@@ -155,7 +155,7 @@ class Guard {
     return this.#options.defaultShell || loginShell();
   }
 
-  /** Without links: a shell that was told of them would go back by them. */
+  /** Resolves links: a shell started under a link's name would return through it with `..`. */
   #directoryOf({ cwd }: CreateTerminal, model: TerminalDetail | null): string {
     const named = cwd ?? model?.cwd ?? model?.startCwd;
     const directory = named === undefined ? this.#policy.startDirectory(process.cwd()) : resolve(named);
@@ -163,7 +163,7 @@ class Guard {
   }
 }
 
-/** What is started where nothing is named nor set. */
+/** Returns the shell to start if none is requested or configured. */
 export function loginShell(): string {
   try {
     return userInfo().shell ?? '/bin/sh';

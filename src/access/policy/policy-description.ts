@@ -1,10 +1,10 @@
-/** What a policy looks like as data: in a file, or given to the library. It knows no command. */
+/** The schema of a policy, in a file or given to the library. Does not depend on commands. */
 import { z } from 'zod';
 
 const MAX_PATTERN = 256;
 const MAX_WORDS = 64;
 const MAX_RULES = 1000;
-/** The longest a timer runs. */
+/** The longest duration of a timer. */
 const MAX_TIME_MS = 2_147_483_647;
 
 const noBlank = (what: string) =>
@@ -102,12 +102,12 @@ export const commandPolicyDescription = z.strictObject({
     .describe('Longest line for a shell, in bytes.'),
 });
 
-/** A policy as somebody writes it. */
+/** A policy as written. */
 export type CommandPolicyDescription = z.input<typeof commandPolicyDescription>;
-/** With everything filled in that does not depend on other things. */
+/** The policy with all independent defaults filled in. */
 export type PolicyTerms = z.output<typeof commandPolicyDescription>;
 
-/** What the policy says of what no rule speaks of, and of all that depends on it. */
+/** Returns the policy's decisions for what no rule covers, and the defaults that depend on them. */
 export function decisionsOf({ allow, otherwise, notUnderstood, input }: PolicyTerms) {
   const rest = otherwise ?? (allow === undefined ? 'allow' : 'deny');
   return {

@@ -1,4 +1,4 @@
-/** The file a policy stands in. One that others could change is not used. It knows nothing of what it says. */
+/** Reads the file of a policy. A file that other users could change is not used. Does not depend on the contents. */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { check } from '../../check.js';
 import { writersProblem } from '../../data-directory.js';
@@ -7,9 +7,9 @@ import { commandPolicyDescription } from './policy-description.js';
 import type { CommandPolicyDescription } from './policy-description.js';
 
 /**
- * Reads it, as it is now.
+ * Reads the current file.
  *
- * @throws {TerminalError} `INVALID_INPUT` that says what is wrong with it.
+ * @throws {TerminalError} `INVALID_INPUT` naming the problem.
  */
 export function readPolicyFile(path: string): CommandPolicyDescription {
   const description = parse(path, read(path));
@@ -23,7 +23,7 @@ export function readPolicyFile(path: string): CommandPolicyDescription {
 
 function read(path: string): string {
   try {
-    // Non-blocking, for a pipe in its place would be waited for, and the server with it.
+    // Non-blocking, because opening a pipe in its place would block the server.
     const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const stats = fstatSync(file);

@@ -1,32 +1,35 @@
-/** Which file the name of a program means, and by which names and paths that goes. It knows no rule, and starts nothing. */
+/**
+ * Determines which file a program's name refers to, and all names and paths of that file. Does not depend on the rules;
+ * starts nothing.
+ */
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { kernelPath, MAX_LINKS, namedFile, targetOf } from './kernel-path.js';
 
-/** A program that is to be started. */
+/** A program to be started. */
 export interface KnownProgram {
   /** As it was given. */
   readonly word: string;
-  /** The name it was given by, and those of what that is a link to. */
+  /** The name by which it was given, and those of the link targets. */
   readonly names: readonly string[];
-  /** The paths of these; none where there is no such file. */
+  /** The corresponding paths; none if there is no such file. */
   readonly paths: readonly string[];
-  /** Whether it lies in a directory of the PATH that is trusted; also where there is no such file. */
+  /** Whether it is in a directory of the trusted PATH. Also true for a bare name without such a file. */
   readonly isOnPath: boolean;
-  /** Whether it can be told at all which file that is. */
+  /** Whether the file can be determined at all. */
   readonly isCertain: boolean;
 }
 
 export interface ProgramPlace {
-  /** What relative paths are relative to; null where that is not known. */
+  /** The base of relative paths; null if unknown. */
   readonly cwd: string | null;
-  /** Directories in which a name is looked for, separated by colons. */
+  /** Directories searched for a name, separated by colons. */
   readonly path: string;
-  /** Directories, separated by colons, of which the full paths are trusted. */
+  /** Directories, separated by colons, whose full paths are trusted. */
   readonly trustedPath: string;
 }
 
-/** Looks at the disk. What is there may be another a moment later. */
+/** Reads the disk. The result may be outdated a moment later. */
 export function lookUp(word: string, place: ProgramPlace): KnownProgram {
   const own = { word, names: [basename(word)], paths: [] };
   const given = fileOf(word, place);
@@ -39,7 +42,7 @@ export function lookUp(word: string, place: ProgramPlace): KnownProgram {
   return { word, names, paths, isOnPath: trusted.includes(realOrSame(dirname(file))), isCertain: true };
 }
 
-/** As it is written: made shorter as text it could be another one. */
+/** Returns the path as written: normalizing it as text could make it refer to another file. */
 function fileOf(word: string, { cwd, path }: ProgramPlace): string | null {
   if (isAbsolute(word)) return word;
   if (word.includes('/')) return cwd === null ? null : `${cwd}/${word}`;
@@ -52,12 +55,12 @@ function isProgram(file: string): boolean {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();
   } catch {
-    // It is not there, or not to be executed.
+    // It does not exist, or is not executable.
     return false;
   }
 }
 
-/** From link to link, each with the directory as it is and as it really is. */
+/** Follows links one by one. Each path is returned with its directory both as written and resolved. */
 function pathsOf(file: string): string[] {
   const paths = new Set<string>();
   let at: string | null = file;
@@ -70,7 +73,7 @@ function pathsOf(file: string): string[] {
   return [...paths];
 }
 
-/** What a link leads to, seen from where the link really is. */
+/** Returns the target of a link, relative to the link's resolved directory. */
 function behind(link: string): string | null {
   const target = targetOf(link);
   if (target === null) return null;

@@ -1,23 +1,24 @@
 /**
- * Ends commands that run longer than they may, step by step, and remembers that it did; of whole terminals the engine does
- * so. It lasts as long as this process: what runs on without it is not ended any more. It knows no rule.
+ * Ends commands that exceed their time limit, in steps, and records that it did. Limits on whole terminals are enforced
+ * by the engine. Works only as long as this process runs: a command that outlives it is no longer ended. Does not
+ * depend on the rules.
  */
 import { monotonicMs } from '../../clock.js';
 import type { CommandRecord, CommandResult } from '../../contract/command.js';
 import type { TerminalManager } from '../../contract/manager.js';
 import type { EngineLog } from '../../contract/options.js';
 
-/** What a command may take to end, for each step: Ctrl-C, SIGTERM, SIGKILL. */
+/** How long a command may take to end after each step: Ctrl-C, SIGTERM, SIGKILL. */
 const STEP_MS = 2000;
 const MAX_REMEMBERED = 1000;
 
-/** A command that may not run longer than `ms`. */
+/** A command that must not run longer than `ms`. */
 interface CommandWatch {
   readonly id: string;
   readonly ms: number;
-  /** When it was asked for, by the clock of durations. */
+  /** When it was requested, by the monotonic clock. */
   readonly askedAt: number;
-  /** Null while that is not known. */
+  /** Null while unknown. */
   commandId: number | null;
   timer: NodeJS.Timeout | null;
   isOver: boolean;
@@ -27,7 +28,7 @@ export class TimeLimits {
   readonly #manager: TerminalManager;
   readonly #log: EngineLog;
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** The limits that were run into, by terminal and command. */
+  /** The limits that were reached, by terminal and command. */
   readonly #ended = new Map<string, number>();
 
   constructor(manager: TerminalManager, log: EngineLog) {
@@ -35,7 +36,7 @@ export class TimeLimits {
     this.#log = log;
   }
 
-  /** Runs a command by `exec` and ends it when it has run for so long, whoever waits for it then. */
+  /** Runs a command with `exec` and ends it when its time is up, even if no caller waits for it then. */
   async limitCommand(id: string, ms: number, exec: () => Promise<CommandResult>): Promise<CommandResult> {
     const watch: CommandWatch = { id, ms, askedAt: monotonicMs(), commandId: null, timer: null, isOver: false };
     this.#look(watch, ms);
@@ -50,7 +51,7 @@ export class TimeLimits {
     }
   }
 
-  /** Adds to what is told of a command that it was ended. */
+  /** Adds to a command's result that it was ended. */
   ofCommand(result: CommandResult): CommandResult {
     const timeLimitMs = this.#ended.get(keyOf(result.terminalId, result.commandId));
     return timeLimitMs === undefined ? result : { ...result, timeLimitMs };
@@ -61,7 +62,7 @@ export class TimeLimits {
     this.#timers.clear();
   }
 
-  /** Looks at a command after a time. One that its shell has not begun yet is looked at again. */
+  /** Checks a command after a delay. If its shell has not started it yet, checks again later. */
   #look(watch: CommandWatch, afterMs: number): void {
     watch.timer = this.#after(afterMs, async () => {
       const record = await this.#recordOf(watch);
@@ -72,7 +73,7 @@ export class TimeLimits {
     });
   }
 
-  /** The last one of the terminal is it, if that runs: there is never more than one. */
+  /** The terminal's last command, if it is running: there is never more than one. */
   async #recordOf({ id, commandId }: CommandWatch): Promise<CommandRecord | null> {
     if (commandId !== null) return this.#manager.command(id, commandId);
     const last = (await this.#manager.commands(id, { limit: 1 })).at(-1);
@@ -117,7 +118,7 @@ export class TimeLimits {
   }
 }
 
-/** By the time of day, but where that cannot be: it was set meanwhile. */
+/** Uses the time of day, unless the clock was set back meanwhile. */
 function runningMs({ started }: CommandRecord, askedAt: number): number {
   const [sinceStart, sinceAsked] = [Date.now() - Date.parse(started), monotonicMs() - askedAt];
   return sinceStart < 0 ? sinceAsked : Math.min(sinceStart, sinceAsked);

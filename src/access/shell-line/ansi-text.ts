@@ -1,4 +1,4 @@
-/** The text of `$'…'`: escapes as in C. It knows nothing else of a line. */
+/** Reads the text of `$'…'`, with escapes as in C. Does not depend on the rest of a line. */
 import type { Cursor } from './cursor.js';
 import { NotReadable } from './found.js';
 
@@ -10,7 +10,7 @@ const HEXADECIMAL = /x[0-9A-Fa-f]{1,2}|u[0-9A-Fa-f]{1,4}|U[0-9A-Fa-f]{1,8}/y;
 const OCTAL = /[0-7]{1,3}/y;
 const PRINTABLE_END = 0x7f;
 
-/** Takes what stands from `'` on to its end. */
+/** Reads from the opening `'` to the closing one. */
 export function ansiText(cursor: Cursor): string {
   let text = '';
   cursor.next();
@@ -21,7 +21,10 @@ export function ansiText(cursor: Cursor): string {
   return text;
 }
 
-/** Bytes that are no ASCII, and NUL, which ends the text in one shell and not in the other, are not put together here. */
+/**
+ * Refuses non-ASCII bytes, which are not combined into characters here, and NUL, which ends the text in one shell but
+ * not in another.
+ */
 function escaped(cursor: Cursor): string {
   const digits = cursor.match(HEXADECIMAL);
   const octal = digits === null ? cursor.match(OCTAL) : null;

@@ -1,6 +1,6 @@
-/** What shells do themselves, without a program: which of it can run anything, and which harms nothing. Pure. */
+/** Shell builtins: which can run anything, and which are harmless. Pure. */
 
-/** They run what they are given as text, or change what a name means from then on. */
+/** They run their arguments as commands, or change the meaning of a name. */
 export const DOUBTFUL_BUILTINS: ReadonlySet<string> = new Set([
   ...[
     'eval',
@@ -23,7 +23,7 @@ export const DOUBTFUL_BUILTINS: ReadonlySet<string> = new Set([
   ...['private'],
 ]);
 
-/** They write nothing and start nothing: whoever may give a shell any command may give it these. */
+/** They write nothing and start nothing. A requester that may run any command in a shell may run these. */
 export const HARMLESS_BUILTINS: ReadonlySet<string> = new Set([
   ...[
     ':',

@@ -1,25 +1,25 @@
-/** The commands of several parts whose grammar is a thing of its own: `for`, `case`, `[[` and functions. */
+/** Compound commands with a grammar of their own: `for`, `case`, `[[` and functions. */
 import type { Surroundings } from './expansions.js';
 import { isPlainNumber, NotReadable } from './found.js';
 import type { Word } from './words.js';
 
-/** What reads the parts. */
+/** The reader of the parts. */
 export interface Grammar extends Surroundings {
-  /** Reads commands until one of these stands where a command is expected; takes it. */
+  /** Reads commands until one of these closers is in the position of a command, and consumes it. */
   list(closers: readonly string[]): string;
-  /** Reads one command of whatever kind. */
+  /** Reads one command of any kind. */
   command(): void;
-  /** Reads a word; null where none begins. */
+  /** Reads a word; returns null if none starts here. */
   word(): Word | null;
   blanks(): void;
   newlines(): void;
 }
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** Of `[[`: what is on their sides is evaluated, and commands in what variables hold are run. */
+/** Operators of `[[` that evaluate their operands and run commands contained in the values of variables. */
 const EVALUATING = ['-eq', '-ne', '-lt', '-le', '-gt', '-ge', '-v', '-R'];
 
-/** Behind `for` or `select`. */
+/** Reads what follows `for` or `select`. */
 export function forLoop(grammar: Grammar): void {
   const name = wordOf(grammar);
   if (name === null || !NAME.test(name.bare)) throw new NotReadable('`for` without the name of a variable');
@@ -41,7 +41,7 @@ export function forLoop(grammar: Grammar): void {
   grammar.list(['done']);
 }
 
-/** Behind `case`. */
+/** Reads what follows `case`. */
 export function caseBranches(grammar: Grammar): void {
   wordOf(grammar);
   grammar.newlines();
@@ -53,7 +53,7 @@ export function caseBranches(grammar: Grammar): void {
   }
 }
 
-/** Takes the patterns of one branch and `)`; false where there is no further branch. */
+/** Reads the patterns of one branch and `)`. Returns false if there is no further branch. */
 function patterns(grammar: Grammar): boolean {
   const { cursor } = grammar;
   const isOpen = cursor.take('(');
@@ -68,7 +68,7 @@ function patterns(grammar: Grammar): boolean {
   }
 }
 
-/** Behind `function`. */
+/** Reads what follows `function`. */
 export function functionNamed(grammar: Grammar): void {
   const name = wordOf(grammar);
   if (name === null || name.argument !== name.bare) throw new NotReadable('`function` without a plain name');
@@ -78,12 +78,12 @@ export function functionNamed(grammar: Grammar): void {
     if (!grammar.cursor.take(')')) throw new NotReadable('a parenthesis behind a name');
   }
   grammar.newlines();
-  // zsh takes several names; what stands here would be one of them.
+  // zsh accepts several names; the next word would be one of them.
   if (!'{('.includes(grammar.cursor.peek() || ' ')) throw new NotReadable('`function` with a body that is not plain');
   grammar.command();
 }
 
-/** Behind `[[`, to `]]`. */
+/** Reads what follows `[[`, up to `]]`. */
 export function conditional(grammar: Grammar): void {
   const { found, dialect } = grammar;
   for (let isNumber = false; ;) {

@@ -1,4 +1,4 @@
-/** A place in the text of a line, which only moves on. It knows no grammar. */
+/** A position in the text of a line, which only moves forward. Does not depend on the grammar. */
 import { NotReadable } from './found.js';
 
 export class Cursor {
@@ -17,24 +17,24 @@ export class Cursor {
     return this.#at >= this.text.length;
   }
 
-  /** The character `ahead` places on, or the empty text behind the end. */
+  /** Returns the character `ahead` positions on, or an empty string after the end. */
   peek(ahead = 0): string {
     return this.text[this.#at + ahead] ?? '';
   }
 
-  /** Takes one character. */
+  /** Consumes one character. */
   next(): string {
     return this.text[this.#at++] ?? '';
   }
 
-  /** Takes `expected` if it stands here. */
+  /** Consumes `expected` if it is here. */
   take(expected: string): boolean {
     if (!this.text.startsWith(expected, this.#at)) return false;
     this.#at += expected.length;
     return true;
   }
 
-  /** Takes what a sticky expression matches here; null where it does not. */
+  /** Consumes what a sticky regular expression matches here; returns null if it does not match. */
   match(sticky: RegExp): string | null {
     sticky.lastIndex = this.#at;
     const found = sticky.exec(this.text);
@@ -43,7 +43,7 @@ export class Cursor {
     return found[0];
   }
 
-  /** Takes all up to `end` and `end` itself; gives what is before it. */
+  /** Consumes everything up to and including `end`. Returns the text before it. */
   through(end: string): string {
     const stop = this.text.indexOf(end, this.#at);
     if (stop < 0) throw new NotReadable(`${end === '\n' ? 'a line' : end} is missing`);
@@ -52,7 +52,7 @@ export class Cursor {
     return taken;
   }
 
-  /** Takes the rest of this line, without its end. */
+  /** Consumes the rest of this line, without the line end. */
   restOfLine(): string {
     const stop = this.text.indexOf('\n', this.#at);
     const taken = this.text.slice(this.#at, stop < 0 ? undefined : stop);

@@ -1,2 +1,2 @@
-/** The grammar a line is read by: that of bash, what all shells of the POSIX kind agree on, or zsh's. */
+/** The grammar in which a line is read: bash, the common subset of POSIX shells, or zsh. */
 export type Dialect = 'bash' | 'sh' | 'zsh';

@@ -1,22 +1,22 @@
 /**
- * What a shell puts in for `$…` and backquotes. The commands in them are read as any others; what could make the shell run
- * the value of a variable is no longer readable. It knows no word and no grammar of commands.
+ * Reads expansions: `$…` and backquotes. Commands in them are read like any others. A line becomes unreadable if it
+ * could make the shell run the value of a variable. Does not depend on words or on the command grammar.
  */
 import type { Cursor } from './cursor.js';
 import { MANY, NotReadable, ONE } from './found.js';
 import type { Dialect } from './dialect.js';
 import type { Found } from './found.js';
 
-/** What an expansion needs of whoever reads the line. */
+/** What an expansion needs from the reader of the line. */
 export interface Surroundings {
   readonly cursor: Cursor;
   readonly dialect: Dialect;
   readonly found: Found;
-  /** Reads commands up to the `)` that ends them, and takes it. */
+  /** Reads commands up to and including the closing `)`. */
   nested(): void;
-  /** Reads a text of its own, which runs from its beginning to its end. */
+  /** Reads a separate text as commands, from start to end. */
   apart(text: string): void;
-  /** Reads `'…'` or `"…"` that begins here. */
+  /** Reads `'…'` or `"…"` starting here. */
   quoted(): void;
 }
 
@@ -24,19 +24,22 @@ type Unknown = typeof ONE | typeof MANY;
 
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
 const SPECIAL = /[0-9@*#?$!-]/y;
-/** Where a variable's name stood here, bash would evaluate what it holds, commands in subscripts included. */
+/**
+ * Arithmetic without names. If it contained a variable's name, bash would evaluate the variable's value, including
+ * commands in subscripts.
+ */
 const ARITHMETIC = /\$\(\([\d\s+\-*/%<>=!&|^~?:]*\)\)/y;
 const PARAMETER = /[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*?$!#-]/y;
 const SUBSCRIPT = /\[(?:@|\*|[0-9]+)\]/y;
-/** `@P` is not among them: it expands the value as a prompt, and runs the commands in it. */
+/** `@P` is not included: it expands the value as a prompt, and runs the commands in it. */
 const OPERATOR = /:?[-=?+]|##?|%%?|\/\/?[#%]?|\^\^?|,,?|@[UuLQEAKak](?=\})|:[ ]*-?[0-9]+(?:[ ]*:[ ]*-?[0-9]+)?(?=\})/y;
-/** As zsh knows them, where they begin an expansion unlike those of other shells. */
+/** Characters with which zsh starts expansions that differ from those of other shells. */
 const ZSH_FLAGS = /[\^=~+:]/;
 
-/** Behind `$#`: zsh gives the length of what is named so. */
+/** After `$#`: zsh returns the length of the variable named here. */
 const LENGTH_OF = /[\w@*?$!#-]/;
 
-/** Takes what begins with `$`. Gives null where that was just a dollar sign. */
+/** Reads what starts with `$`. Returns null if it is a literal dollar sign. */
 export function dollar(around: Surroundings, isQuoted: boolean): Unknown | null {
   const { cursor, dialect } = around;
   if (cursor.peek(1) === '(') return substitution(around, isQuoted);
@@ -67,7 +70,7 @@ function substitution(around: Surroundings, isQuoted: boolean): Unknown {
   return isQuoted ? ONE : MANY;
 }
 
-/** What begins with a backquote. Within it a backslash takes away the meaning of itself, `$` and backquotes. */
+/** Reads what starts with a backquote. Inside, a backslash quotes itself, `$` and backquotes. */
 export function backquoted(around: Surroundings, isQuoted: boolean): Unknown {
   const { cursor } = around;
   let text = '';
@@ -84,7 +87,7 @@ export function backquoted(around: Surroundings, isQuoted: boolean): Unknown {
   return isQuoted ? ONE : MANY;
 }
 
-/** Behind `${`. */
+/** Reads what follows `${`. */
 function parameter(around: Surroundings, isQuoted: boolean): Unknown {
   const { cursor, found } = around;
   if (cursor.peek() === '#' && /[A-Za-z_0-9@*]/.test(cursor.peek(1))) cursor.next();
@@ -106,7 +109,7 @@ function subscriptOf(cursor: Cursor): string {
   return subscript;
 }
 
-/** What stands behind the operator, up to `}`. Where shells disagree on what quotes mean there, it is not readable. */
+/** Reads what follows the operator, up to `}`. It is unreadable if shells disagree on the meaning of quotes there. */
 function operand(around: Surroundings, isQuoted: boolean): void {
   const { cursor } = around;
   for (;;) {

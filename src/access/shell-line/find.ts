@@ -1,9 +1,9 @@
-/** What `find` starts. Where an argument could be another than it seems, all behind it could be, too. Pure. */
+/** Determines what `find` starts. If the meaning of an argument is uncertain, so is that of all later ones. Pure. */
 import { ONE } from './found.js';
 import type { Argument, CommandWords } from './found.js';
 
 const STARTING = ['-exec', '-execdir', '-ok', '-okdir'];
-/** Behind these comes one value, whatever it looks like. */
+/** Each of these is followed by one value, whatever it looks like. */
 const VALUED: readonly Argument[] = [
   ...['-name', '-iname', '-path', '-ipath', '-wholename', '-iwholename', '-regex', '-iregex', '-lname', '-ilname'],
   ...['-type', '-xtype', '-size', '-mtime', '-atime', '-ctime', '-mmin', '-amin', '-cmin', '-newer', '-anewer'],
@@ -18,11 +18,14 @@ const ALONE = [
 
 export interface FindStart {
   readonly words: CommandWords;
-  /** Whether it is started where the file is that was found. */
+  /** Whether it is started in the directory of the file found. */
   readonly isElsewhere: boolean;
 }
 
-/** The commands that are started, with what is put in for `{}` as one that is not known; in words what is doubtful. */
+/**
+ * Returns the commands that are started, with arguments containing `{}` as unknown, and a description of anything
+ * doubtful.
+ */
 export function startedByFind(args: readonly Argument[]): { starts: readonly FindStart[]; doubt: string | null } {
   const starts = args.flatMap((word, at) => {
     if (typeof word !== 'string' || !STARTING.includes(word)) return [];
@@ -32,7 +35,7 @@ export function startedByFind(args: readonly Argument[]): { starts: readonly Fin
   return { starts, doubt: hasUnknown(args) ? 'arguments that only the shell knows' : null };
 }
 
-/** `+` ends it only behind `{}`; elsewhere it is an argument as any. */
+/** `+` ends the command only directly after `{}`; elsewhere it is an ordinary argument. */
 function upToEnd(args: readonly Argument[]): CommandWords {
   const end = args.findIndex((word, at) => word === ';' || (word === '+' && args[at - 1] === '{}'));
   return args.slice(0, end < 0 ? undefined : end);
@@ -42,7 +45,7 @@ function filled(word: Argument): Argument {
   return typeof word === 'string' && word.includes('{}') ? ONE : word;
 }
 
-/** A value that is one argument, and stands behind what surely asks for it, leads to nothing. */
+/** An unknown value is harmless if it is exactly one argument and follows an option that certainly takes a value. */
 function hasUnknown(args: readonly Argument[]): boolean {
   for (let at = 0; at < args.length; at++) {
     const word = args[at]!;

@@ -1,11 +1,11 @@
-/** The texts that follow a line with `<<`. It knows no command. */
+/** Here-documents: the texts that follow a line with `<<`. Does not depend on commands. */
 import type { Cursor } from './cursor.js';
 import { NotReadable } from './found.js';
 
-/** How a here-document ends, and whether the shell puts something in. */
+/** How a here-document ends, and whether the shell expands it. */
 export interface Delimiter {
   readonly text: string;
-  /** Whether tabs at the beginnings of its lines are left out. */
+  /** Whether leading tabs of its lines are removed. */
   readonly isIndented: boolean;
   readonly isQuoted: boolean;
 }
@@ -15,7 +15,7 @@ export class HereDocuments {
   readonly #onBody: (body: string) => void;
   #expected: Delimiter[] = [];
 
-  /** @param onBody - Is given the text of each in which the shell puts something in. */
+  /** @param onBody - Called with the text of each here-document that the shell expands. */
   constructor(cursor: Cursor, onBody: (body: string) => void) {
     this.#cursor = cursor;
     this.#onBody = onBody;
@@ -29,7 +29,7 @@ export class HereDocuments {
     this.#expected.push(delimiter);
   }
 
-  /** Where a line begins: takes all that are expected. */
+  /** At the start of a line: reads all pending here-documents. */
   read(): void {
     const expected = this.#expected;
     this.#expected = [];

@@ -1,6 +1,6 @@
 /**
- * Which programs are started by what was found in a line, or by a program with its arguments: those behind `sudo`, `env`,
- * `xargs`, `sh -c` and their like too. It knows no rule.
+ * Determines which programs are started by a line, or by a program with its arguments, including those started through
+ * `sudo`, `env`, `xargs`, `sh -c` and similar. Does not depend on the rules.
  */
 import { ONE } from './found.js';
 import type { Dialect } from './dialect.js';
@@ -13,39 +13,39 @@ import { doubtOfSetting } from './special-variables.js';
 import { splitLine } from './split.js';
 import { innerCommand, WRAPPERS } from './wrappers.js';
 
-/** One program that is started, or a command of the shell's own. */
+/** One program that is started, or a shell builtin. */
 export interface Launched {
-  /** As it stands there: a name, or a path. */
+  /** As written: a name or a path. */
   readonly program: string;
   readonly args: readonly Argument[];
-  /** Whether it only starts another, which is among the launched too. */
+  /** Whether it only starts another program, which is in the list too. */
   readonly isWrapper: boolean;
-  /** Where it starts another, if that is not where it is itself. */
+  /** The directory in which it starts another program, if different from its own. */
   readonly directory?: Argument;
-  /** Whether a shell reads it, so that names of the shell's own commands mean those. */
+  /** Whether a shell interprets it, so that names of builtins refer to these. */
   readonly isInShell: boolean;
 }
 
-/** All that is known of what will be run. */
+/** Everything known about what will run. */
 export interface Reading {
   readonly launched: readonly Launched[];
-  /** Variables that are set on the way. */
+  /** Variables that are set. */
   readonly assigned: readonly Assigned[];
-  /** Why something else could be run, in words; none where that is known. */
+  /** Why something else could run, in words; empty if that is certain not to happen. */
   readonly doubts: ReadonlySet<string>;
 }
 
 const MAX_DEPTH = 12;
 const PLAIN = /^[\x21-\x7e]+$/;
 
-/** What a shell runs when it is given this line; null for a shell whose language is not known. */
+/** Returns what a shell runs for this line; `dialect` is null for a shell whose language is unknown. */
 export function readShellLine(line: string, dialect: Dialect | null): Reading {
   const reader = new LaunchReader();
   reader.line(line, dialect, 0);
   return reader;
 }
 
-/** What is run when a program is started with arguments. */
+/** Returns what runs when a program is started with arguments. */
 export function readProgram(program: string, args: readonly string[]): Reading {
   const reader = new LaunchReader();
   reader.command([program, ...args], { dialect: null, isFed: false, depth: 0 });
@@ -57,9 +57,12 @@ export function baseName(program: string): string {
 }
 
 interface Place {
-  /** Of the shell that looks the program up itself, so that names of its own commands mean those; null: there is none. */
+  /**
+   * The dialect of the shell that looks up the program, so that names of builtins refer to these; null: there is no
+   * shell.
+   */
   readonly dialect: Dialect | null;
-  /** Whether it may have something else than a person's terminal as its stdin. */
+  /** Whether its stdin may be something other than a person's terminal. */
   readonly isFed: boolean;
   readonly depth: number;
 }
@@ -88,14 +91,14 @@ class LaunchReader implements Reading {
     const name = baseName(program);
     const at = this.launched.length;
     const { isWrapper, directory } = this.#inner(name, args, { ...place, depth: place.depth + 1 });
-    // Before what it starts, which is where this one says.
+    // Before the programs that it starts, because they start in the directory that it sets.
     this.launched.splice(at, 0, {
       ...{ program, args, isWrapper, isInShell: dialect !== null },
       ...(directory !== undefined && { directory }),
     });
   }
 
-  /** What a command of the shell's own does beside what it says; true where it is nothing else than a doubt. */
+  /** Records the side effects of a builtin. Returns true if it is only a doubt. */
   #builtin(program: string, args: readonly Argument[], dialect: Dialect): boolean {
     if (DOUBTFUL_BUILTINS.has(program)) {
       this.#doubt(`\`${program}\` is not looked into`);
@@ -112,7 +115,7 @@ class LaunchReader implements Reading {
     return false;
   }
 
-  /** Reads what this program starts; whether that is all it is for, and where it does it. */
+  /** Reads what this program starts. Returns whether that is its only purpose, and in which directory. */
   #inner(name: string, args: readonly Argument[], place: Place): Pick<Launched, 'isWrapper' | 'directory'> {
     const dialect = dialectOf(name);
     if (dialect !== undefined) return { isWrapper: this.#shell(dialect, args, place) };
@@ -126,7 +129,7 @@ class LaunchReader implements Reading {
     return { isWrapper: wrapper.isPlain, ...(directory !== undefined && { directory }) };
   }
 
-  /** A shell with a line of its own is read on; one that is given nothing would run what it reads. */
+  /** Reads the line given to a shell. A shell without a line would run what it reads from stdin. */
   #shell(dialect: Dialect | null, args: readonly Argument[], place: Place): boolean {
     const { line, isFromInput, doubt } = shellOptions(args);
     if (doubt !== null) this.#doubt(doubt);

@@ -1,6 +1,6 @@
 /**
- * Commands of the shell's own that are given names of variables, or numbers that it evaluates: which of their arguments
- * could run anything. What is not known to be harmless is a doubt. Pure.
+ * Builtins that take variable names, or numbers that the shell evaluates: which of their arguments could run anything.
+ * Whatever is not known to be harmless is a doubt. Pure.
  */
 import { isPlainNumber, MANY, NUMBER, ONE } from './found.js';
 import type { Dialect } from './dialect.js';
@@ -33,14 +33,17 @@ const DOUBTS: Readonly<Record<string, Doubting>> = {
   ),
 };
 
-/** Why something could be run that does not stand there as a command; null where it cannot. */
+/** Returns why something could run that is not written as a command; null if that is impossible. */
 export function doubtOfBuiltin(program: string, args: readonly Argument[], dialect: Dialect): string | null {
   if (!Object.hasOwn(DOUBTS, program)) return null;
   if (textsOf(args).some((text) => /\$\(|`/.test(text))) return SUBSCRIPT(program);
   return DOUBTS[program]!(program, args, dialect);
 }
 
-/** Variables that it sets. Where an option and its value are one word, all that could be the value. */
+/**
+ * Returns the variables that it sets. If an option and its value are one word, returns everything that could be the
+ * value.
+ */
 export function namesSetBy(program: string, args: readonly Argument[]): string[] {
   const texts = textsOf(args);
   if (program === 'printf') return texts[0]?.startsWith('-v') === true ? [texts[0].slice(2) || (texts[1] ?? '')] : [];
@@ -49,7 +52,7 @@ export function namesSetBy(program: string, args: readonly Argument[]): string[]
   return [...texts, ...attached].flatMap((text) => LEADING_NAME.exec(text) ?? []);
 }
 
-/** Whether programs are given what is set by these words, or before them. */
+/** Returns whether variables set by these words, or before them, are passed on to programs. */
 export function isPassingOn([program, ...args]: readonly Argument[]): boolean {
   const isKeeping = typeof program === 'string' && program !== 'export' && [...SETTING, 'printf'].includes(program);
   return !isKeeping || textsOf(args).some((text) => /^-[A-Za-z]*x/.test(text));
@@ -73,13 +76,13 @@ function ofNames(options: RegExp): Doubting {
   };
 }
 
-/** zsh evaluates times and numbers of characters. */
+/** zsh evaluates timeouts and character counts. */
 function ofRead(program: string, args: readonly Argument[], dialect: Dialect): string | null {
   const isEvaluating = dialect === 'zsh' && textsOf(args).some((text) => !READ_BY_ZSH.test(text));
   return ofNames(/^[-+]/)(program, args, dialect) ?? (isEvaluating ? `\`${program}\` evaluates numbers in zsh` : null);
 }
 
-/** What stands behind the name is only read. */
+/** The arguments after the name are only read. */
 function ofGetopts(program: string, args: readonly Argument[], dialect: Dialect): string | null {
   return ofNames(/^[-+]/)(program, args.slice(0, args[0] === '--' ? 3 : 2), dialect);
 }
@@ -101,7 +104,9 @@ function ofPrintf(_program: string, args: readonly Argument[], dialect: Dialect)
   return isEvaluating && !values.every(isPlainNumber) ? '`printf` evaluates numbers in zsh' : null;
 }
 
-/** `-v` and `-R` evaluate subscripts, and zsh what stands behind `-t`. One that is not known could be one of them. */
+/**
+ * `-v` and `-R` evaluate subscripts, and zsh evaluates the operand of `-t`. An unknown argument could be one of them.
+ */
 function ofTest(program: string, args: readonly Argument[], dialect: Dialect): string | null {
   const texts = textsOf(args);
   const own = args.filter((word, at) => !(at === args.length - 1 && program === '[' && word === ']'));
@@ -123,7 +128,7 @@ function ofTest(program: string, args: readonly Argument[], dialect: Dialect): s
   return hasUnknown && !isPlain ? `\`${program}\` with arguments that only the shell knows` : null;
 }
 
-/** With some options what stands behind programs is assigned, words fall apart in other places, or arrays are set. */
+/** Some options make the shell treat arguments after a command as assignments, change word splitting, or set arrays. */
 function ofSet(program: string, args: readonly Argument[]): string | null {
   for (let at = 0; at < args.length; at++) {
     const word = args[at]!;

@@ -1,15 +1,15 @@
-/** What is known of shells as programs: by which grammar each reads, and where among its arguments its line stands. Pure. */
+/** Shells as programs: the grammar that each reads, and where the line is among its arguments. Pure. */
 import type { Dialect } from './dialect.js';
 import type { Argument } from './found.js';
 
 const DIALECTS: Readonly<Record<string, Dialect | null>> = {
   ...{ bash: 'bash', rbash: 'bash', zsh: 'zsh' },
   ...{ sh: 'sh', dash: 'sh', ash: 'sh' },
-  // They evaluate what the others take as it stands.
+  // They evaluate text that the others use literally.
   ...{ ksh: null, ksh93: null, mksh: null, oksh: null, yash: null },
   ...{ fish: null, csh: null, tcsh: null, elvish: null, nu: null, xonsh: null, pwsh: null, osh: null, ysh: null },
 };
-/** With others the same line means something else, as what stands behind programs is assigned with `-k`. */
+/** Other options change the meaning of a line. For example, `-k` treats arguments after a command as assignments. */
 const PLAIN_LETTERS = /^[-+][ilcsexuvnfCmpra]*[oO]?$/;
 const PLAIN_NAMED = [
   ...['errexit', 'nounset', 'pipefail', 'xtrace', 'verbose', 'noclobber', 'noglob', 'monitor', 'posix'],
@@ -17,28 +17,28 @@ const PLAIN_NAMED = [
 ];
 const PLAIN_LONG = ['--login', '--norc', '--noprofile', '--posix', '--restricted', '--no-rcs', '--verbose'];
 
-/** By the name of a program: how it reads lines, null where that is not known, undefined where it is no shell. */
+/** Returns how a program reads lines, by its name: null if that is unknown, undefined if it is not a shell. */
 export function dialectOf(name: string): Dialect | null | undefined {
   return Object.hasOwn(DIALECTS, name) ? DIALECTS[name] : undefined;
 }
 
-/** With these a shell reads its terminal, and nothing else. */
+/** With only these options, a shell reads its terminal and nothing else. */
 const INTERACTIVE = ['-i', '-l', '--login', '-il', '-li'];
 
-/** Whether a program is a shell that is to be worked with, and is given nothing to run. */
+/** Returns whether a program is a shell started for interactive use, with nothing to run. */
 export function isShellToWorkIn(name: string, args: readonly Argument[]): boolean {
   return dialectOf(name) !== undefined && args.every((argument) => INTERACTIVE.includes(String(argument)));
 }
 
 export interface ShellArguments {
-  /** Given with `-c`; undefined where there is none. */
+  /** Given with `-c`; undefined if there is none. */
   readonly line?: Argument;
-  /** Whether it runs what it reads on its stdin. */
+  /** Whether it runs what it reads from stdin. */
   readonly isFromInput: boolean;
   readonly doubt: string | null;
 }
 
-/** How shells of the POSIX kind read their arguments. */
+/** Reads the arguments of a POSIX-like shell. */
 export function shellOptions(args: readonly Argument[]): ShellArguments {
   let hasLine = false;
   let isFromInput = false;

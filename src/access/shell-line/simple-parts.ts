@@ -1,4 +1,4 @@
-/** What can stand in a simple command beside its words: assignments and redirections. It knows no keyword. */
+/** The parts of a simple command other than its words: assignments and redirections. Does not depend on keywords. */
 import type { Grammar } from './compounds.js';
 import { NotReadable, NUMBER } from './found.js';
 import type { Dialect } from './dialect.js';
@@ -6,25 +6,25 @@ import type { Argument } from './found.js';
 import type { Delimiter } from './here-documents.js';
 import type { Word } from './words.js';
 
-/** As they stand in a line: the longest first. */
+/** As written in a line, longest first. */
 const REDIRECTIONS = /<<<|<<-|<<|<&|<>|>>|>&|>\||<|>/y;
 const BOTH = /&>>|&>/y;
 const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)(\[[^\]]*\])?\+?=/;
-/** Others are evaluated: `a[x]` looks up what is in x, and runs the commands in that. */
+/** Other subscripts are evaluated: `a[x]` looks up the value of x, and runs the commands in it. */
 const PLAIN_SUBSCRIPT = /^\[[0-9]+\]$/;
-/** Of `>&` and `<&`: a descriptor, or a name that means itself however often it is expanded. */
+/** A target of `>&` and `<&`: a descriptor, or a name that does not change when expanded again. */
 const PLAIN_TARGET = /^[\w.,:%+/-]+$/;
 const EXPANDED_TWICE = '`>&` expands what it is given a second time';
-/** By these the value of a variable that is an array already is one as well. */
+/** With these, the value of a variable that is already an array is an array too. */
 const MAKING_ARRAYS: readonly Argument[] = ['declare', 'typeset', 'local'];
 
-/** Whether `<` or `>` stands here, with or without `&` before it, and is no process substitution. */
+/** Returns whether `<` or `>` is here, optionally preceded by `&`, and is not a process substitution. */
 export function startsRedirection({ cursor, dialect }: Grammar): boolean {
   if (cursor.peek() === '&') return dialect !== 'sh' && cursor.peek(1) === '>';
   return (cursor.peek() === '<' || cursor.peek() === '>') && cursor.peek(1) !== '(';
 }
 
-/** Takes one redirection with its target; gives the delimiter where it is a here-document. */
+/** Reads one redirection with its target. Returns the delimiter of a here-document. */
 export function redirection(grammar: Grammar): { readonly delimiter?: Delimiter } {
   const { cursor, dialect } = grammar;
   const operator = cursor.match(BOTH) ?? cursor.match(REDIRECTIONS)!;
@@ -38,7 +38,10 @@ export function redirection(grammar: Grammar): { readonly delimiter?: Delimiter 
   return operator === '<<' || operator === '<<-' ? { delimiter: delimiterOf(target, operator) } : {};
 }
 
-/** What is no number bash takes for a name, and expands it once more: the commands in it, though they were quoted. */
+/**
+ * If the target is not a number, bash takes it for a name and expands it again, running commands in it even if they
+ * were quoted.
+ */
 function isPlainTarget({ argument }: Word): boolean {
   return argument === NUMBER || (typeof argument === 'string' && PLAIN_TARGET.test(argument));
 }
@@ -54,7 +57,9 @@ function delimiterOf({ argument, bare }: Word, operator: string): Delimiter {
   return { text: argument, isIndented: operator === '<<-', isQuoted: bare !== argument };
 }
 
-/** The variable that a word before the program sets; null where it is no assignment. An array is read to its end. */
+/**
+ * Returns the variable that a word before the program sets; null if it is not an assignment. Reads an array to its end.
+ */
 export function assignmentName({ bare }: Word, grammar: Grammar): string | null {
   const found = ASSIGNMENT.exec(bare);
   if (found === null) return null;
@@ -66,7 +71,7 @@ export function assignmentName({ bare }: Word, grammar: Grammar): string | null 
   return name!;
 }
 
-/** What a plain assignment sets; null where only the shell will know that. */
+/** Returns the value of a simple assignment; null if only the shell knows it. */
 export function assignedText({ argument, bare }: Word): string | null {
   if (typeof argument !== 'string' || bare !== argument) return null;
   const [name, ...value] = argument.split('=');
@@ -74,10 +79,10 @@ export function assignedText({ argument, bare }: Word): string | null {
 }
 
 /**
- * Why a declaration could run what its value holds, in words; null where it cannot. Of a value in parentheses bash makes
- * elements of an array, and runs the commands in them, though they were quoted, or came out of a variable.
+ * Returns why a declaration could run what its value contains, in words; null if it cannot. Bash turns a value in
+ * parentheses into array elements and runs the commands in them, even if they were quoted or came from a variable.
  *
- * @param words - What stands before it: what declares, and its options.
+ * @param words - The preceding words: the declaring builtin and its options.
  */
 export function doubtOfDeclared(words: readonly Argument[], { argument }: Word, dialect: Dialect): string | null {
   const isArray = MAKING_ARRAYS.includes(words[0]!) || words.some((word) => /^-.*[aA]/.test(String(word)));

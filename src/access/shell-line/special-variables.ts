@@ -1,4 +1,4 @@
-/** Variables of which a shell evaluates what they are set to: commands in the subscripts of that are run. Pure. */
+/** Variables whose assigned values the shell evaluates, running commands in their subscripts. Pure. */
 import type { Dialect } from './dialect.js';
 
 const EVERYWHERE = ['RANDOM', 'SRANDOM', 'SECONDS', 'HISTCMD', 'OPTIND', 'LINENO', 'EPOCHSECONDS', 'BASHPID'];
@@ -7,13 +7,13 @@ const OF_ZSH = [
   ...['ERRNO', 'FUNCNEST', 'LISTMAX', 'TRY_BLOCK_ERROR', 'TRY_BLOCK_INTERRUPT', 'TMOUT', 'LOGCHECK', 'DIRSTACKSIZE'],
   ...['BAUD', 'IGNOREEOF', 'PPID', 'REPORTTIME', 'REPORTMEMORY', 'status', 'TTYIDLE', 'HISTNO', 'CURSOR', 'MARK'],
 ];
-/** Whole tables of what a shell does. */
+/** Tables that control the shell's behaviour. */
 const TABLES_OF_ZSH = ['options', 'builtins', 'dis_builtins', 'dis_functions', 'dis_aliases', 'nameddirs'];
 
 /**
- * Why setting a variable could run something, in words; null where it cannot.
+ * Returns why setting a variable could run something, in words; null if it cannot.
  *
- * @param value - Null where only the shell will know it.
+ * @param value - Null if only the shell knows it.
  */
 export function doubtOfSetting(name: string, value: string | null, dialect: Dialect): string | null {
   if (dialect === 'zsh' && TABLES_OF_ZSH.includes(name)) return `\`${name}\` changes what the shell does`;

@@ -1,6 +1,6 @@
 /**
- * Splits a line for a shell into every command it runs, wherever that stands: behind operators, in loops and functions, in
- * substitutions, here-documents and quotes. What it cannot read for certain it says so of. It knows no program.
+ * Splits a shell line into every command that it runs, wherever it is: after operators, in loops and functions, in
+ * substitutions, here-documents and quotes. Reports what it cannot read with certainty. Does not depend on programs.
  */
 import { Cursor } from './cursor.js';
 import { conditional, forLoop, functionNamed, caseBranches } from './compounds.js';
@@ -14,22 +14,22 @@ import { assignedText, assignmentName, doubtOfDeclared, redirection, startsRedir
 import { doubleQuoted, WordReader } from './words.js';
 import type { Word } from './words.js';
 
-/** Deeper than any line of sense. */
+/** Deeper than any sensible line. */
 const MAX_DEPTH = 40;
 
-/** Words that begin or end something where a command is expected. */
+/** Words that start or end a construct in the position of a command. */
 const STRAY = ['then', 'do', 'done', 'fi', 'esac', 'elif', 'else', '}'];
-/** Keywords of shells that go on as no other does. */
+/** Shell-specific keywords whose constructs are not read. */
 const UNREAD: Readonly<Record<Dialect, readonly string[]>> = {
   bash: ['coproc'],
   sh: ['coproc', '[[', 'function', 'select'],
   zsh: ['coproc', 'foreach', 'end', 'repeat', 'nocorrect', 'noglob', '-', 'always', 'select'],
 };
 
-/** Their arguments are read as assignments are. */
+/** Their arguments are read like assignments. */
 const DECLARING: readonly Argument[] = ['export', 'declare', 'typeset', 'local', 'readonly'];
 
-/** Reads a line as a shell of this kind would. */
+/** Reads a line as a shell of this dialect would. */
 export function splitLine(line: string, dialect: Dialect): Found {
   const found = new Found(dialect);
   try {
@@ -80,7 +80,7 @@ class LineReader implements Grammar {
     return new WordReader(this).read();
   }
 
-  /** Reads commands until one of `closers` stands where a command is expected, and takes it. */
+  /** Reads commands until one of `closers` is in the position of a command, and consumes it. */
   list(closers: readonly string[]): string {
     for (;;) {
       const closer = this.#separators(closers);
@@ -92,7 +92,7 @@ class LineReader implements Grammar {
     }
   }
 
-  /** Blanks, comments and ends of lines, with the here-documents behind those. */
+  /** Skips spaces, comments and line ends, including the here-documents after these. */
   newlines(): void {
     for (;;) {
       this.blanks();
@@ -106,7 +106,7 @@ class LineReader implements Grammar {
     while (this.cursor.take(' ') || this.cursor.take('\t') || this.cursor.take('\\\n'));
   }
 
-  /** One command of whatever kind; a closer where that stands in its place. */
+  /** Reads one command of any kind, or a closer in its place. */
   command(): void {
     this.#command([]);
   }
@@ -184,14 +184,14 @@ class LineReader implements Grammar {
     this.list(['done']);
   }
 
-  /** What is timed follows as a command of its own. */
+  /** The timed command follows as a separate command. */
   #time(): void {
     this.blanks();
     this.cursor.match(/-p(?=[ \t\n])/y);
     this.blanks();
     this.cursor.match(/--(?=[ \t\n])/y);
     this.blanks();
-    // Some shells, and bash where it is told to be like them, take it for the program of that name.
+    // Some shells, and bash in POSIX mode, take it for the program of that name.
     if (this.cursor.peek() === '-') throw new NotReadable('`time` with options');
   }
 
@@ -218,7 +218,7 @@ class LineReader implements Grammar {
       else if (this.cursor.peek() === '#' || (word = this.word()) === null) break;
     }
     if (this.cursor.peek() === '(') throw new NotReadable('a parenthesis within a command');
-    // What NULLCMD and READNULLCMD name, a pager by default.
+    // zsh would run the commands in NULLCMD and READNULLCMD, by default a pager.
     if (words.length === 0 && redirects && this.dialect === 'zsh') throw new NotReadable('a redirection alone');
     if (words.length === 0) return;
     this.found.commands.push(words);
@@ -244,14 +244,17 @@ class LineReader implements Grammar {
     if (doubt !== null) this.found.doubts.add(doubt);
   }
 
-  /** Behind what declares, a value can fall apart into several words, where the shell takes that for any program. */
+  /**
+   * After a declaring builtin, a value may be split into several words if the shell treats the builtin like an ordinary
+   * command.
+   */
   #mayAssign({ argument }: Word, words: readonly Argument[]): boolean {
     if (words.length === 0) return true;
     if (!DECLARING.includes(words[0]!)) return false;
     return argument !== MANY || (this.#isDeclaring && this.dialect !== 'sh');
   }
 
-  /** `name ()`: what follows is run under that name, and read as any command. */
+  /** `name ()`: the body runs under that name, and is read like any command. */
   #isFunction(word: Word, words: Argument[]): boolean {
     if (words.length !== 1 || words[0] !== word.bare) return false;
     this.blanks();
@@ -281,6 +284,6 @@ class LineReader implements Grammar {
   }
 
   #within = 0;
-  /** Whether the command that is read begins with the plain name of what declares variables. */
+  /** Whether the current command starts with the unquoted name of a declaring builtin. */
   #isDeclaring = false;
 }

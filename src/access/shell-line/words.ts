@@ -1,6 +1,6 @@
 /**
- * One word of a line: what is in quotes and behind backslashes, and what the shell will put in. It knows no commands but
- * that there may be some in a word.
+ * Reads one word of a line: quotes, backslashes and expansions. Knows only that a word may contain commands, not their
+ * grammar.
  */
 import { ansiText } from './ansi-text.js';
 import { backquoted, dollar } from './expansions.js';
@@ -10,19 +10,19 @@ import type { Argument } from './found.js';
 
 type Unknown = typeof ONE | typeof MANY;
 
-/** Stands for what was quoted: a keyword, a name or an operator is none with this in it. */
+/** Stands for quoted text: a word that contains it is not a keyword, name or operator. */
 const QUOTED = '\0';
-/** Ends a word, or is one by itself. */
+/** Ends a word, or is an operator by itself. */
 const METACHARACTER = /[ \t\n|&;()<>]/;
-/** A word that is nothing but the number of something, which the shell puts in. */
+/** A word that consists only of a numeric special parameter. */
 const NUMBER_ALONE = /^(?:\$[?#$!]|"\$[?#$!]")$/;
-/** A word of which the shell makes several, or others: names of files, or each of the alternatives. */
+/** A word that the shell may expand to several or different words: file names, or brace alternatives. */
 const BRACES = /\{.*(?:,|\.\.).*\}?/s;
 
 export interface Word {
-  /** What the program is given. */
+  /** What the program receives. */
   readonly argument: Argument;
-  /** The text with what was quoted or put in shown as NUL. */
+  /** The text with quoted and expanded parts shown as NUL. */
   readonly bare: string;
 }
 
@@ -30,7 +30,7 @@ export function isMetacharacter(character: string): boolean {
   return METACHARACTER.test(character);
 }
 
-/** Reads one word; null where none begins. */
+/** Reads one word; returns null if none starts here. */
 export class WordReader {
   readonly #around: Surroundings;
   #text = '';
@@ -64,7 +64,7 @@ export class WordReader {
     return true;
   }
 
-  /** Makes it unknown; what may be any number stays so. */
+  /** Marks the word as unknown. A word that may be any number of arguments stays so. */
   #take(unknown: Unknown): void {
     this.#unknown = this.#unknown === MANY ? MANY : unknown;
     this.#bare += QUOTED;
@@ -91,7 +91,7 @@ export class WordReader {
     this.#bare += QUOTED;
   }
 
-  /** `<(…)` and `>(…)`: the program is given the name of a pipe. */
+  /** `<(…)` and `>(…)`: the program receives the name of a pipe. */
   #process(): boolean {
     const { cursor, dialect } = this.#around;
     if (dialect === 'sh') throw new NotReadable('`<(` means something else in other shells');
@@ -131,7 +131,10 @@ export class WordReader {
   }
 }
 
-/** The text up to `end`, which is taken, or to the end of all. In it only `$`, backquotes and backslashes mean something. */
+/**
+ * Reads the text up to and including `end`, or to the end of the input. Only `$`, backquotes and backslashes are
+ * special in it.
+ */
 export function doubleQuoted(around: Surroundings, end: '"' | ''): { text: string; unknown: Unknown | null } {
   const { cursor } = around;
   let text = '';
@@ -146,12 +149,12 @@ export function doubleQuoted(around: Surroundings, end: '"' | ''): { text: strin
   return { text, unknown };
 }
 
-/** A backslash stays where there is nothing for it to take the meaning of. */
+/** A backslash is literal before a character that needs no quoting. */
 function quotedCharacter({ cursor }: Surroundings, end: '"' | ''): string {
   const character = cursor.next();
   if (character !== '\\') return character;
   if (cursor.peek() === '\n') {
-    // In a here-document a continued line could be the one that ends it.
+    // In a here-document, a continued line could be the delimiter line.
     if (end === '') throw new NotReadable('a line of a here-document is continued');
     cursor.next();
     return '';

@@ -1,6 +1,6 @@
 /**
- * Programs that start the program they are given, and how to find that among their arguments. An option that is not known
- * here is a doubt, never skipped. Pure.
+ * Programs that start a program given as an argument, and how to find it among their arguments. An unknown option is a
+ * doubt, never skipped. Pure.
  */
 import { MANY, ONE } from './found.js';
 import type { Argument, Assigned, CommandWords } from './found.js';
@@ -12,21 +12,24 @@ interface Wrapper {
   /** Names of long options without a value, and with one. */
   readonly long?: readonly string[];
   readonly longValued?: readonly string[];
-  /** How many arguments stand between the options and the program. */
+  /** Number of arguments between the options and the program. */
   readonly operands?: number;
-  /** Whether `NAME=VALUE` may stand before the program. */
+  /** Whether `NAME=VALUE` may precede the program. */
   readonly assigns?: boolean;
-  /** Whether it adds arguments, or puts them in the place of a word given by `-I`. */
+  /** Whether it adds arguments, or substitutes them for the word given by `-I`. */
   readonly adds?: boolean;
-  /** Options that say where it starts the program: a letter, and a long name. */
+  /** The option that sets the program's directory: a letter and a long name. */
   readonly directory?: readonly [string, string];
-  /** Whether it starts the program with another root. */
+  /** Whether it starts the program with another root directory. */
   readonly isElsewhere?: boolean;
   /** Letters of options with which it starts nothing. */
   readonly asks?: string;
-  /** Whether it is a command of the shell's own. */
+  /** Whether it is a shell builtin. */
   readonly isOfShell?: boolean;
-  /** Whether it gives the program no more rights and no other input: who may run the one may run the other by it. */
+  /**
+   * Whether it gives the program no additional rights and no different input: permission to run the program then
+   * includes running it through the wrapper.
+   */
   readonly isPlain: boolean;
 }
 
@@ -71,15 +74,15 @@ export const WRAPPERS: Readonly<Record<string, Wrapper | undefined>> = Object.as
 const ASSIGNMENT = /^([^=]+)=/;
 
 export interface Inner {
-  /** The program and its arguments; empty where there is none. */
+  /** The program and its arguments; empty if there is none. */
   readonly words: CommandWords;
   readonly assigned: readonly Assigned[];
   readonly doubt: string | null;
-  /** Where it is started, if that is not where the wrapper is. */
+  /** The directory in which it starts, if different from the wrapper's. */
   readonly directory?: Argument;
 }
 
-/** What a wrapper starts when it is given these arguments. */
+/** Returns what a wrapper starts with these arguments. */
 export function innerCommand(wrapper: Wrapper, args: readonly Argument[]): Inner {
   const options = skipOptions(wrapper, args);
   if (typeof options === 'string') return { words: [], assigned: [], doubt: options };
@@ -101,7 +104,7 @@ export function innerCommand(wrapper: Wrapper, args: readonly Argument[]): Inner
   return { words, assigned, doubt, ...(directory !== undefined && { directory }) };
 }
 
-/** Of several the last counts, which is not looked for. */
+/** If the option occurs several times, the last one counts; which one that is, is not determined here. */
 function directoryOf({ directory, isElsewhere = false }: Wrapper, options: readonly Argument[]): Argument | undefined {
   if (isElsewhere) return ONE;
   if (directory === undefined) return undefined;
@@ -116,7 +119,7 @@ function directoryOf({ directory, isElsewhere = false }: Wrapper, options: reado
   return isSeparate ? options[options.indexOf(text) + 1] : ONE;
 }
 
-/** `-I` is given up where the words are counted behind it. */
+/** A later option that counts words or lines overrides `-I`. */
 function hasContradiction(options: readonly Argument[]): boolean {
   const replacing = options.filter((word) => /^-[0rtpxo]*I/.test(String(word))).length;
   return replacing > 1 || (replacing === 1 && options.some((word) => /^-[0rtpxo]*[nL]|^--max/.test(String(word))));
@@ -126,7 +129,7 @@ function isAsking({ asks = '' }: Wrapper, option: Argument): boolean {
   return typeof option === 'string' && [...asks].some((letter) => option.includes(letter));
 }
 
-/** With what `xargs` adds at the end, or wherever the word stands that `-I` names. */
+/** Adds the arguments that `xargs` appends, or substitutes them for the word given by `-I`. */
 function withAdded(words: CommandWords, options: readonly Argument[]): CommandWords {
   const at = options.findIndex((option) => typeof option === 'string' && /^-[0rtpxo]*I/.test(option));
   if (words.length === 0) return words;
@@ -138,7 +141,7 @@ function withAdded(words: CommandWords, options: readonly Argument[]): CommandWo
   );
 }
 
-/** Where the options end; in words what is not known of them. */
+/** Returns where the options end, or a description of what is unknown about them. */
 function skipOptions(wrapper: Wrapper, args: readonly Argument[]): { end: number } | string {
   for (let at = 0; at < args.length; at++) {
     const word = args[at]!;
@@ -152,7 +155,7 @@ function skipOptions(wrapper: Wrapper, args: readonly Argument[]): { end: number
   return { end: args.length };
 }
 
-/** How many of the following arguments belong to it; null where it is not known. */
+/** Returns how many of the following arguments belong to the option; null if it is unknown. */
 function longOption({ long = [], longValued = [] }: Wrapper, option: string): number | null {
   const [name = '', value] = option.split('=', 2);
   if (longValued.includes(name)) return value === undefined ? 1 : 0;

@@ -1,6 +1,6 @@
 /**
- * The reference: the routes in `docs/api.md`, the objects and errors in `docs/objects.md`. Made from the route table;
- * `npm run docs` writes them and a test holds them. Pure.
+ * The reference documentation: routes in `docs/api.md`, objects and errors in `docs/objects.md`. Generated from the
+ * route table by `npm run docs`; a test checks that they are current. Pure.
  */
 import { ERROR_KINDS } from '../../errors.js';
 import { EVENT_STREAM } from '../event-stream.js';
@@ -21,7 +21,7 @@ import {
 } from './reference.js';
 import type { FieldRow } from './reference.js';
 
-/** Where the seed's examples find the service. */
+/** The address of the service in the original API's examples. */
 const DOCUMENTED_URL = 'http://localhost:3001';
 const ROUTES_PAGE = 'api.md';
 const OBJECTS_PAGE = 'objects.md';
@@ -29,12 +29,12 @@ const TAKES_KEY = '[repeatable](rest.md#repeating-a-request)';
 const BEGIN = '<!-- reference: written by `npm run docs` from the route table; edit the table, not this -->';
 const END = '<!-- end of reference -->';
 
-/** docs/api.md with what stands between its two marks replaced by the routes. */
+/** Returns docs/api.md with the text between the two marks replaced by the routes. */
 export function withRoutes(document: string, routes: readonly Route[]): string {
   return within(document, ROUTES_PAGE, new Reference(routes).routes());
 }
 
-/** docs/objects.md with what stands between its two marks replaced by what routes share. */
+/** Returns docs/objects.md with the text between the two marks replaced by the objects that routes share. */
 export function withObjects(document: string, routes: readonly Route[]): string {
   const objects = ['## Objects', ...new Reference(routes).objects()];
   return within(document, OBJECTS_PAGE, [...objects, '## Errors', commonErrors(), errorTable()]);
@@ -51,7 +51,7 @@ class Reference {
   readonly #routes: readonly Route[];
   readonly #shared: SharedObjects;
   readonly #tables = new FieldTables();
-  /** Where each answer and each stream is shown. */
+  /** Where each answer and each stream is described. */
   readonly #shown = new Map<string, string>();
 
   constructor(routes: readonly Route[]) {
@@ -60,7 +60,7 @@ class Reference {
   }
 
   routes(): string[] {
-    this.objects(); // What is described there is described there first.
+    this.objects(); // Register the shared objects first, so that routes link to them.
     return TAGS.flatMap((tag) => [
       `## ${tag}`,
       ...this.#routes.filter((route) => route.tag === tag).map((route) => this.#route(route)),
@@ -102,7 +102,7 @@ class Reference {
     return paragraphs([`Answers ${route.status}, ${kind}:`, example, this.#fields(place, 'Data', rows)]);
   }
 
-  /** Only some routes have one. */
+  /** Only some routes have a stream. */
   #stream(route: Route, place: string): string {
     const rows = eventRows(route);
     if (rows.length === 0) return '';
@@ -122,7 +122,7 @@ class Reference {
     );
   }
 
-  /** Names of objects lead to where they are described: at the route that takes one as its body, else on their page. */
+  /** Links names of objects to their description: the route that takes one as its body, otherwise their own page. */
   #linked(type: string): string {
     const { schemas, bodies } = this.#shared;
     return type.replace(/\w+/g, (word) => {

@@ -1,6 +1,4 @@
-/**
- * Answers about commands as they would come back, for the documentation. Values only.
- */
+/** Example answers about commands for the documentation. Values only. */
 
 const TERMINAL_ID = 'abc-123';
 const DIRECTORY = '/path/to/project';

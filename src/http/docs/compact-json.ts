@@ -1,9 +1,9 @@
-/** JSON laid out in few lines, for the examples in `docs/api.md`. Pure. */
+/** Formats JSON in few lines, for the examples in `docs/api.md`. Pure. */
 
 const WIDTH = 116;
 const INDENT = '  ';
 
-/** The same value as `JSON.stringify` would write it; as many members in a line as there is room for. */
+/** Formats a value as `JSON.stringify` would, with as many members per line as fit. */
 export function compactJson(value: unknown): string {
   const line = inOneLine(value);
   if (line.length <= WIDTH || value === null || typeof value !== 'object') return line;
@@ -16,7 +16,7 @@ function membersOf(value: object): string[] {
   return Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${compactJson(member)}`);
 }
 
-/** A member of several lines begins where there is room for its first one. */
+/** A multi-line member starts on the current line if its first line fits. */
 function filled(members: readonly string[]): string {
   return members.reduce((text, member) => {
     const lastLine = text.slice(text.lastIndexOf('\n') + 1);

@@ -1,6 +1,6 @@
 /**
- * `GET /docs`: the reference as one page of HTML, made from the route table. No script, nothing
- * loaded. Pure.
+ * `GET /docs`: the reference as one HTML page, generated from the route table. Contains no script and loads nothing.
+ * Pure.
  */
 import { ERROR_KINDS } from '../../errors.js';
 import { EVENT_STREAM } from '../event-stream.js';
@@ -10,7 +10,7 @@ import { TAGS, errorsOf, type Route } from '../route.js';
 import { escape, htmlPage, prose } from '../pages.js';
 import type { Service } from '../service.js';
 
-/** The whole page. */
+/** Returns the whole page. */
 export function docsPage(routes: readonly Route[], service: Pick<Service, 'version' | 'url'>): string {
   const version = escape(service.version);
   const sections = TAGS.map((tag) => {
@@ -57,7 +57,7 @@ function section(route: Route, url: string): string {
   ].join('\n');
 }
 
-/** Only some routes have one. */
+/** Only some routes have a stream. */
 function streamOf(route: Route): string {
   const rows = eventRows(route);
   if (rows.length === 0) return '';

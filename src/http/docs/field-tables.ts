@@ -1,15 +1,18 @@
-/** Tables of fields that say of each field what it is once: where the same is to be said again they link there. Pure. */
+/** Tables of fields that describe each field once and link to that description elsewhere. Pure. */
 import { codes, paragraphs, table } from './markdown.js';
 import { cellsOf, type FieldRow } from './reference.js';
 
-/** Fewer fields than these are described again, rather than by a link. */
+/** Fewer fields than this are described again instead of linked. */
 const FEWEST_LINKED = 2;
 
 export class FieldTables {
-  /** Where each field is described, by all that is said of it. */
+  /** Where each field is described, keyed by its complete description. */
   readonly #places = new Map<string, string>();
 
-  /** The fields of a place, given as a link to it: those first described here, and where the others are. */
+  /**
+   * Returns the fields of a place, given as a link to it: a table of those described here for the first time, and links
+   * to the others.
+   */
   at(place: string, heading: string, rows: readonly FieldRow[]): string {
     const elsewhere = this.#elsewhere(heading, rows);
     const linked = new Set([...elsewhere.values()].flat());
@@ -20,7 +23,7 @@ export class FieldTables {
     return paragraphs([own.length > 0 ? table(cellsOf(heading, own)) : '', ...links]);
   }
 
-  /** Those that are described already, by where. */
+  /** Returns the fields that are already described, by place. */
   #elsewhere(heading: string, rows: readonly FieldRow[]): Map<string, FieldRow[]> {
     const found = new Map<string, FieldRow[]>();
     for (const row of rows) {
@@ -31,12 +34,12 @@ export class FieldTables {
   }
 }
 
-/** Two fields of requests, or of answers, of which all the same is said are one. */
+/** Two fields of requests, or of answers, are the same if their descriptions are identical. */
 function keyOf(heading: string, { name, type, fallback, description }: FieldRow): string {
   return JSON.stringify([heading === 'Data', name, type, fallback, description]);
 }
 
-/** Names without those of fields within fields that are named themselves. */
+/** Returns the names without those of nested fields whose parent is also listed. */
 function outermost(rows: readonly FieldRow[]): string[] {
   const names = rows.map(({ name }) => name);
   return names.filter((name) => !names.some((other) => name.startsWith(`${other}.`) || name.startsWith(`${other}[].`)));

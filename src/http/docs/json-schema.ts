@@ -1,6 +1,6 @@
 /**
- * JSON Schema of the wire vocabulary, as OpenAPI and the documentation want it: named parts, nothing
- * that says only what the type says already. Pure.
+ * JSON Schemas of the API's types for OpenAPI and the documentation: with named parts, and without keywords that repeat
+ * the type. Pure.
  */
 import { z } from 'zod';
 import { commandRecord, commandResult, execCommand, inputWait, waitFor, waitResult } from '../../contract/command.js';
@@ -20,7 +20,7 @@ import { listedTerminal, shownTerminal } from '../routes/terminal-forms.js';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** Schemas with a name of their own under `components`. */
+/** Schemas that have their own name under `components`. */
 const NAMES = new Map<z.core.$ZodType, string>([
   [createTerminal, 'CreateTerminal'],
   [createdTerminal, 'CreatedTerminal'],
@@ -45,7 +45,7 @@ const NAMES = new Map<z.core.$ZodType, string>([
   [errorForm, 'Error'],
 ]);
 
-/** Zod's own registry of descriptions, with the names above added to it. */
+/** Zod's own registry of descriptions, extended by the names above. */
 class NamedRegistry extends z.core.$ZodRegistry<z.core.GlobalMeta> {
   override get<S extends z.core.$ZodType>(schema: S) {
     const id = NAMES.get(schema);
@@ -56,24 +56,24 @@ class NamedRegistry extends z.core.$ZodRegistry<z.core.GlobalMeta> {
 
 type Direction = 'input' | 'output';
 
-/** The parts that have a name, by it. */
+/** Returns the named parts with their names. */
 export function namedParts(): readonly (readonly [name: string, schema: z.ZodType])[] {
   return [...NAMES].map(([schema, name]) => [name, schema as z.ZodType]);
 }
 
-/** A schema with every part written out where it stands. */
+/** Returns a schema with every part inlined. */
 export function inlineSchema(schema: z.ZodType, io: Direction): JsonSchema {
   return bare(z.toJSONSchema(schema, { io, override: tidy }));
 }
 
-/** A schema whose named parts are references; they are added to `components`. */
+/** Returns a schema whose named parts are references, and adds these parts to `components`. */
 export function namedSchema(schema: z.ZodType, io: Direction, components: Record<string, unknown>): JsonSchema {
   const { $defs = {}, ...rest } = bare(z.toJSONSchema(schema, { io, override: tidy, metadata: new NamedRegistry() }));
   Object.assign(components, relocate($defs));
   return relocate(rest);
 }
 
-/** JSON Schema keeps named parts in `$defs`; OpenAPI wants them in one place for the whole document. */
+/** JSON Schema keeps named parts in `$defs`; OpenAPI keeps them in one place for the whole document. */
 function relocate<T>(value: T): T {
   return JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')) as T;
 }
@@ -82,7 +82,7 @@ function bare({ $schema: _dialect, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }
 
-/** Takes out what zod adds but the type says already: the bounds of exact integers, the digits of dates. */
+/** Removes what zod adds but the type already implies: the bounds of safe integers, the pattern of dates. */
 function tidy({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -1,11 +1,10 @@
 /**
- * `GET /llms.txt`: how to use the API, in few words, for a language model. The index comes from the
- * route table. Pure.
+ * `GET /llms.txt`: a short guide to the API for a language model. The index is generated from the route table. Pure.
  */
 import { TAGS, type Route } from '../route.js';
 import type { Service } from '../service.js';
 
-/** The whole text. */
+/** Returns the whole text. */
 export function llmsText(routes: readonly Route[], service: Pick<Service, 'url'>): string {
   const url = service.url();
   return `# tenacitty

@@ -1,6 +1,6 @@
-/** Markdown of its parts: tables, fences, links. Pure. */
+/** Markdown elements: tables, fences, links. Pure. */
 
-/** A table of cells, the titles first. */
+/** Returns a table of cells; the first row contains the titles. */
 export function table([titles = [], ...cells]: readonly (readonly string[])[]): string {
   return [titles, titles.map(() => '---'), ...cells].map(line).join('\n');
 }
@@ -17,7 +17,7 @@ export function codes(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(', ');
 }
 
-/** A link to a heading of a page. */
+/** Returns a link to a heading of a page. */
 export function linkTo(heading: string, page: string): string {
   const anchor = heading
     .toLowerCase()
@@ -26,7 +26,7 @@ export function linkTo(heading: string, page: string): string {
   return `[${heading}](${page}#${anchor})`;
 }
 
-/** Parts of a text, one below the other; empty ones are left out. */
+/** Joins paragraphs; empty ones are omitted. */
 export function paragraphs(parts: readonly string[]): string {
   return parts.filter(Boolean).join('\n\n');
 }

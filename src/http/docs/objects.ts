@@ -1,15 +1,15 @@
-/** The objects that several routes give or take: `docs/objects.md` describes each once, under its name. Pure. */
+/** The objects that several routes accept or return, which `docs/objects.md` describes once under their names. Pure. */
 import type { z } from 'zod';
 import type { Route } from '../route.js';
 import { inlineSchema, namedParts, type JsonSchema } from './json-schema.js';
 import { dataSchema, partsOf, type NameOf } from './reference.js';
 
 export interface SharedObjects {
-  /** The name of one of them, or nothing. */
+  /** Returns the name of a shared object, or undefined. */
   readonly nameOf: NameOf;
-  /** Those of answers, each by its name. */
+  /** Objects in answers, by name. */
   readonly schemas: ReadonlyMap<string, JsonSchema>;
-  /** Those that are the whole body of a request: the summary of the route that takes each, by its name. */
+  /** Objects that are a complete request body: the summary of the route that accepts each, by name. */
   readonly bodies: ReadonlyMap<string, string>;
 }
 
@@ -32,7 +32,7 @@ function bodiesOf(routes: readonly Route[], known: NameOf): Map<string, string> 
   return new Map(taken.reverse().flatMap(([name, summary]) => (name === undefined ? [] : [[name, summary]])));
 }
 
-/** What is part of an answer, or all of more than one. */
+/** Returns the objects that are part of an answer, or the whole of more than one. */
 function answersOf(routes: readonly Route[], known: NameOf): Map<string, JsonSchema> {
   const answers = routes.map(dataSchema).filter((data) => data !== undefined);
   const repeated = answers.filter((data, index) =>
@@ -42,18 +42,18 @@ function answersOf(routes: readonly Route[], known: NameOf): Map<string, JsonSch
   return new Map(named.flatMap(([name, schema]) => (name === undefined ? [] : [[name, schema]])));
 }
 
-/** All that stands within a schema. */
+/** Returns all objects nested in a schema. */
 function partsWithin({ properties = {} }: JsonSchema): JsonSchema[] {
   const parts = Object.values(properties).flatMap((field) => partsOf(field as JsonSchema));
   return parts.flatMap(([part]) => [part, ...partsWithin(part)]);
 }
 
-/** It differs where fields have defaults: given, they may be left out. */
+/** The input and output schemas differ if fields have defaults, because these may be omitted in input. */
 function identitiesOf(part: z.ZodType): string[] {
   return [identityOf(inlineSchema(part, 'input')), identityOf(inlineSchema(part, 'output'))];
 }
 
-/** The same for the same fields, whatever is said about the object where it stands. */
+/** Returns the same identity for the same fields, whatever the description of the object at its place. */
 function identityOf({ description: _description, ...schema }: JsonSchema): string {
   return JSON.stringify(schema);
 }

@@ -1,6 +1,4 @@
-/**
- * The OpenAPI 3.1 document, made from the route table. Pure.
- */
+/** The OpenAPI 3.1 document, generated from the route table. Pure. */
 import type { z } from 'zod';
 import { ERROR_KINDS, type ErrorCode } from '../../errors.js';
 import { EVENT_STREAM } from '../event-stream.js';
@@ -13,7 +11,7 @@ import type { Service } from '../service.js';
 
 type Components = Record<string, unknown>;
 
-/** The document for these routes, as `GET /openapi.json` gives it. */
+/** Returns the document for these routes, as served by `GET /openapi.json`. */
 export function openApi(routes: readonly Route[], service: Pick<Service, 'version' | 'url'>) {
   const schemas: Components = {};
   namedSchema(errorForm, 'output', schemas);
@@ -95,13 +93,13 @@ function successOf(route: Route, schemas: Components) {
   return { description: 'Done.', content: { ...answer, ...stream, ...bytes } };
 }
 
-/** Of a stream that can be asked for again. */
+/** For a stream that can be resumed. */
 function nothingMoreOf({ method, stream }: Route) {
   const description = 'A stream was asked for, and after the event that `Last-Event-ID` names nothing can follow.';
   return stream && method === 'get' ? { 204: { description } } : {};
 }
 
-/** Errors share a status; each is named with its meaning. */
+/** Several errors share a status; each is listed with its meaning. */
 function problemsOf(route: Route) {
   const codes = errorsOf(route);
   const statuses = [...new Set(codes.map((code) => ERROR_KINDS[code].status))];

@@ -1,23 +1,23 @@
-/**
- * What there is to say about a route, as rows and lines for any page to lay out. Pure; it knows
- * neither HTML nor Markdown.
- */
+/** The description of a route as rows and lines that any page can lay out. Pure; independent of HTML and Markdown. */
 import { inlineSchema, type JsonSchema } from './json-schema.js';
 import { JSON_TYPE } from '../body.js';
 import type { Route } from '../route.js';
 
-/** One field of a request or an answer; nested ones with dots in their names. */
+/** One field of a request or an answer. Nested fields have dotted names. */
 export interface FieldRow {
   readonly name: string;
   readonly type: string;
-  /** `required`, a default, or nothing. */
+  /** `required`, a default, or empty. */
   readonly fallback: string;
   readonly description: string;
 }
 
 const DEFAULT_COLUMN = 2;
 
-/** A table of fields as cells, the headings first; the column of defaults only where there are any. */
+/**
+ * Returns a table of fields as cells, starting with the headings. The column of defaults is included only if there are
+ * any.
+ */
 export function cellsOf(heading: string, rows: readonly FieldRow[]): string[][] {
   const all = [
     [heading, 'Type', 'Default', ''],
@@ -40,7 +40,7 @@ export function bodyRows({ body }: Route, nameOf?: NameOf): FieldRow[] {
   return body ? rowsOf(inlineSchema(body, 'input'), nameOf) : [];
 }
 
-/** The schema of an answer's data; none where the answer is a sentence or a text. */
+/** Returns the schema of an answer's data; undefined if the answer is a sentence or a text. */
 export function dataSchema({ answer }: Route): JsonSchema | undefined {
   return inlineSchema(answer, 'output').properties?.['data'] as JsonSchema | undefined;
 }
@@ -50,15 +50,15 @@ export function answerRows(route: Route, nameOf?: NameOf): FieldRow[] {
   return data === undefined ? [] : withoutFallbacks(rowsOf(data, nameOf));
 }
 
-/** What an answer always has needs no word for it. */
+/** Clears `fallback`, because the fields of an answer are always present. */
 export function withoutFallbacks(rows: readonly FieldRow[]): FieldRow[] {
   return rows.map((row) => ({ ...row, fallback: '' }));
 }
 
-/** The name of an object whose fields stand in a place of their own, or nothing. */
+/** Returns the name of an object whose fields are described elsewhere, or undefined. */
 export type NameOf = (schema: JsonSchema) => string | undefined;
 
-/** The fields of a schema, each followed by those within it. */
+/** Returns the fields of a schema, each followed by its nested fields. */
 export function rowsOf(schema: JsonSchema, nameOf: NameOf = () => undefined, prefix = ''): FieldRow[] {
   const { properties = {}, required = [] } = schema;
   return Object.entries(properties).flatMap(([name, property]) => {
@@ -74,7 +74,7 @@ export function rowsOf(schema: JsonSchema, nameOf: NameOf = () => undefined, pre
   });
 }
 
-/** What a field is or has, and what the names of fields within begin with after its own. */
+/** Returns the parts of a field, and the suffix that precedes the names of nested fields. */
 export function partsOf(field: JsonSchema): [part: JsonSchema, suffix: string][] {
   if (field.items !== undefined) return [[field.items as JsonSchema, '[].']];
   return (field.anyOf ?? [field]).map((part) => [part, '.']);
@@ -100,7 +100,7 @@ function fallbackOf(schema: JsonSchema, isRequired: boolean): string {
   return isRequired ? 'required' : '';
 }
 
-/** The events of a route's stream; none where it has none. */
+/** Returns the events of a route's stream; none if it has no stream. */
 export function eventRows({ stream }: Route): [event: string, fields: string, meaning: string][] {
   return Object.entries(stream?.events ?? {}).map(([name, { data, meaning }]) => {
     const { properties = {}, description } = inlineSchema(data, 'output');
@@ -109,14 +109,16 @@ export function eventRows({ stream }: Route): [event: string, fields: string, me
   });
 }
 
-/** What the stream of a route looks like. */
+/** Returns an example of a route's stream. */
 export function streamText({ stream }: Route): string {
   return Object.entries(stream?.events ?? {})
     .map(([name, { example }]) => `event: ${name}\ndata: ${JSON.stringify(example)}\n\n`)
     .join('');
 }
 
-/** A curl command for the route's example, with `$ID` for the id of a terminal and `$N` for the number of a command. */
+/**
+ * Returns a curl command for the route's example, with `$ID` for the terminal's id and `$N` for the command's number.
+ */
 export function curlOf({ method, path, example }: Route, url: string): string {
   const query = Object.entries(example.query ?? {}).map(([name, value]) => `${name}=${value}`);
   const place = path.replace(':terminalId', '$ID').replace(':commandId', '$N');
@@ -128,7 +130,7 @@ export function curlOf({ method, path, example }: Route, url: string): string {
   return [`curl ${verb}${quoted} \\`, `  -H "Content-Type: ${JSON_TYPE}" \\`, `  -d '${body}'`].join('\n');
 }
 
-/** The example answer as text. */
+/** Returns the example answer as text. */
 export function answerText({ example: { answer } }: Route): string {
   return typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2);
 }

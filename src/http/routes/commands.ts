@@ -1,6 +1,6 @@
 /**
- * The routes of commands that were run: which there are, how one went, what it printed; stopping one, and waiting for
- * something to happen. They translate between the wire and the manager's interface and hold no logic of their own.
+ * Routes for commands: listing them, their state and output, interrupting one, and waiting for an event. They translate
+ * between HTTP and the manager and contain no other logic.
  */
 import { z } from 'zod';
 import { followCommand } from '../../calls/follow-command.js';
@@ -64,7 +64,10 @@ const list = route({
   },
 });
 
-/** Asks for one command beyond those: the next one, or without `after` the oldest. */
+/**
+ * Requests one more command after those listed, to learn whether there are more: the next one or, without `after`, the
+ * oldest.
+ */
 function nextTo(commands: readonly CommandRecord[], { after }: ListCommands): ListCommands {
   return { after: after === undefined ? 0 : (commands.at(-1)?.commandId ?? after), limit: 1 };
 }

@@ -1,6 +1,6 @@
 /**
- * The routes that run commands: in a terminal there is, in a new one. They translate between the wire and what is asked
- * of the manager, and hold no logic of their own.
+ * Routes that run commands, in an existing terminal or a new one. They translate between HTTP and the manager and
+ * contain no other logic.
  */
 import { execInNewTerminal, followExecInNewTerminal } from '../../calls/exec-in-new-terminal.js';
 import { followExec } from '../../calls/follow-command.js';
@@ -28,7 +28,7 @@ import { dataOf, errorForm, ok, route, type EventKind } from '../route.js';
 import { oneTerminal } from './terminals.js';
 import { CREATION_ERRORS } from './terminal-forms.js';
 
-/** What is told of a command that is followed. */
+/** The events of a streamed command. */
 export const COMMAND_EVENTS: Readonly<Record<string, EventKind>> = {
   started: { meaning: 'First: the command that was started.', data: commandStarted, example: STARTED_EXAMPLE },
   output: {
@@ -48,7 +48,7 @@ export const COMMAND_EVENTS: Readonly<Record<string, EventKind>> = {
   },
 };
 
-/** What is told of a program that is followed. */
+/** The events of a streamed program. */
 const PROGRAM_EVENTS: Readonly<Record<string, EventKind>> = {
   started: {
     meaning: 'First: the terminal it runs in.',

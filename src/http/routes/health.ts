@@ -1,6 +1,4 @@
-/**
- * The routes about the server itself: health, readiness, metrics, and its own description.
- */
+/** Routes about the server itself: health, readiness, metrics, and its own description. */
 import { z } from 'zod';
 import { TerminalError } from '../../errors.js';
 import { docsPage } from '../docs/docs-page.js';
@@ -104,7 +102,7 @@ const metrics = route({
   handle: ({ service }) => service.metrics.text(service.manager),
 });
 
-/** The routes that describe `routes()`: the table as it stands when they are asked, themselves included. */
+/** The routes that describe `routes()`: the table at the time of the request, including these routes. */
 function descriptions(routes: () => readonly Route[]): Route[] {
   return [
     route({
@@ -161,7 +159,7 @@ function descriptions(routes: () => readonly Route[]): Route[] {
   ];
 }
 
-/** Made once for each server: it takes tens of milliseconds, and whoever is at this machine may ask for it. */
+/** Caches a page per server: building it takes tens of milliseconds, and any local user may request it. */
 function kept<Page>(make: (service: Service) => Page): (call: { readonly service: Service }) => Page {
   const pages = new WeakMap<Service, Page>();
   return ({ service }) => {
@@ -171,7 +169,7 @@ function kept<Page>(make: (service: Service) => Page): (call: { readonly service
   };
 }
 
-/** All routes about the server; `routes` gives the whole table they describe. */
+/** Returns all routes about the server. `routes` returns the whole table that they describe. */
 export function healthRoutes(routes: () => readonly Route[]): Route[] {
   return [health, alive, ready, metrics, ...descriptions(routes)];
 }

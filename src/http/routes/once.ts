@@ -1,5 +1,5 @@
 /**
- * Requests with an `Idempotency-Key`: reads the header, and calls the handler with a manager by which what it does is done
+ * Requests with an `Idempotency-Key`: reads the header and calls the handler with a manager that performs each effect
  * only once.
  */
 import type { CollectCommand, ExecCommand } from '../../contract/command.js';
@@ -21,9 +21,11 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 type AnyCall = Call<Fields, Fields, z.ZodType>;
 
 /**
- * The key that a request was given; none where it needs none, for `GET`, `PUT`, `PATCH` and `DELETE` may be repeated anyway.
+ * Returns the idempotency key of a request. Ignores it for `GET`, `PUT`, `PATCH` and `DELETE`, which can be repeated
+ * anyway.
  *
- * @throws `INVALID_INPUT` if there are several, or it is none, or the route or the answer asked for does not take one.
+ * @throws `INVALID_INPUT` if there are several keys, the key is malformed, or the route or the requested kind of answer
+ * does not accept one.
  */
 export function keyOf(route: Route, { request }: Exchange, isStream: boolean): string | undefined {
   const keys = route.method === 'post' ? valuesOf(request, IDEMPOTENCY_KEY.toLowerCase()) : [];
@@ -40,7 +42,7 @@ function refused(given: string, message: string, expected: string): TerminalErro
   return invalidInput({ field, message: `${message}; expected ${expected}`, given: given.slice(0, 100), expected });
 }
 
-/** The answer of the handler. */
+/** Returns the answer of the handler. */
 export async function handleOnce(
   route: Route,
   call: AnyCall,
@@ -48,7 +50,7 @@ export async function handleOnce(
   { exchange, keys }: { readonly exchange: Exchange; readonly keys: IdempotencyKeys },
 ): Promise<unknown> {
   const { params, query, body, service, signal } = call;
-  // The first may take as long as it may.
+  // A repeat may first wait for the original request, which may itself take the maximum time.
   exchange.expectWait(2 * MAX_WAIT_MS);
   const principalId = exchange.principal?.id ?? '';
   const request = { principalId, route: route.name, key, content: [params, query, body], signal };
@@ -59,7 +61,7 @@ export async function handleOnce(
   });
 }
 
-/** The same manager, but what it is asked to create, run or type has no second effect. */
+/** Returns a manager for which a repeated `create`, `exec` or `write` has no second effect. */
 function onceOnly(manager: TerminalManager, effect: Effect, isRepeat: boolean): TerminalManager {
   const own = new OnceOnly(manager, effect, isRepeat);
   return new Proxy(manager, {
@@ -82,7 +84,7 @@ class OnceOnly implements Pick<TerminalManager, 'create' | 'exec' | 'write'> {
     this.#isRepeat = isRepeat;
   }
 
-  /** @throws `TERMINAL_NOT_FOUND` if it was created, and is no more. */
+  /** @throws `TERMINAL_NOT_FOUND` if it was created and no longer exists. */
   async create(request?: CreateTerminal, options?: OnceOptions): Promise<TerminalDetail> {
     const { id: key } = this.#effect;
     const created = this.#isRepeat ? await this.#created() : null;

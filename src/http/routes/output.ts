@@ -1,6 +1,6 @@
 /**
- * The routes of what a terminal has shown: history, screen, statistics. They translate between the
- * wire and the manager's interface and hold no logic of their own.
+ * Routes for the output of a terminal: history, screen, statistics. They translate between HTTP and the manager and
+ * contain no other logic.
  */
 import { z } from 'zod';
 import { outputPage, readOutput, screenFormat, terminalScreen, terminalStats } from '../../contract/output.js';
@@ -131,7 +131,7 @@ const screen = route({
   async handle({ params, query, service, setHeader }) {
     const { format } = query;
     if (format !== 'png') return ok(await service.manager.screen(params.terminalId, format));
-    // Brings an emulator along, which takes its time to load.
+    // Imported on demand, because it includes a terminal emulator that takes time to load.
     const { pictureInTurn } = await import('../../picture/pictures-in-turn.js');
     try {
       return new BytesAnswer(PNG, await pictureInTurn(() => service.manager.snapshot(params.terminalId)));

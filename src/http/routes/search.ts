@@ -1,4 +1,4 @@
-/** The route that looks through a history. It translates between the wire and the manager's interface. */
+/** The route that searches a history. It translates between HTTP and the manager. */
 import { MAX_SEARCH_MS, searchOutput, searchResult } from '../../contract/search.js';
 import { dataOf, ok, route } from '../route.js';
 import { oneTerminal } from './terminals.js';

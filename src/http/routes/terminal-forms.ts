@@ -1,10 +1,13 @@
-/** Terminals as REST shows them: by `terminalId`, as everywhere, and by the seed's `id`. And why one may not be created. */
+/**
+ * Terminals as REST returns them, with `terminalId`, used everywhere, and `id`, from the original API. Also the errors
+ * of creating one.
+ */
 import { terminalDetail, terminalId, terminalSummary } from '../../contract/terminal.js';
 
 export const listedTerminal = terminalSummary.extend({ terminalId });
 export const shownTerminal = terminalDetail.extend({ terminalId });
 
-/** What a request that creates a terminal can be answered with. */
+/** Errors of a request that creates a terminal. */
 export const CREATION_ERRORS = [
   'NAME_TAKEN',
   'TERMINAL_NOT_FOUND',

@@ -1,6 +1,6 @@
 /**
- * The routes of terminals: start, list, look, type, resize, signal, end. They translate between the
- * wire and the manager's interface and hold no logic of their own.
+ * Routes for terminals: create, list, describe, type, resize, signal, end. They translate between HTTP and the manager
+ * and contain no other logic.
  */
 import { z } from 'zod';
 import { terminalName } from '../../contract/name.js';
@@ -106,7 +106,9 @@ function named<Terminal extends TerminalSummary>(terminal: Terminal): Terminal &
   return { ...terminal, terminalId: terminal.id };
 }
 
-/** @throws `TERMINAL_NOT_FOUND` if that one is not among them (any more). */
+/**
+ * Returns the terminals after a given one. @throws `TERMINAL_NOT_FOUND` if that one is not, or no longer, in the list.
+ */
 function behind(terminals: readonly TerminalSummary[], after: string | undefined): readonly TerminalSummary[] {
   if (after === undefined) return terminals;
   const at = terminals.findIndex(({ id }) => id === after);

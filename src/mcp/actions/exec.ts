@@ -1,4 +1,4 @@
-/** EXEC: a command in the shell of a terminal, which is made where there is none. */
+/** EXEC: runs a command in the shell of a terminal, creating the terminal if necessary. */
 import type { CommandResult } from '../../contract/command.js';
 import { NO_OUTPUT } from '../../contract/output.js';
 import { TerminalError } from '../../errors.js';
@@ -18,7 +18,7 @@ import type { Made } from '../numbers.js';
 import { enterWithin } from '../within.js';
 import type { Target } from '../workspace.js';
 
-/** How long a shell may take to show its first prompt, however short the call is to wait for the command. */
+/** How long a shell may take to show its first prompt, however short the call's own wait is. */
 const START_MS = 10_000;
 const MAX_SHOWN_COMMAND = 200;
 const GONE: readonly ErrorCode[] = ['TERMINAL_INACTIVE', 'TERMINAL_NOT_FOUND'];
@@ -32,7 +32,7 @@ export async function exec(call: Call): Promise<Answer> {
   return tellCommand(call, target, result, { source, more: { note } });
 }
 
-/** Another shell will do as well. */
+/** Returns whether another shell would do as well. */
 function mayBeNew({ id, within }: Arguments): boolean {
   return id === undefined && within === undefined;
 }
@@ -56,7 +56,7 @@ async function run(call: Call, command: string, deadline: number, isRetry = fals
   }
 }
 
-/** While it runs, the buffer is what it prints; if it cannot be run, the buffer stays. */
+/** Points the buffer at the command while it runs. If the command cannot run, the buffer is restored. */
 async function runIn(call: Call, target: Target, command: string, deadline: number): Promise<CommandResult> {
   const memory = call.workspace.memory(target.id);
   const { bufferFrom } = memory;
@@ -72,7 +72,7 @@ async function runIn(call: Call, target: Target, command: string, deadline: numb
   }
 }
 
-/** One request, with the output in its answer, unless the wait may be too short for the shell to start. */
+/** Sends one request whose answer contains the output, unless the wait may be too short for the shell to start. */
 async function resultOf(call: Call, target: Target, command: string, deadline: number): Promise<CommandResult> {
   const { workspace, args, caller } = call;
   const { signal } = caller;
@@ -113,7 +113,7 @@ function noteOf(made: Made | null, number: number): string | null {
   return notes.filter(Boolean).join(' ') || null;
 }
 
-/** Says what keeps a terminal busy, since when, and what can be done. */
+/** Reports what keeps a terminal busy, since when, and what to do. */
 async function refuse({ workspace }: Call, target: Target, error: unknown): Promise<never> {
   if (!(error instanceof TerminalError) || error.code !== 'TERMINAL_BUSY') throw error;
   const { commandId } = error.details;

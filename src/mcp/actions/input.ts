@@ -1,4 +1,4 @@
-/** INPUT: types into a terminal, and answers with what came of it. */
+/** INPUT: types into a terminal and returns the effect. */
 import type { Answer } from '../answer.js';
 import { waitAsTold } from '../../calls/wait-as-told.js';
 import { isOver } from '../../contract/command.js';
@@ -17,7 +17,7 @@ import { tellingOf } from '../progress.js';
 import type { Target } from '../workspace.js';
 import { withWaiting } from './wait.js';
 
-/** Nothing more is printed for so long: what was typed has been dealt with, as far as one can see. */
+/** After this long without output, the input is assumed to have been processed. */
 const SILENCE_MS = 1000;
 
 export async function input(call: Call): Promise<Answer> {
@@ -33,7 +33,7 @@ export async function input(call: Call): Promise<Answer> {
   return tell(call, target, last, wait);
 }
 
-/** @throws `INVALID_INPUT` if nothing is to be typed. */
+/** @throws `INVALID_INPUT` if there is nothing to type. */
 function typedBy({ text, keys, enter }: Arguments): TerminalInput {
   if (text !== undefined || (keys !== undefined && keys.length > 0)) {
     return { ...(text !== undefined && { input: text }), ...(keys && { keys }), ...(enter !== undefined && { enter }) };
@@ -43,7 +43,7 @@ function typedBy({ text, keys, enter }: Arguments): TerminalInput {
   throw invalidInput({ field: 'text', message: `is missing; expected ${expected}`, expected });
 }
 
-/** Where nothing was shown yet, the answer begins with what comes now. */
+/** If nothing was shown yet, the answer starts with the output that follows. */
 async function markSeen({ workspace }: Call, { id }: Target, running: number | undefined): Promise<void> {
   const { manager } = workspace;
   const memory = workspace.memory(id);

@@ -1,4 +1,4 @@
-/** KILL: ends all that runs in a terminal; what it has printed stays readable until its number is used again. */
+/** KILL: ends all processes in a terminal. Its output stays readable until its number is used again. */
 import { answer } from '../answer.js';
 import type { Answer } from '../answer.js';
 import type { Call } from '../call.js';

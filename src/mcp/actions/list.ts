@@ -1,4 +1,4 @@
-/** LIST: which terminals there are, and what each does. */
+/** LIST: the terminals and what each is doing. */
 import { isOver } from '../../contract/command.js';
 import type { CommandState } from '../../contract/command.js';
 import type { LastCommand } from '../../contract/command-state.js';
@@ -13,7 +13,7 @@ import { nameOf } from '../workspace.js';
 import type { Workspace } from '../workspace.js';
 
 const MAX_SHOWN_COMMAND = 80;
-/** Numbers of ended terminals. */
+/** Maximum number of ended terminals listed. */
 const MAX_ENDED = 100;
 
 export async function list(call: Call): Promise<Answer> {
@@ -37,7 +37,7 @@ export async function list(call: Call): Promise<Answer> {
   });
 }
 
-/** The first ones, as many as there is room for: each is there twice, for programs and for readers. */
+/** Returns as many of the first rows as fit. Each row appears twice: for programs and for readers. */
 function affordableRows(rows: readonly Row[]): readonly Row[] {
   return rows.slice(
     0,
@@ -64,14 +64,14 @@ interface Row extends Metadata {
   readonly status?: string;
   readonly signal?: string;
   readonly ended_by?: string;
-  /** Of a command that goes on. */
+  /** State of a command that is still running. */
   readonly state?: CommandState;
-  /** What was run last, or the program where that is no shell. */
+  /** The last command, or the program if it is not a shell. */
   readonly command?: string;
   readonly program?: string;
 }
 
-/** Seen from the last command; of a program that is no shell, from the program. */
+/** Describes a terminal by its last command or, if its program is not a shell, by the program. */
 async function rowOf({ workspace }: Call, detail: TerminalDetail): Promise<Row> {
   const { id, name, cwd, startCwd, status, lastCommand: last } = detail;
   const isActive = status === 'active';
@@ -99,7 +99,7 @@ async function stateOf(workspace: Workspace, id: string, { commandId, state }: L
 function inWords(row: Row): string {
   const { terminal, id, name, status, signal, state, completed, exit_code: exitCode, cwd, command, program } = row;
   const number = terminal === undefined ? [] : [`terminal ${terminal}`];
-  // Of one that has ended the number may be another's by now.
+  // The number of an ended terminal may have been reused.
   const own = terminal === undefined || status !== undefined ? [`id ${id}`] : [];
   const which = [...number, ...own].join(', ') + (name === undefined ? '' : ` (${name})`);
   const how = status ?? (completed ? 'free' : (state ?? 'running'));
@@ -107,7 +107,7 @@ function inWords(row: Row): string {
   return `${which}: ${how}${code ?? ''}, in ${inOneLine(cwd)}: ${inOneLine(command ?? program ?? '')}`;
 }
 
-/** A row is a line: what a directory is called must make no other, and no sequence for a terminal. */
+/** A row is one line: the name of a directory must not start a new line or contain a terminal escape sequence. */
 function inOneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`);
 }

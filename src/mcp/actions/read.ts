@@ -1,4 +1,4 @@
-/** READ: what a terminal has printed, as much as a model is shown, and from where it is asked for. */
+/** READ: the output of a terminal from a given line, limited to what a model is shown. */
 import { answer } from '../answer.js';
 import type { Answer, Metadata } from '../answer.js';
 import type { Call } from '../call.js';
@@ -18,7 +18,7 @@ export async function read(call: Call): Promise<Answer> {
   return answer(textOf(shown), { ...nameOf(target), ...facts, ...factsOfShown(shown) });
 }
 
-/** Behind the last line is nothing, which is not to say that there is no output. */
+/** If the requested range starts after the last line, says so, to distinguish this from a terminal without output. */
 function textOf({ text, shownLines, leftOutLines, totalLines, fromLine }: Shown): string {
   if (shownLines + leftOutLines > 0 || totalLines === 0) return text;
   return `(nothing from line ${fromLine} on; total_lines is ${totalLines})`;
@@ -32,7 +32,7 @@ function sourceFor({ workspace, args }: Call, target: Target): Promise<Source> |
   return bufferOf(workspace, target);
 }
 
-/** Of the command that is read; where more is read, of the last one. */
+/** Returns the facts of the command that was read or, if more was read, of the last command. */
 async function factsFor(call: Call, target: Target, shown: Shown): Promise<Metadata> {
   const { workspace } = call;
   const { manager } = workspace;

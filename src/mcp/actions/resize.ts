@@ -1,4 +1,4 @@
-/** RESIZE: gives a screen another size. */
+/** RESIZE: changes the size of a screen. */
 import { answer } from '../answer.js';
 import type { Answer } from '../answer.js';
 import { needed } from '../arguments.js';

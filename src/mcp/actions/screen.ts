@@ -24,7 +24,7 @@ export async function screen({ workspace, args }: Call): Promise<Answer> {
 type Block = CallToolResult['content'][number];
 
 async function pictureOf({ manager }: Call['workspace'], id: string): Promise<Block> {
-  // Only now: its letters take memory.
+  // Imported on demand, because the font uses memory.
   const { pictureInTurn } = await import('../../picture/pictures-in-turn.js');
   const picture = await pictureInTurn(() => manager.snapshot(id));
   return { type: 'image', data: picture.toString('base64'), mimeType: 'image/png' };

@@ -1,4 +1,4 @@
-/** SEARCH: lines of the history in which something stands, with the lines around, as grep shows them. */
+/** SEARCH: matching lines of the history with context, in the format of grep. */
 import type { Answer } from '../answer.js';
 import { contextOf } from '../../calls/search-context.js';
 import type { SearchMatch, SearchOutput } from '../../contract/search.js';
@@ -40,7 +40,7 @@ function readOn(commandId: number): string {
   return `READ with command_id ${commandId} and from_line shows more around a line.`;
 }
 
-/** What READ gives, unless something else is asked for. */
+/** Returns what READ would return, unless the call specifies something else. */
 async function searchedBy(workspace: Workspace, args: Arguments, target: Target): Promise<Searched> {
   const { command_id: commandId } = args;
   if (commandId !== undefined) return { commandId, fromLine: 0 };
@@ -59,7 +59,7 @@ function requestOf(args: Arguments, { commandId, fromLine: first }: Searched): S
   };
 }
 
-/** The first ones, as many as can be paid for; one at least. */
+/** Returns as many of the first matches as the budget allows, at least one. */
 function affordableMatches(matches: readonly SearchMatch[], maxTokens: number): readonly SearchMatch[] {
   const budget = { maxTokens, maxChars: MAX_OUTPUT_CHARS };
   const shares = matches.map(({ before, text, after, line }) =>
@@ -68,7 +68,7 @@ function affordableMatches(matches: readonly SearchMatch[], maxTokens: number): 
   return matches.slice(0, countWithin(shares, 1));
 }
 
-/** Each line once, in order, however many matches it is near to. */
+/** Returns each line once, in order, even if several matches have it in their context. */
 function linesOf(matches: readonly SearchMatch[]): string[] {
   const told = new Map<number, string>();
   for (const match of matches) {

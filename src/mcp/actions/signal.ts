@@ -1,4 +1,4 @@
-/** SIGNAL: sends a signal to what runs in the foreground of a terminal, or to all that runs there. */
+/** SIGNAL: sends a signal to the foreground processes of a terminal, or to all its processes. */
 import { SIGNALS } from '../../contract/terminal.js';
 import { answer } from '../answer.js';
 import type { Answer } from '../answer.js';

@@ -1,4 +1,4 @@
-/** WAIT: until a command has ended, or something else has come about in a terminal. */
+/** WAIT: waits until a command ends or another condition is met in a terminal. */
 import { waitAsTold } from '../../calls/wait-as-told.js';
 import { isOver } from '../../contract/command.js';
 import type { CommandRecord, CommandResult, WaitFor, WaitResult } from '../../contract/command.js';
@@ -13,7 +13,7 @@ import { tellingOf } from '../progress.js';
 import { lastCommand, WHOLE_TERMINAL } from '../source.js';
 import type { Target } from '../workspace.js';
 
-/** Of an expression; no one asks for more. */
+/** Maximum number of groups of a regular expression in the answer. */
 const MAX_GROUPS = 20;
 
 export async function wait(call: Call): Promise<Answer> {
@@ -31,7 +31,7 @@ function reasonOf({ completed, state, waiting }: CommandResult): WaitResult['rea
   return waiting === null ? 'timeout' : 'input';
 }
 
-/** The command asked for, else the last one; none in a terminal of which the program is no shell. */
+/** Returns the requested command, otherwise the last one; undefined in a terminal whose program is not a shell. */
 async function awaitedCommand({ workspace, args }: Call, { id }: Target): Promise<CommandRecord | undefined> {
   const { command_id: commandId } = args;
   if (commandId === WHOLE_TERMINAL) return undefined;
@@ -50,12 +50,13 @@ async function waitForMore(
   deadline: number,
 ): Promise<Answer> {
   const { manager } = call.workspace;
-  // Whoever was told of its end waits for something else, as for a server in the background.
+  // A caller that was already told of the command's end waits for something else, such as output of a background
+  // server.
   const isTold = command !== undefined && call.workspace.memory(target.id).endTold === command.commandId;
   const request = {
     ...conditionOf(call.args),
     fromOffset: await fromOffsetOf(call, target, command),
-    // A shell at its prompt waits for input, too.
+    // A shell at its prompt waits for input too.
     input: command === undefined || !isOver(command),
     ...(command !== undefined && !isTold && { commandId: command.commandId }),
   };
@@ -80,14 +81,20 @@ function conditionOf({ pattern, regex, idle_ms: idleMs, port }: Arguments): Wait
   };
 }
 
-/** Where the command began, or the last wait has ended: what came between two calls is not missed. */
+/**
+ * Returns the offset at which the command started or the last wait ended, so that output between two calls is not
+ * missed.
+ */
 async function fromOffsetOf({ workspace }: Call, { id }: Target, command: CommandRecord | undefined): Promise<number> {
   const { waitedTo = 0 } = workspace.memory(id);
-  // A terminal that was lost may have lost its last output.
+  // A lost terminal may have lost its last output.
   return Math.min((await workspace.manager.get(id)).totalBytes, Math.max(waitedTo, command?.fromOffset ?? 0));
 }
 
-/** Whoever only also listens to keys, as a server, does not end the wait for something else. */
+/**
+ * Waits for the condition. A program that merely listens to keys, such as a server, does not end a wait for something
+ * else.
+ */
 async function untilFound(call: Call, target: Target, request: WaitFor, deadline: number): Promise<WaitResult> {
   const result = await waitBy(call, target, request, deadline);
   const isByTheWay =
@@ -111,7 +118,7 @@ function factsOfWait({ reason, match, port, skippedBytes }: WaitResult): Metadat
   };
 }
 
-/** What the wait has seen counts where a single look does not tell. */
+/** Uses the wait's observation if a single probe is not conclusive. */
 export function withWaiting(result: CommandResult, { waiting }: Pick<WaitResult, 'waiting'>): CommandResult {
   if (result.completed || result.waiting !== null || waiting === null) return result;
   return { ...result, waiting, state: 'waiting' };

@@ -1,11 +1,11 @@
 /**
- * Tells when terminals come and go under the numbers of a workspace, whoever makes or removes them. It looks only while
- * somebody wants to know. It knows no protocol.
+ * Reports when numbered terminals of a workspace are created or removed, by any process. Polls only while there are
+ * watchers. Does not depend on protocols.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Workspace } from '../workspace.js';
 
-/** Between two looks. */
+/** Interval between polls. */
 const EVERY_MS = 2000;
 
 export class ListChanges {
@@ -20,7 +20,7 @@ export class ListChanges {
     this.#onChanged = onChanged;
   }
 
-  /** Tells of changes from now on, until the answer is called. */
+  /** Reports changes until the returned function is called. */
   async watch(): Promise<() => void> {
     const known = await this.#look();
     this.#watchers++;
@@ -37,7 +37,7 @@ export class ListChanges {
     };
   }
 
-  /** Tells nothing any more. */
+  /** Stops reporting. */
   close(): void {
     this.#closed.abort();
   }
@@ -53,7 +53,7 @@ export class ListChanges {
     }
   }
 
-  /** Undefined while it cannot be known. */
+  /** Undefined while it cannot be determined. */
   async #look(): Promise<string | undefined> {
     const ids = await this.#workspace.numbers.ids().catch(() => undefined);
     return ids?.sort().join();

@@ -1,4 +1,4 @@
-/** What a client listens to, in the revisions without a handshake. Pure. */
+/** What a client listens to, in protocol revisions without a handshake. Pure. */
 import { z } from 'zod';
 
 export const LISTEN = 'subscriptions/listen';
@@ -14,13 +14,13 @@ const listenRequest = z.object({
 });
 
 export interface Listening {
-  /** Resources of which it wants to know when they change. */
+  /** Resources whose changes it wants to be notified of. */
   readonly uris: readonly string[];
-  /** Whether it wants to know which there are. */
+  /** Whether it wants to be notified of changes to the list of resources. */
   readonly toList: boolean;
 }
 
-/** What a message asks to be told; nothing where it asks for something else, or is wrong. */
+/** Returns what a message subscribes to; nothing if it is a different or invalid message. */
 export function listeningOf(message: unknown): Listening {
   const { success, data } = listenRequest.safeParse(message);
   if (!success) return { uris: [], toList: false };

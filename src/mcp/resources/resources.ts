@@ -1,6 +1,6 @@
 /**
- * Terminals as resources: the screen of each, and its output as READ gives it. They add nothing to the tool, and are for
- * clients that show or watch them. It knows no transport.
+ * Terminals as resources: the screen of each, and its output as READ returns it. They add nothing to the tool and are
+ * intended for clients that display or watch them. Does not depend on transports.
  */
 import { ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import type { ListResourcesResult, McpServer, ReadResourceResult } from '@modelcontextprotocol/server';
@@ -13,7 +13,7 @@ const TEXT = 'text/plain';
 const SCREEN = { description: 'What a person would see in it now.', mimeType: TEXT } as const;
 const OUTPUT = { description: 'Of its last command; long output without its middle.', mimeType: TEXT } as const;
 
-/** @param onListed - Is told before it is answered which there are. */
+/** @param onListed - Called before the list of resources is returned. */
 export function registerResources(
   server: McpServer,
   workspace: Workspace,
@@ -37,7 +37,7 @@ export function registerResources(
   );
 }
 
-/** Both of each terminal that has a number here. */
+/** Lists both resources of each numbered terminal. */
 async function listed({ numbers }: Workspace): Promise<ListResourcesResult> {
   const known = [...(await numbers.all()).keys()];
   const resources = known.flatMap((number) => [

@@ -1,6 +1,6 @@
 /**
- * Tells when what a resource shows has changed: as a ping, at most twice a second for each terminal, however much it
- * prints. Nothing is kept for a resource that nobody watches. It knows no protocol.
+ * Reports when the content of a resource has changed, at most twice a second per terminal, however much it prints.
+ * Keeps nothing for resources without watchers. Does not depend on protocols.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Subscription } from '../../contract/manager.js';
@@ -8,25 +8,25 @@ import { limitReached } from '../../errors.js';
 import { numberOfUri } from './names.js';
 import type { Workspace } from '../workspace.js';
 
-/** Between two pings of one terminal. */
+/** Minimum interval between two notifications about one terminal. */
 const COALESCE_MS = 500;
-/** How often to look whether a number that has no running terminal has got one. */
+/** How often to check whether a number without a running terminal has got one. */
 const ABSENT_MS = 2000;
-/** Each that is watched is one subscription. */
+/** Each watched terminal needs one subscription. */
 const MAX_WATCHED_TERMINALS = 100;
 
-/** What can change of a terminal, in short. */
+/** A summary of what can change in a terminal. */
 interface Look {
-  /** The terminal that runs under the number, if one does. */
+  /** The id of the running terminal with the number, if any. */
   readonly activeId: string | undefined;
   readonly state: string;
 }
 
 interface Watch {
-  /** How many watch each. */
+  /** Number of watchers of each resource. */
   readonly uris: Map<string, number>;
   readonly end: AbortController;
-  /** Resolves when a change from now on will be noticed. */
+  /** Resolves when later changes are certain to be noticed. */
   readonly begun: Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export class ResourceUpdates {
   }
 
   /**
-   * Watches resources until the answer is called. Names of no resource are passed over.
+   * Watches resources until the returned function is called. Unknown names are ignored.
    *
    * @throws `LIMIT_REACHED` if too many terminals are watched.
    */
@@ -60,7 +60,7 @@ export class ResourceUpdates {
     };
   }
 
-  /** Watches nothing any more. */
+  /** Stops watching. */
   close(): void {
     for (const { end } of this.#watches.values()) end.abort();
     this.#watches.clear();
@@ -99,7 +99,7 @@ export class ResourceUpdates {
     let seen = await begun;
     while (!signal.aborted) {
       const changes = await this.#subscribe(seen.activeId);
-      // Only now: what happens from here on is in the subscription.
+      // After subscribing, so that any later change is in the subscription.
       const now = await this.#look(number);
       if (now.state === seen.state && !signal.aborted) await untilNext(changes, signal);
       changes?.close();
@@ -113,7 +113,7 @@ export class ResourceUpdates {
 
   async #subscribe(id: string | undefined): Promise<Subscription | undefined> {
     if (id === undefined) return undefined;
-    // One that has just been removed, or cannot be reached: looked for again.
+    // The terminal was just removed or cannot be reached; it is looked up again.
     return this.#workspace.manager.subscribe(id).catch(() => undefined);
   }
 
@@ -130,17 +130,17 @@ export class ResourceUpdates {
   }
 }
 
-/** Until something happens in the terminal; where none runs, for a while. */
+/** Resolves at the next event in the terminal or, if none is running, after a while. */
 async function untilNext(changes: Subscription | undefined, signal: AbortSignal): Promise<void> {
   if (changes === undefined) return void (await pause(ABSENT_MS, undefined, { signal }).catch(() => undefined));
   const close = () => changes.close();
   signal.addEventListener('abort', close, { once: true });
   try {
     const { done } = await changes[Symbol.asyncIterator]().next();
-    // It has moved to another process, or is removed.
+    // The terminal has moved to another process or was removed.
     if (done === true) await pause(COALESCE_MS, undefined, { signal });
   } catch {
-    // Whoever holds it is gone, or nobody watches any more.
+    // Its holder is gone, or there are no watchers any more.
   } finally {
     signal.removeEventListener('abort', close);
   }

@@ -1,10 +1,10 @@
 /**
- * The page on which a person types a password: as text, with what a browser must be told of it. It loads nothing, keeps
- * nothing, and knows no terminal.
+ * The page on which a person types a password, as text, and its headers. It loads nothing and stores nothing;
+ * independent of terminals.
  */
 import { createHash } from 'node:crypto';
 
-/** The ticket is in the fragment, which browsers send to nobody; the page takes it out of the address at once. */
+/** The ticket is in the fragment, which browsers do not send; the page removes it from the address at once. */
 const SCRIPT = `
 const ticket = location.hash.slice(1);
 history.replaceState(null, '', location.pathname);
@@ -52,7 +52,7 @@ export const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Nothing runs but the script above, and it reaches nothing but where it came from. */
+/** Only the script above may run, and it can connect only to its own origin. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': [
     "default-src 'none'",

@@ -1,6 +1,7 @@
 /**
- * Where a person types a password that a program asks for: a page of this process, on loopback. Each link works once, for
- * some minutes; the port is kept from the first link on, so that no old link leads to somebody else's page. It knows no terminal: what is typed goes to who asked, and nowhere else.
+ * The page of this process, on loopback, where a person types a password that a program asks for. Each link works once,
+ * for some minutes. The port is kept from the first link on, so that an old link cannot lead to another process's page.
+ * The input goes only to the asking program. Does not depend on terminals.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
@@ -13,12 +14,12 @@ import { PAGE, PAGE_HEADERS } from './html.js';
 const ADDRESS = '127.0.0.1';
 const TICKET_BYTES = 32;
 const LIFETIME_MS = 5 * 60_000;
-/** Longer than any password; terminals take no longer lines either. */
+/** Longer than any password; terminals do not accept longer lines either. */
 const MAX_SECRET_BYTES = 1024;
-/** Each is a link that somebody was given. */
+/** Each is a link that was given to a person. */
 const MAX_QUESTIONS = 100;
 const REQUEST_TIMEOUT_MS = 10_000;
-/** Whoever has no ticket displaces others like it, and nobody who types. */
+/** Callers without a ticket displace only one another, never a person who is typing. */
 const CONNECTION_LIMITS = {
   maxAdmitted: MAX_QUESTIONS,
   maxStrangers: 50,
@@ -27,29 +28,29 @@ const CONNECTION_LIMITS = {
 };
 
 export interface Question {
-  /** Who asks, and what for: the person is shown it. */
+  /** Which program asks, and what for; shown to the person. */
   readonly text: string;
-  /** Takes what was typed. Resolves to whether it is still asked for; else nothing was done with it. */
+  /** Receives the input. Resolves to whether it was still asked for; otherwise nothing was done with it. */
   answer(secret: string): Promise<boolean>;
 }
 
 export interface Asked {
-  /** For the person, and for nobody else. */
+  /** For the person only. */
   readonly url: string;
-  /** Resolves to whether it was typed: false when it has taken too long, or nothing asks any more. */
+  /** Resolves to whether the password was typed; false if it took too long or the program no longer asks. */
   readonly outcome: Promise<boolean>;
-  /** The link works no more. */
+  /** Invalidates the link. */
   close(): void;
 }
 
 interface Open {
   readonly question: Question;
   readonly close: (isTyped: boolean) => void;
-  /** While one answer is being taken no other is. */
+  /** True while an answer is being processed; no other is accepted then. */
   isTaken: boolean;
 }
 
-/** What is told to a browser. */
+/** The answer to a browser. */
 interface Reply {
   readonly status: number;
   readonly text: string;
@@ -70,7 +71,7 @@ export class SecretPages {
     this.#lifetimeMs = lifetimeMs;
   }
 
-  /** A link for one question. Of too many the oldest works no more. */
+  /** Creates a link for one question. If there are too many, the oldest is invalidated. */
   async ask(question: Question): Promise<Asked> {
     const listening = (this.#server ??= listen((request) => this.#reply(request), this.#connections));
     if (this.#open.size >= MAX_QUESTIONS) this.#open.values().next().value!.close(false);
@@ -95,12 +96,12 @@ export class SecretPages {
     }
   }
 
-  /** At the end of the process, for it lets go of the port. */
+  /** Call only at the end of the process, because it releases the port. */
   close(): void {
     for (const { close } of this.#open.values()) close(false);
     const stopping = this.#server;
     this.#server = undefined;
-    // The last answer is still on its way; connections are not kept.
+    // The last answer may still be in transit; connections are not kept alive.
     void stopping?.then((server) => server.close()).catch(() => {});
   }
 
@@ -129,19 +130,19 @@ async function take({ question, close }: Open, secret: string | undefined): Prom
   return isTyped ? { status: 200, text: 'Typed.' } : TOO_LATE;
 }
 
-/** Tickets are looked up by this, so that how long it takes tells nothing of them. */
+/** Tickets are looked up by their hash, so that the time taken reveals nothing about them. */
 function keyOf(ticket: string): string {
   return createHash('sha256').update(ticket).digest('base64');
 }
 
 async function listen(reply: (request: IncomingMessage) => Promise<Reply>, connections: Connections): Promise<Server> {
-  // Most who serve are never asked.
+  // Imported on demand: most servers never ask for a password.
   const { createServer } = await import('node:http');
   const limits = { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS };
   const server = createServer(limits, (request, response) => void serve(request, response, reply));
   connections.watch(server);
   await once(server.listen(0, ADDRESS), 'listening');
-  // It keeps no process alive that has nothing else to do.
+  // Does not keep the process alive on its own.
   return server.unref();
 }
 
@@ -151,13 +152,13 @@ async function serve(
   reply: (request: IncomingMessage) => Promise<Reply>,
 ): Promise<void> {
   const isOwnHost = request.headers.host === `${ADDRESS}:${request.socket.localPort}`;
-  // A caller who leaves in the middle makes reading fail; there is nobody to tell.
+  // A caller that leaves in the middle makes reading fail; no answer can be sent.
   const { status, text } = isOwnHost ? await reply(request).catch(() => NO_PASSWORD) : FORBIDDEN;
   const type = text === PAGE ? 'text/html' : 'text/plain';
   response.writeHead(status, { ...PAGE_HEADERS, 'Content-Type': `${type}; charset=utf-8` }).end(text);
 }
 
-/** One line of text; undefined for what is none. */
+/** Returns one line of text; undefined for anything else. */
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -1,6 +1,6 @@
 /**
- * Asks the person for a password that a program wants, where the client can show a link: the call is interrupted, and
- * goes on, when the client repeats it, behind what was run, which is never run again. It knows no action.
+ * Asks the person for a password that a program requests, if the client can show a link. The call is interrupted. When
+ * the client repeats it, it continues after the command, which is never run again. Does not depend on the actions.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -27,44 +27,44 @@ import type { Asked, SecretPages } from './page.js';
 import { callTerminal } from '../terminal-tool.js';
 import type { Target, Workspace } from '../workspace.js';
 
-/** What is asked for, by name, in the protocol. */
+/** The name of the request in the protocol. */
 const PASSWORD = 'password';
-/** Until a program has dealt with a password, or asks again. */
+/** Time for a program to process a password, or to ask again. */
 const SETTLE_MS = 1000;
 const MAX_SETTLE_MS = 10_000;
-/** Questions to which a client may still come back. */
+/** Maximum number of remembered questions to which a client may return. */
 const MAX_REMEMBERED = 1000;
 
 type Base = Omit<Call, 'args'>;
 export type Result = CallToolResult | InputRequiredResult;
 
-/** What the client gives back. It may do as it likes with it: it names only what the client can name anyway. */
+/** The state that the client returns. It may be altered: it contains only names that the client could use anyway. */
 const stateSchema = z.strictObject({ terminal: terminalId, command: z.int().positive(), asked: z.string() });
 
-/** Of an answer that says that a command asks for a password. */
+/** The facts of an answer which says that a command asks for a password. */
 const askingSchema = z.object({
   ...{ terminal: z.int().optional(), id: z.string().optional(), command_id: z.int() },
   waiting: z.object({ kind: z.literal('password'), by: z.string(), prompt: z.string().optional() }),
 });
 
-/** Whether links can be shown to the person there. */
+/** Returns whether the client can show links to the person. */
 export function canShowLinks({ server }: McpServer, { mcpReq }: ServerContext): boolean {
   const envelope = mcpReq.envelope as Readonly<Record<string, ClientCapabilities | undefined>> | undefined;
   const capabilities = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
   return capabilities?.elicitation?.url !== undefined;
 }
 
-/** Questions that the person has been asked, and calls that wait for the answers. */
+/** Questions asked of the person, and calls that wait for the answers. */
 export class Person {
   readonly #pages: SecretPages;
-  /** Also what is answered already: the client may come back later. */
+  /** Includes answered questions, because the client may return later. */
   readonly #asked = new Remembered<Asked>(MAX_REMEMBERED);
 
   constructor(pages: SecretPages) {
     this.#pages = pages;
   }
 
-  /** A call of the tool whose client can show links. As `callTerminal`. */
+  /** Handles a call of the tool whose client can show links. As `callTerminal`. */
   async call(
     base: Base,
     given: unknown,
@@ -82,7 +82,7 @@ export class Person {
     }
   }
 
-  /** An answer; where it says that a password is wanted, the question to the person instead. */
+  /** Returns the answer or, if it says that a password is requested, the question for the person. */
   async #offered({ workspace, caller }: Base, answer: Answer): Promise<Result> {
     const { data } = askingSchema.safeParse(answer.facts);
     if (data === undefined || caller.signal.aborted) return rendered(answer);
@@ -98,7 +98,7 @@ export class Person {
     });
   }
 
-  /** Behind what was run: what the client repeats with the call is only how much to show and how long to wait. */
+  /** Continues after the command. Of the repeated call, only how much to show and how long to wait are used. */
   async #goOn(base: Base, given: unknown, state: unknown, responses: Responses): Promise<Result> {
     const call: Call = { ...base, args: readArguments(given).args };
     const { terminal, command, asked: key } = readState(state);
@@ -141,7 +141,7 @@ async function questionOf(
   return `${by} in ${where} asks for a password: ${prompt?.trim() ?? ''}\nIt was run by: ${text}`;
 }
 
-/** Types it, if a password is what the command still asks for. */
+/** Types the password, if the command still asks for one. */
 async function type({ manager }: Workspace, { id }: Target, commandId: number, secret: string): Promise<boolean> {
   const { waiting } = await manager.collect(id, commandId, NO_OUTPUT);
   if (waiting?.kind !== 'password') return false;
@@ -149,7 +149,7 @@ async function type({ manager }: Workspace, { id }: Target, commandId: number, s
   return true;
 }
 
-/** Whether it was typed; false also when this call may wait no longer. */
+/** Resolves to whether it was typed; also to false if this call must not wait any longer. */
 async function untilTyped(asked: Asked | undefined, { caller }: Call, deadline: number): Promise<boolean> {
   if (asked === undefined) return false;
   const isOver = pause(msUntil(deadline), false, { signal: caller.signal, ref: false }).catch(() => false);

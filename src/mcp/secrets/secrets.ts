@@ -1,6 +1,6 @@
 /**
- * Keeps passwords out of the hands of models: while one is asked for, text is not typed. What can be known of that is
- * asked of the system; how a prompt looks decides only whether to ask it more closely.
+ * Keeps passwords away from models: while a program asks for one, text is not typed. The decision is based on the
+ * system's information; the look of a prompt only determines whether to query the system further.
  */
 import { NO_OUTPUT } from '../../contract/output.js';
 import { looksLikePasswordPrompt } from '../../contract/password-prompt.js';
@@ -11,19 +11,19 @@ import { lastLine } from '../command-wait.js';
 import { passwordHint } from '../hints.js';
 import type { Target } from '../workspace.js';
 
-/** For looks to agree upon who waits. */
+/** Time for several probes to agree on which program waits. */
 const CLOSER_LOOK_MS = 1000;
 
 /**
- * @param running - The command that runs, if one is known.
- * @throws `INVALID_INPUT` if text is to be typed where a password is asked for.
+ * @param running - The running command, if known.
+ * @throws `INVALID_INPUT` if text would be typed at a password prompt.
  */
 export async function refuseSecrets(call: Call, target: Target, running: number | undefined): Promise<void> {
   if (!typesText(call.args) || !(await isPasswordAskedFor(call, target, running))) return;
   throw new Advice('INVALID_INPUT', 'text: nothing was typed', passwordHint(target));
 }
 
-/** Keys that are characters are text. */
+/** Keys that are characters count as text. */
 function typesText({ text = '', keys = [] }: Arguments): boolean {
   return text !== '' || keys.some((key) => [...key].length === 1 || key.toLowerCase() === 'space');
 }
@@ -38,7 +38,7 @@ async function isPasswordAskedFor(call: Call, target: Target, running: number | 
     if (waiting !== null) return waiting.kind === 'password';
   }
   if (!looksLikePasswordPrompt(await lastLine(call, target, running))) return false;
-  // Where the system does not tell, nothing is known, and it is not guessed.
+  // If the system cannot tell, do not guess.
   const looked = await manager.wait(target.id, { input: true, timeoutMs: CLOSER_LOOK_MS }).catch(() => null);
   return looked?.waiting?.kind === 'password';
 }
