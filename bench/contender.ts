@@ -1,6 +1,6 @@
 /**
- * Runs one measurement in a process of its own and takes its answer: one JSON value on stdout. It knows no
- * contender.
+ * Runs one measurement in a process of its own and reads its result: one JSON value on stdout. Independent of
+ * particular contenders.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,16 +9,16 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** No measurement takes near as long on any machine; one that does has hung. */
+/** No measurement takes nearly this long on any machine, so one that does has hung. */
 const CONTENDER_TIMEOUT_MS = 10 * 60_000;
 
-/** Runs `contenders/<name>.ts` with a request; resolves to what it answers. */
+/** Runs `contenders/<name>.ts` with a request; resolves with its result. */
 export function runContender<Answer>(name: string, request: unknown): Promise<Answer> {
   const file = fileURLToPath(new URL(`contenders/${name}.ts`, import.meta.url));
   return runProgram<Answer>(process.execPath, ['--import', 'tsx', file, JSON.stringify(request)]);
 }
 
-/** Runs any program that answers with one JSON value on stdout. */
+/** Runs any program that prints one JSON value on stdout. */
 export async function runProgram<Answer>(file: string, args: readonly string[]): Promise<Answer> {
   const signal = AbortSignal.timeout(CONTENDER_TIMEOUT_MS);
   const child = spawn(file, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'], signal });
@@ -28,12 +28,12 @@ export async function runProgram<Answer>(file: string, args: readonly string[]):
   return JSON.parse(answer) as Answer;
 }
 
-/** In a contender: what it was asked. */
+/** In a contender: returns the request. */
 export function request<Request>(): Request {
   return JSON.parse(process.argv[2] ?? 'null') as Request;
 }
 
-/** In a contender: answers and ends the process, whatever may still be open. */
+/** In a contender: prints the result and exits, even if something is still open. */
 export function answer(value: unknown): void {
   process.stdout.write(JSON.stringify(value), () => process.exit(0));
 }

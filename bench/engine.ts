@@ -1,7 +1,4 @@
-/**
- * The engine under test: the compiled code that is shipped, with the types of its sources. It measures
- * nothing.
- */
+/** The engine under test: the compiled code that is shipped, with the types of its sources. Measures nothing. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type * as AcpLibrary from '../src/acp.js';
 import type * as Library from '../src/index.js';
@@ -16,16 +13,16 @@ export const { AcpTerminals } = (await load('acp.js')) as typeof AcpLibrary;
 export const { Pty } = (await load('pty/pty.js')) as typeof PtyModule;
 export const { ownedSlots, ownerOf } = (await load('host/ownership.js')) as typeof OwnershipModule;
 
-/** Often enough to be exact to a part in a thousand of what takes seconds, seldom enough to cost nothing. */
+/** Frequent enough for a precision of one part in a thousand on runs of seconds, rare enough to cost nothing. */
 const LOOK_INTERVAL_MS = 2;
 
-/** Waits for a program's end by looking at the list, which costs the engine nothing. */
+/** Waits for a program's end by polling the list, which costs the engine nothing. */
 export async function untilExited(manager: TerminalManager, id: string): Promise<void> {
   const isActive = async () => (await manager.list()).some((one) => one.id === id && one.status === 'active');
   while (await isActive()) await delay(LOOK_INTERVAL_MS);
 }
 
-/** Waits until the newest line reads `line`, and resolves to the page that showed it. */
+/** Waits until the newest line equals `line`; resolves with the page that contained it. */
 export async function untilNewestLine(manager: TerminalManager, id: string, line: string): Promise<OutputPage> {
   let cursor: string | undefined;
   for (;;) {
@@ -36,7 +33,7 @@ export async function untilNewestLine(manager: TerminalManager, id: string, line
   }
 }
 
-/** Pulls events until output comes; resolves to how many bytes. */
+/** Reads events until there is output; resolves with the number of bytes. */
 export async function nextOutputBytes(events: AsyncIterator<TerminalEvent>): Promise<number> {
   for (;;) {
     const next = await events.next();

@@ -1,6 +1,6 @@
 /**
- * Host processes of a measurement's own, in directories of their own, and their end; also the choice between them and
- * the engine in this process. It measures nothing.
+ * Starts and ends host processes for a measurement, in directories of their own, and selects between them and the
+ * engine in this process. Measures nothing.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,12 +24,12 @@ export class OwnHosts {
     return new RemoteTerminalManager({ dataDir, runtimeDir, engine: { historyPlace } });
   }
 
-  /** Of those that run. */
+  /** The pids of running hosts. */
   pids(): number[] {
     return ownedSlots(this).flatMap((slot) => ownerOf(this, slot)?.pid ?? []);
   }
 
-  /** Ends them with all they hold, and removes what they kept. */
+  /** Ends them with all their terminals, and removes their data. */
   async end(): Promise<void> {
     await this.open().shutdown(0);
     while (this.pids().length > 0) await delay(LOOK_INTERVAL_MS);
@@ -39,7 +39,7 @@ export class OwnHosts {
 
 export interface OpenEngine {
   readonly manager: TerminalManager;
-  /** Processes that hold its terminals; this one is not named. */
+  /** The processes that hold its terminals, excluding this one. */
   readonly hostPids: () => number[];
   readonly end: () => Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
  * An agent with the tool `terminal`: the official client, over stdio with a process of its own or over HTTP with a
- * server of its own. It measures nothing.
+ * server of its own. Measures nothing.
  */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Transport } from '@modelcontextprotocol/client';
@@ -26,7 +26,7 @@ export class McpAgent {
     readonly end: () => Promise<void>,
   ) {}
 
-  /** @param env - For the shells, beside what is there anyway. */
+  /** @param env - Variables for the shells, in addition to the existing ones. */
   static async open(way: Way, env: Readonly<Record<string, string>> = {}): Promise<McpAgent> {
     const { transport, end } = way === 'stdio' ? overStdio(env) : await overHttp();
     const client = new Client({ name: 'bench', version: '1' }, { versionNegotiation: { mode: { pin: REVISION } } });
@@ -37,7 +37,7 @@ export class McpAgent {
     });
   }
 
-  /** All that a model gets to read of an answer. */
+  /** Returns all text of an answer that a model reads. */
   async call(args: Readonly<Record<string, unknown>>): Promise<string[]> {
     const { content } = await this.client.callTool({ name: 'terminal', arguments: args });
     return content.flatMap((block) => (block.type === 'text' ? [block.text] : []));

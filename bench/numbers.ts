@@ -1,6 +1,4 @@
-/**
- * Medians, quantiles and how numbers are written. Pure; it knows nothing of what was measured.
- */
+/** Computes medians and quantiles and formats numbers. Pure; independent of what was measured. */
 
 export const MS_PER_S = 1000;
 export const US_PER_MS = 1000;
@@ -8,7 +6,7 @@ export const US_PER_MS = 1000;
 export const BYTES_PER_MB = 1e6;
 const KIB = 1024;
 
-/** The middle of the samples; between the two middle ones where there is an even number. NaN for none. */
+/** The median of the samples; for an even number, the mean of the two middle ones. NaN for none. */
 export function median(samples: readonly number[]): number {
   const sorted = [...samples].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
@@ -30,7 +28,7 @@ export function mbFromKib(kib: number): number {
   return (kib * KIB) / BYTES_PER_MB;
 }
 
-/** Three significant digits, or whole numbers from 100 on. */
+/** Formats with three significant digits, or as an integer from 100 on. */
 export function written(value: number): string {
   if (!Number.isFinite(value)) return '–';
   return Math.abs(value) >= 100 || Number.isInteger(value) ? String(Math.round(value)) : value.toPrecision(3);

@@ -1,6 +1,7 @@
 /**
- * Other MCP servers with terminals, as an agent would use them to see what a command prints: started, asked by the
- * official client, and ended. From npm on demand; what is not there has to be put there by hand. It measures nothing.
+ * Other MCP servers with terminals, used as an agent would to see what a command prints: starts them, calls them
+ * through the official client, and ends them. Installs them from npm on demand; others must be installed by hand.
+ * Measures nothing.
  */
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -13,16 +14,16 @@ import { ROOT } from './contender.js';
 const PLACE = join(ROOT, 'bench', '.build', 'peers');
 const INSTALL_MS = 10 * 60_000;
 
-/** Calls a tool; gives all that a model gets to read of the answer. */
+/** Calls a tool; resolves with all text of the answer that a model reads. */
 type Call = (name: string, args: Readonly<Record<string, unknown>>) => Promise<string>;
 
 export interface Peer {
   readonly name: string;
-  /** On npm; null where it is not there. */
+  /** The package on npm; null if it is not on npm. */
   readonly spec: string | null;
-  /** What is run, below its folder. */
+  /** The file to run, relative to its folder. */
   readonly main: string;
-  /** All answers to the calls that show what a command prints. */
+  /** Resolves with all answers to the calls that show what a command prints. */
   show(call: Call, command: string): Promise<string[]>;
 }
 
@@ -47,7 +48,7 @@ export const PEERS: readonly Peer[] = [
   },
 ];
 
-/** Where the peer is, installed if need be; undefined where it could not be had. */
+/** Returns the peer's location, installing it if needed; undefined if it is not available. */
 export function find({ name, spec, main }: Peer): string | undefined {
   const folder = join(PLACE, name.split(' ')[0]!);
   const program = join(folder, main);
@@ -58,7 +59,7 @@ export function find({ name, spec, main }: Peer): string | undefined {
   return existsSync(program) ? program : undefined;
 }
 
-/** All that a model reads to see what each command prints, the peer started once. */
+/** Starts the peer once and returns all text that a model reads to see what each command prints. */
 export async function showAll(peer: Peer, program: string, commands: readonly string[]): Promise<string[][]> {
   const home = mkdtempSync(join(tmpdir(), 'tenacitty-peer-'));
   const env = { PATH: process.env.PATH ?? '', HOME: home, SHELL: '/bin/bash', TERM: 'xterm-256color', LANG: 'C.UTF-8' };

@@ -1,14 +1,16 @@
-/** What processes cost, as the kernel counts it (Linux). It knows no contender. */
+/** Memory and CPU time of processes, as the kernel counts them (Linux). Independent of contenders. */
 import { readFileSync } from 'node:fs';
 import { mbFromKib } from './numbers.js';
 
-/** The unit of times in /proc on every Linux that Node runs on. */
+/** The unit of times in /proc on every Linux that Node supports. */
 const TICKS_PER_S = 100;
-/** Fields after the command in /proc/…/stat. */
+/** Indexes of fields after the command in /proc/…/stat. */
 const USER_TICKS = 11;
 const SYSTEM_TICKS = 12;
 
-/** Their memory, each page shared with others counted in parts: sums of it mean something. */
+/**
+ * Their proportional set size, in which each shared page is divided among its processes, so that sums are meaningful.
+ */
 export function pssMb(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + pssOf(pid), 0);
 }

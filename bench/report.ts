@@ -1,6 +1,4 @@
-/**
- * Results as people and programs read them: a table, Markdown, JSON. Pure; it measures nothing.
- */
+/** Formats results for people and programs: as a table, Markdown or JSON. Pure; measures nothing. */
 import { median, written } from './numbers.js';
 import type { Finding, Goal, Row } from './row.js';
 
@@ -16,7 +14,7 @@ export interface RowResult {
   readonly name: string;
   readonly what: string;
   readonly findings: readonly Finding[];
-  /** Why there are none. */
+  /** Why there are no findings. */
   readonly failure?: string;
 }
 
@@ -36,7 +34,7 @@ export const resultOf = ({ name, what }: Row, findings: readonly Finding[], fail
   ...(failure === undefined ? {} : { failure }),
 });
 
-/** Whether the median meets the goal; undefined where there is none. */
+/** Whether the median meets the goal; undefined if there is none. */
 export function isMet({ samples, goal }: Finding): boolean | undefined {
   if (goal === undefined) return undefined;
   return 'atLeast' in goal ? median(samples) >= goal.atLeast : median(samples) <= goal.atMost;
@@ -44,7 +42,7 @@ export function isMet({ samples, goal }: Finding): boolean | undefined {
 
 const HEADINGS = ['row', 'measure', 'median', 'min–max', 'goal', 'met'] as const;
 
-/** One line a finding, columns aligned, under two lines that say where and how. */
+/** One line per finding, with aligned columns, below two lines that say where and how it was measured. */
 export function asTable(results: Results): string {
   const lines = [HEADINGS, ...results.rows.flatMap(cellsOf)];
   const widths = HEADINGS.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
@@ -65,7 +63,7 @@ export function asMarkdown(results: Results): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Everything, each finding with its median and whether its goal was met. */
+/** All results; each finding includes its median and whether its goal was met. */
 export function asJson(results: Results): string {
   const rows = results.rows.map(({ findings, ...row }) => ({
     ...row,

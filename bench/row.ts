@@ -1,42 +1,40 @@
-/**
- * What a row of the bench is, and what it finds. It knows no row.
- */
+/** The types of a benchmark row and its findings. Independent of particular rows. */
 import type { Reference } from './reference/reference.js';
 
-/** A bar from the design: the median has to be at least, or at most, this. */
+/** A limit from the design that the median must reach or not exceed. */
 export type Goal = { readonly atLeast: number } | { readonly atMost: number };
 
 export interface Finding {
-  /** What was measured, with what it is compared to. */
+  /** What was measured and what it is compared to. */
   readonly measure: string;
   /** `×` for ratios. */
   readonly unit: string;
-  /** One value a round, in order. */
+  /** One value per round, in order. */
   readonly samples: readonly number[];
   readonly goal?: Goal;
 }
 
-/** How a run was asked to go, and what is at hand. */
+/** The parameters of a run, and what is available. */
 export interface Run {
   /** How often each contender is measured. */
   readonly rounds: number;
-  /** Whether smaller inputs will do. */
+  /** Whether smaller inputs suffice. */
   readonly isQuick: boolean;
   readonly reference: Reference;
-  /** Whether others' programs are measured that have to be installed for it. */
+  /** Whether to measure programs of others, which must be installed for that. */
   readonly withPeers: boolean;
-  /** Says on stderr what goes on. */
+  /** Prints progress on stderr. */
   progress(text: string): void;
 }
 
 export interface Row {
   readonly name: string;
-  /** A sentence for the results: what is done, and against what. */
+  /** A sentence for the results: what is done, and what it is compared to. */
   readonly what: string;
   measure(run: Run): Promise<Finding[]>;
 }
 
-/** Measures the contenders by turns, A B A B, so that a busy moment of the machine hits them alike. */
+/** Measures the contenders in turns, A B A B, so that a busy moment of the machine affects them equally. */
 export async function byTurns<Contenders extends Record<string, () => Promise<unknown>>>(
   run: Run,
   contenders: Contenders,
@@ -51,7 +49,7 @@ export async function byTurns<Contenders extends Record<string, () => Promise<un
   return results as { [Name in keyof Contenders]: Awaited<ReturnType<Contenders[Name]>>[] };
 }
 
-/** Stops a row whose contender gave a wrong result: its speed would mean nothing. */
+/** Stops a row whose contender gave a wrong result, because its speed would be meaningless. */
 export function expectSame(what: string, actual: unknown, expected: unknown): void {
   const [given, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
   if (given !== wanted) throw new Error(`${what} is wrong: expected ${wanted}, got ${given}`);

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: measures the rows, prints them beside their goals and keeps them. Ends with 1 only if a
- * row could not be measured, never because of a number.
+ * `npm run bench`: measures the rows, prints them beside their goals and saves them. Exits with 1 only if a row could
+ * not be measured, never because of a number.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, release, type } from 'node:os';
@@ -27,7 +27,7 @@ function describeMachine(): Machine {
   };
 }
 
-/** A row that cannot be measured is told and does not stop the others. */
+/** A row that cannot be measured is reported and does not stop the others. */
 async function measureRow(row: Row, run: Omit<Run, 'progress'>): Promise<RowResult> {
   try {
     const findings = await row.measure({ ...run, progress: (text) => say(`${row.name}: ${text}`) });
@@ -48,7 +48,7 @@ async function measureRows(request: BenchRequest): Promise<Results> {
   return { date, machine, rounds, isQuick, note, rows };
 }
 
-/** Only whole runs are worth keeping. */
+/** Saves the results of complete runs only. */
 function keep(results: Results, { quick, only, date }: BenchRequest): void {
   if (quick || only.length > 0) return say('not kept: only whole runs are');
   mkdirSync(RESULTS_DIRECTORY, { recursive: true });
@@ -57,7 +57,7 @@ function keep(results: Results, { quick, only, date }: BenchRequest): void {
   say(`kept as bench/results/${date}.md and .json`);
 }
 
-/** The set-up script is plain JavaScript without types. */
+/** The setup script is plain JavaScript without types. */
 async function buildEngine(): Promise<void> {
   const setup = (await import(new URL('../scripts/setup.mjs', import.meta.url).href)) as { build(): void };
   setup.build();

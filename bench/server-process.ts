@@ -1,6 +1,6 @@
 /**
- * Starts a server as a user would, in a process of its own, talks to it over HTTP and stops it, with the
- * hosts it has started. It measures nothing and knows no row.
+ * Starts a server as a user would, in a process of its own, sends it HTTP requests and stops it together with the hosts
+ * it has started. Measures nothing; independent of particular rows.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -32,7 +32,7 @@ export class ServerProcess {
     readonly stop: () => Promise<void>,
   ) {}
 
-  /** Starts a program that says on stderr where it is. Its settings are the defaults, its data its own. */
+  /** Starts a program that prints its address on stderr. It uses default settings and its own data directory. */
   static async start([file, ...args]: readonly string[] = SERVE): Promise<ServerProcess> {
     const hosts = new OwnHosts();
     const env = {
@@ -43,7 +43,7 @@ export class ServerProcess {
       TENACITTY_LOG_LEVEL: 'error',
       TENACITTY_RATE_LIMIT: '0',
     };
-    // In a process group of its own, so that what npm starts can be stopped with it.
+    // In its own process group, so that processes that npm starts can be stopped with it.
     const child = spawn(file!, args, { cwd: ROOT, env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
     const closed = once(child, 'close');
     const stop = async (): Promise<void> => {
@@ -58,7 +58,7 @@ export class ServerProcess {
     return new ServerProcess(child.pid!, url, hosts, stop);
   }
 
-  /** One request over a connection that is kept; resolves to the body of a successful answer. */
+  /** Sends one request over a keep-alive connection; resolves with the data of a successful answer. */
   async call<Data>(method: string, path: string, body?: unknown): Promise<Data> {
     const headers = body === undefined ? {} : { 'Content-Type': 'application/json' };
     const sent = httpRequest(this.url + path, { method, headers, agent: this.#agent });
@@ -69,12 +69,12 @@ export class ServerProcess {
     return answer.data;
   }
 
-  /** Creates a terminal; resolves to its id. */
+  /** Creates a terminal; resolves with its id. */
   async createTerminal(options: object): Promise<string> {
     return (await this.call<{ terminalId: string }>('POST', '/api/terminals', options)).terminalId;
   }
 
-  /** Memory of the server and of all hosts together, now. */
+  /** The present memory of the server and all hosts together. */
   memoryMb(): number {
     return pssMb([this.pid, ...this.hosts.pids()]);
   }

@@ -1,6 +1,6 @@
 /**
- * Coverage of all the sources by all the processes of a test run: what Jest tells of its own, and what the commands and
- * hosts tell that the tests start. Those are of a copy of the build, so that `dist` stays as it is.
+ * Collects the coverage of all sources in all processes of a test run: Jest's own report, and those of the commands and
+ * host processes that tests start. Those run from a copy of the build, so that `dist` stays unchanged.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -16,11 +16,13 @@ const FOLDER = join(ROOT, 'coverage');
 const COPY = join(FOLDER, 'build');
 const PROCESSES = join(FOLDER, 'processes');
 const ENTRIES = ['cli', 'host'];
-/** Reports held in memory at once; there are thousands. */
+/** The number of reports held in memory at a time; there are thousands. */
 const BATCH = 100;
 const MIN_LINES_PERCENT = 90;
 
-/** Makes the copy of the build whose processes report. Gives its folder, for the variable BUILD_UNDER_TEST. */
+/**
+ * Creates the copy of the build whose processes report coverage. Returns its folder, for the variable BUILD_UNDER_TEST.
+ */
 export function prepareCoverage() {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(PROCESSES, { recursive: true });
@@ -32,18 +34,18 @@ export function prepareCoverage() {
   return dist;
 }
 
-/** What is counted has to be loaded after the counting has begun. */
+/** Makes the reporter load first, because only modules loaded after it are counted. */
 function reportFirst(folder) {
   renameSync(join(folder, 'main.js'), join(folder, 'entry.js'));
-  // In full: a test may copy the build to another place.
+  // An absolute URL, because a test may copy the build elsewhere.
   const first = [pathToFileURL(join(ROOT, 'scripts', 'report-coverage.mjs')).href, './entry.js'];
   writeFileSync(join(folder, 'main.js'), first.map((module) => `await import('${module}');\n`).join(''));
 }
 
-/** Writes the reports in coverage/ and on stderr. Tells whether enough was run. */
+/** Writes the reports to coverage/ and stderr. Returns whether coverage is sufficient. */
 export async function checkCoverage() {
   const own = join(FOLDER, 'coverage-final.json');
-  // Jest ended before it could tell.
+  // Jest ended before it could report.
   if (!existsSync(own)) return false;
   const map = coverage.createCoverageMap(JSON.parse(readFileSync(own, 'utf8')));
   for (const script of scriptsOfProcesses()) map.merge(await ofSource(script));
@@ -54,7 +56,7 @@ export async function checkCoverage() {
   return lines.pct >= MIN_LINES_PERCENT;
 }
 
-/** Each script of the copy once, with what was run of it by any process. */
+/** Returns each script of the copy once, with the merged coverage of all processes. */
 function scriptsOfProcesses() {
   const names = readdirSync(PROCESSES).filter((name) => name.endsWith('.json'));
   const files = names.map((name) => join(PROCESSES, name));
@@ -66,13 +68,13 @@ function scriptsOfProcesses() {
   return all.result.filter(({ url }) => !ENTRIES.some((entry) => url.endsWith(`/dist/${entry}/main.js`)));
 }
 
-/** Of a compiled script, as coverage of the file it was compiled from. */
+/** Converts a compiled script's coverage to that of its source file. */
 async function ofSource({ url, functions }) {
   const path = fileURLToPath(url);
   const source = readFileSync(path, 'utf8');
   const [, mapName] = /\/\/# sourceMappingURL=(\S+)\s*$/.exec(source);
   const sourcemap = JSON.parse(readFileSync(join(dirname(path), mapName), 'utf8'));
-  // As they lie beside `dist`, not beside its copy.
+  // Relative to `dist`, not to its copy.
   const original = resolve(ROOT, join('dist', dirname(path.slice(join(COPY, 'dist').length))), sourcemap.sources[0]);
   sourcemap.sources = [original];
   const originalSource = readFileSync(original, 'utf8');

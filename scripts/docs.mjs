@@ -1,7 +1,8 @@
 /**
- * `npm run docs`: writes the references in docs/. api.md and objects.md come from the route table, cli.md from the table of commands,
- * shells.md from the cases that each shell is held to, the tables in acp-check's README from its cases, that of
- * ARCHITECTURE.md from the plan of the sources, library.md from the interface of the manager and its comments.
+ * `npm run docs`: writes the references in docs/. api.md and objects.md are generated from the route table, cli.md from
+ * the table of commands, shells.md from the cases that each shell is tested with, the tables in acp-check's README from
+ * its cases, the table in ARCHITECTURE.md from the plan of the sources, and library.md from the manager's interface and
+ * its comments.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { CASE_GROUPS } from '../packages/acp-check/src/cases.ts';
@@ -13,7 +14,7 @@ import { ROUTES } from '../src/http/routes.ts';
 import { withPlan } from '../test/project/imports.ts';
 import { withLibrary } from '../test/project/library-page.ts';
 
-// Where the cases are, hooks of Jest are as well; here nothing calls them.
+// The modules with the cases also register Jest hooks; here nothing calls them.
 globalThis.afterAll ??= () => {};
 const { SUBJECTS } = await import('../test/shell/cases/cases.ts');
 const { shellsPage } = await import('../test/shell/matrix.ts');

@@ -1,10 +1,11 @@
 /**
- * Packs GNU Unifont, as its releases give it (`unifont.hex`), into the file that pictures of screens are drawn with:
+ * Packs GNU Unifont, as released (`unifont.hex`), into the file used to render pictures of screens:
  *
  *     node scripts/font.mjs unifont.hex > fonts/unifont.br
  *
- * Compressed: for each code point below 0x10000 one byte, how many columns of eight pixels its glyph has, 0 for none;
- * then the glyphs in order, 16 rows from top to bottom, a row as one byte or two, the leftmost pixel the highest bit.
+ * The file is compressed and contains, for each code point below 0x10000, one byte with the width of its glyph in
+ * columns of eight pixels (0 for none); then the glyphs in order, each as 16 rows from top to bottom, a row being one
+ * or two bytes with the leftmost pixel in the highest bit.
  */
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';

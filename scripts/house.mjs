@@ -1,6 +1,6 @@
 /**
- * `npm run house`: how heavy the sources are, as numbers: lines, folders, what imports what. Tests and declarations do not
- * count. What the numbers should be stands in HACKING.md.
+ * `npm run house`: prints measures of the sources: lines, folders, and imports. Tests and declarations do not count.
+ * The limits are in HACKING.md.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -36,7 +36,7 @@ function sum(numbers) {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
-/** By path below the folder. */
+/** Keyed by path relative to the folder. */
 function readSources(folder) {
   const names = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
   return new Map(
@@ -56,7 +56,7 @@ function printPackage(folder) {
   print(`circles of files in ${folder}/`, circlesOf(importsWithin(files)).length);
 }
 
-/** What each file imports of the others. */
+/** Returns which of the other files each file imports. */
 function importsWithin(files) {
   return new Map(
     [...files].map(([name, text]) => [name, ownImports(name, text).filter((target) => files.has(target))]),
@@ -81,7 +81,7 @@ function groupedByFolder() {
   return folders;
 }
 
-/** Groups of nodes that lead to each other, by Tarjan's algorithm. */
+/** Returns the strongly connected groups of nodes, by Tarjan's algorithm. */
 function circlesOf(graph) {
   const [index, low, onStack, stack, circles] = [new Map(), new Map(), new Set(), [], []];
   const visit = (node) => {
@@ -112,7 +112,7 @@ function roomsInCircles() {
   return circlesOf(rooms).map((circle) => circle.sort().join(' ↔ '));
 }
 
-/** A file beside the rooms is one of its own. */
+/** The top-level folder of a file; a file outside of any folder counts as one of its own. */
 function roomOf(name) {
   return name.split('/')[0];
 }
@@ -122,7 +122,10 @@ function fileEntries() {
   return entries.filter(([, target]) => target.includes('/')).map(([room, target]) => `${room} → ${target}`);
 }
 
-/** By name: in the one room that knows the emulator, what begins with a low line is its own. */
+/**
+ * Matched by name: in the one folder that uses the emulator, names that start with an underscore are its private
+ * members.
+ */
 function privateAccesses() {
   const texts = [...sources].filter(([name]) => name.startsWith('screen/')).map(([, text]) => text);
   return sum(texts.map((text) => text.match(/(?<=[.{,]\s?)_[a-z]\w+/g)?.length ?? 0));

@@ -1,4 +1,4 @@
-/** `npm run key`: sets up what is missing, then is `tenacitty key`; without a word its help. */
+/** `npm run key`: sets up what is missing, then runs `tenacitty key`, or its help if no action is given. */
 import { fileURLToPath } from 'node:url';
 import { build, checkPlatform, install } from './setup.mjs';
 

@@ -1,7 +1,7 @@
 /**
- * Loaded first by each process of the build that scripts/coverage.mjs prepares: says at the end of the process what was
- * run of that build. It needs no variable, since hosts and terminals get none but what they need. Of a process that is
- * killed nothing is told.
+ * Loaded first by each process of the build that scripts/coverage.mjs prepares; writes the process's coverage of that
+ * build when it exits. Needs no environment variable, because hosts and terminals only get those they need. A process
+ * that is killed reports nothing.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import inspector from 'node:inspector';
@@ -11,11 +11,11 @@ import { fileURLToPath } from 'node:url';
 const BUILD = new URL('../coverage/build/', import.meta.url).href;
 const REPORTS = new URL('../coverage/processes/', import.meta.url);
 
-// Who is asked twice tells each but a part: a test may want to know itself.
+// Two collectors in one process would each get only a part; a test may collect coverage itself.
 if (process.env.NODE_V8_COVERAGE === undefined) count();
 
 function count() {
-  // Of what comes compiled from a cache the blocks are not counted.
+  // Blocks of code loaded from the compile cache are not counted, so disable it.
   module.enableCompileCache = undefined;
   const session = new inspector.Session();
   session.connect();
@@ -28,10 +28,10 @@ function report(scripts) {
   const result = scripts.filter(({ url }) => url.startsWith(BUILD));
   const path = fileURLToPath(new URL(`${process.pid}-${process.hrtime.bigint()}.json`, REPORTS));
   try {
-    // Who is killed meanwhile, or has no room, leaves no half of a report.
+    // Renamed when complete, so that a process that is killed or runs out of space leaves no partial report.
     writeFileSync(`${path}.part`, JSON.stringify({ result }));
     renameSync(`${path}.part`, path);
   } catch {
-    // Another user's process may not write here, and a full disk is what some tests are about.
+    // Another user's process may not write here, and some tests fill the disk.
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Gets a checkout ready: checks the platform, installs packages when the lock file changed, builds
- * when the sources changed. Needs nothing but Node. `node scripts/setup.mjs` installs only;
- * `node scripts/setup.mjs build` also builds.
+ * Prepares a checkout: checks the platform, installs packages when the lock file has changed, and builds when the
+ * sources have changed. Needs only Node. `node scripts/setup.mjs` only installs; `node scripts/setup.mjs build` also
+ * builds.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -29,19 +29,19 @@ const BUILD_STAMP = join(DIST, '.built');
 const SHELL_SCRIPTS = join('src', 'shell', 'scripts');
 const OLDEST_NODE = [20, 19];
 
-/** Whoever starts without reading sees what goes on; stdout stays clean. */
+/** Shows progress on stderr, so that stdout stays clean. */
 export function say(text) {
   process.stderr.write(`tenacitty: ${text}\n`);
 }
 
-/** Ends the process with an explanation where terminals cannot be held. */
+/** Exits with an explanation if the platform is not supported. */
 export function checkPlatform() {
   const { version, platform } = process;
   const problem = platformProblem({ version, platform, isMusl: platform === 'linux' && isMusl() });
   if (problem) stop(problem);
 }
 
-/** Why terminals cannot be held here, or undefined. Pure. */
+/** Returns why the platform is not supported, or undefined. Pure. */
 export function platformProblem({ version, platform, isMusl }) {
   const [major, minor] = version.slice(1).split('.').map(Number);
   const isTooOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
@@ -53,21 +53,21 @@ export function platformProblem({ version, platform, isMusl }) {
   return undefined;
 }
 
-/** Asks the process report, which is slow, only where musl's loader is about. */
+/** Reads the process report, which is slow, only if musl's loader is installed. */
 function isMusl() {
   const hasLoader = existsSync('/lib') && readdirSync('/lib').some((name) => name.startsWith('ld-musl-'));
   return hasLoader && !process.report.getReport().header.glibcVersionRuntime;
 }
 
-/** Installs exactly what the lock file says, unless that was done already. */
+/** Installs exactly what the lock file specifies, unless that is installed already. */
 export function install() {
   const wanted = hash(readFileSync(LOCK));
   if (readStamp(INSTALL_STAMP) === wanted) return;
   if (!isInstalledByHand()) {
-    // npm would empty the folder that a link leads to, and with it whoever else uses that.
+    // npm would empty the folder that the link points to, which other checkouts may use.
     if (isLink(MODULES)) stop(`${MODULES} is a link; run npm ci where it leads to, or remove it.`);
     say('installing packages (npm ci; half a minute or so, once) …');
-    // Even where NODE_ENV is production: the compiler is among the development packages.
+    // Also if NODE_ENV is production, because the compiler is a development dependency.
     run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], 'The packages could not be installed.');
   }
   writeFileSync(INSTALL_STAMP, wanted);
@@ -77,24 +77,24 @@ function isLink(path) {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
-/** npm keeps its own note of what it installed; a newer one than the lock file needs no second install. */
+/** npm records what it installed; if that record is newer than the lock file, no second install is needed. */
 function isInstalledByHand() {
   const note = join(MODULES, '.package-lock.json');
   return existsSync(note) && existsSync(COMPILER) && statSync(note).mtimeMs >= statSync(LOCK).mtimeMs;
 }
 
-/** Compiles src/ to dist/, unless nothing changed since. A build that fails leaves the old one as it is. */
+/** Compiles src/ to dist/, unless nothing has changed. A failed build leaves the previous one unchanged. */
 export function build() {
   const wanted = fingerprintOfSources();
   if (readStamp(BUILD_STAMP) === wanted) return;
   say('building (a few seconds, after each change) …');
-  // Built aside and then exchanged, so that a server that runs meanwhile does not lose its files for long.
+  // Builds to a new folder and then swaps it in, so that a running server is without its files only briefly.
   const fresh = join(ROOT, `dist.new-${process.pid}`);
   rmSync(fresh, { recursive: true, force: true });
   const args = [COMPILER, '-p', 'tsconfig.build.json', '--outDir', fresh];
   const isBuilt = spawnSync(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 2, 2] }).status === 0;
   if (isBuilt) {
-    // What shells load is no code of ours to compile.
+    // Scripts that shells load are not compiled.
     cpSync(join(ROOT, SHELL_SCRIPTS), join(fresh, relative('src', SHELL_SCRIPTS)), { recursive: true });
     writeFileSync(join(fresh, '.built'), wanted);
     rmSync(DIST, { recursive: true, force: true });
@@ -105,7 +105,7 @@ export function build() {
   }
 }
 
-/** Runs a command with its output on stderr; ends the process if it fails. */
+/** Runs a command with its output on stderr; exits if it fails. */
 export function run(command, args, failure, options = {}) {
   const { status, error } = spawnSync(command, args, { cwd: ROOT, stdio: ['inherit', 2, 2], ...options });
   if (error) stop(`${failure} ${error.message}`);
@@ -121,7 +121,7 @@ export function readStamp(path) {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
-/** Names, sizes and times tell of every change without reading the files. */
+/** Names, sizes and times reveal every change without reading the files. */
 function fingerprintOfSources() {
   const sources = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))

@@ -1,6 +1,6 @@
 /**
- * `npm start`: sets up what is missing, then becomes the server, in this same process, so that a
- * second start costs little more than the server itself.
+ * `npm start`: sets up what is missing, then runs the server in this same process, so that a second start takes little
+ * longer than the server itself.
  */
 import { fileURLToPath } from 'node:url';
 import { build, checkPlatform, install } from './setup.mjs';

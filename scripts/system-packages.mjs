@@ -1,10 +1,10 @@
-/** The programs that the tests start, and how they come onto the machine. Debian packages by name. */
+/** The programs that tests start, and their installation: Debian packages by name. */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { run, say, stop } from './setup.mjs';
 
-/** Package → a command it brings. */
+/** Maps each package to a command that it provides. */
 const PACKAGES = {
   bash: 'bash',
   busybox: 'busybox',
@@ -28,10 +28,10 @@ const PACKAGES = {
   zsh: 'zsh',
 };
 
-/** What only tests that need root need. */
+/** Packages that only tests that run as root need. */
 const ROOT_PACKAGES = { 'openssh-server': 'sshd', sudo: 'sudo' };
 
-/** On Debian as root installs what is missing; elsewhere says what to install and ends the process. */
+/** Installs missing packages, on Debian as root; elsewhere, prints what to install and exits. */
 export function ensureSystemPackages() {
   const missing = missingPackages();
   if (missing.length === 0) return;
@@ -39,7 +39,7 @@ export function ensureSystemPackages() {
   if (!isDebianRoot) stop(`the tests need these programs, please install them: ${missing.join(' ')}`);
   say(`installing system packages: ${missing.join(' ')} …`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  // A failed update matters only if the install then fails too: the lists at hand may do.
+  // A failed update matters only if the install fails, too: the present package lists may suffice.
   spawnSync('apt-get', ['update', '-qq'], { env, stdio: ['ignore', 2, 2] });
   const flags = ['install', '-y', '-qq', '--no-install-recommends'];
   run('apt-get', [...flags, ...missing], `Could not install ${missing.join(' ')}.`, { env });
@@ -60,7 +60,7 @@ function isOnPath(command) {
       accessSync(join(folder, command), constants.X_OK);
       return true;
     } catch {
-      // Not here; perhaps in the next folder.
+      // Not in this folder; perhaps in the next.
       return false;
     }
   });

@@ -1,8 +1,8 @@
-/** The parts of a test run, in their order: which files belong to each. */
+/** The parts of a test run in order, and the files that belong to each. */
 import { relative, sep } from 'node:path';
 import { ROOT } from './setup.mjs';
 
-/** A file belongs to the first part that names its folder; the last part takes what is left. */
+/** A file belongs to the first part that lists its folder, otherwise to the last part. */
 const PARTS = [
   { name: 'pure code', folders: ['src/', 'test/history/', 'test/screen/', 'test/picture/', 'test/store/'] },
   { name: 'terminals', folders: ['test/pty/', 'test/engine/', 'test/conformance/'] },
@@ -13,7 +13,7 @@ const PARTS = [
   { name: 'command line, documents, project', folders: ['test/'] },
 ];
 
-/** The part of a test file, as `{ index, name }`. */
+/** Returns the part of a test file, as `{ index, name }`. */
 export function partOf(path) {
   const place = relative(ROOT, path).split(sep).join('/');
   const index = PARTS.findIndex(({ folders }) => folders.some((folder) => place.startsWith(folder)));

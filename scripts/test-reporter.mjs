@@ -1,13 +1,13 @@
-/** Says in which part a test run is, how to run a failed test again, and which files were slowest. */
+/** Prints the current part of a test run, how to rerun a failed test, and the slowest files. */
 import { relative } from 'node:path';
 import { say, ROOT } from './setup.mjs';
 import { PART_COUNT, partOf } from './test-parts.mjs';
 
 const SLOWEST = 10;
-/** A run of a few files needs no such list. */
+/** The list of slowest files is omitted for runs of fewer files. */
 const MIN_FILES = 20;
 
-// Jest loads a reporter by its default export.
+// Jest requires a default export.
 export default class PartReporter {
   #part = -1;
   #files = [];
@@ -34,7 +34,7 @@ export default class PartReporter {
   }
 }
 
-/** A word for a POSIX shell that Jest, which reads a regular expression, takes literally. */
+/** Quotes a name as a word for a POSIX shell; Jest, which reads it as a regular expression, matches it literally. */
 function inQuotes(name) {
   const literal = name.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return `'${literal.replaceAll("'", "'\\''")}'`;

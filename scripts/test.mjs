@@ -1,6 +1,7 @@
 /**
- * `npm run check`, `npm test` and `npm run test:deep`: sets up what is missing, then lint, format, types and build beside
- * the tests. With arguments (`npm test -- test/access`) just the tests, the arguments given to Jest.
+ * `npm run check`, `npm test` and `npm run test:deep`: set up what is missing, then run lint, format, type check and
+ * build concurrently with the tests. With arguments (`npm test -- test/access`), only the tests run, and Jest gets the
+ * arguments.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,7 +15,9 @@ import { installTestPackages } from './test-packages.mjs';
 const JEST_NODE_OPTIONS = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
 const CACHE = join('node_modules', '.cache', 'tenacitty');
 
-/** By command: how long it takes on two quiet cores, and which tests it runs (expressions for their paths; none: all). */
+/**
+ * For each command: its duration on two idle cores, and the tests it runs (regular expressions for paths; none: all).
+ */
 const LEVELS = {
   check: {
     takes: '90 seconds',
@@ -43,31 +46,34 @@ if (!isCheck) {
 if (isWhole) say(`this takes about ${LEVELS[level].takes} on two quiet cores`);
 const startedMs = performance.now();
 const checks = isWhole ? checkSources() : Promise.resolve();
-// Tests of one process need no build: what a check runs, starts no command and no host.
+// Tests within one process need no build: those of `check` start no command and no host.
 if (isCheck || (await build())) await test();
 await checks;
 if (isWhole) say(`took ${((performance.now() - startedMs) / 60_000).toFixed(1)} minutes`);
 process.stdout.write(`${counts.passed} passed, ${counts.failed} failed\n`);
 process.exitCode = counts.failed === 0 ? 0 : 1;
 
-/** A deep test that is named is run as one. */
+/** A deep test given by name runs as a deep test. */
 function readArguments(args) {
   const named = { '--check': 'check', '--deep': 'deep' }[args[0]];
   const isDeepRun = process.env.DEEP === '1' || args.some((path) => path.includes('.deep'));
   return { level: named ?? (isDeepRun ? 'deep' : 'test'), jestArguments: named ? args.slice(1) : args };
 }
 
-/** Lint, format and types, one after the other beside the tests. A check takes what did not change from a cache. */
+/**
+ * Runs lint, format and type check one after the other, concurrently with the tests. `check` uses caches for unchanged
+ * files.
+ */
 async function checkSources() {
   const cached = (name) => ['--cache', '--cache-location', join(CACHE, name), '--cache-strategy', 'content'];
   const types = ['--noEmit', '--incremental', '--tsBuildInfoFile', join(CACHE, 'types.tsbuildinfo')];
-  // Rules that know types look into other files than the one that changed: only a check may do without.
+  // Type-aware rules depend on other files than the changed one, so only `check` may use the cache.
   await tool('lint', 'eslint', ['.', ...(isCheck ? cached('eslint') : [])]);
   await tool('format', 'prettier', ['--check', '--log-level', 'warn', '.', ...cached('prettier')]);
   await tool('types', 'tsc', types);
 }
 
-/** One tool over the whole project; counts as one. Its output comes in one piece. */
+/** Runs one tool over the whole project; counts as one test. Its output is printed as a whole. */
 async function tool(name, command, args) {
   const child = spawn(join('node_modules', '.bin', command), args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const [said, trouble, status] = await Promise.all([text(child.stdout), text(child.stderr), exitCode(child)]);
@@ -76,7 +82,7 @@ async function tool(name, command, args) {
   count(status === 0 ? { passed: 1 } : { failed: 1 });
 }
 
-/** Whether there is a build of the sources as they are, and of the package that is tested as it is built. */
+/** Builds the sources and the package that is tested in built form. Returns whether both succeeded. */
 async function build() {
   const commands = [
     ['scripts/setup.mjs', 'build'],
@@ -95,9 +101,9 @@ async function test() {
   else await runJest(isWhole ? LEVELS[level].tests : jestArguments);
 }
 
-/** All tests, with coverage of all processes; counts as one more. */
+/** Runs all tests with coverage of all processes; coverage counts as one more test. */
 async function testWithCoverage() {
-  // Only now: they may have been installed a moment ago.
+  // Imported here, because its packages may just have been installed.
   const { checkCoverage, prepareCoverage } = await import('./coverage.mjs');
   await runJest(['--coverage', '--coverageReporters=json'], { BUILD_UNDER_TEST: prepareCoverage() });
   const isEnough = await checkCoverage();
@@ -105,12 +111,13 @@ async function testWithCoverage() {
   if (!isEnough) say('too few lines were run by the tests');
 }
 
-/** The tests, each counted; a run that fails without a failing test (a crash) counts as one. */
+/** Runs the tests and counts each; a run that fails without a failing test (a crash) counts as one failure. */
 async function runJest(args, variables = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tenacitty-test-'));
   const report = join(folder, 'report.json');
   const options = `${process.env.NODE_OPTIONS ?? ''} ${JEST_NODE_OPTIONS}`.trim();
-  // Shells in tests read no start files but those that a test puts there: somebody's own may take any time, or wait.
+  // Shells in tests read only the start files that a test provides: a developer's own may take any time, or wait for
+  // input.
   const home = join(folder, 'home');
   mkdirSync(home);
   const levels = { ...(isDeep ? { DEEP: '1' } : {}), ...(isCheck ? { CHECK: '1' } : {}) };
@@ -122,7 +129,7 @@ async function runJest(args, variables = {}) {
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** Jest may have ended before it could report: its exit code tells of the failure. */
+/** Jest may have ended before it could write its report; its exit code shows the failure. */
 function readReport(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));

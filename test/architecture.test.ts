@@ -1,4 +1,4 @@
-/** The house plan holds: the imports of every source, and the checker itself against planted breaches. */
+/** Tests the rules for imports on every source file, and the checker itself with deliberate violations. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { breaches, importsOf, PLAN, withPlan } from './project/imports.js';

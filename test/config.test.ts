@@ -1,4 +1,6 @@
-/** Settings: which source wins, what is refused and how it is said, what comes out. Files are real. */
+/**
+ * Tests settings with real files: precedence of sources, rejected values and their messages, and the resulting options.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -48,7 +50,7 @@ describe('defaults', () => {
 
   it('are the engine’s own where the engine has them', () => {
     const { log: _log, defaultShell: _shell, withheldEnv: _names, ...rest } = DEFAULT_ENGINE_OPTIONS;
-    // What clients say of their own terminals is no setting.
+    // Values that clients specify for their own terminals are not settings.
     const { connectionTimeoutMs: _time, connectionEnds: _ends, ...set } = rest;
     const { historyDir: _directory, historyRoot: _root, shellDir: _shells, ...limits } = set;
     expect(options().engine).toMatchObject(limits);

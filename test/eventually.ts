@@ -1,24 +1,24 @@
-/** Polling for tests, in one place: `eventually` is the only test code that may use a timer. */
+/** Polling for tests. `eventually` is the only test code that may use a timer. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { DEEP } from './deep.js';
 
-/** Short enough to cost no test time, long enough to leave the core to the process that is waited for. */
+/** Short enough to cost no test time, long enough to leave the core to the awaited process. */
 const INTERVAL_MS = 5;
-/** Below the limit of a test (jest.config.mjs), so that a hang is reported with what was waited for. */
+/** Below the time limit of a test (jest.config.mjs), so that the error says what was missing. */
 export const PATIENCE_MS = DEEP ? 45_000 : 15_000;
 
 export interface EventuallyOptions {
-  /** Milliseconds before it gives up. Default: `PATIENCE_MS`. */
+  /** Timeout in milliseconds. Default: `PATIENCE_MS`. */
   readonly within?: number;
-  /** What is missing, for the error; called after the last look. Default: the source of the condition. */
+  /** Describes what is missing, for the error; called after the last attempt. Default: the source of the condition. */
   readonly missing?: () => string | Promise<string>;
 }
 
 type Falsy = false | null | undefined | '' | 0;
 
 /**
- * Looks every few milliseconds until the condition returns something truthy, and returns that. An error that the
- * condition throws is the test's: it is not tried again.
+ * Polls until the condition returns a truthy value, and returns that. An error that the condition throws is passed on
+ * and not retried.
  */
 export async function eventually<Found>(
   condition: () => Found | Promise<Found>,
@@ -33,7 +33,7 @@ export async function eventually<Found>(
   }
 }
 
-/** For processes that only a busy machine makes wait: one pass of the event loop, no time. */
+/** Waits for one pass of the event loop, without a delay; for processes that are slow only on a busy machine. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

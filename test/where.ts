@@ -1,13 +1,16 @@
-/** Tests that not every machine can run: elsewhere they are skipped, and stderr says which and why. It knows no test. */
+/**
+ * Tests that not every machine can run: elsewhere they are skipped, with a message on stderr that says which and why.
+ * Independent of particular tests.
+ */
 import { relative } from 'node:path';
 
-/** What to write such tests with. */
+/** Declares such tests. */
 export interface Where {
   readonly it: typeof it;
   readonly describe: typeof describe;
 }
 
-/** @param wanted - What the tests want of the machine, as words behind "wants". */
+/** @param wanted - What the tests require of the machine, as words after "wants". */
 export function where(isMet: boolean, wanted: string): Where {
   if (isMet) return { it, describe };
   const file = relative(process.cwd(), expect.getState().testPath ?? '');

@@ -1,4 +1,4 @@
-/** A client's terminals for an ACP agent: `true` again and again, then one command that prints much. */
+/** A client's terminals for an ACP agent: runs `true` repeatedly, then one command that prints much. */
 import { performance } from 'node:perf_hooks';
 import { answer, request } from '../contender.js';
 import { AcpTerminals } from '../engine.js';
@@ -15,7 +15,7 @@ const { runs, where } = request<AcpRequest>();
 const engine = where === 'pipes' ? null : openEngine(where);
 const terminals = engine === null ? new PipeTerminals() : new AcpTerminals({ manager: engine.manager });
 
-/** All that an agent asks for a command. */
+/** Sends all requests that an agent makes for a command. */
 async function run(command: string, args: string[]): Promise<{ timeMs: number; output: string }> {
   const start = performance.now();
   const { terminalId } = await terminals.createTerminal({ sessionId, command, args, outputByteLimit: KEPT_BYTES });
@@ -27,7 +27,7 @@ async function run(command: string, args: string[]): Promise<{ timeMs: number; o
   return { timeMs, output };
 }
 
-// `true` takes no arguments, but with one it is a program and no line for a shell.
+// `true` takes no arguments, but with one it runs as a program rather than as a line for a shell.
 const runTrue = () => run('true', ['-']);
 await runTrue();
 const shortMs: number[] = [];

@@ -1,4 +1,6 @@
-/** Ctrl-C into an endless flood in a shell, until the prompt can be read; and memory meanwhile. */
+/**
+ * Measures the time from Ctrl-C during an endless flood in a shell until the prompt is readable, and memory meanwhile.
+ */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { answer, request } from '../contender.js';
@@ -12,7 +14,7 @@ export interface CtrlCAnswer {
   readonly rssAfterMb: number;
 }
 
-/** Long enough for the flood to be under way at full speed. */
+/** Long enough for the flood to reach full speed. */
 const SHORT_FLOOD_MS = 250;
 const RSS_INTERVAL_MS = 25;
 const PROMPT = 'bench>';

@@ -1,4 +1,7 @@
-/** One byte into a program that echoes it, until the bare loop has read it; alone or while others flood. */
+/**
+ * Measures the time from typing one byte into a program that echoes it until the bare loop has read it, alone or while
+ * other terminals flood.
+ */
 import { performance } from 'node:perf_hooks';
 import { answer, request } from '../contender.js';
 import { ECHO_PROGRAM, FLOOD_PROGRAM } from '../inputs/programs.js';

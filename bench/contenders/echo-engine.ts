@@ -1,6 +1,6 @@
 /**
- * One byte into a program that echoes it, until a subscriber of the engine, in this process or in a host, has it; alone
- * or while others flood.
+ * Measures the time from typing one byte into a program that echoes it until a subscriber of the engine (in this
+ * process or in a host) receives it, alone or while other terminals flood.
  */
 import { performance } from 'node:perf_hooks';
 import { answer, request } from '../contender.js';

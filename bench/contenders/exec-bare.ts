@@ -1,7 +1,7 @@
 /**
- * `true` in a bash at its prompt, typed with a marker behind it that tells the exit code, until the bare loop has read
- * the marker; and, where the shell is the engine's, until the prompt behind it is there too: only then can the next line
- * be typed, if its echo is not to get into the output of this one.
+ * Runs `true` in a bash at its prompt, typed together with a marker that reports the exit code. Measures the time until
+ * the bare loop has read the marker; in a shell set up like the engine's, until the following prompt has been read too:
+ * only then can the next line be typed without its echo getting into the output of this one.
  */
 import { performance } from 'node:perf_hooks';
 import { answer, request } from '../contender.js';
@@ -32,13 +32,13 @@ function type(line: string): void {
   shell.write(Buffer.from(`${line}\n`));
 }
 
-/** What the shell shows before it takes a line. */
+/** Returns the prompt that the shell prints before it reads a line. */
 async function promptText(): Promise<string> {
   const shown = /<<([^]*)>>/;
-  // The line that asks for it has quotes in these.
+  // The command line itself, which is echoed, has quotes inside these marks.
   type(`printf '<''<%s>''>' "\${PS1@P}"`);
   await until(() => shown.test(text));
-  // As it is, without what tells the line editor which parts take no room.
+  // The raw prompt, without the characters that mark zero-width parts for the line editor.
   const prompt = shown.exec(text)![1]!.replaceAll(/[\x01\x02]/g, '');
   await until(() => text.endsWith(`>>\x1b[?2004h${prompt}`));
   return prompt;

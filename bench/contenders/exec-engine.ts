@@ -1,4 +1,4 @@
-/** Commands through `exec` in a bash: a short one again and again, one of 100 KB, and one that prints 100,000 lines. */
+/** Runs commands through `exec` in a bash: a short one repeatedly, one of 100 KB, and one that prints 100,000 lines. */
 import { performance } from 'node:perf_hooks';
 import { answer, request } from '../contender.js';
 import { openEngine } from '../hosts.js';
@@ -10,7 +10,7 @@ const { runs, where } = request<ExecRequest>();
 const { manager, end } = openEngine(where);
 const { id } = await manager.create({ shell: '/bin/bash', env: SHELL_ENV });
 
-/** Runs a command to its end; resolves to how long that took. */
+/** Runs a command to its end; resolves with its duration. */
 async function timeOf(command: string, output: string): Promise<number> {
   const start = performance.now();
   const result = await manager.exec(id, { command, tailLines: 1, mode: 'tail' });

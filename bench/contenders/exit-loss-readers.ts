@@ -1,6 +1,6 @@
 /**
- * Ways to run `seq 1 N` in a pseudo-terminal and count its bytes up to the moment its exit is told. Each
- * resolves to that count.
+ * Several ways to run `seq 1 N` in a pseudo-terminal and count its output bytes until its exit is reported. Each
+ * resolves with that count.
  */
 import { spawn } from '@lydell/node-pty';
 import { LocalTerminalManager, Pty } from '../engine.js';
@@ -10,12 +10,12 @@ export type ReadSeq = (lastNumber: string) => Promise<number>;
 const SHELL = '/bin/sh';
 const seqArgs = (lastNumber: string): string[] => ['-c', `exec seq 1 ${lastNumber}`];
 const SIZE = { cols: 80, rows: 24 };
-/** A reader that was paused is given this long after it goes on. */
+/** How long a paused reader may read after it is resumed. */
 const RESUME_MS = 100;
 
 const manager = new LocalTerminalManager({ maxBufferLines: 100_000 });
 
-/** A subscriber from the start: what it was given before the exit event. */
+/** A subscriber from the start: counts what it received before the exit event. */
 const engine: ReadSeq = async (lastNumber) => {
   const { id } = await manager.create({ command: SHELL, args: seqArgs(lastNumber) });
   let bytes = 0;
@@ -49,7 +49,7 @@ const nodePty: ReadSeq = (lastNumber) =>
     pty.onExit(() => resolve(bytes));
   });
 
-/** Paused until its exit is told, then resumed and given time: more than it promises. */
+/** Paused until its exit is reported, then resumed and given time to read, which is more than it guarantees. */
 const nodePtyPaused: ReadSeq = (lastNumber) =>
   new Promise((resolve) => {
     let bytes = 0;

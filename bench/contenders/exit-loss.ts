@@ -1,9 +1,12 @@
-/** Short programs spawned directly, a few at a time: how many bytes each had given when its exit was told. */
+/**
+ * Runs short programs directly, a few at a time, and counts how many bytes each had delivered when its exit was
+ * reported.
+ */
 import { answer, request } from '../contender.js';
 import { READERS } from './exit-loss-readers.js';
 import type { LossRequest } from '../rows/exit-loss.js';
 
-/** At one time. */
+/** The number of concurrent programs. */
 const CONCURRENT = 4;
 
 const { reader, lastNumber, runs } = request<LossRequest>();

@@ -1,4 +1,4 @@
-/** A flood read by the bare loop and thrown away. */
+/** Reads a flood with the bare loop and discards it. */
 import { performance } from 'node:perf_hooks';
 import { answer, request } from '../contender.js';
 import { openBarePty } from '../reference/bare-pty.js';

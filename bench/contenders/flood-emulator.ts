@@ -1,6 +1,6 @@
 /**
- * A flood read by the bare loop into @xterm/headless alone, as it comes: no line numbers, no offsets, no
- * history but the emulator's own. Through the synchronous write, its fastest way in.
+ * Reads a flood with the bare loop and writes it directly to @xterm/headless: no line numbers, no offsets, no history
+ * except the emulator's own. Uses the synchronous write, the emulator's fastest input.
  */
 import { performance } from 'node:perf_hooks';
 import headless from '@xterm/headless';

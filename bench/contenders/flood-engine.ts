@@ -1,4 +1,4 @@
-/** A flood into a terminal of the engine: until it has ended and its last lines and screen have been read. */
+/** Runs a flood in a terminal of the engine until it has ended and its last lines and screen have been read. */
 import { performance } from 'node:perf_hooks';
 import { answer, request } from '../contender.js';
 import { LocalTerminalManager, untilExited } from '../engine.js';

@@ -1,6 +1,7 @@
 /**
- * A flood into a terminal, all of it taken by another process than its own: by a subscriber, or by a reader who goes on
- * from cursor to cursor. Until the follower has its end, and the last lines and the screen have been read.
+ * Runs a flood in a terminal and follows all of it from another process: with a subscriber, or with a reader that
+ * continues from cursor to cursor. Ends when the follower has seen the end, and the last lines and the screen have been
+ * read.
  */
 import { performance } from 'node:perf_hooks';
 import type { TerminalManager } from '../../src/index.js';
@@ -20,11 +21,11 @@ export interface FollowRequest {
 }
 
 export interface FollowedFlood extends EngineFlood {
-  /** CPU of the processes that hold the terminal; `cpuMs` has theirs and the follower's. */
+  /** CPU time of the processes that hold the terminal; `cpuMs` is the sum of theirs and the follower's. */
   readonly hostCpuMs: number;
-  /** What the follower was told is not held any more: bytes of a subscriber, lines of a reader. */
+  /** What was reported to the follower as dropped: bytes for a subscriber, lines for a reader. */
   readonly missed: number;
-  /** What it was given: bytes or lines. */
+  /** What it received: bytes or lines. */
   readonly taken: number;
 }
 
@@ -35,7 +36,7 @@ interface Followed {
 
 const PAGE = { maxLines: 100_000, maxBytes: 8 << 20, timeoutMs: 1000 };
 
-/** Follow a terminal from its first byte to its last. */
+/** Functions that follow a terminal from its first byte to its last. */
 const FOLLOWERS = {
   async subscriber(manager: TerminalManager, id: string): Promise<Followed> {
     let taken = 0;

@@ -1,4 +1,4 @@
-/** `true` through EXEC of the tool `terminal`, again and again. */
+/** Runs `true` repeatedly through EXEC of the tool `terminal`. */
 import { performance } from 'node:perf_hooks';
 import { answer, request } from '../contender.js';
 import { McpAgent } from '../mcp-agent.js';

@@ -1,4 +1,4 @@
-/** Reading the tail of a history of a given length, many times; answers the median in microseconds. */
+/** Reads the tail of a history of a given length many times; returns the median in microseconds. */
 import { performance } from 'node:perf_hooks';
 import { answer, request } from '../contender.js';
 import { LocalTerminalManager, untilExited } from '../engine.js';
@@ -7,7 +7,7 @@ import { expectSame } from '../row.js';
 
 const WARM_UP_READS = 500;
 const READS = 3000;
-/** `seq` writes at most 8 digits, CR and LF; room for them all. */
+/** `seq` writes at most 8 digits, CR and LF per line; this leaves room for all of them. */
 const MAX_LINE_BYTES = 16;
 const MIN_BUFFER_BYTES = 1 << 20;
 

@@ -1,6 +1,6 @@
 /**
- * Outputs that agents read all day, as programs write them to a terminal: recordings of real programs, and what is too
- * long to keep, made in code. Pure but for the reading.
+ * Outputs that agents commonly read, as programs write them to a terminal: recordings of real programs, and generated
+ * ones where a recording would be too long to keep. Pure except for reading files.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const FRAMES_PER_PACKAGE = 12;
 const PACKAGES = 300;
 const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 
-/** By name, the text with its escape sequences. */
+/** Returns the texts, including escape sequences, by name. */
 export function agentOutputs(): Readonly<Record<string, string>> {
   return {
     'npm install, recorded': recording('npm-install'),
@@ -31,7 +31,7 @@ function recording(name: string): string {
   return readFileSync(join(ROOT, 'test', 'captures', `${name}.raw`), 'utf8');
 }
 
-/** A spinner drawn again and again on one line, and a summary: what npm does in a terminal. */
+/** A spinner redrawn repeatedly on one line, and a summary, as npm prints in a terminal. */
 function npmInstall(): string {
   const frames = Array.from({ length: PACKAGES * FRAMES_PER_PACKAGE }, (_, i) => `\x1b[1G\x1b[0K${SPINNER[i % 10]}`);
   const end = [
@@ -44,7 +44,7 @@ function npmInstall(): string {
   return `${frames.join('')}\x1b[1G\x1b[0K${end.join('\r\n')}`;
 }
 
-/** Thousands of lines that went well, and near the end one that did not. */
+/** Thousands of successful lines and, near the end, one failure. */
 function buildLog(): string {
   const random = createRandom(SEED);
   const lines = Array.from({ length: BUILD_STEPS }, (_, i) => {
@@ -55,7 +55,7 @@ function buildLog(): string {
   return `${lines.join('\r\n')}\r\n`;
 }
 
-/** A runner that shows each test, redraws its summary, and explains three failures at the end. */
+/** A test runner that shows each test, redraws its summary, and explains three failures at the end. */
 function failingTests(): string {
   const lines = Array.from({ length: TESTS }, (_, i) => {
     const mark = i % 200 === 7 ? '\x1b[31m✕\x1b[39m' : '\x1b[32m✓\x1b[39m';

@@ -1,6 +1,6 @@
 /**
- * Captures of programs that address the cursor, made in code so that they are the same everywhere: an editor
- * that scrolls and is typed into, a process monitor that repaints all, several progress bars. 80 × 24. Pure.
+ * Output of programs that address the cursor, generated so that it is the same everywhere: an editor that scrolls and
+ * is typed into, a process monitor that repaints everything, and several progress bars. 80 × 24. Pure.
  */
 import { createRandom } from './random.js';
 import type { Random } from './random.js';
@@ -14,7 +14,7 @@ const ESC = '\x1b[';
 const at = (row: number, column = 1): string => `${ESC}${row};${column}H`;
 const colour = (code: string | number, text: string): string => `${ESC}${code}m${text}${ESC}m`;
 
-/** Every block begins and ends in the same state, so that blocks can follow one another. */
+/** Every block begins and ends in the same state, so that blocks can be concatenated. */
 const onAlternateScreen = (body: string): Buffer => Buffer.from(`${ESC}?1049h${ESC}?25l${body}${ESC}?25h${ESC}?1049l`);
 
 const frames = (frame: (random: Random, index: number) => string): string => {
@@ -36,7 +36,7 @@ function codeLine(random: Random): string {
 const lineNumber = (n: number): string => colour('38;5;242', String(n).padStart(4)) + ' ';
 const ruler = (n: number): string => `${at(ROWS, 63)}${n},1${' '.repeat(9)}${n % 100}%`;
 
-/** One line up: what vim does for Ctrl-E, with a scroll region above the status line. */
+/** Scrolls up one line, as vim does for Ctrl-E, with a scroll region above the status line. */
 function scrollOne(random: Random, n: number): string {
   const region = `${ESC}1;${ROWS - 1}r${at(ROWS - 1)}\n${ESC}r`;
   return `${ESC}?25l${region}${at(ROWS - 1)}${lineNumber(n)}${codeLine(random)}${ESC}K${ruler(n)}${at(12, 6)}${ESC}?25h`;
@@ -47,7 +47,7 @@ function redrawPage(random: Random, n: number): string {
   return `${ESC}?25l${rows.join('')}${ruler(n)}${at(1, 6)}${ESC}?25h`;
 }
 
-/** Each key is written, the rest of the line again behind it, and the column in the ruler. */
+/** Writes each key, the rest of the line again after it, and the column in the ruler. */
 function typeWord(random: Random, n: number): string {
   const row = 1 + (n % (ROWS - 1));
   const rest = codeLine(random);
@@ -98,7 +98,7 @@ export const processMonitor = (): Buffer =>
 
 const LAYERS = ['a1b2c3d4e5f6', '0f1e2d3c4b5a', '9988aabbccdd', '123456abcdef', 'fedcba654321', '77aa88bb99cc'];
 
-/** As pulling an image does: up by as many lines as there are bars, and each of them anew. */
+/** As when pulling an image: moves up by the number of bars and redraws each. */
 export const progressBars = (): Buffer => {
   const width = 30;
   const bar = (random: Random, layer: string, n: number): string => {

@@ -1,6 +1,5 @@
 /**
- * Input files for floods: a block of output, written over and over. They are removed after use. It does not
- * know what the blocks say.
+ * Input files for floods: a block of output, repeated. They are removed after use. Independent of the blocks' content.
  */
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,15 +8,15 @@ import { BUILD_DIRECTORY } from '../reference/reference.js';
 export interface InputFile {
   readonly path: string;
   readonly bytes: number;
-  /** Line feeds in it. */
+  /** The number of line feeds in it. */
   readonly lines: number;
-  /** What a pseudo-terminal makes of it: each line feed becomes CR LF. */
+  /** Its size after the pseudo-terminal has turned each line feed into CR LF. */
   readonly outputBytes: number;
 }
 
 const LF = 0x0a;
 
-/** Calls `use` with a file of whole blocks, of about `bytes` bytes, and removes it afterwards. */
+/** Calls `use` with a file of about `bytes` bytes, made of whole blocks, and removes it afterwards. */
 export async function withInputFile<Result>(
   name: string,
   block: Uint8Array,

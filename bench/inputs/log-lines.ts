@@ -1,6 +1,6 @@
 /**
- * Log lines as services, test runners and builds write them: mostly ASCII of 60 to 160 columns, some blank,
- * some with other characters. Plain, or coloured in the ways in use. Pure.
+ * Log lines as services, test runners and builds write them: mostly ASCII of 60 to 160 columns, some blank, some with
+ * other characters. Plain, or coloured in one of two common ways. Pure.
  */
 import { createRandom } from './random.js';
 import type { Random } from './random.js';
@@ -36,12 +36,12 @@ interface LogEntry {
 
 type Painter = (entry: LogEntry) => string;
 
-/** Attributes are taken back one by one, as chalk and most Node tools do. */
+/** Resets attributes individually, as chalk and most Node tools do. */
 const likeChalk: Painter = ({ time, level, part, doing, path, ms }) =>
   `${ESC}2m${time}${ESC}22m ${ESC}${LEVEL_COLOURS[level]}m${level}${ESC}39m ${ESC}1m[${part}]${ESC}22m ${doing} ` +
   `${ESC}4m${path}${ESC}24m ${ESC}38;5;244m+${ms}ms${ESC}39m`;
 
-/** Everything is reset after each piece, as Go, Rust and Python tools do. */
+/** Resets everything after each piece, as Go, Rust and Python tools do. */
 const likeContainers: Painter = ({ time, level, part, doing, path, ms }) =>
   `${ESC}36m${part.padEnd(12)} |${ESC}0m ${ESC}90m${time}${ESC}0m ${ESC}1;${LEVEL_COLOURS[level]}m${level}${ESC}0m ` +
   `${doing} ${ESC}38;2;120;170;255mpath${ESC}0m=${path} ${ESC}35mduration_ms${ESC}0m=${ms}`;
@@ -52,7 +52,7 @@ const plainly: Painter = ({ time, level, part, doing, path, ms }) =>
 export const plainLog = (): Buffer => logBlock(() => plainly);
 export const colouredLog = (): Buffer => logBlock((random) => random.pick([likeChalk, likeContainers]));
 
-/** What is seen of a block's last lines: no colours. */
+/** Returns the last lines of a block as displayed, without colours. */
 export function lastLinesSeen(block: Buffer, count: number): string {
   const lines = block.toString('utf8').split('\n').slice(0, -1).slice(-count);
   return lines.join('\n').replaceAll(/\x1b\[[0-9;]*m/g, '');

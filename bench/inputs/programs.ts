@@ -1,13 +1,11 @@
-/**
- * The programs that run in terminals under test, for `sh -c`. Text only.
- */
+/** The programs that run in terminals under test, as scripts for `sh -c`. */
 
-/** Says that it is ready, then gives back each byte as it comes. */
+/** Reports that it is ready, then echoes each byte as it arrives. */
 export const ECHO_PROGRAM = "stty raw -echo; printf '!'; exec cat";
 
 const LOG_LINE = '2026-01-01T00:00:00.000Z INFO  [http] request completed path=/api/v1/orders/4711 duration_ms=12';
 
-/** Log lines without end, as fast as they are taken. */
+/** Prints log lines without end, as fast as they are read. */
 export const FLOOD_PROGRAM = `exec yes '${LOG_LINE}'`;
 
 /** 12,000 lines of 100 characters, then one line a second. */

@@ -1,9 +1,7 @@
-/**
- * Numbers that look random and are the same in every run (mulberry32). Pure.
- */
+/** Pseudo-random numbers that are the same in every run (mulberry32). Pure. */
 
 export interface Random {
-  /** A whole number from 0 to `below` - 1. */
+  /** An integer from 0 to `below` - 1. */
   int(below: number): number;
   pick<Item>(items: readonly Item[]): Item;
 }

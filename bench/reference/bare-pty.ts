@@ -1,6 +1,6 @@
 /**
- * The least that Node can do with a pseudo-terminal: fork, one read per wake-up into one buffer, and what is
- * left at the end. No history, no screen, no pausing. Shares no code with the engine but the native fork.
+ * The minimum that Node can do with a pseudo-terminal: fork, one read per wake-up into one buffer, and a final drain.
+ * No history, no screen, no pausing. Shares no code with the engine except the native fork.
  */
 import { readSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -32,8 +32,8 @@ export interface BarePty {
 }
 
 /**
- * Starts a program. `bytes` given to `onData` is valid only during the call; `onEnd` comes when the program
- * was waited for and everything was read.
+ * Starts a program. The `bytes` passed to `onData` are valid only during the call. `onEnd` is called after the program
+ * was waited for and all output was read.
  */
 export function openBarePty(
   file: string,
@@ -56,9 +56,9 @@ function readAll(fd: number, onData: (bytes: Uint8Array) => void, onEnd: () => v
     return true;
   };
   const stream = new ReadStream(fd, { onread: { buffer: readBuffer, callback } } as object);
-  // The error is EIO, which is how a pseudo-terminal ends.
+  // The error is EIO, which marks the end of a pseudo-terminal.
   stream.on('error', () => {});
-  // Before libuv 1.52 the end is told with up to 20 KB unread; the descriptor is still open.
+  // Before libuv 1.52, the end is reported with up to 20 KB unread; the descriptor is still open.
   stream.on('end', () => drain(fd, onData));
   stream.on('close', onEnd);
   stream.read(0);
@@ -70,6 +70,6 @@ function drain(fd: number, onData: (bytes: Uint8Array) => void): void {
       onData(readBuffer.subarray(0, size));
     }
   } catch {
-    // EIO or EAGAIN: the kernel holds nothing any more.
+    // EIO or EAGAIN: the kernel holds no more output.
   }
 }

@@ -1,6 +1,7 @@
 /**
- * The terminals of an ACP client as the protocol's own pages sketch them: child processes with pipes, all output in one
- * string. With the end told when all output is in, as the sketch does not: else its results would differ.
+ * The terminals of an ACP client as sketched in the protocol's documentation: child processes with pipes, and all
+ * output in one string. Unlike the sketch, it reports the exit only after all output is read; otherwise its results
+ * would differ.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';

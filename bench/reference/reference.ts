@@ -1,6 +1,6 @@
 /**
- * What floods are compared to: a C read loop, compiled here where there is a compiler, else a bare loop in
- * Node. It knows no engine.
+ * The reference for floods: a C read loop, compiled here if there is a compiler, otherwise a bare loop in Node.
+ * Independent of the engine.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -9,12 +9,12 @@ import { fileURLToPath } from 'node:url';
 import { ROOT, runContender, runProgram } from '../contender.js';
 
 /**
- * Read before a flood is measured, by all but the C loop: a server is up for longer than the second that its
- * code takes to be loaded and compiled.
+ * Read before a flood is measured by all contenders except the C loop: a server runs for longer than the second in
+ * which its code is loaded and compiled.
  */
 export const WARM_UP_BYTES = '30000000';
 
-/** What reading everything a program writes took. CPU is user and system time of the reading process. */
+/** The cost of reading everything a program writes. CPU is the user and system time of the reading process. */
 export interface FloodCost {
   readonly ms: number;
   readonly cpuMs: number;
@@ -22,9 +22,9 @@ export interface FloodCost {
 }
 
 export interface Reference {
-  /** As it is called in the results. */
+  /** Its name in the results. */
   readonly name: string;
-  /** Reads all of `cat file` in a pseudo-terminal. */
+  /** Reads all output of `cat file` in a pseudo-terminal. */
   flood(file: string): Promise<FloodCost>;
 }
 
@@ -36,7 +36,7 @@ const BARE_NODE: Reference = {
   flood: (file) => runContender<FloodCost>('flood-bare', { file }),
 };
 
-/** Compiles the C loop; without a compiler it is the loop in Node. */
+/** Compiles the C loop; without a compiler, returns the loop in Node. */
 export function buildReference(): Reference {
   mkdirSync(BUILD_DIRECTORY, { recursive: true });
   const program = join(BUILD_DIRECTORY, 'forkpty');

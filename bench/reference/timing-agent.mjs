@@ -1,7 +1,8 @@
 /**
- * The least ACP agent that runs commands: at its one prompt it takes `true` and then a long output again and again
- * through the terminals of its client, each to the end before the next, and writes how long each took in ms, until it had
- * the output and until it was released, to the file `BENCH_TIMES`. Lines of JSON by hand, so that no library's time is in it. It knows no client.
+ * A minimal ACP agent that runs commands: at its one prompt it runs `true` and then a command with long output
+ * repeatedly through its client's terminals, one after the other, and writes to the file `BENCH_TIMES` how long each
+ * took in ms until it had the output and until it was released. Writes the JSON lines itself, so that no library's time
+ * is included. Independent of the client.
  *
  * node timing-agent.mjs RUNS OUTPUTS OUTPUT_BYTES KEPT_BYTES
  */
@@ -17,14 +18,14 @@ const waiting = new Map();
 let lastId = 0;
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 
-/** Asks the client. */
+/** Sends a request to the client. */
 function ask(method, params) {
   const id = ++lastId;
   send({ id, method: `terminal/${method}`, params: { sessionId, ...params } });
   return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
 }
 
-/** All that an agent asks for a command. */
+/** Sends all requests that an agent makes for a command. */
 async function run(command, args) {
   const start = performance.now();
   const { terminalId } = await ask('create', { command, args, outputByteLimit: keptBytes });
@@ -37,12 +38,12 @@ async function run(command, args) {
   return { time: { outputMs, releaseMs }, output };
 }
 
-// `true` takes no arguments, but with one it is a program and no line for a shell.
+// `true` takes no arguments, but with one it runs as a program rather than as a line for a shell.
 const runTrue = async () => (await run('true', ['-'])).time;
 
 async function runOutput(whole) {
   const { time, output } = await run('sh', ['-c', `yes ${LINE} | head -c ${outputBytes}`]);
-  // Whether the first line, which the limit cuts, is kept is the client's to say.
+  // A client may or may not keep the first line, which the limit cuts.
   const isComplete = output.length <= keptBytes && output.length > keptBytes - LINE.length - 1;
   if (!isComplete || !whole.endsWith(output))
     throw new Error(`of the output ${output.length} characters came, or others`);
@@ -57,7 +58,7 @@ async function measure() {
   return times;
 }
 
-/** What went wrong is told in place of the times: clients show errors in ways of their own. */
+/** Writes a failure in place of the times, because clients show errors in different ways. */
 async function prompt() {
   const found = await measure().catch((error) => ({ failure: error.message }));
   writeFileSync(process.env.BENCH_TIMES, JSON.stringify(found));

@@ -1,4 +1,6 @@
-/** What a command costs an agent that has our client, over its pipes, against one that has the best other client. */
+/**
+ * The cost of a command for an agent that uses tenacitty's client, over its pipes, compared with the best other client.
+ */
 import { acpx, acpxName, askOnce, tenacitty, whyNoAcpx } from '../acp-clients.js';
 import type { AgentTimes, ClientCommand, CommandTime } from '../acp-clients.js';
 import { median, ratios } from '../numbers.js';
@@ -8,10 +10,10 @@ import type { Finding, Run } from '../row.js';
 const RUNS = 15;
 const OUTPUTS = 3;
 
-/** As it is called in the results. */
+/** The name in the results. */
 const OURS = 'acp run';
 
-/** Of one turn: the median where there are several. */
+/** Of one turn; the median if there are several values. */
 const MEASURES: Readonly<Record<string, (times: AgentTimes) => number>> = {
   'first `true`, to output': ({ first }) => first.outputMs,
   '`true`, p50, to output': ({ short }) => median(short.map(outputMs)),
@@ -20,7 +22,7 @@ const MEASURES: Readonly<Record<string, (times: AgentTimes) => number>> = {
   '10 MB, to release': ({ long }) => median(long.map(releaseMs)),
 };
 
-/** Our client alone where the other one cannot be had, and it is said why. */
+/** Measures only tenacitty's client if the other one is not available, and reports why. */
 export async function compareClients(run: Run, outputBytes: number, keptBytes: number): Promise<Finding[]> {
   const turn = (client: ClientCommand) => () => askOnce(client, [RUNS, OUTPUTS, outputBytes, keptBytes]);
   const ours = turn(tenacitty);

@@ -1,4 +1,7 @@
-/** What a command costs an ACP agent: create, wait, output and release, against a client with plain pipes. */
+/**
+ * The cost of a command for an ACP agent: create, wait, output and release, compared with a client that uses plain
+ * pipes.
+ */
 import { runContender } from '../contender.js';
 import type { Where } from '../hosts.js';
 import { quantile, ratios } from '../numbers.js';
@@ -9,19 +12,19 @@ import { compareClients } from './acp-clients.js';
 export interface AcpRequest {
   /** How often `true` is run. */
   readonly runs: number;
-  /** Of the terminals; `pipes`: the other client. */
+  /** Where the terminals are held; `pipes`: the other client. */
   readonly where: Where | 'pipes';
 }
 
 export interface AcpAnswer {
-  /** Of `true`, one a run. */
+  /** Of `true`, one value per run. */
   readonly shortMs: readonly number[];
   /** Of a command that prints `OUTPUT_BYTES`. */
   readonly outputMs: number;
 }
 
 export const OUTPUT_BYTES = 10_000_000;
-/** Asked for by the agent. */
+/** The limit that the agent requests. */
 export const KEPT_BYTES = 1 << 20;
 const RUNS = 100;
 const QUICK_RUNS = 40;

@@ -1,6 +1,4 @@
-/**
- * Whether a person can stop a flood: Ctrl-C until the prompt can be read, and what memory does meanwhile.
- */
+/** Whether a person can stop a flood: the time from Ctrl-C until the prompt is readable, and memory meanwhile. */
 import { runContender } from '../contender.js';
 import type { CtrlCAnswer } from '../contenders/ctrl-c.js';
 import { quantile } from '../numbers.js';
@@ -11,8 +9,8 @@ const TRIES = 20;
 const FLOOD_MS = 10_000;
 const QUICK_FLOOD_MS = 3000;
 /**
- * What the limits allow: 4 MB of output and as much of lines that became text for the default history, and
- * room for what the runtime sets aside between two collections.
+ * What the limits allow: 4 MB of output and as much of rendered lines for the default history, plus what the runtime
+ * allocates between two garbage collections.
  */
 const MAX_GROWTH_MB = 64;
 

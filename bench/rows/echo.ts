@@ -1,6 +1,4 @@
-/**
- * How long one byte takes through a terminal and back, alone and while eight others flood.
- */
+/** The round-trip time of one byte through a terminal, alone and while eight others flood. */
 import { runContender } from '../contender.js';
 import type { Where } from '../hosts.js';
 import { quantile, ratios } from '../numbers.js';
@@ -8,7 +6,7 @@ import { byTurns } from '../row.js';
 import type { Finding, Row } from '../row.js';
 
 export interface EchoRequest {
-  /** Terminals that flood meanwhile. */
+  /** The number of terminals that flood meanwhile. */
   readonly floods: number;
   readonly echoes: number;
   /** Of the engine. */

@@ -1,6 +1,6 @@
 /**
- * What it costs to know how a command went: `exec` against a line with a marker, typed into the same shell by a loop
- * that does nothing else.
+ * The cost of learning a command's result: `exec` compared with a line with a marker, typed into the same shell by a
+ * loop that does nothing else.
  */
 import { runContender } from '../contender.js';
 import type { Where } from '../hosts.js';
@@ -17,15 +17,15 @@ export interface ExecRequest {
 
 export interface BareExecRequest {
   readonly runs: number;
-  /** `same`: the engine's shell, with its start files, whose prompt is waited for; `bare`: neither. */
+  /** `same`: the engine's shell with its start files, waiting for the prompt; `bare`: neither. */
   readonly shell: 'same' | 'bare';
 }
 
-/** What the shells are started with, besides what is there. */
+/** The environment of the shells, in addition to the existing one. */
 export const SHELL_ENV = { HOME: '/nonexistent', TERM: 'xterm-256color' };
 
 export interface ExecAnswer {
-  /** Of `true`, one a run. */
+  /** Of `true`, one value per run. */
   readonly shortMs: readonly number[];
   /** Of a command of `LONG_COMMAND_CHARS`. */
   readonly longMs: number;

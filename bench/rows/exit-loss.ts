@@ -1,6 +1,4 @@
-/**
- * Whether all output of a short program is there when its exit is told, also when nobody was reading.
- */
+/** Whether all output of a short program is available when its exit is reported, even if it was not being read. */
 import { runContender } from '../contender.js';
 import type { READERS } from '../contenders/exit-loss-readers.js';
 import type { Finding, Row } from '../row.js';
@@ -15,7 +13,7 @@ export interface LossRequest {
 const RUNS = 1000;
 const QUICK_RUNS = 200;
 const LAST_NUMBER = 20_000;
-/** Small enough for the kernel to hold: the program ends although nobody reads. */
+/** Small enough for the kernel's buffer, so that the program ends although nothing reads its output. */
 const PAUSED_LAST_NUMBER = 2000;
 
 export const exitLoss: Row = {
@@ -51,7 +49,7 @@ function lossFindings(who: string, missing: readonly number[], goal?: { atMost: 
   return [goal ? { ...found, goal } : found, most];
 }
 
-/** Bytes of `seq 1 n` on a terminal: its digits, and CR LF for each line. */
+/** Bytes that `seq 1 n` writes to a terminal: its digits, and CR LF for each line. */
 function seqBytes(n: number): number {
   let bytes = 2 * n;
   for (let least = 1; least <= n; least *= 10) bytes += n - least + 1;

@@ -1,6 +1,4 @@
-/**
- * Floods of programs that address the cursor, against reading alone and against the emulator alone.
- */
+/** Floods of programs that address the cursor, compared with reading alone and with the emulator alone. */
 import { runContender } from '../contender.js';
 import type { EmulatorFlood } from '../contenders/flood-emulator.js';
 import type { EngineFlood } from '../contenders/flood-engine.js';
@@ -11,7 +9,7 @@ import type { FloodCost } from '../reference/reference.js';
 import { byTurns, expectSame } from '../row.js';
 import type { Finding, Row, Run } from '../row.js';
 
-/** Less than for log lines: it takes an emulator as long. */
+/** Less than for log lines, because an emulator takes as long for it. */
 const FULL_BYTES = 60 * BYTES_PER_MB;
 const QUICK_BYTES = 15 * BYTES_PER_MB;
 
@@ -58,7 +56,7 @@ interface Floods {
 function programFindings(run: Run, name: string, mb: number, { reference, engine, emulator }: Floods): Finding[] {
   const ms = (floods: readonly FloodCost[]) => floods.map((flood) => flood.ms);
   const cpu = (floods: readonly FloodCost[]) => floods.map(({ cpuMs }) => cpuMs / mb);
-  // The time of the other over the engine's is the engine's speed over the other's.
+  // The other's time divided by the engine's is the engine's speed divided by the other's.
   const vsReference = ratios(ms(reference), ms(engine));
   const vsEmulator = ratios(ms(emulator), ms(engine));
   const { name: referenceName } = run.reference;

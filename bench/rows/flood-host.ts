@@ -1,6 +1,6 @@
 /**
- * A flood of plain log lines through a host process to a follower in another, against the engine in one process and
- * against reading alone.
+ * A flood of plain log lines through a host process to a follower in another process, compared with the engine in one
+ * process and with reading alone.
  */
 import { runContender } from '../contender.js';
 import type { EngineFlood } from '../contenders/flood-engine.js';
@@ -40,7 +40,7 @@ export const floodHost: Row = {
 interface Floods {
   readonly reference: readonly FloodCost[];
   readonly engine: readonly EngineFlood[];
-  /** A subscriber, by where the history is. */
+  /** With a subscriber, by where the history is. */
   readonly onDisk: readonly FollowedFlood[];
   readonly inMemory: readonly FollowedFlood[];
   readonly reader: readonly FollowedFlood[];
@@ -67,7 +67,7 @@ function checkFlood(flood: EngineFlood, file: InputFile, tail: string): void {
   expectSame('the tail', flood.tail, tail);
 }
 
-/** What a follower was not given it must have been told of. */
+/** Checks that everything that the follower did not receive was reported as dropped. */
 function checkTaken({ taken, missed }: FollowedFlood, all: number): void {
   expectSame('what the follower was given or told to be gone', taken + missed, all);
 }

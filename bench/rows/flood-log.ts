@@ -1,6 +1,4 @@
-/**
- * Floods of log lines: into numbered, rendered, indexed history and screen, against reading alone.
- */
+/** Floods of log lines into numbered, rendered, indexed history and screen, compared with reading alone. */
 import { runContender } from '../contender.js';
 import type { EngineFlood } from '../contenders/flood-engine.js';
 import { withInputFile } from '../inputs/input-file.js';

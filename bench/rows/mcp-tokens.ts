@@ -1,4 +1,4 @@
-/** What agents pay in tokens: for knowing the tool, and for reading what programs print. */
+/** The cost for agents in tokens: of the tool's description, and of reading what programs print. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,12 +39,12 @@ export const mcpTokens: Row = {
 
 interface Printed {
   readonly name: string;
-  /** Prints it. */
+  /** The command that prints the text. */
   readonly command: string;
   readonly rawTokens: number;
 }
 
-/** The terminal puts the carriage returns back that it had put before. */
+/** Writes the text without its carriage returns, which the terminal inserts again. */
 function printed(directory: string, i: number, name: string, text: string): Printed {
   const file = join(directory, `output-${i}`);
   writeFileSync(file, text.replaceAll('\r\n', '\n'));

@@ -1,4 +1,4 @@
-/** What a command costs an agent in time: EXEC of the MCP tool, over stdio and HTTP, against a bare loop. */
+/** The cost of a command for an agent in time: EXEC of the MCP tool, over stdio and HTTP, compared with a bare loop. */
 import { runContender } from '../contender.js';
 import type { Way } from '../mcp-agent.js';
 import { quantile, ratios } from '../numbers.js';

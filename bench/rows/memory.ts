@@ -1,6 +1,4 @@
-/**
- * What a server and its hosts take in memory: with fifty busy terminals whose histories are full, and with idle ones.
- */
+/** The memory of a server and its hosts: with fifty busy terminals whose histories are full, and with idle ones. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { CHATTY_PROGRAM } from '../inputs/programs.js';
 import { byTurns } from '../row.js';
@@ -11,9 +9,9 @@ const BUSY = 50;
 const IDLE = 50;
 const MANY_IDLE = 500;
 const FULL_LINES = 10_000;
-/** Watched for this long once everything is there: the highest counts. */
+/** How long memory is watched after the setup; the highest value counts. */
 const WATCH_MS = 5000;
-/** Adding up the memory of eleven processes takes time of its own. */
+/** Adding up the memory of eleven processes takes time itself. */
 const LOOK_INTERVAL_MS = 250;
 
 interface Memory {

@@ -1,6 +1,4 @@
-/**
- * Whether one terminal's flood slows another's readers: reads over HTTP, idle and while ten terminals flood.
- */
+/** Whether one terminal's flood slows down readers of another: reads over HTTP, idle and while ten terminals flood. */
 import { performance } from 'node:perf_hooks';
 import { FLOOD_PROGRAM } from '../inputs/programs.js';
 import { quantile, ratios } from '../numbers.js';

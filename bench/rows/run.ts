@@ -1,7 +1,4 @@
-/**
- * How long it takes to run the least program there is, from the command line and back, where nothing runs yet and where
- * a host is there already.
- */
+/** The time to run a minimal program from the command line, with no host running and with a host running already. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -14,12 +11,12 @@ import { ratios } from '../numbers.js';
 import { byTurns } from '../row.js';
 import type { Finding, Row } from '../row.js';
 
-/** A start is short and varies much: more of them than the run's rounds. */
+/** A start is short and its duration varies, so there are more starts than rounds. */
 const MIN_STARTS = 10;
 const TENACITTY = [process.execPath, join(ROOT, 'dist', 'cli', 'main.js'), 'run', '--', 'true'];
 const BARE_NODE = [process.execPath, '-e', '0'];
 
-/** The first starts what is to hold the terminal, the second finds it. */
+/** The first starts the process that holds the terminal; the second finds it running. */
 interface Starts {
   readonly firstMs: number;
   readonly secondMs: number;
@@ -68,7 +65,7 @@ async function measureTenacitty(): Promise<Starts> {
 
 const hasTmux = (): boolean => spawnSync('tmux', ['-V']).status === 0;
 
-/** A program that stays keeps tmux's server there for the second. */
+/** A program that keeps running keeps tmux's server alive for the second start. */
 async function measureTmux(): Promise<Starts> {
   const directory = mkdtempSync(join(tmpdir(), 'tenacitty-bench-'));
   const tmux = ['tmux', '-S', join(directory, 'socket'), '-f', '/dev/null'];

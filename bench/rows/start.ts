@@ -1,6 +1,4 @@
-/**
- * How long a start takes, until the first request is answered.
- */
+/** The time from starting the server until the first request is answered. */
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { ratios } from '../numbers.js';
@@ -8,7 +6,7 @@ import { byTurns } from '../row.js';
 import type { Row } from '../row.js';
 import { SERVE, ServerProcess } from '../server-process.js';
 
-/** A start is short and varies much: more of them than the run's rounds. */
+/** A start is short and its duration varies, so there are more starts than rounds. */
 const MIN_STARTS = 10;
 
 const EXPRESS = [process.execPath, fileURLToPath(new URL('../reference/express-app.mjs', import.meta.url))];

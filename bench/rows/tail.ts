@@ -1,17 +1,18 @@
-/**
- * Whether reading the tail costs what the answer costs, not what the history holds.
- */
+/** Whether the cost of reading the tail depends on the size of the answer, not of the history. */
 import { runContender } from '../contender.js';
 import { ratios } from '../numbers.js';
 import { byTurns } from '../row.js';
 import type { Finding, Row } from '../row.js';
 
 const TAIL_LINES = 50;
-/** What longer ones are compared with: long enough for every read to give the whole tail. */
+/** The baseline: long enough for every read to return the whole tail. */
 const BASE_LINES = 10_000;
 const LENGTHS = [10, BASE_LINES, 1_000_000];
 const LONGEST = 10_000_000;
-/** Within this, differences are noise and caches, not growth: the histories differ a thousandfold. */
+/**
+ * Below this ratio, differences are noise and cache effects, not growth: the lengths of the histories differ by a
+ * factor of a thousand.
+ */
 const MAX_RATIO = 1.5;
 
 export const tail: Row = {

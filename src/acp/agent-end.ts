@@ -1,22 +1,22 @@
-/** The end of an agent: how it is told of, and how it is brought about with all it has started. It knows no protocol. */
+/** Detects the end of an agent, and ends it together with all processes it has started. Independent of the protocol. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { HAS_PROCESS_TABLE, takeSnapshot } from '../processes/process-table.js';
 import type { MarkedProcess, ProcessSnapshot } from '../processes/process-table.js';
 import type { TerminalExit } from './display.js';
 
-/** How long processes may take to end when they are told to, before SIGKILL. */
+/** Grace period for processes to end after SIGTERM, before SIGKILL. */
 const GRACE_MS = 2000;
 const LOOK_MS = 50;
 
-/** Resolves when it has ended; others that it started may still run. Rejects if it could not be started. */
+/** Resolves when the process has ended; processes it started may still run. Rejects if it could not be started. */
 export async function exitOf(child: ChildProcess): Promise<TerminalExit> {
   const [exitCode, signal] = (await once(child, 'exit')) as [number | null, string | null];
   return { exitCode, signal };
 }
 
 /**
- * Resolves when nothing of it is left, or nothing more can be done.
+ * Ends all processes of a session. Resolves when none is left, or nothing more can be done.
  *
  * @param session - The process that was started in a session of its own; it may have ended.
  */
@@ -27,7 +27,7 @@ export async function endTree(session: number): Promise<void> {
   await signalAll(session, 'SIGKILL');
 }
 
-/** Looked at before anybody is told: whoever loses its parent is not found any more. */
+/** Collects the processes before it signals any of them: a process whose parent has ended can no longer be found. */
 async function signalAll(session: number, name: NodeJS.Signals): Promise<void> {
   const tree = await treeOf(session);
   signalGroup(session, name);
@@ -39,7 +39,7 @@ async function isThere(session: number): Promise<boolean> {
   return signalGroup(session, 0);
 }
 
-/** The processes of the session, and what has left it but comes from one of them. */
+/** Returns the processes of the session, and descendants that have left it. */
 async function treeOf(session: number): Promise<MarkedProcess[]> {
   if (!HAS_PROCESS_TABLE) return [];
   const snapshot = await takeSnapshot();
@@ -54,7 +54,7 @@ function addWithChildren(member: MarkedProcess, snapshot: ProcessSnapshot, found
   for (const child of snapshot.byParent.get(member.pid) ?? []) addWithChildren(child, snapshot, found);
 }
 
-/** Answers whether there was somebody to take it. */
+/** Returns whether the group had a process to signal. */
 function signalGroup(group: number, name: NodeJS.Signals | 0): boolean {
   return signal(-group, name);
 }
@@ -63,7 +63,7 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name);
   } catch {
-    // It has ended.
+    // The group has ended.
     return false;
   }
 }

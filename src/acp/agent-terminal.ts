@@ -1,6 +1,6 @@
 /**
- * One terminal that an agent uses: what it prints is taken in from its start on, told to whoever shows it, and kept for
- * the agent; its end is known when all of that has come. It knows neither sessions nor the protocol.
+ * One terminal that an agent uses. Its output is read from the start, passed to the display, and kept for the agent;
+ * its end is reported after all output has arrived. Independent of sessions and the protocol.
  */
 import type { TerminalEvent } from '../contract/event.js';
 import type { Subscription, TerminalManager } from '../contract/manager.js';
@@ -12,23 +12,23 @@ import type { RetainedText } from './retained-output.js';
 /** Keeps output for the agent. */
 export interface KeptOutput {
   add(bytes: Uint8Array): void;
-  /** Some of the output is gone before it could be taken in. */
+  /** Part of the output was dropped before it could be read. */
   lose(): void;
   /** The command has ended. */
   end(): void | Promise<void>;
   read(): RetainedText | Promise<RetainedText>;
 }
 
-/** Told of the terminal as things happen. */
+/** Notified of the terminal's events as they happen. */
 export interface TerminalListener {
   output(bytes: Uint8Array): void;
   ended(exit: TerminalExit): void;
 }
 
-/** How a command ended whose terminal is gone, nobody knows how. */
+/** The exit of a command whose terminal is gone, so that its exit status is unknown. */
 const UNKNOWN_EXIT: TerminalExit = { exitCode: null, signal: null };
 
-/** It was removed before it was asked. */
+/** The terminal was removed before its details were read. */
 const NOBODY_KNOWS: Partial<TerminalDetail> = {};
 
 export class AgentTerminal {
@@ -37,7 +37,7 @@ export class AgentTerminal {
   readonly #kept: KeptOutput;
   readonly #listener: TerminalListener;
   readonly #ended: Promise<TerminalExit>;
-  /** Settled when the last `kill` was answered. */
+  /** Settles when the last `kill` has returned. */
   #killed = Promise.resolve();
   #settle!: (exit: TerminalExit) => void;
   #exit: TerminalExit | null = null;
@@ -51,13 +51,13 @@ export class AgentTerminal {
     this.#ended = new Promise((resolve) => (this.#settle = resolve));
   }
 
-  /** Begins to take in what it prints, from the first byte on. */
+  /** Starts to read the output, from the first byte. */
   async follow(): Promise<void> {
     this.#subscription = await this.#manager.subscribe(this.id, 0);
     void this.#take(this.#subscription);
   }
 
-  /** How the command ended, once all it printed is there; null until then. */
+  /** How the command ended, once all its output has been read; null until then. */
   get exit(): TerminalExit | null {
     return this.#exit;
   }
@@ -66,7 +66,7 @@ export class AgentTerminal {
     return this.#kept.read();
   }
 
-  /** Resolves when the command has ended and all it printed is there. Ends with the reason of `signal`, and nothing else does. */
+  /** Resolves when the command has ended and all its output has been read. Rejects only with the reason of `signal`. */
   untilExit(signal?: AbortSignal): Promise<TerminalExit> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
@@ -81,8 +81,9 @@ export class AgentTerminal {
   }
 
   /**
-   * Ends the command and all it started, and resolves when the last of their output is there. Who waits for the end is
-   * told after that: some agents release a terminal that they believe has ended by itself, while they still ask for it.
+   * Ends the command and all processes it started; resolves when their last output has been read. Callers of
+   * `untilExit` are answered after that, because some agents release a terminal as soon as they see it end, while their
+   * `kill` is still pending.
    *
    * @throws `KILL_FAILED`
    */
@@ -93,7 +94,11 @@ export class AgentTerminal {
     await this.#ended;
   }
 
-  /** As `kill`, and frees all that is held. Whoever waits for the end is answered. @throws `KILL_FAILED` */
+  /**
+   * Like `kill`, and also frees all resources. Pending calls of `untilExit` are answered.
+   *
+   * @throws `KILL_FAILED`
+   */
   async release(): Promise<void> {
     try {
       await this.#manager.remove(this.id).catch(ignoreGone);
@@ -109,7 +114,7 @@ export class AgentTerminal {
     try {
       for await (const event of events) await this.#takeEvent(event);
     } catch {
-      // What held the terminal is gone for good, and the terminal with it.
+      // The host process is gone for good, and the terminal with it.
     } finally {
       await this.#end(UNKNOWN_EXIT);
     }
@@ -123,7 +128,7 @@ export class AgentTerminal {
     else if (event.type === 'exit') await this.#end(await this.#limited(event));
   }
 
-  /** With the time limit, where that has ended it. */
+  /** Adds the time limit if it ended the command. */
   async #limited({ exitCode, signal }: TerminalExit): Promise<TerminalExit> {
     const { endedBy = null, timeLimitMs = null } = await this.#manager.get(this.id).catch(() => NOBODY_KNOWS);
     const isLimited = endedBy?.reason === 'time_limit' && timeLimitMs !== null;
@@ -138,12 +143,12 @@ export class AgentTerminal {
     this.#settle(exit);
   }
 
-  /** What goes wrong where a terminal is shown is nobody's concern here. */
+  /** Ignores errors that a display throws. */
   #tell(say: () => void): void {
     try {
       say();
     } catch {
-      // As it says above.
+      // Ignored; see above.
     }
   }
 }
@@ -152,7 +157,7 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** It was removed by somebody else, or expired: nothing is left to end. */
+/** Another client removed it, or it expired, so there is nothing to end. */
 function ignoreGone(error: unknown): void {
   if (error instanceof TerminalError && error.code === 'TERMINAL_NOT_FOUND') return;
   throw error;

@@ -1,4 +1,4 @@
-/** What an agent asks for when it creates a terminal, read into our words. Pure. */
+/** Parses an agent's request to create a terminal. Pure. */
 import { isAbsolute } from 'node:path';
 import { check } from '../check.js';
 import { invalidInput } from '../errors.js';
@@ -9,9 +9,9 @@ import type { CreateTerminalParams } from './requests.js';
 export interface Creation {
   readonly sessionId: string;
   readonly program: Program;
-  /** Null: that of the session. */
+  /** Null: the session's directory. */
   readonly cwd: string | null;
-  /** Bytes of output to keep. Null: the agent does not say. */
+  /** Bytes of output to keep. Null: not specified by the agent. */
   readonly limit: number | null;
   readonly size: Pick<ProgramPlace, 'cols' | 'rows'>;
   /** The command as a person would type it. */
@@ -22,7 +22,7 @@ export interface Creation {
 export function readCreation(params: CreateTerminalParams): Creation {
   const asked = check('', createTerminalParams, params);
   const { tenacitty: size = {} } = check('', ownMeta, asked._meta ?? {});
-  // There are agents that say an empty list for none.
+  // Some agents send an empty list to mean none.
   const args = asked.args?.length ? asked.args : null;
   const env = Object.fromEntries((asked.env ?? []).map(({ name, value }) => [name, value]));
   return {
@@ -35,7 +35,7 @@ export function readCreation(params: CreateTerminalParams): Creation {
   };
 }
 
-/** @throws `INVALID_INPUT` for a relative one: relative to what, nobody could say. */
+/** @throws `INVALID_INPUT` for a relative path, because there is no base to resolve it against. */
 export function absoluteDirectory(cwd: string): string {
   if (isAbsolute(cwd)) return cwd;
   const expected = 'an absolute path';

@@ -1,38 +1,38 @@
 /**
- * What whoever shows terminals is told of them while an agent uses them: when one begins, what it writes, how it ends.
- * It knows neither the protocol nor how a terminal is shown.
+ * The events that a display of terminals receives while an agent uses them: start, output and end. Independent of the
+ * protocol and of how terminals are displayed.
  */
 
-/** How a command ended: a code, or the signal that ended it (`SIGTERM`), or neither if nobody knows. */
+/** How a command ended: an exit code, or the signal that ended it (`SIGTERM`), or neither if unknown. */
 export interface TerminalExit {
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** Only where the policy's time limit has ended it: that limit. */
+  /** The policy's time limit, only if it ended the command. */
   readonly timeLimitMs?: number;
 }
 
 export interface ShownTerminal {
-  /** As the agent names it; unique for as long as the connection lasts. */
+  /** The agent's id for it; unique for the lifetime of the connection. */
   readonly terminalId: string;
   readonly sessionId: string;
-  /** As a person would type it; null where the agent does not say. */
+  /** As a person would type it; null if the agent does not say. */
   readonly command: string | null;
-  /** Absolute, or null where the agent does not say. */
+  /** Absolute; null if the agent does not say. */
   readonly cwd: string | null;
 }
 
-/** A command that was not let to run. */
+/** A command that was not allowed to run. */
 export interface RefusedCommand extends Omit<ShownTerminal, 'terminalId'> {
-  /** In words for a person. */
+  /** For a person. */
   readonly reason: string;
 }
 
-/** Each is called in order, and never after `ended` for the same terminal. What it throws is nobody's concern. */
+/** Methods are called in order, and never after `ended` for the same terminal. Errors that they throw are ignored. */
 export interface TerminalDisplay {
   started(terminal: ShownTerminal): void;
-  /** What the program wrote, as it wrote it: any cut, any bytes. */
+  /** Raw output of the program, in chunks of any size. */
   output(terminalId: string, data: Uint8Array): void;
   ended(terminalId: string, exit: TerminalExit): void;
-  /** The policy does not let it run: there is no terminal. */
+  /** The policy does not allow the command, so there is no terminal. */
   refused?(command: RefusedCommand): void;
 }

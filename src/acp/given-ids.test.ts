@@ -1,4 +1,4 @@
-/** Which ids are remembered, and for how long. */
+/** Tests which ids are remembered, and for how long. */
 import { GivenIds } from './given-ids.js';
 
 it('remembers the newest ids with their sessions, and who is told of again for longer', () => {

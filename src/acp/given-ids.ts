@@ -1,6 +1,9 @@
-/** The ids that an agent was given, and in which session: what tells a terminal that was released from one that never was. Pure. */
+/**
+ * Remembers the ids given to an agent and their sessions, to distinguish a released terminal from one that never
+ * existed. Pure.
+ */
 
-/** More than any agent takes up again; beyond it the oldest are forgotten. */
+/** More than any agent refers to again. Beyond this number, the oldest ids are dropped. */
 export const MOST_IDS_REMEMBERED = 10_000;
 
 export class GivenIds {
@@ -11,7 +14,7 @@ export class GivenIds {
     this.#most = most;
   }
 
-  /** Whoever is told of once more is remembered for longer. */
+  /** Adding an id again makes it the newest. */
   add(terminalId: string, sessionId: string): void {
     this.#sessionIds.delete(terminalId);
     this.#sessionIds.set(terminalId, sessionId);

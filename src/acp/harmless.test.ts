@@ -1,4 +1,4 @@
-/** What a person sees of text that is not theirs. */
+/** Tests how untrusted text is displayed. */
 import fc from 'fast-check';
 import { harmless, harmlessLine, harmlessRow, plainToSee } from './harmless.js';
 

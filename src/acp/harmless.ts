@@ -1,38 +1,47 @@
-/** Text of somebody else, made fit for a person's terminal: it is shown, and nothing in it is obeyed. Pure. */
+/**
+ * Sanitizes untrusted text for a person's terminal: it is displayed, and no escape sequence in it takes effect. Pure.
+ */
 
 /**
- * But for line end and tab: controls, what turns the direction of text, halves of characters, and what is not seen; of that,
- * what joins emoji and letters or says how they look has its use in plain text.
+ * Everything deceptive except line ends and tabs: control characters, bidirectional controls, lone surrogates and
+ * invisible characters. Invisible characters that join emoji and letters, or select their presentation, are allowed
+ * because plain text uses them.
  */
 const TRICKS = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029\ufff9-\ufffb]|(?!\u200c|\u200d|[\ufe00-\ufe0f])\p{DI}/gu;
 const UNSEEN = /\p{DI}/gu;
-/** So many that what is behind them is not looked for. */
+/** A run of blanks long enough that a reader would not look for text after it. */
 const MANY_BLANKS = /[\t\p{Zs}\u2800]{9,}/gu;
 const CONTROL_PICTURES = 0x2400;
 const DELETE = 0x7f;
 const PICTURE_OF_DELETE = '\u2421';
 const UNKNOWN = '\ufffd';
-/** What the emulator writes of colours; nothing else begins with an escape there. */
+/** The colour sequences that the emulator writes; it writes no other escape sequences. */
 const COLOUR = /(\x1b\[[\d;:]*m)/;
 
-/** Line ends and tabs stay; a control character is shown by its picture, as `␛`, what else could deceive as `�`. */
+/**
+ * Keeps line ends and tabs. Shows a control character as its control picture, such as `␛`, and other deceptive
+ * characters as `�`.
+ */
 export function harmless(text: string): string {
   return text.replace(/\r(?=\n|$)/g, '').replace(TRICKS, pictureOf);
 }
 
-/** The same where a person decides by what they see: nothing in it is unseen, and blanks push nothing out of sight. */
+/**
+ * Like `harmless`, for text on which a person bases a decision: also shows invisible characters, and shortens runs of
+ * blanks that could push text out of sight.
+ */
 export function plainToSee(text: string): string {
   const seen = harmless(text).replace(UNSEEN, UNKNOWN);
   return seen.replace(MANY_BLANKS, (blanks) => ` ␠×${blanks.length} `);
 }
 
-/** Harmless on one line, at most so many characters of it. */
+/** Sanitizes text to one line of at most `maxChars` characters. */
 export function harmlessLine(text: string, maxChars = Infinity): string {
   const line = harmless(text.slice(0, maxChars + 1)).replace(/[\n\t]+/g, ' ');
   return line.length > maxChars ? `${line.slice(0, maxChars - 1)}…` : line;
 }
 
-/** A row of an emulator: its colours stay where they are wanted. */
+/** Sanitizes a row of the emulator, keeping its colours if wanted. */
 export function harmlessRow(ansi: string, hasColour: boolean): string {
   const parts = ansi.split(COLOUR);
   return parts.map((part, index) => (index % 2 === 0 ? harmless(part) : hasColour ? part : '')).join('');

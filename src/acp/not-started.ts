@@ -1,8 +1,8 @@
-/** Why the program of an agent could not be started, in words for a person. It starts nothing. */
+/** Explains in words for a person why an agent's program could not be started. Starts nothing itself. */
 import { isAbsolute, resolve } from 'node:path';
 import { harmlessLine } from './harmless.js';
 
-/** @param cwd - Where it was to be started, and a relative path is looked up. */
+/** @param cwd - The directory it was to start in, against which a relative path is resolved. */
 export function notStartedInWords(file: string, cwd: string, { code, message }: NodeJS.ErrnoException): string {
   const isRelative = file.includes('/') && !isAbsolute(file);
   const place = isRelative ? ` (it is looked for at ${harmlessLine(resolve(cwd, file))})` : '';

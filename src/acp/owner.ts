@@ -1,6 +1,7 @@
 /**
- * Whose terminals are whose: each carries the process that made it for its agent, so that what a process left that was
- * killed can be told from what is in use, and ended. It knows no agent.
+ * Tracks which process owns a terminal: each terminal is labelled with the process that created it for its agent.
+ * Terminals left behind by a killed process can thus be distinguished from those in use, and ended. Independent of
+ * agents.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { TerminalManager } from '../contract/manager.js';
@@ -11,14 +12,14 @@ const DOOR_LABEL = 'door';
 const DOOR = 'acp';
 const OWNER_LABEL = 'acp.owner';
 
-/** Labels that say whose a terminal is: this process's. */
+/** Returns labels that mark a terminal as this process's. */
 export function ownLabels(): TerminalLabels {
   return { [DOOR_LABEL]: DOOR, [OWNER_LABEL]: [process.pid, startTimeOf(process.pid) ?? '', numbering()].join(' ') };
 }
 
 /**
- * Ends and forgets the terminals of agents whose client is no more. In doubt somebody uses them: on another machine, in
- * another container, or where the system does not tell when a process began.
+ * Ends and removes the terminals of agents whose client is gone. If in doubt, a terminal counts as in use: on another
+ * machine, in another container, or if the system does not report when a process started.
  *
  * @throws As `TerminalManager.list`.
  */
@@ -32,14 +33,14 @@ async function endIfAbandoned(manager: TerminalManager, id: string): Promise<voi
   if (isGone(labels[OWNER_LABEL] ?? '')) await manager.remove(id);
 }
 
-/** A pid may be another process's by now; with its start time it never is. */
+/** Checks the start time as well, because the pid may have been reused. */
 function isGone(owner: string): boolean {
   const [, pid, startTime, where] = /^(\d+) (\d+) (.+)$/.exec(owner) ?? [];
   if (pid === undefined || where !== numbering()) return false;
   return startTimeOf(Number(pid)) !== Number(startTime);
 }
 
-/** Within what process numbers mean the same: one boot of one machine or container. */
+/** Identifies the pid namespace: one boot of one machine or container. */
 function numbering(): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

@@ -1,15 +1,15 @@
 /**
- * From the command of an agent to a terminal it runs in: a program with its arguments, or a line for a shell. It knows
- * neither sessions nor what becomes of the output.
+ * Starts an agent's command in a terminal: either a program with its arguments, or a line for a shell. Independent of
+ * sessions and of what happens to the output.
  */
 import type { TerminalManager } from '../contract/manager.js';
 import type { CreateTerminal, TerminalDetail } from '../contract/terminal.js';
 import { TerminalError, type InputIssue } from '../errors.js';
 
-/** What agents write their lines for, and what there is everywhere. */
+/** The shell that agents write their lines for, and one that is always available. */
 const LINE_SHELLS = ['bash', '/bin/sh'] as const;
 
-/** Nobody can turn a pager's pages: the protocol has no input. What an agent says itself counts. */
+/** Disables pagers: the protocol has no input, so no one could page. Values from the agent take precedence. */
 const NO_PAGER = { PAGER: 'cat', GIT_PAGER: 'cat' } as const;
 
 export interface Program {
@@ -19,10 +19,10 @@ export interface Program {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The place a program is given: all of a new terminal but what runs in it. */
+/** Everything about a new terminal except what runs in it. */
 export type ProgramPlace = Omit<CreateTerminal, 'command' | 'args' | 'shell' | 'env'>;
 
-/** @throws As `TerminalManager.create`: `INVALID_INPUT` for what there is no such program or directory as. */
+/** @throws As `TerminalManager.create`; in particular `INVALID_INPUT` if the program or directory does not exist. */
 export async function startProgram(
   manager: TerminalManager,
   { command, args, env }: Program,
@@ -31,7 +31,7 @@ export async function startProgram(
   const rest = { ...place, env: { ...NO_PAGER, ...env }, integration: false };
   if (args !== null) return manager.create({ ...rest, command, args: [...args] });
   const [best, last] = LINE_SHELLS;
-  // Behind `--`, for a line that begins with `-` or `+` is no option.
+  // After `--`, because a line that starts with `-` or `+` is not an option.
   const start = (shell: string): Promise<TerminalDetail> =>
     manager.create({ ...rest, command: shell, args: ['-c', '--', command] });
   return start(best).catch((error: unknown) => {

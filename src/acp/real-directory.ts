@@ -1,6 +1,6 @@
 /**
- * Which directory a path means, in this process: one that other processes take for the same, so that what was checked here
- * is where a command starts. It starts nothing.
+ * Resolves a directory to a path that means the same in other processes, so that the directory checked here is the one
+ * a command starts in. Starts nothing itself.
  */
 import { realpathSync, statSync } from 'node:fs';
 import { invalidInput } from '../errors.js';
@@ -8,10 +8,10 @@ import { invalidInput } from '../errors.js';
 const ABSENCE = ['ENOENT', 'ENOTDIR', 'ELOOP'];
 
 /**
- * The directory without links: what `/proc/self` leads to is another one for each process.
+ * Resolves symbolic links, because `/proc/self` leads to a different directory in each process.
  *
  * @param cwd - Absolute.
- * @throws `INVALID_INPUT` if it is not there, no directory, or out of reach.
+ * @throws `INVALID_INPUT` if it does not exist, is not a directory, or is not accessible.
  */
 export function realDirectory(cwd: string): string {
   const real = realPath(cwd);

@@ -1,8 +1,8 @@
-/** What went wrong, as an error of JSON-RPC: the one place where our codes become numbers for agents. */
+/** Converts errors to JSON-RPC errors. The only place where tenacitty's codes are mapped to numbers for agents. */
 import { RequestError } from '@agentclientprotocol/sdk';
 import { ERROR_KINDS, TerminalError } from '../errors.js';
 
-/** `data` has our `code`, whether to try again may help, and the details. What the SDK threw stays as it is. */
+/** `data` contains the `code`, whether a retry may help, and the details. Errors that the SDK threw stay unchanged. */
 export function asRequestError(error: unknown): RequestError {
   if (error instanceof RequestError) return error;
   if (error instanceof TerminalError) {

@@ -1,15 +1,15 @@
 /**
- * What an agent may say in the five terminal methods of ACP v1, and what it is answered. Schemas only: no logic, and
- * nothing here knows the SDK. Fields that the protocol does not have are passed over, as the protocol wants it.
+ * The requests and responses of the five terminal methods of ACP v1. Schemas only, without logic and independent of the
+ * SDK. Fields outside the protocol are ignored, as the protocol requires.
  */
 import { z } from 'zod';
 import { envName, MAX_ARGUMENT_BYTES, terminalSize } from '../contract/terminal.js';
 
 const sessionId = z.string();
-/** Of another kind than it should be, it is as if it were not there. */
+/** A value of the wrong type counts as missing. */
 const meta = z.record(z.string(), z.unknown()).nullish().catch(undefined);
 
-/** A line is handed to its shell as one argument; the system counts the NUL that closes it. */
+/** A line is passed to its shell as one argument; the kernel's limit includes the terminating NUL. */
 export const MAX_LINE_BYTES = MAX_ARGUMENT_BYTES - 1;
 const text = z.string().regex(/^[^\0]*$/, { error: 'text without a NUL character' });
 const variable = z.object({
@@ -17,7 +17,7 @@ const variable = z.object({
   value: text,
 });
 
-/** What of `_meta` is ours: the screen of a new terminal. */
+/** tenacitty's own part of `_meta`: the size of a new terminal. */
 export const ownMeta = z.object({ tenacitty: terminalSize.partial().optional() });
 
 const creation = z.object({
@@ -26,7 +26,7 @@ const creation = z.object({
   args: z.array(text).nullish(),
   env: z.array(variable).nullish(),
   cwd: z.string().nullish(),
-  /** Larger than any memory is legal, and so is a number too large to be exact. */
+  /** Any size is allowed, even more than fits into memory, and numbers too large to be exact. */
   outputByteLimit: z.number().min(0).multipleOf(1).nullish(),
   _meta: meta,
 });
@@ -44,17 +44,17 @@ export interface CreatedTerminal {
   terminalId: string;
 }
 
-/** As the schema of v1 has it: flat, a code or a signal. */
+/** As in the schema of v1: flat, with a code or a signal. */
 export interface ExitStatus {
   exitCode: number | null;
   signal: string | null;
-  /** Only where the policy's time limit has ended the command: that limit. */
+  /** The policy's time limit, only if it ended the command. */
   _meta?: { tenacitty: { timeLimitMs: number } };
 }
 
 export interface TerminalOutput {
   output: string;
   truncated: boolean;
-  /** Only when the command has ended. */
+  /** Present only after the command has ended. */
   exitStatus?: ExitStatus;
 }

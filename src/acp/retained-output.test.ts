@@ -1,10 +1,13 @@
-/** What is kept of an output: always what the plainest reading of the same bytes gives, in memory that the limit bounds. */
+/**
+ * Tests retained output: it always equals what a naive implementation returns for the same bytes, and its memory is
+ * bounded by the limit.
+ */
 import fc from 'fast-check';
 import { cutOffLength } from '../utf8.js';
 import { RetainedOutput } from './retained-output.js';
 import type { RetainedText } from './retained-output.js';
 
-/** All bytes, decoded as they came, cut to the last characters that fit. */
+/** Keeps all bytes, decodes them, and cuts to the last characters that fit. */
 class NaiveOutput {
   readonly #limit: number;
   #all = Buffer.alloc(0);
@@ -45,7 +48,7 @@ function withoutUnfinished(bytes: Buffer): Buffer {
   return bytes.subarray(0, bytes.length - (bytes.at(-1) === 0x0d ? 1 : cutOffLength(bytes)));
 }
 
-/** Each byte for itself: latin1 keeps them as they are. */
+/** Works byte by byte: latin1 preserves all bytes. */
 function withPlainLineEnds(bytes: Buffer): Buffer {
   return Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
 }
@@ -54,7 +57,7 @@ function decoded(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
-/** Whole characters of one to four bytes, pieces of them, line ends, and what is no text. */
+/** Whole characters of one to four bytes, parts of them, line ends, and invalid bytes. */
 const piece = fc.oneof(
   fc
     .constantFrom('a', 'é', '€', '😀', '\r\n', '\r', '\n', '\r\r\n', '\ufeff', '\x1b[1m')
@@ -91,7 +94,7 @@ it('is what the plainest reading gives where the limit is passed many times over
       const all = Buffer.alloc(Math.max(200_000, part.length), part);
       for (let at = 0; at < all.length; at += size) retained.add(all.subarray(at, at + size));
       const naive = new NaiveOutput(limit);
-      // Some bytes before would not change what is last; they begin where a part does, so with what may be half a character.
+      // Bytes before these would not change the result. Start where a part starts, so possibly with half a character.
       naive.add(all.subarray(-(Math.ceil((2 * limit + 100) / part.length) * part.length + (all.length % part.length))));
       expect(retained.read()).toEqual({ ...naive.read(), truncated: true });
     }),
@@ -104,7 +107,7 @@ it('is what the plainest reading gives at the moment when older bytes are moved 
   fc.assert(
     fc.property(fc.nat(40), bytes, (limit, ending) => {
       const [retained, naive] = [new RetainedOutput(limit), new NaiveOutput(limit)];
-      // Just so many that the place for them is full a few bytes later, whatever it is then that is moved.
+      // Chosen so that the buffer is full a few bytes later, whatever is moved then.
       retained.add(Buffer.alloc(64 << 10, 'a'));
       retained.add(Buffer.alloc(limit, 'a'));
       naive.add(Buffer.alloc(2 * limit + 1, 'a'));

@@ -1,22 +1,25 @@
 /**
- * The last of what a program wrote, as text within a limit of bytes: valid UTF-8, cut before a character, never in it.
- * Memory is bounded by the limit however much comes; what it takes to add is linear. Pure: it knows no terminal.
+ * Keeps the end of a program's output as text within a limit of bytes: valid UTF-8, cut between characters. Memory is
+ * bounded by the limit however much is added, and adding takes linear time. Pure; independent of terminals.
  */
 import { cutOffLength } from '../utf8.js';
 
 const CR = 0x0d;
 const LF = 0x0a;
-/** A character has up to so many bytes after its first. */
+/** A character has up to this many bytes after its first. */
 const MAX_CONTINUATION_BYTES = 3;
-/** Behind the limit: what is not shown yet at the end, and what it takes to see where a character begins. */
+/**
+ * Kept beyond the limit: an incomplete character at the end, and the bytes needed to find where a character begins at
+ * the start.
+ */
 const MARGIN_BYTES = 2 * MAX_CONTINUATION_BYTES;
-/** What is held beyond that, so that older bytes are moved out in one go and seldom. */
+/** Slack beyond that, so that older bytes are removed rarely and in one move. */
 const MIN_SLACK_BYTES = 64 << 10;
 const FIRST_BYTES = 256;
 
 export interface RetainedText {
   readonly output: string;
-  /** Whether anything before it is missing. Once true, it stays so. */
+  /** Whether anything before it is missing. Once true, it stays true. */
   readonly truncated: boolean;
 }
 
@@ -28,17 +31,17 @@ export class RetainedOutput {
   #wasLost = false;
   #text: RetainedText | null = null;
 
-  /** @param limit - Most bytes (UTF-8) of text. 0 is none. */
+  /** @param limit - Maximum number of bytes (UTF-8) of text. 0 keeps none. */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Takes what comes next, cut anywhere. The CR that a terminal puts before each LF is taken out. */
+  /** Adds a chunk, which may be cut anywhere. Removes the CR that a terminal inserts before each LF. */
   add(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; at += MIN_SLACK_BYTES) this.#addPiece(bytes.subarray(at, at + MIN_SLACK_BYTES));
   }
 
-  /** Of no more than `MIN_SLACK_BYTES`, so that no large one leaves a large place behind. */
+  /** Adds at most `MIN_SLACK_BYTES`, so that a large chunk does not leave a large buffer behind. */
   #addPiece(bytes: Uint8Array): void {
     this.#makeRoom(bytes.length);
     const held = this.#bytes;
@@ -55,29 +58,29 @@ export class RetainedOutput {
     this.#text = null;
   }
 
-  /** Something in between is missing: what came before it is no longer the end of anything. */
+  /** Some output in between is missing: drops what came before it. */
   lose(): void {
     this.#length = 0;
     this.#wasLost = true;
     this.#text = null;
   }
 
-  /** No more comes, as far as is known: what may be half of something is shown as it is. */
+  /** No more output is expected: incomplete sequences at the end are shown as they are. */
   end(): void {
     this.#isOver = true;
     this.#text = null;
   }
 
   /**
-   * What there is now. Costs nothing until something new comes. An answer begins with the answer before it, as long as
-   * nothing is cut off.
+   * Returns the present text. Free until more is added. As long as nothing is cut off, each result starts with the
+   * previous one.
    */
   read(): RetainedText {
     this.#text ??= this.#lastOf(this.#length - this.#unfinishedLength());
     return this.#text;
   }
 
-  /** Memory that is held, whatever of it is in use. */
+  /** Allocated memory, used or not. */
   get heldBytes(): number {
     return this.#bytes.length;
   }
@@ -92,7 +95,7 @@ export class RetainedOutput {
     this.#move(from, size);
   }
 
-  /** Drops all before `from`; the rest goes to the beginning, in a larger place if need be. */
+  /** Drops everything before `from` and moves the rest to the start, in a larger buffer if needed. */
   #move(from: number, size: number): void {
     const old = this.#bytes;
     if (size > old.length) this.#bytes = Buffer.alloc(size);
@@ -100,14 +103,14 @@ export class RetainedOutput {
     this.#length -= from;
   }
 
-  /** A CR may belong to a line end, and a character may not be whole. */
+  /** Length of what may be incomplete at the end: a CR that may belong to a line end, or part of a character. */
   #unfinishedLength(): number {
     if (this.#isOver || this.#length === 0) return 0;
     const held = this.#bytes.subarray(0, this.#length);
     return held.at(-1) === CR ? 1 : cutOffLength(held);
   }
 
-  /** The last `limit` bytes before `end`, as text. Bytes that are no text count as what stands for them. */
+  /** Returns the last `limit` bytes before `end` as text. Invalid bytes count as their replacement characters. */
   #lastOf(end: number): RetainedText {
     const from = Math.max(0, end - this.#limit);
     const text = this.#bytes.toString('utf8', this.#characterAt(from), end);
@@ -115,17 +118,17 @@ export class RetainedOutput {
     return { output, truncated: truncated || from > 0 || this.#wasLost };
   }
 
-  /** Where the character begins that the byte at `at` is part of, or may be. */
+  /** Returns where the character begins that the byte at `at` belongs to, or may belong to. */
   #characterAt(at: number): number {
     for (let back = 0; back <= MAX_CONTINUATION_BYTES && back <= at; back++) {
       if (((this.#bytes[at - back] ?? 0) & 0xc0) !== 0x80) return at - back;
     }
-    // No character is as long as that: these are no text, each for itself.
+    // No character is this long, so each byte is invalid by itself.
     return at;
   }
 }
 
-/** The last characters of a text, as many as fit into `limit` bytes (UTF-8). */
+/** Returns the last characters of a text that fit into `limit` bytes (UTF-8). */
 export function lastBytes(text: string, limit: number): RetainedText {
   let at = 0;
   for (let surplus = Buffer.byteLength(text) - limit; surplus > 0;) {

@@ -1,4 +1,4 @@
-/** What is kept as seen when reads fail at the worst moment. The rest is in test/acp, with real terminals. */
+/** Tests rendered output when reads fail at the worst moment. Tests with real terminals are in test/acp. */
 import type { TerminalManager } from '../contract/manager.js';
 import { SeenOutput } from './seen-output.js';
 

@@ -1,6 +1,6 @@
 /**
- * What a person would have seen of a terminal, line by line and without escape sequences, kept within a limit of bytes.
- * What is final is read once; what is still on the screen is read anew, and only when something came.
+ * Keeps a terminal's output as a person would have seen it, line by line and without escape sequences, within a limit
+ * of bytes. Final lines are read once; lines still on the screen are read again, but only after new output.
  */
 import type { TerminalManager } from '../contract/manager.js';
 import { MAX_PAGE_LINES } from '../contract/output.js';
@@ -10,7 +10,7 @@ import type { KeptOutput } from './agent-terminal.js';
 import { lastBytes, RetainedOutput } from './retained-output.js';
 import type { RetainedText } from './retained-output.js';
 
-/** The least that may be asked of a page. */
+/** The smallest page that may be requested. */
 const MIN_PAGE_BYTES = 1024;
 const NOTHING: RetainedText = { output: '', truncated: false };
 
@@ -36,12 +36,12 @@ export class SeenOutput implements KeptOutput {
     this.#isStale = true;
   }
 
-  /** The manager says itself which lines it no longer has. */
+  /** Nothing else to do: the manager reports itself which lines were dropped. */
   lose(): void {
     this.#isStale = true;
   }
 
-  /** Read while it can be: an ended terminal may be forgotten at any time. */
+  /** Reads while that is possible: an ended terminal may be removed at any time. */
   async end(): Promise<void> {
     await this.#reading?.catch(() => undefined);
     this.#isStale = true;
@@ -49,9 +49,9 @@ export class SeenOutput implements KeptOutput {
   }
 
   /**
-   * What is there now; of a terminal that is gone, what was read before.
+   * Returns the present output, or what was read before if the terminal is gone.
    *
-   * @throws As `TerminalManager.read`. The next call reads anew.
+   * @throws As `TerminalManager.read`. The next call reads again.
    */
   async read(): Promise<RetainedText> {
     if (this.#isStale) await (this.#reading ??= this.#readOn().finally(() => (this.#reading = null)));
@@ -59,7 +59,7 @@ export class SeenOutput implements KeptOutput {
   }
 
   async #readOn(): Promise<void> {
-    // What comes meanwhile makes it stale again.
+    // Cleared first, so that output that arrives during the read sets it again.
     this.#isStale = false;
     try {
       this.#take(await this.#readPage());
@@ -80,7 +80,7 @@ export class SeenOutput implements KeptOutput {
     const { output, fromLine, mutableFrom, totalLines } = page;
     const lines = page.stats.linesShown === 0 ? [] : output.split('\n');
     if (fromLine > this.#nextLine && totalLines > this.#nextLine) this.#final.lose();
-    // The last of all lines may go on, or begin to: what ends a line is told with the next.
+    // The last line may still continue or be begun: its line end is reported with the next line.
     const finalEnd = Math.min(mutableFrom, totalLines - 1, fromLine + lines.length);
     const finalCount = Math.max(finalEnd - fromLine, 0);
     const settled = lines.slice(0, finalCount).map((line) => `${line}\n`);

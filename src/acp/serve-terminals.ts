@@ -1,4 +1,7 @@
-/** The five terminal methods on a client made with the SDK. It knows no terminal: it hands over, and maps errors. */
+/**
+ * Serves the five terminal methods on a client made with the SDK: passes calls on and maps errors. Independent of how
+ * terminals work.
+ */
 import { methods } from '@agentclientprotocol/sdk';
 import type { ClientApp } from '@agentclientprotocol/sdk';
 import { asRequestError } from './request-error.js';
@@ -6,8 +9,8 @@ import type { CreateTerminalParams, TerminalParams } from './requests.js';
 import type { AcpTerminals } from './terminals.js';
 
 /**
- * Serves `terminals` to the agent that `app` is connected to, and closes them when the connection is lost. Whoever calls
- * this says so in `clientCapabilities.terminal`, tells of each session by `openSession`, and connects `app` once.
+ * Serves `terminals` to the agent that `app` is connected to, and closes them when the connection is lost. The caller
+ * must announce `clientCapabilities.terminal`, call `openSession` for each session, and connect `app` once.
  */
 export function serveTerminals(app: ClientApp, terminals: AcpTerminals): ClientApp {
   const { create, output, waitForExit, kill, release } = methods.client.terminal;
@@ -24,7 +27,9 @@ export function serveTerminals(app: ClientApp, terminals: AcpTerminals): ClientA
     .onRequest(release, asGiven<TerminalParams>, ({ params }) => answered(terminals.releaseTerminal(params)));
 }
 
-/** Checked where they are used: what is wrong with them is told in the same words whoever is asked. */
+/**
+ * Passes parameters on unchecked. They are validated where they are used, so that errors read the same for all callers.
+ */
 function asGiven<Params>(params: unknown): Params {
   return params as Params;
 }

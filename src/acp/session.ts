@@ -1,4 +1,4 @@
-/** A session of an agent: its directory and its terminals, those that are just being made included. */
+/** A session of an agent: its directory and its terminals, including those still being created. */
 import { invalidInput } from '../errors.js';
 import type { TerminalError } from '../errors.js';
 import type { AgentTerminal } from './agent-terminal.js';
@@ -24,7 +24,7 @@ export class AcpSession {
     return this.#closed.signal;
   }
 
-  /** Keeps what `begin` resolves to. `close` waits for it, and releases it. */
+  /** Keeps the terminal that `begin` resolves with. `close` waits for it and releases it. */
   async add(begin: () => Promise<AgentTerminal>): Promise<AgentTerminal> {
     const beginning = begin().then((terminal) => {
       this.#terminals.set(terminal.id, terminal);
@@ -38,7 +38,11 @@ export class AcpSession {
     }
   }
 
-  /** Its id means nothing from now on; nothing happens if it means nothing already. @throws `KILL_FAILED` */
+  /**
+   * Makes the id invalid immediately. Does nothing if it is invalid already.
+   *
+   * @throws `KILL_FAILED`
+   */
   async release(terminalId: string): Promise<void> {
     const terminal = this.#terminals.get(terminalId);
     if (terminal === undefined) return;
@@ -53,8 +57,8 @@ export class AcpSession {
   }
 
   /**
-   * Releases all terminals, and resolves when they are gone: those too that are being released already. Those that would
-   * not end are left to the manager, which tries again.
+   * Releases all terminals; resolves when they are gone, including those already being released. Terminals that do not
+   * end are left to the manager, which tries again.
    */
   async close(reason: Error): Promise<void> {
     this.#closed.abort(reason);
@@ -63,7 +67,7 @@ export class AcpSession {
   }
 }
 
-/** What an agent is told that names a session which is not one of its own. */
+/** The error for a session id that is not one of the agent's sessions. */
 export function noSuchSession(sessionId: string): TerminalError {
   const expected = 'the id of an open session';
   return invalidInput({ field: 'sessionId', message: 'there is no such session', given: sessionId, expected });

@@ -1,7 +1,7 @@
 /**
- * What a `session/update` says of terminals that the agent runs by itself, in each of the ways agents say it: `_meta` of
- * tool calls (v1, by convention), `terminal_update` and `terminal_output_chunk` (v2), and where a terminal is to stand.
- * Pure. It takes whatever comes: what cannot be understood says nothing.
+ * Parses what a `session/update` says about terminals that the agent runs itself, in each format that agents use:
+ * `_meta` of tool calls (v1, by convention), `terminal_update` and `terminal_output_chunk` (v2), and references that
+ * place a terminal. Pure. Accepts any input and ignores what it cannot parse.
  */
 import type { TerminalExit } from './display.js';
 
@@ -12,22 +12,22 @@ interface Anchored {
   readonly toolCallId: string;
 }
 
-/** State to be put in place of what there was: undefined is left as it was, null is no longer known. */
+/** New state: undefined leaves a value unchanged, null clears it. */
 export interface Stated {
   readonly kind: 'stated';
   readonly terminalId: string;
   readonly command?: string | null;
   readonly cwd?: string | null;
   readonly exit?: TerminalExit | null;
-  /** All of the output. */
+  /** The complete output. */
   readonly output?: Uint8Array | null;
 }
 
-/** More output. */
+/** Additional output. */
 interface Printed {
   readonly kind: 'printed';
   readonly terminalId: string;
-  /** As text it may end in the middle of a pair of surrogates. */
+  /** A string may end between the two halves of a surrogate pair. */
   readonly data: Uint8Array | string;
 }
 
@@ -35,13 +35,13 @@ export type TerminalSaying = Anchored | Stated | Printed;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Names longer than that are no names. */
+/** Longer ids are ignored. */
 const MAX_ID_CHARS = 1024;
 /** Longer commands and directories are cut. */
 const MAX_TEXT_CHARS = 16 << 10;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** In the order in which it is to be taken. */
+/** Returns the parsed statements in the order to apply them. */
 export function terminalSayings(update: unknown): TerminalSaying[] {
   if (!isRecord(update)) return [];
   if (update['sessionUpdate'] === 'terminal_update') return withId(update['terminalId'], (id) => [stated(id, update)]);
@@ -51,7 +51,7 @@ export function terminalSayings(update: unknown): TerminalSaying[] {
   return [...anchors(update), ...metaSayings(update['_meta'])];
 }
 
-/** `content` is a list; one alone is taken, too. */
+/** `content` is a list; a single element is accepted, too. */
 function anchors({ toolCallId, content }: Fields): Anchored[] {
   if (!isId(toolCallId)) return [];
   return [content].flat().flatMap((item): Anchored[] => {
@@ -62,7 +62,7 @@ function anchors({ toolCallId, content }: Fields): Anchored[] {
 
 function metaSayings(meta: unknown): TerminalSaying[] {
   if (!isRecord(meta)) return [];
-  // One adapter sends the one, another the other; who sends both says the same twice.
+  // Different adapters send one or the other; one that sends both repeats itself.
   const output = meta['terminal_output_delta'] ?? meta['terminal_output'];
   return [
     ...ofMeta(meta['terminal_info'], (id, info) => [{ kind: 'stated', terminalId: id, ...texts(info) }]),
@@ -88,7 +88,7 @@ function stated(terminalId: string, update: Fields): Stated {
   };
 }
 
-/** What is of another kind than it should be is as if it were not there. */
+/** Values of the wrong type count as missing. */
 function texts(said: Fields): Pick<Stated, 'command' | 'cwd'> {
   const [command, cwd] = [textOf(said['command']), textOf(said['cwd'])];
   return { ...(command === undefined ? {} : { command }), ...(cwd === undefined ? {} : { cwd }) };
@@ -98,7 +98,7 @@ function textOf(value: unknown): string | null | undefined {
   return typeof value === 'string' ? beginning(value, MAX_TEXT_CHARS) : nullOnly(value);
 }
 
-/** By way of bytes: a slice would keep all of the text in memory. */
+/** Copies through bytes, because a slice would keep the whole text in memory. */
 function beginning(text: string, most: number): string {
   return text.length <= most ? text : Buffer.from(text.slice(0, most)).toString();
 }
@@ -107,7 +107,7 @@ function nullOnly(value: unknown): null | undefined {
   return value === null ? null : undefined;
 }
 
-/** Codes may be negative: agents on Windows pass them on as they are. */
+/** Exit codes may be negative: agents on Windows pass them on unchanged. */
 function ending(exitCode: unknown, signal: unknown): TerminalExit {
   return {
     exitCode: Number.isSafeInteger(exitCode) ? (exitCode as number) : null,

@@ -1,4 +1,4 @@
-/** What is shown of terminals: ours, those of agents in each of their ways to tell of them, and whatever else comes. */
+/** Tests the display of terminals: those of the client, those of agents in each of their formats, and invalid input. */
 import fc from 'fast-check';
 import { ShownTerminals } from './shown-terminals.js';
 import type { ShownTerminalsLimits, TerminalChange } from './shown-terminals.js';

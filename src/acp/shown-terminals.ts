@@ -1,8 +1,8 @@
 /**
- * What a person sees of all terminals of a connection, whoever runs them: ours, of which it is told as a
- * `TerminalDisplay`, and the agent's own, of which it reads in the updates. What has ended or been released stays, as
- * long as there is room. It knows neither the connection nor how terminals are shown, and never throws for what an agent
- * says.
+ * A model of all terminals of a connection for display, whichever side runs them: the client's, reported through
+ * `TerminalDisplay`, and the agent's own, parsed from its updates. Terminals that have ended or been released are kept
+ * while there is room. Independent of the connection and of how terminals are displayed; never throws because of what
+ * an agent sends.
  */
 import { z } from 'zod';
 import { check } from '../check.js';
@@ -11,24 +11,24 @@ import { RetainedOutput } from './retained-output.js';
 import { terminalSayings } from './shown-terminals-dialects.js';
 import type { Stated, TerminalSaying } from './shown-terminals-dialects.js';
 
-/** A terminal as it is to be shown now: whoever keeps this sees it go on. */
+/** The present state of a terminal. The object stays up to date. */
 export interface TerminalView extends ShownTerminal {
-  /** Who runs it: this client, by `terminal/*`, or the agent. */
+  /** Which side runs it: this client, through `terminal/*`, or the agent. */
   readonly owner: 'client' | 'agent';
-  /** The last of what was printed, as text: escape sequences and all, with plain line ends. */
+  /** The end of the output as text, with escape sequences and plain line ends. */
   readonly output: string;
   /** Whether anything before it is missing. */
   readonly isTruncated: boolean;
   /** Null while it runs. */
   readonly exit: TerminalExit | null;
-  /** The tool calls it is to be shown with, in the order they said so. */
+  /** The tool calls it is to be shown with, in the order in which they named it. */
   readonly toolCallIds: readonly string[];
 }
 
 /**
- * What has just become of a terminal: it is known of (`started`), its command or directory is another one (`described`),
- * it has printed more (`output`, with the bytes as they came), its output is another one altogether (`replaced`), it has
- * `ended`, or is to be shown with one more tool call (`anchored`, which may come before `started`).
+ * A change of a terminal: it has become known (`started`), its command or directory has changed (`described`), it has
+ * printed output (`output`, with the raw bytes), its output has been replaced (`replaced`), it has `ended`, or it is to
+ * be shown with a further tool call (`anchored`, which may precede `started`).
  */
 export type TerminalChange =
   | { readonly type: 'started' | 'described' | 'replaced' | 'ended'; readonly terminal: TerminalView }
@@ -36,11 +36,11 @@ export type TerminalChange =
   | { readonly type: 'anchored'; readonly terminal: TerminalView; readonly toolCallId: string };
 
 export interface ShownTerminalsLimits {
-  /** Most bytes of output kept for each: a whole number, 0 for none. Default: 256 KiB. */
+  /** Maximum number of output bytes kept for each terminal: a whole number, 0 for none. Default: 256 KiB. */
   readonly outputBytes: number;
   /**
-   * Most terminals kept, at least 1: beyond it one that has ended is forgotten, then one that was only ever named, then the
-   * oldest. Default: 128.
+   * Maximum number of terminals kept, at least 1. Beyond it, one that has ended is dropped first, then one only known
+   * by name, then the oldest. Default: 128.
    */
   readonly terminals: number;
 }
@@ -52,27 +52,27 @@ const shownTerminalsLimits = z.object({
     .default(256 << 10),
   terminals: z.int().min(1).default(128),
 });
-/** A terminal that stands in more places has the others forgotten. */
+/** A terminal is shown with at most this many tool calls; further ones are ignored. */
 const MAX_ANCHORS = 64;
 
 /**
- * The terminals of a connection as a person is to see them: give it to `AcpTerminals` as its `display`, for those that
- * this client runs, and the agent's updates to `take` (or the stream to `watchUpdates`), for where they are to stand and
- * for those that the agent runs itself. An id that nobody knows is no error anywhere. What was released can be shown
- * until there is no room: by the limits that hold by default their output takes at most about 100 MiB of memory, and far
- * less where commands print little.
+ * The terminals of a connection for display to a person. Pass it to `AcpTerminals` as its `display` for the terminals
+ * that this client runs, and pass the agent's updates to `take` (or its stream to `watchUpdates`) for the placement of
+ * terminals and for those that the agent runs itself. Unknown ids are never an error. Released terminals remain until
+ * there is no room; with the default limits, their output takes at most about 100 MiB of memory, and far less if
+ * commands print little.
  */
 export class ShownTerminals implements TerminalDisplay {
   readonly #limits: ShownTerminalsLimits;
   readonly #onChange: (change: TerminalChange) => void;
   readonly #entries = new Map<string, Entry>();
-  /** Those that this client runs, by the id that is theirs alone. */
+  /** The terminals that this client runs, by their ids, which are unique. */
   readonly #ours = new Map<string, Entry>();
 
   /**
-   * @param onChange - Told of each change, in order. What it throws, whoever told of the change gets: `AcpTerminals` and
-   * `watchUpdates` pass it over.
-   * @throws `INVALID_INPUT` for a limit that is none.
+   * @param onChange - Called for each change, in order. Errors that it throws reach the caller that reported the
+   *   change; `AcpTerminals` and `watchUpdates` ignore them.
+   * @throws `INVALID_INPUT` for an invalid limit.
    */
   constructor(onChange: (change: TerminalChange) => void = () => {}, limits: Partial<ShownTerminalsLimits> = {}) {
     this.#onChange = onChange;
@@ -96,28 +96,28 @@ export class ShownTerminals implements TerminalDisplay {
     if (entry) this.#end(entry, exit);
   }
 
-  /** Takes in a `session/update` of an agent, which is `{sessionId, update}`, whatever the update is. */
+  /** Processes the params of an agent's `session/update`, `{sessionId, update}`, whatever the update is. */
   take(sessionId: string, update: unknown): void {
     for (const saying of terminalSayings(update)) this.#take(sessionId, saying);
   }
 
-  /** A terminal, as it is named in the content of a tool call. Undefined while nothing is known of it but its name. */
+  /** Returns a terminal by the id in a tool call's content. Undefined while only its id is known. */
   get(sessionId: string, terminalId: string): TerminalView | undefined {
     const entry = this.#entries.get(keyOf(sessionId, terminalId));
     return entry?.isKnown ? entry : undefined;
   }
 
-  /** All that something is known of, oldest first. */
+  /** Returns all known terminals, oldest first. */
   list(): TerminalView[] {
     return [...this.#entries.values()].filter(({ isKnown }) => isKnown);
   }
 
-  /** Those of them that are to be shown with a tool call. */
+  /** Returns the known terminals that are to be shown with a tool call. */
   ofToolCall(sessionId: string, toolCallId: string): TerminalView[] {
     return this.list().filter((shown) => shown.sessionId === sessionId && shown.toolCallIds.includes(toolCallId));
   }
 
-  /** A session is not shown any more: nor are its terminals, whether they have ended or not. */
+  /** Drops a session's terminals, whether they have ended or not. */
   forgetSession(sessionId: string): void {
     for (const [key, entry] of this.#entries) if (entry.sessionId === sessionId) this.#forget(key, entry);
   }
@@ -125,7 +125,7 @@ export class ShownTerminals implements TerminalDisplay {
   #take(sessionId: string, saying: TerminalSaying): void {
     const entry = this.#entry(sessionId, saying.terminalId);
     if (saying.kind === 'anchored') return this.#anchor(entry, saying.toolCallId);
-    // What we run ourselves we know better.
+    // For a terminal that the client runs, its own information takes precedence.
     if (entry.owner === 'client') return;
     if (!entry.isKnown) {
       entry.isKnown = true;
@@ -155,7 +155,7 @@ export class ShownTerminals implements TerminalDisplay {
     else if (exit !== undefined) this.#end(entry, exit);
   }
 
-  /** Told as mere output where that is what it comes to: more behind what there was. */
+  /** Reported as plain `output` if the new output only extends the old one. */
   #replace(entry: Entry, output: Uint8Array): void {
     const before = { output: entry.output, isTruncated: entry.isTruncated };
     entry.replace(output);
@@ -200,9 +200,9 @@ class Entry implements TerminalView {
   readonly #outputBytes: number;
   readonly #toolCallIds = new Set<string>();
   #output: RetainedOutput;
-  /** The first half of a pair of surrogates, whose second may come next. */
+  /** The first half of a surrogate pair, whose second half may come next. */
   #half = '';
-  /** Whether it is more than a name that somebody mentioned. */
+  /** Whether more than its id is known. */
   isKnown = false;
   owner: TerminalView['owner'] = 'agent';
   command: string | null = null;
@@ -235,14 +235,14 @@ class Entry implements TerminalView {
     this.replace(new Uint8Array());
   }
 
-  /** Answers whether anything is different now. */
+  /** Returns whether anything has changed. */
   describe({ command = this.command, cwd = this.cwd }: Stated): boolean {
     const isNew = command !== this.command || cwd !== this.cwd;
     Object.assign(this, { command, cwd });
     return isNew;
   }
 
-  /** Answers whether that is new. */
+  /** Returns whether the tool call is new. */
   stand(toolCallId: string): boolean {
     if (this.#toolCallIds.has(toolCallId) || this.#toolCallIds.size >= MAX_ANCHORS) return false;
     this.#toolCallIds.add(toolCallId);
@@ -273,7 +273,7 @@ class Entry implements TerminalView {
   }
 }
 
-/** Ids are whatever an agent likes: no two pairs may come to the same. */
+/** Unambiguous, because agents may use any text as an id. */
 function keyOf(sessionId: string, terminalId: string): string {
   return JSON.stringify([sessionId, terminalId]);
 }

@@ -1,6 +1,6 @@
 /**
- * The five terminal methods of ACP v1, as a client has to serve them to one agent: its sessions, the terminals of each,
- * and what may be asked of them. It knows neither the SDK nor how terminals are held or shown.
+ * Implements the five terminal methods of ACP v1 that a client serves to one agent: its sessions, the terminals of
+ * each, and the operations on them. Independent of the SDK and of how terminals are held or displayed.
  */
 import type { CommandPermit, CommandPolicy } from '../access/policy/command-policy.js';
 import { check } from '../check.js';
@@ -24,46 +24,49 @@ import { SeenOutput } from './seen-output.js';
 import { AcpSession, noSuchSession } from './session.js';
 
 export interface AcpTerminalsOptions {
-  /** Where the terminals are held. It is not closed with these. */
+  /** Holds the terminals. It is not closed together with this object. */
   readonly manager: TerminalManager;
-  /** Asked before anything runs. Default: null, all may run. */
+  /** Checked before a command runs. Default: null, which allows all commands. */
   readonly policy?: CommandPolicy | null;
-  /** Told of each terminal while it is used. Default: null. */
+  /** Notified of each terminal while it is used. Default: null. */
   readonly display?: TerminalDisplay | null;
   /**
-   * What `terminalOutput` gives. `raw` (default): what the command wrote, in order and only ever added to, with plain
-   * line ends. `text`: what a person would have seen, without escape sequences; what is still on the screen may change.
+   * What `terminalOutput` returns. `raw` (default): what the command wrote, append-only, with plain line ends. `text`:
+   * what a person would have seen, without escape sequences; the part still on the screen may change.
    */
   readonly output?: 'raw' | 'text';
-  /** Most bytes of output that are kept, where the agent does not say: a whole number, 0 for none. Default: 1 MiB. */
+  /**
+   * Maximum number of output bytes kept if the agent does not specify a limit: a whole number, 0 for none. Default: 1
+   * MiB.
+   */
   readonly defaultOutputBytes?: number;
-  /** Most bytes of output that are kept, whatever the agent says: from 0 to 5 MiB. Default: 4 MiB. */
+  /** Maximum number of output bytes kept, whatever the agent specifies: from 0 to 5 MiB. Default: 4 MiB. */
   readonly maxOutputBytes?: number;
-  /** Put on each terminal. Default: none. */
+  /** Set on each terminal. Default: none. */
   readonly labels?: TerminalLabels;
   /**
-   * Directory of sessions nobody told of. Default: that of the process, until the first session was told of; from then on
-   * others are refused.
+   * The directory of sessions that were not opened with `openSession`. Default: the process's directory until the first
+   * call of `openSession`; from then on, other sessions are refused.
    */
   readonly cwd?: string;
 }
 
 export class AcpTerminals {
   readonly #options: AcpTerminalsOptions;
-  /** Bytes of output to keep, by what the agent asks for. */
+  /** The number of output bytes to keep, given the agent's limit. */
   readonly #outputLimit: (asked: number | null) => number;
   readonly #sessions = new Map<string, AcpSession>();
   readonly #given = new GivenIds();
   readonly #closing = new Set<Promise<void>>();
   #isClosed = false;
-  /** Whether whoever made this tells of sessions at all. */
+  /** Whether the caller uses `openSession` at all. */
   #areSessionsTold = false;
-  /** What others left is looked for once. */
+  /** Abandoned terminals are cleaned up once. */
   #tidying: Promise<void> | null = null;
 
   /**
-   * @throws `INVALID_INPUT` for a `defaultOutputBytes` or `maxOutputBytes` that is no whole number, negative, or more than
-   * one answer can hold.
+   * @throws `INVALID_INPUT` for a `defaultOutputBytes` or `maxOutputBytes` that is not a whole number, is negative, or
+   *   is more than one answer can hold.
    */
   constructor(options: AcpTerminalsOptions) {
     this.#options = options;
@@ -71,9 +74,9 @@ export class AcpTerminals {
   }
 
   /**
-   * Tells of a session, or of its directory once more.
+   * Opens a session, or changes its directory.
    *
-   * @param session - `cwd`: absolute; where its commands run when the agent does not say.
+   * @param session - `cwd`: absolute; where commands run if the agent does not specify a directory.
    */
   openSession(sessionId: string, session: { readonly cwd: string }): void {
     this.#checkOpen();
@@ -96,13 +99,13 @@ export class AcpTerminals {
   }
 
   /**
-   * Starts a command and answers at once.
+   * Starts a command and returns immediately.
    *
-   * @param params - As `terminal/create`. `command` without `args` is a line for a shell (bash, else sh); with `args` a
-   * program. `_meta.tenacitty` may have `cols` and `rows`.
-   * @param signal - Aborted when nobody wants the terminal any more: then there is none.
-   * @throws `INVALID_INPUT` for params that are wrong, a program or a directory that is not there; `COMMAND_DENIED`;
-   * `SHUTTING_DOWN` once closed; the reason of `signal`; as `TerminalManager.create`.
+   * @param params - As `terminal/create`. `command` without `args` is a line for a shell (bash, otherwise sh); with
+   *   `args`, it is a program. `_meta.tenacitty` may contain `cols` and `rows`.
+   * @param signal - Aborted when the terminal is no longer wanted; no terminal remains then.
+   * @throws `INVALID_INPUT` for invalid params, or a program or directory that does not exist; `COMMAND_DENIED`;
+   *   `SHUTTING_DOWN` after `close`; the reason of `signal`; as `TerminalManager.create`.
    */
   async createTerminal(params: CreateTerminalParams, signal?: AbortSignal): Promise<CreatedTerminal> {
     const request = readCreation(params);
@@ -115,18 +118,22 @@ export class AcpTerminals {
     return { terminalId: terminal.id };
   }
 
-  /** What the command has printed so far, within the limit, without waiting. @throws `TERMINAL_NOT_FOUND` */
+  /**
+   * Returns the command's output so far, within the limit, without waiting.
+   *
+   * @throws `TERMINAL_NOT_FOUND`
+   */
   async terminalOutput(params: TerminalParams): Promise<TerminalOutput> {
     const terminal = this.#find(params);
-    // Looked at first: what is told of as ended has no more output to come.
+    // Read before the output: once the exit is reported, no more output may follow.
     const { exit } = terminal;
     const { output, truncated } = await terminal.output();
     return { output, truncated, ...(exit === null ? {} : { exitStatus: exitStatusOf(exit) }) };
   }
 
   /**
-   * Resolves when the command has ended and all that it printed is there. A child that it left in the background is not
-   * waited for.
+   * Resolves when the command has ended and all its output has been read. Does not wait for a child that it left in the
+   * background.
    *
    * @param signal - Ends the wait, never the command.
    * @throws `TERMINAL_NOT_FOUND`, the reason of `signal`.
@@ -136,8 +143,9 @@ export class AcpTerminals {
   }
 
   /**
-   * Ends the command and all it started: SIGTERM; SIGHUP as soon as only such are left as ignore that; SIGKILL after the
-   * manager's `killGraceMs` (two seconds). The terminal stays. Resolves when they are gone and what they printed is there.
+   * Ends the command and all processes it started: with SIGTERM, with SIGHUP as soon as only processes that ignore
+   * SIGTERM are left, and with SIGKILL after the manager's `killGraceMs` (two seconds). The terminal remains. Resolves
+   * when the processes are gone and their output has been read.
    *
    * @throws `TERMINAL_NOT_FOUND`, `KILL_FAILED`.
    */
@@ -147,8 +155,9 @@ export class AcpTerminals {
   }
 
   /**
-   * As `killTerminal`, and frees all. From the call on the id means nothing; whoever waits is answered. To release what is
-   * released already, be it by the end of its session, does nothing: the last 10,000 ids of a connection are remembered.
+   * Like `killTerminal`, and frees all resources. The id is invalid from the call on; pending waits are answered.
+   * Releasing a terminal again, or after the end of its session, does nothing: the last 10,000 ids of a connection are
+   * remembered.
    *
    * @throws `TERMINAL_NOT_FOUND` for an id that the session never had, `KILL_FAILED`.
    */
@@ -162,19 +171,19 @@ export class AcpTerminals {
   }
 
   /**
-   * Ends what clients have left that were killed, in the background; `close` waits for it. It is done once, and with the
+   * Ends the terminals that killed clients left behind, in the background; `close` waits for it. Runs once, with the
    * first command at the latest.
    */
   endAbandoned(): void {
     this.#tidying ??= endAbandoned(this.#options.manager).catch(() => undefined);
   }
 
-  /** The manager's id of a terminal that is not released, or undefined. */
+  /** Returns the manager's id of a terminal that is not released, or undefined. */
   idOf(terminalId: string): string | undefined {
     return this.#ownerOf(terminalId) === undefined ? undefined : terminalId;
   }
 
-  /** The connection is gone: ends and frees everything, which each call waits for. Safe to call twice. */
+  /** Ends and frees everything after the connection is gone; each call waits for that. Safe to call twice. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const sessionId of [...this.#sessions.keys()]) void this.closeSession(sessionId);
@@ -225,7 +234,7 @@ export class AcpTerminals {
     try {
       this.#options.display?.started(terminal);
     } catch {
-      // What goes wrong where it is shown keeps no command from running.
+      // Errors of the display do not prevent a command from running.
     }
   }
 
@@ -233,7 +242,7 @@ export class AcpTerminals {
     try {
       this.#options.display?.refused?.(command);
     } catch {
-      // The agent is told why all the same.
+      // The agent is told the reason anyway.
     }
   }
 
@@ -271,7 +280,7 @@ export class AcpTerminals {
   }
 }
 
-/** @param owner - The session it is of, if that is known. */
+/** @param owner - The session that the terminal belongs to, if known. */
 function noSuchTerminal(sessionId: string, terminalId: string, owner = sessionId): TerminalError {
   const message =
     owner === sessionId

@@ -1,18 +1,18 @@
 /**
- * What an agent tells of its terminals on a connection of the SDK, handed to whoever shows them before the SDK sees it. It
- * knows neither sessions nor terminals.
+ * Passes an agent's updates about terminals to a display before the SDK reads them. Independent of sessions and
+ * terminals.
  */
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
 import type { ShownTerminals } from './shown-terminals.js';
 
 const UPDATE = 'session/update';
-/** Of version 2. The SDK's version 1 writes an error on stderr for each, and hands it to nobody. */
+/** Updates of version 2. The SDK's version 1 prints an error to stderr for each and discards it. */
 const KEPT_FROM_SDK: readonly unknown[] = ['terminal_update', 'terminal_output_chunk'];
 
 /**
- * The stream to connect a client of the SDK with, in place of `stream`: `shown` is told of each `session/update`, in order
- * and before the SDK is told. All messages pass, but for those of version 2 on terminals, which the SDK would refuse. What
- * `shown` throws for its listener is passed over: the connection is not lost for it.
+ * Returns the stream to connect a client of the SDK with, instead of `stream`. `shown` receives each `session/update`,
+ * in order and before the SDK. All messages pass, except updates about terminals of version 2, which the SDK would
+ * reject. Errors that `shown` throws because of its listener are ignored, so that they do not end the connection.
  */
 export function watchUpdates(stream: Stream, shown: Pick<ShownTerminals, 'take'>): Stream {
   const watch = new TransformStream<AnyMessage, AnyMessage>({
@@ -31,7 +31,7 @@ interface SessionUpdate {
   readonly kind: unknown;
 }
 
-/** Null for what is none, or is of no session. */
+/** Null if the message is not a session update, or names no session. */
 function sessionUpdate(message: AnyMessage): SessionUpdate | null {
   const { id, method, params } = message as { id?: unknown; method?: unknown; params?: unknown };
   if (method !== UPDATE || id !== undefined) return null;
@@ -44,6 +44,6 @@ function tell(shown: Pick<ShownTerminals, 'take'>, { sessionId, update }: Sessio
   try {
     shown.take(sessionId, update);
   } catch {
-    // As it says above.
+    // Ignored; see above.
   }
 }

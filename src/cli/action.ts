@@ -1,4 +1,7 @@
-/** Which of a command's actions was asked for, and that only its flags were given. It knows no command. */
+/**
+ * Selects the action of a command from its first word and checks that only flags of that action were given. Independent
+ * of any particular command.
+ */
 import { didYouMean } from '../nearest.js';
 import type { FlagTable, FlagValues } from './flag.js';
 import { flagName } from './flag.js';
@@ -6,7 +9,7 @@ import { usageError } from './parse.js';
 
 type ActionFlags = Readonly<Record<string, FlagTable>>;
 
-/** @throws `INVALID_INPUT` for a word that is none of the actions. */
+/** @throws `INVALID_INPUT` for a word that is not one of the actions. */
 export function actionNamed<Actions extends ActionFlags>(
   command: string,
   actions: Actions,
@@ -17,7 +20,11 @@ export function actionNamed<Actions extends ActionFlags>(
   throw usageError({ name: command }, `unknown ${command} command ${given}.${hint}`);
 }
 
-/** Whoever is not told that a flag has no effect believes that it had. @param all - The flags of all actions. */
+/**
+ * Rejects flags that belong to other actions. A flag that is silently ignored would look as if it had worked.
+ *
+ * @param all - The flags of all actions.
+ */
 export function refuseOthersFlags<All extends FlagTable>(
   name: string,
   own: FlagTable,

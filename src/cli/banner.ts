@@ -1,4 +1,4 @@
-/** What the server says when it has started. Pure: text out of facts. */
+/** Formats the server's startup message. Pure. */
 import { exposure } from '../config/exposure.js';
 import type { Options } from '../config.js';
 import { SETTING_NAMES } from '../config/settings.js';
@@ -6,11 +6,11 @@ import { VERSION } from '../version.js';
 
 interface Process {
   readonly pid: number;
-  /** What the person types for tenacitty. */
+  /** The command that the person types to run tenacitty. */
   readonly command: string;
 }
 
-/** Several lines for people: where it is, how to try it, where things are kept, how to stop it. */
+/** Returns several lines for people: the address, how to try it, where data is kept and how to stop it. */
 export function banner(
   url: string,
   options: Options,
@@ -48,7 +48,7 @@ function curlLine(url: string, { trustLocal }: Options): string {
   return `curl -s -X POST ${url}/api/terminals -H "Content-Type: application/json"${key} -d '{}'`;
 }
 
-/** A settings file is named with what it changed: one that came with a project should not go unseen. */
+/** Names the settings file and the settings it changed, so that one that came with a project does not go unnoticed. */
 function settingsFrom({ envFile, origins }: Options): string {
   if (envFile === null) return 'flags and environment (no .env here)';
   const changed = SETTING_NAMES.filter((name) => origins[name].startsWith('file '));

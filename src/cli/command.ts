@@ -1,40 +1,40 @@
 /**
- * What a command is: one entry of the table from which parsing, help, completion and docs/cli.md are made. It
- * knows no command and loads none.
+ * The type of a command: one entry of the table from which parsing, help, completion and docs/cli.md are generated.
+ * Loads no command.
  */
 import type { FlagTable, FlagValues } from './flag.js';
 
-/** A word that is no flag. */
+/** A positional argument. */
 export interface Operand {
-  /** As the help shows it: `ID`. */
+  /** As shown in the help: `ID`. */
   readonly name: string;
   readonly isOptional?: boolean;
-  /** Takes all that follow. */
+  /** Whether it takes all remaining arguments. */
   readonly isMany?: boolean;
-  /** What it may be, where that can be listed; for completion. `ID` is completed by asking. */
+  /** Its possible values, where they can be listed; used for completion. `ID` is completed by a query to the engine. */
   readonly choices?: readonly string[];
 }
 
 export interface Example {
-  /** A line for a shell; `$ID` stands for the id of a terminal. */
+  /** A shell command line; `$ID` stands for the id of a terminal. */
   readonly line: string;
   readonly doc: string;
 }
 
-/** A command as it was called. */
+/** A command with its parsed arguments. */
 export interface Call<Flags extends FlagTable = FlagTable> {
   readonly operands: readonly string[];
-  /** The program to run and its arguments, where the command takes one; else empty. */
+  /** The program to run and its arguments, if the command takes one; otherwise empty. */
   readonly program: readonly string[];
   readonly flags: FlagValues<Flags>;
-  /** Flags that are settings, as they were written. */
+  /** Flags that are settings, as written. */
   readonly settings: readonly string[];
 }
 
-/** Answers with the exit code, or with nothing where the process is to live on. */
+/** Returns the exit code, or nothing if the process is to stay alive. */
 export type Run<Flags extends FlagTable = FlagTable> = (call: Call<Flags>) => Promise<number | void> | number | void;
 
-/** What a command can be asked for by its first word, where there are several such. */
+/** An action of a command, selected by the command's first argument. */
 export interface Action {
   readonly description: readonly string[];
   readonly flags: FlagTable;
@@ -44,37 +44,37 @@ export interface Command<Flags extends FlagTable = FlagTable> {
   readonly name: string;
   /** One line, for the list of commands. */
   readonly summary: string;
-  /** What there is to know beyond it, as paragraphs. */
+  /** Further description, as paragraphs. */
   readonly description?: readonly string[];
   readonly operands: readonly Operand[];
-  /** By the first operand; `help` explains each by itself. */
+  /** Keyed by the first operand; `help` describes each action separately. */
   readonly actions?: Readonly<Record<string, Action>>;
   /**
-   * Whether it takes a program with arguments: all words from the first that is no flag, or after `--`; `behind` the
-   * operands only after `--`.
+   * Whether it takes a program with arguments: all words from the first that is not a flag, or after `--`. With
+   * `behind`, the program follows the operands and only after `--`.
    */
   readonly program: 'none' | 'optional' | 'required' | 'behind';
   readonly flags: Flags;
-  /** Pairs of flags, of which only one may be given: the other would have no effect. */
+  /** Pairs of flags that exclude each other, because the second would have no effect. */
   readonly apart: readonly (readonly [keyof Flags, keyof Flags])[];
-  /** Whether flags that are settings count, as `--data-dir`. */
+  /** Whether it accepts flags that are settings, such as `--data-dir`. */
   readonly takesSettings: boolean;
   readonly examples: readonly Example[];
-  /** Loaded when it is called, so that nobody waits for what is not used. */
+  /** Loads the implementation when the command is called, so that start-up does not wait for unused modules. */
   load(): Promise<Run<Flags>>;
 }
 
 type Given<Flags extends FlagTable> = Pick<Command<Flags>, 'name' | 'summary' | 'examples' | 'load'> &
   Partial<Command<Flags>>;
 
-/** An entry of the table, with what it does not say filled in. */
+/** Returns an entry of the table with defaults filled in. */
 export function command<Flags extends FlagTable = Record<never, never>>(given: Given<Flags>): Command {
   const rest = { operands: [], program: 'none', flags: {}, apart: [], takesSettings: true } as const;
-  // A command is only ever called with values that the parser read by its own flags.
+  // Safe: a command is only called with values that the parser read according to its own flags.
   return { ...rest, ...given } as unknown as Command;
 }
 
-/** One action of a command, as if it were a command. */
+/** Returns one action of a command in the form of a command. */
 export function commandOf(whole: Command, action: string): Command | undefined {
   if (whole.actions === undefined || !Object.hasOwn(whole.actions, action)) return undefined;
   const name = `${whole.name} ${action}`;

@@ -1,4 +1,4 @@
-/** From the flags of `new`, `run` and `exec` to what the engine is asked for. */
+/** Converts the flags of `new`, `run` and `exec` to a request to the engine. */
 import { labelsOf } from '../contract/labels.js';
 import type { CreateTerminal, TerminalDetail } from '../contract/terminal.js';
 import type { TerminalManager } from '../contract/manager.js';
@@ -7,10 +7,10 @@ import type { FlagValues } from './flag.js';
 import type { NEW_FLAGS, RUN_FLAGS, START_FLAGS } from './flags/start.js';
 import { findTerminal } from './terminal-id.js';
 
-/** `exec` has less to say. */
+/** `exec` has fewer flags. */
 type Flags = FlagValues<typeof START_FLAGS> & Partial<FlagValues<typeof NEW_FLAGS> & FlagValues<typeof RUN_FLAGS>>;
 
-/** What is not said is left out, for the engine to fill in. */
+/** Omits what was not given, so that the engine's defaults apply. */
 export async function creationOf(
   manager: TerminalManager,
   flags: Flags,
@@ -25,10 +25,10 @@ export async function creationOf(
   return { name, shell, cwd, cols, rows, history, like, labels, timeLimitMs, ...environment, ...program };
 }
 
-/** What a person has opened waits for them, unless somebody has set how long. */
+/** A terminal that a person opens has no session timeout, unless one is given. */
 const STAYS = { sessionTimeoutMs: 0 } as const;
 
-/** As `tenacitty new` opens it. */
+/** Creates a terminal as `tenacitty new` does. */
 export async function openToStay(
   manager: TerminalManager,
   { origins }: Pick<Options, 'origins'>,

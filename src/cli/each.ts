@@ -1,4 +1,7 @@
-/** Does something with each of several terminals: acts on all at once, or shows one after the other. It knows no command. */
+/**
+ * Applies something to several terminals: acts on all at the same time, or shows one after the other. Independent of
+ * any particular command.
+ */
 import type { TerminalManager } from '../contract/manager.js';
 import type { TerminalSummary } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
@@ -10,13 +13,13 @@ import { print, printJson, printJsonArray, say } from './stdout.js';
 import { shortIds } from './terminal-id.js';
 import type { Typed } from './typed.js';
 
-/** An error stands for a terminal that cannot be found, and is told as what fails is. */
+/** An error represents a terminal that cannot be found; it is reported like a failed action. */
 export type Chosen = TerminalSummary | Error;
 
 /**
- * What fails keeps nobody from the others. Answers with the exit code of the first failure.
+ * Acts on each; a failure does not stop the others. Returns the exit code of the first failure.
  *
- * @param typed - For actions that a terminal refuses which has ended.
+ * @param typed - For actions that a terminal refuses after its program has ended.
  */
 export async function actOnEach(
   chosen: readonly Chosen[],
@@ -38,13 +41,13 @@ export async function actOnEach(
   return codes.find((code) => code !== OK) ?? OK;
 }
 
-/** How something of a terminal is shown. */
+/** How to show something about a terminal. */
 export interface Showing {
   readonly asJson: (id: string) => Promise<object>;
   readonly asText: (id: string) => Promise<void>;
 }
 
-/** Of several, text stands below the id of each; JSON is an array wherever there could be several. */
+/** For several terminals, text is printed below each id. JSON is an array wherever several terminals are possible. */
 export async function showEach(
   manager: TerminalManager,
   call: Selecting & { readonly flags: { readonly json: boolean } },

@@ -1,4 +1,4 @@
-/** The exit codes, and which one tells of what. One table, from which docs/cli.md and the help are made too. */
+/** The exit codes and what each means. docs/cli.md and the help are generated from this table. */
 import { constants } from 'node:os';
 import type { EndedBy, EndReason } from '../contract/ending.js';
 import { TerminalError } from '../errors.js';
@@ -8,16 +8,16 @@ export const FAILED = 1;
 export const WRONG_USAGE = 2;
 export const NO_SUCH_TERMINAL = 3;
 export const TIMED_OUT = 4;
-/** As timeout(1) has it. */
+/** As in timeout(1). */
 export const COMMAND_GOES_ON = 124;
 export const COMMAND_ASKS = 125;
-/** As env(1) has it for what cannot be run. */
+/** As in env(1), for programs that cannot be run. */
 export const NOT_BEGUN = 126;
 export const NO_SUCH_PROGRAM = 127;
 const SIGNAL_BASE = 128;
 const READER_GONE = SIGNAL_BASE + constants.signals.SIGPIPE;
 
-/** For people: code and meaning. */
+/** For people: codes and meanings. */
 export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] = [
   [String(OK), 'Done. For `attach`: detached, or the program has ended, whatever its exit code.'],
   [
@@ -50,18 +50,18 @@ export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] =
   ['any other', '`run`, `exec`, `wait`: the exit code of the program, of the command.'],
 ];
 
-/** Whoever read our stdout has closed it: the command ends, and says nothing. */
+/** The reader of stdout has closed it. The command ends without a message. */
 export class ReaderGone extends Error {
   override readonly name = 'ReaderGone';
 }
 
-/** How a program ended; both are null where that is not known. */
+/** How a program ended. Both are null if that is unknown. */
 export interface Ending {
   readonly exitCode: number | null;
   readonly signal: string | null;
 }
 
-/** The exit code that passes a program's end on, as shells do: 128 + n for signal n. FAILED if it is not known. */
+/** The exit code that passes on how a program ended, as shells do: 128 + n for signal n. FAILED if unknown. */
 export function exitCodeOfProgram({ exitCode, signal }: Ending): number {
   return exitCode ?? exitCodeOfSignal(signal);
 }
@@ -71,7 +71,7 @@ export function exitCodeOfSignal(signal: string | null): number {
   return number === undefined ? FAILED : SIGNAL_BASE + number;
 }
 
-/** Whether nobody saw how it ended. */
+/** Whether the ending was not observed. */
 export function isUnknown({ exitCode, signal }: Ending): boolean {
   return exitCode === null && signal === null;
 }
@@ -91,13 +91,13 @@ const REASONS: Readonly<Partial<Record<EndReason, string>>> = {
   connection_closed: 'its connection was closed',
 };
 
-/** ` (its time limit was reached: timeLimitMs)`; nothing where the program has ended by itself, or nobody knows why. */
+/** ` (its time limit was reached: timeLimitMs)`; empty if the program ended by itself or the reason is unknown. */
 export function reasonInWords({ reason, setting }: Pick<EndedBy, 'reason' | 'setting'>): string {
   const words = REASONS[reason];
   return words === undefined ? '' : ` (${words}${setting === undefined ? '' : `: ${setting}`})`;
 }
 
-/** The exit code that tells of an error. What the system refused is no wrong usage, whatever was asked for. */
+/** The exit code for an error. A refusal by the system is not a usage error, whatever was requested. */
 export function exitCodeOfError(error: unknown): number {
   if (error instanceof ReaderGone) return READER_GONE;
   if (!(error instanceof TerminalError)) return FAILED;

@@ -1,27 +1,27 @@
 /**
- * What a flag of a command is: how it is written, what it means, and how its text becomes a value. Pure; it
- * loads nothing, because `--help` is made of it.
+ * A command-line flag: how it is written, what it means, and how its text becomes a value. Pure; loads nothing, because
+ * `--help` is built from it.
  */
 import { parseDuration } from '../duration.js';
 
-/** A flag; where it stands in a table its key gives its name (`noEnter` → `--no-enter`). */
+/** A flag. Its key in a table determines its name (`noEnter` → `--no-enter`). */
 export interface Flag<Value> {
   readonly doc: string;
   /** One letter, as in `-f`. */
   readonly short: string | null;
-  /** What stands for its value in the help, as `N`; null for a switch. */
+  /** The placeholder for the value in the help, such as `N`; null for a switch. */
   readonly valueName: string | null;
-  /** All values it can have, where they can be listed; for completion. */
+  /** All possible values, where they can be listed; used for completion. */
   readonly choices: readonly string[];
-  /** Completes "expected …". */
+  /** Completes "expected …" in messages. */
   readonly expected: string;
-  /** What counts where the flag is not given. */
+  /** The value if the flag is not given. */
   readonly initial: Value;
-  /** The value after one more occurrence with this text; undefined refuses the text. */
+  /** Returns the value after one more occurrence with this text, or undefined to reject the text. */
   take(text: string, before: Value): Value | undefined;
 }
 
-// The value is both taken and given, so only `any` stands for "a flag of whatever".
+// The value type is both a parameter and a result, so only `any` can stand for a flag of any type.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type FlagTable = Readonly<Record<string, Flag<any>>>;
 
@@ -36,7 +36,7 @@ interface Value<Item> {
   readonly doc: string;
   readonly short?: string;
   readonly choices?: readonly string[];
-  /** Undefined refuses. */
+  /** Returns undefined to reject the text. */
   readonly read: (text: string) => Item | undefined;
 }
 
@@ -45,7 +45,7 @@ export function toggle(doc: string, short: string | null = null): Flag<boolean> 
   return { doc, short, valueName: null, choices: [], expected: '', initial: false, take: () => true };
 }
 
-/** A flag with a value; the last one given counts. */
+/** A flag with a value; the last occurrence counts. */
 export function valued<Item>({ short = '', choices = [], read, ...rest }: Value<Item>): Flag<Item | undefined> {
   return { ...rest, short: short || null, choices, initial: undefined, take: (text) => read(text) };
 }
@@ -63,13 +63,13 @@ export function text(valueName: string, doc: string): Flag<string | undefined> {
   return valued({ valueName, doc, expected: 'some text', read: (given) => given || undefined });
 }
 
-/** Labels of a terminal. What the value may be, the engine says. */
+/** Labels of a terminal. The engine validates the value. */
 export function label(doc: string): Flag<readonly string[]> {
   const read = (given: string) => (/^[\w.-]{1,64}=/.test(given) ? given : undefined);
   return listed({ valueName: 'NAME=VALUE', expected: 'NAME=VALUE, the name of letters, digits, ., _ or -', doc, read });
 }
 
-/** Labels in place of an ID. */
+/** Labels instead of an ID. */
 export const FOR_ALL = label(
   'In place of ID: all terminals with this label; given several times, those with all of them.',
 );

@@ -1,4 +1,4 @@
-/** What the help says of all commands and of each, made from the table. Pure; it loads no command. */
+/** The text of the help, overall and for each command, generated from the table. Pure; loads no command. */
 import { VERSION } from '../version.js';
 import { usageOf } from './command.js';
 import type { Command, Example } from './command.js';
@@ -10,7 +10,7 @@ import { GROUPS } from './table.js';
 const WIDTH = 100;
 const INDENT = '  ';
 
-/** A flag as it is written: `-f, --follow`, `--tail N`. */
+/** A flag as written: `-f, --follow`, `--tail N`. */
 export function flagUsage(key: string, { short, valueName }: Flag<unknown>): string {
   const name = short === null ? flagName(key) : `-${short}, ${flagName(key)}`;
   return valueName === null ? name : `${name} ${valueName}`;
@@ -33,7 +33,7 @@ export const ABOUT_SETTINGS =
   'Flags that are settings count with every command, above all --data-dir, --runtime-dir and --settings-file; ' +
   'tenacitty help serve lists them.';
 
-/** The help for all. */
+/** Returns the overview of all commands. */
 export function overview(): string {
   const names = GROUPS.flatMap(({ commands }) => commands.map(({ name }) => name));
   const width = Math.max(...names.map((name) => name.length));
@@ -59,7 +59,7 @@ export function overview(): string {
   ]);
 }
 
-/** The help for one command; `serve` has the list of settings below it. */
+/** Returns the help for one command. For `serve`, the caller adds the list of settings. */
 export function helpOf(command: Command): string {
   const { summary, description = [], flags, examples, takesSettings, name } = command;
   const flagRows = Object.entries(flags).map(
@@ -80,7 +80,7 @@ function section(title: string, rows: readonly string[]): string[] {
   return rows.length === 0 ? [] : ['', `${title}:`, ...rows];
 }
 
-/** Two columns; the second is wrapped, and stands below the first where that is long. */
+/** Formats two columns. The second is wrapped, and placed below the first if the first is long. */
 function columns(rows: readonly (readonly [string, string])[]): string[] {
   const MAX_FIRST = 46;
   const width = Math.max(...rows.map(([first]) => first.length).filter((length) => length <= MAX_FIRST), 0);

@@ -1,12 +1,12 @@
-/** Turns the system's refusal to listen into words a person can act on. */
+/** Explains errors of listen(2) in words that a person can act on. */
 import type { Options } from '../config.js';
 import { TerminalError } from '../errors.js';
 import { portHolder } from './port-holder.js';
 
 /**
- * The error to show instead, or the error itself if it has nothing to do with listening.
+ * Returns the error to show instead, or the error itself if it is unrelated to listening.
  *
- * @param env - Of the server's process: `npm start` needs its flags given in another way.
+ * @param env - The server's environment: under `npm start`, flags must be given in another way.
  */
 export function explainListenError(
   error: unknown,

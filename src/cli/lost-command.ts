@@ -1,4 +1,4 @@
-/** What is said of a command that was lost with the process that held its terminal. */
+/** The message about a command that was lost with its host process. */
 import { shortId } from './terminal-id.js';
 
 export function lostInWords(id: string, commandId: number): string {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The command line: finds the command, runs it, and ends with its exit code. The only part that exits the
- * process. Commands are loaded when they are called, so that `--help` does not wait for a server to load.
+ * The command line: finds the command, runs it, and exits with its exit code. The only module that exits the process.
+ * Commands are loaded when called, so that `--help` does not load the server.
  */
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ import { findCommand } from './table.js';
 
 const VERSION_FLAGS = ['--version', '-v'];
 
-/** Answers with the exit code; with nothing where the process is to live on. */
+/** Returns the exit code, or nothing if the process is to stay alive. */
 async function run([first, ...rest]: readonly string[]): Promise<number | void> {
   if (first === undefined) return call('help', []);
   if (HELP_FLAGS.includes(first)) return call('help', []);
@@ -35,7 +35,7 @@ async function call(name: string, words: readonly string[]): Promise<number | vo
   return (await command.load())(asked);
 }
 
-/** The settings are loaded only where a flag may be one: neither for help nor for a command without flags. */
+/** Loads the settings only if a flag may be one: not for help, nor for a command without flags. */
 async function readCall(command: Command, words: readonly string[]): Promise<Call | 'help'> {
   try {
     return parse(command, words);
@@ -47,21 +47,22 @@ async function readCall(command: Command, words: readonly string[]): Promise<Cal
 }
 
 /**
- * Keeps compiled code between starts, where Node can (from 22.1 on; the types are of the oldest Node).
- * Beside the program and not in the shared temporary directory, where others could plant theirs.
+ * Caches compiled code between starts if Node supports it (from 22.1; the types are those of the oldest supported
+ * Node). The cache is beside the program rather than in the shared temporary directory, where other users could plant
+ * code.
  */
 function keepCompiledCode(): void {
   const { enableCompileCache } = module as { enableCompileCache?: (directory: string) => unknown };
   enableCompileCache?.(fileURLToPath(new URL('../.cache', import.meta.url)));
 }
 
-/** A mistake of the user is told in words; only a fault of ours needs its stack. Whose reader is gone says nothing. */
+/** Explains a usage error in words; prints a stack only for a bug. Prints nothing if the reader has gone. */
 function explain(error: unknown): void {
   if (error instanceof ReaderGone) return;
   say(error instanceof TerminalError ? error.message : error instanceof Error ? String(error.stack) : String(error));
 }
 
-// Whoever reads our output may leave: whoever writes is told, see print().
+// A reader of stdout may close it. The writer learns that from print().
 process.stdout.on('error', () => {});
 try {
   keepCompiledCode();

@@ -1,14 +1,17 @@
-/** What a person types next where the engine refuses: it names what to ask of it, not the commands. It knows no command. */
+/**
+ * Suggests what to type next after the engine refuses a request: the engine names the operation, not the command.
+ * Independent of any particular command.
+ */
 import { TerminalError } from '../errors.js';
 import { printable } from '../printable.js';
 import { shortId } from './terminal-id.js';
 import type { Typed } from './typed.js';
 
 const MAX_TEXT = 200;
-/** States of a shell that come to a prompt by themselves. */
+/** States of a shell that lead to a prompt without further input. */
 const COMES_TO_PROMPT: readonly unknown[] = ['starting', 'settling'];
 
-/** The same error, with the commands that help below its message. */
+/** Returns the same error with helpful commands listed below its message. */
 export function withNextSteps<Thrown>(error: Thrown, typed: Typed): Thrown | TerminalError {
   if (!(error instanceof TerminalError) || typeof error.details['terminalId'] !== 'string') return error;
   const steps = stepsAfter(error, shortId(error.details['terminalId']), typed);
@@ -31,7 +34,7 @@ function stepsAfter({ code, details }: TerminalError, id: string, typed: Typed):
   ];
 }
 
-/** Of a command that goes on. */
+/** Suggestions for a command that is still running. */
 export function stepsAtCommand(id: string, commandId: number, typed: Typed): string[] {
   const short = shortId(id);
   return [

@@ -1,6 +1,6 @@
 /**
- * Reads the words of one command by its entry in the table. It knows no command; flags that are settings are
- * told apart and handed on as they are.
+ * Parses the arguments of one command according to its entry in the table. Independent of any particular command; flags
+ * that are settings are separated and passed on unchanged.
  */
 import type { Call, Command } from './command.js';
 import { commandName } from '../command-name.js';
@@ -19,7 +19,7 @@ export interface SettingFlag {
 
 export const HELP_FLAGS: readonly string[] = ['--help', '-h'];
 
-/** The words read so far. */
+/** The state of parsing so far. */
 interface Reading {
   readonly command: Command;
   readonly rest: string[];
@@ -30,9 +30,9 @@ interface Reading {
 }
 
 /**
- * @param words - What follows the command's name.
- * @returns What was asked for, or `help` if that was.
- * @throws `INVALID_INPUT` for unknown flags, values that cannot be used, and too few or too many words.
+ * @param words - The words after the command's name.
+ * @returns The parsed call, or `help` if help was requested.
+ * @throws `INVALID_INPUT` for unknown flags, invalid values, and too few or too many words.
  */
 export function parse(
   command: Command,
@@ -54,19 +54,22 @@ export function parse(
   return { operands: reading.operands, program, flags: reading.values, settings: reading.settings };
 }
 
-/** Asked for before anything is found wrong with the other words. What follows a program's name is the program's. */
+/**
+ * Whether help is requested; checked before errors in other words are reported. Words after a program's name belong to
+ * the program.
+ */
 function asksForHelp({ program }: Command, words: readonly string[]): boolean {
   const isEnd = (word: string) => word === '--' || (beginsAtOnce(program) && !word.startsWith('-'));
   const end = words.findIndex(isEnd);
   return words.slice(0, end < 0 ? words.length : end).some((word) => HELP_FLAGS.includes(word));
 }
 
-/** Whether the first word that is no flag is the program. */
+/** Whether the first word that is not a flag is the program. */
 function beginsAtOnce(program: Command['program']): boolean {
   return program === 'optional' || program === 'required';
 }
 
-/** Answers with the program and its arguments. */
+/** Returns the program and its arguments. */
 function readWords(reading: Reading): string[] {
   const { command, rest, operands } = reading;
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
@@ -86,7 +89,7 @@ function takeOperand({ command, rest, operands }: Reading, word: string): void {
   operands.push(word);
 }
 
-/** Where all words have been given that there must be, one more can only be the program. */
+/** Once all required operands are given, a further word can only be the program. */
 function isMeantAsProgram({ program, operands }: Command, given: readonly string[]): boolean {
   const areAllNeeded = operands.every(({ isOptional }) => !isOptional);
   return program === 'behind' && areAllNeeded && given.length === operands.length;
@@ -128,7 +131,7 @@ function readOwnFlag({ command, rest, values }: Reading, key: string, name: stri
   values[key] = value;
 }
 
-/** Behind `--` the program begins: who means it as a value says `--flag=--`. */
+/** `--` begins the program; to pass it as a value, write `--flag=--`. */
 function valueAfter(rest: string[]): string | undefined {
   return rest[0] === '--' ? undefined : rest.shift();
 }
@@ -148,7 +151,7 @@ function readSetting({ command, rest, settings, settingFlags }: Reading, name: s
   }
 }
 
-/** Whether labels stand for the ID: there is none among the words then. */
+/** Whether labels replace the ID, so that the words contain none. */
 function isByLabel({ operands }: Command, { label }: Record<string, unknown>): boolean {
   return Array.isArray(label) && label.length > 0 && operands.some(({ name }) => name === 'ID');
 }
@@ -176,7 +179,7 @@ function checkOperands(
   }
 }
 
-/** Wrong usage of a command, with where to read on. */
+/** An error about wrong usage of a command, with a pointer to its help. */
 export function usageError({ name }: Pick<Command, 'name'>, message: string): TerminalError {
   return new TerminalError('INVALID_INPUT', `${printable(message)} See ${commandName()} help ${name}.`);
 }

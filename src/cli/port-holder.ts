@@ -1,4 +1,4 @@
-/** Which process listens on a port, as far as /proc lets this user see. For an error message only. */
+/** Finds the process that listens on a port, as far as /proc shows it to this user. Used only in an error message. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { printable } from '../printable.js';
 
@@ -15,7 +15,7 @@ const STATE = 3;
 const INODE = 9;
 const MAX_COMMAND_LENGTH = 100;
 
-/** The process, or undefined when it belongs to another user or there is no /proc. */
+/** Returns the process, or undefined if it belongs to another user or there is no /proc. */
 export function portHolder(port: number): PortHolder | undefined {
   const sockets = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => listeningSockets(table, port)));
   if (sockets.size === 0) return undefined;
@@ -41,7 +41,7 @@ function commandOf(pid: string): string {
   return printable(words).slice(0, MAX_COMMAND_LENGTH);
 }
 
-/** What cannot be read (gone, or another user's) is not known: empty. */
+/** Returns `empty` for files that cannot be read because the process is gone or belongs to another user. */
 function orEmpty<Value>(empty: Value, attempt: () => Value): Value {
   try {
     return attempt();

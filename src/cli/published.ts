@@ -1,2 +1,5 @@
-/** Whether npm has this package. Until it does, nothing offers npx: whoever took the name there would be run instead. */
+/**
+ * Whether this package is published on npm. Until then, nothing suggests npx, which would run any package that someone
+ * else had published under the name.
+ */
 export const IS_PUBLISHED: boolean = false;

@@ -1,5 +1,5 @@
 /**
- * The reference in docs/cli.md, made from the table of commands; `npm run docs` writes it and a test holds it.
+ * Generates the reference in docs/cli.md from the table of commands; `npm run docs` writes it and a test verifies it.
  * Pure.
  */
 import { usageOf } from './command.js';
@@ -12,7 +12,7 @@ import type { CommandGroup } from './table.js';
 const BEGIN = '<!-- commands: written by `npm run docs` from the table of commands; edit the table, not this -->';
 const END = '<!-- end of commands -->';
 
-/** The document with what stands between its two marks replaced by the reference. */
+/** Returns the document with the text between its two marks replaced by the reference. */
 export function withCommands(document: string, groups: readonly CommandGroup[]): string {
   const before = document.slice(0, document.indexOf(BEGIN));
   const after = document.slice(document.indexOf(END));
@@ -59,7 +59,10 @@ function table(titles: readonly [string, string], rows: readonly (readonly [stri
   return [line(titles), line(['---', '---']), ...escapedRows.map(line)].join('\n');
 }
 
-/** What Markdown would take for more than it is: the start of a tag, a backslash before punctuation. No more, to be read as it is, too. */
+/**
+ * Escapes what Markdown would interpret: the start of a tag, and a backslash before punctuation. Nothing more, so that
+ * the source stays readable, too.
+ */
 function escaped(text: string): string {
   return text.replace(/<(?=[a-z/!?])|\\(?=[!-/:-@[-`{-~])/gi, '\\$&');
 }

@@ -1,4 +1,4 @@
-/** What `tenacitty run --json` prints: how a program went, with its output. It knows no command and prints nothing. */
+/** The result that `tenacitty run --json` prints: how a program ended, and its output. Prints nothing itself. */
 import type { TerminalManager } from '../contract/manager.js';
 import type { TerminalDetail } from '../contract/terminal.js';
 import { runningMs } from '../calls/running-time.js';
@@ -7,11 +7,11 @@ import { MAX_PAGE_BYTES, MAX_PAGE_LINES } from '../contract/output.js';
 
 export interface RunResult extends Pick<TerminalDetail, 'id' | 'exitCode' | 'signal' | 'status' | 'endedBy'> {
   readonly terminalId: string;
-  /** From its start to its end; so far, where it goes on. */
+  /** From start to end, or until now if it is still running. */
   readonly durationMs: number;
-  /** As a person would have seen it. */
+  /** As a person would have seen it on the screen. */
   readonly output: string;
-  /** Whether `output` is not all that was printed. */
+  /** Whether `output` is incomplete. */
   readonly truncated: boolean;
   readonly totalLines: number;
   readonly totalBytes: number;

@@ -1,6 +1,6 @@
 /**
- * Which terminals a command is for: the one whose ID is the first of its words, or those with labels, which stand in its
- * place. It knows no command.
+ * Determines which terminals a command acts on: the one whose ID is the first operand, or those with labels given in
+ * its place. Independent of any particular command.
  */
 import { commandName } from '../command-name.js';
 import { labelsOf } from '../contract/labels.js';
@@ -12,26 +12,26 @@ import { usageError } from './parse.js';
 import { say } from './stdout.js';
 import { findTerminal, isId, listedLines, shortId, throwUnlessIncomplete } from './terminal-id.js';
 
-/** The words and flags of a command that takes an ID or labels. */
+/** The operands and flags of a command that takes an ID or labels. */
 export interface Selecting {
   readonly operands: Call['operands'];
   readonly flags: { readonly label: readonly string[] };
 }
 
-/** `running`: for commands that can do nothing with one that has ended. */
+/** `running`: for commands that cannot act on a terminal that has ended. */
 export type Among = 'all' | 'running';
 
 export function isByLabel({ flags }: Selecting): boolean {
   return flags.label.length > 0;
 }
 
-/** The words behind the ID: all of them where labels stand for it. */
+/** Returns the words after the ID, or all words if labels replace it. */
 export function wordsBehindId(call: Selecting): readonly string[] {
   return isByLabel(call) ? call.operands : call.operands.slice(1);
 }
 
 /**
- * All that are meant, of which there is at least one.
+ * Returns all selected terminals, at least one.
  *
  * @throws `TERMINAL_NOT_FOUND`, `HOST_UNRESPONSIVE` as `findTerminal`.
  */
@@ -45,9 +45,10 @@ export async function allSelected(
 }
 
 /**
- * The one that is meant; of several with the labels the one that runs. Says which it is, where labels have led to it.
+ * Returns the selected terminal; of several with the labels, the running one. Reports which it is if it was selected by
+ * labels.
  *
- * @throws As `allSelected`; also if the labels lead to several.
+ * @throws As `allSelected`; also if the labels select several.
  */
 export async function oneSelected(
   manager: TerminalManager,
@@ -63,7 +64,10 @@ export async function oneSelected(
   return only!;
 }
 
-/** Text for terminals with labels that begins with the ID of one: whoever gave both is not to have the ID typed. */
+/**
+ * Rejects text for terminals with labels if it begins with a terminal's ID: a caller that gives both does not want the
+ * ID typed.
+ */
 export async function refuseIdAsText(manager: TerminalManager, name: string, call: Selecting): Promise<void> {
   const [first = ''] = call.operands;
   if (!isByLabel(call) || !isId(await manager.list(), first)) return;
@@ -87,10 +91,10 @@ export function isRunning({ status }: TerminalSummary): boolean {
 }
 
 /**
- * The refusal of labels that lead to nothing.
+ * The error for labels that select nothing.
  *
- * @param needed - What a terminal must do besides, as `runs`.
- * @param others - Those that have the labels and do not.
+ * @param needed - A further condition, such as `runs`.
+ * @param others - Terminals that have the labels but do not meet it.
  */
 export function noneWith(texts: readonly string[], needed: string, others: readonly TerminalSummary[]): TerminalError {
   const message =

@@ -1,4 +1,4 @@
-/** `tenacitty serve`: starts the server, says where it is, and stops it on a signal. */
+/** `tenacitty serve`: starts the server, reports its address, and stops it on a signal. */
 import { closeSync, constants, openSync } from 'node:fs';
 import { resolveOptions } from '../config.js';
 import { placeProblems } from '../config/place.js';
@@ -13,17 +13,17 @@ import { explainListenError } from './listen-error.js';
 import { say } from './stdout.js';
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-/** Beyond the grace that terminals are given: requests in flight, and the end of what ignores SIGTERM. */
+/** Added to the grace period of terminals, for requests in flight and for killing programs that ignore SIGTERM. */
 const STOP_EXTRA_MS = 8000;
-/** For the end of what was killed, which on a busy machine takes its time. */
+/** Time for killed processes to end, which takes a while on a busy machine. */
 const FORCE_MS = 8000;
 
-/** Resolves when the server has started; the process then lives until it is told to stop. */
+/** Resolves when the server has started. The process then runs until it is told to stop. */
 export async function serve(argv: readonly string[]): Promise<void> {
   const { options, warnings } = resolveOptions({ argv, takesBareNames: true });
   for (const warning of warnings) say(warning);
   const starting = startServer(options);
-  // From the first moment on, so that a signal during the start is not lost.
+  // Installed first, so that a signal during the start is not lost.
   stopOnSignal(starting, options);
   const server = await starting.catch((error: unknown) => {
     throw explainListenError(error, options);
@@ -41,18 +41,18 @@ function stopOnSignal(starting: Promise<RunningServer>, options: Options): void 
     if (signals > 2) process.exit(1);
     if (signals > 1) return;
     setTimeout(() => giveUp(), options.engine.killGraceMs + STOP_EXTRA_MS).unref();
-    // A forced stop makes this one end too; it is a failure whichever of the two is done first.
+    // A forced stop lets this stop finish too. The exit code is a failure whichever of the two finishes first.
     void stop(starting).then((code) => process.exit(signals > 1 ? 1 : code));
-    // Behind the `^C` that the terminal shows.
+    // Start a new line after the `^C` that the terminal shows.
     writeStderr('\n');
     say(stopWords(options));
   };
   for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
-  // A terminal that is closed ends what was started in it; where there is none, SIGHUP means what it means to a service.
+  // Closing a terminal ends the programs started in it. Without a terminal, SIGHUP means reload, as for a service.
   process.on('SIGHUP', hasControllingTerminal() ? onSignal : () => void reload(starting));
 }
 
-/** Asked at the start: once its terminal is closed, a process has none any more. */
+/** Checked at the start: once its terminal is closed, a process no longer has one. */
 function hasControllingTerminal(): boolean {
   try {
     closeSync(openSync('/dev/tty', constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK));
@@ -62,7 +62,7 @@ function hasControllingTerminal(): boolean {
   }
 }
 
-/** A start that fails is told elsewhere. */
+/** A failed start is reported elsewhere. */
 async function reload(starting: Promise<RunningServer>): Promise<void> {
   const server = await starting.catch(() => undefined);
   server?.reload();
@@ -74,7 +74,7 @@ function stopWords({ persistent }: Options): string {
   return `stopping; terminals go on (${command} ls; to end them: ${command} kill --all)`;
 }
 
-/** Resolves to the exit code, never rejects. */
+/** Resolves with the exit code; never rejects. */
 async function stop(starting: Promise<RunningServer>): Promise<number> {
   try {
     await (await starting).close();
@@ -85,7 +85,7 @@ async function stop(starting: Promise<RunningServer>): Promise<number> {
   }
 }
 
-/** No program is left running that nobody can reach any more. */
+/** Kills everything, so that no program is left running out of reach. */
 async function force(starting: Promise<RunningServer>): Promise<void> {
   setTimeout(() => process.exit(1), FORCE_MS);
   try {

@@ -1,4 +1,4 @@
-/** Words come back from each shell that is here as they were. */
+/** Checks that each shell installed here reads quoted words back unchanged. */
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { asShellText } from './shell-words.js';

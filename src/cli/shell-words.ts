@@ -1,13 +1,13 @@
-/** Words as text for a shell that reads them back as they are. Pure. */
+/** Quotes words so that a shell reads them back unchanged. Pure. */
 import { basename } from 'node:path';
 
-/** Words that no shell takes for more than they are. An assignment would not be a program. */
+/** Words that need no quotes in any shell. `=` is excluded because an assignment would not be run as a program. */
 const PLAIN = /^[A-Za-z0-9_@%+:,./-]+$/;
 
 /**
- * A program with its arguments, as a line of the shell: one word is text already and left alone.
+ * Formats a program and its arguments as a command line. A single word is taken as shell text and left unchanged.
  *
- * @param shell - Path of the shell that is to read it.
+ * @param shell - Path of the shell that will read it.
  */
 export function asShellText(words: readonly string[], shell: string): string {
   const [only] = words;
@@ -20,7 +20,7 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Within single quotes fish has escapes for two characters. */
+/** Within single quotes, fish escapes two characters. */
 function fishQuoted(word: string): string {
   return `'${word.replace(/[\\']/g, '\\$&')}'`;
 }

@@ -1,6 +1,6 @@
 /**
- * What commands give out: data on stdout, and talk on stderr. A write ends when it is taken, so that a slow
- * reader slows the command. It knows nothing of what is written.
+ * Output of commands: data on stdout, messages on stderr. Each write waits until it is accepted, so that a slow reader
+ * slows the command down (back-pressure).
  */
 import { TerminalError } from '../errors.js';
 import { printableLines } from '../printable.js';
@@ -11,9 +11,10 @@ const CLOSED = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'];
 const JSON_INDENT = 2;
 
 /**
- * Writes data; resolves when it is taken.
+ * Writes data; resolves when it is accepted.
  *
- * @throws {ReaderGone} if nobody reads any more; `INTERNAL_ERROR` if it cannot be written (as on a full disk).
+ * @throws {ReaderGone} if the reader has gone; `INTERNAL_ERROR` if the data cannot be written, for example on a full
+ *   disk.
  */
 export function print(data: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -29,12 +30,15 @@ function whyUnwritten(error: NodeJS.ErrnoException): Error {
   return new TerminalError('INTERNAL_ERROR', `stdout cannot be written: ${error.message}`, {}, { cause: error });
 }
 
-/** One JSON document; laid out for a person, on one line for a program. */
+/** Prints one JSON document: indented for a terminal, otherwise on one line. */
 export function printJson(value: unknown): Promise<void> {
   return print(`${JSON.stringify(value, null, process.stdout.isTTY ? JSON_INDENT : 0)}\n`);
 }
 
-/** One JSON array, each item made when those before it are written: all of them may be more than one text can hold. */
+/**
+ * Prints one JSON array. Each item is created after the previous ones are written, because together they may exceed the
+ * maximum string length.
+ */
 export async function printJsonArray<Item>(
   items: readonly Item[],
   valueOf: (item: Item) => Promise<unknown>,
@@ -47,12 +51,12 @@ export async function printJsonArray<Item>(
   await print(`${end}]\n`);
 }
 
-/** Says a line to the person, or several; what was given on the command line may be part of it. */
+/** Prints one or more lines to the person. They may contain text from the command line. */
 export function say(line: string): void {
   writeStderr(`tenacitty: ${printableLines(line)}\n`);
 }
 
-/** Whether stdout is to be coloured: a person looks at it and has not said otherwise (no-color.org). */
+/** Whether to colour stdout: it is a terminal, and the person has not disabled colour (no-color.org). */
 export function hasColour(): boolean {
   return process.stdout.isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';
 }

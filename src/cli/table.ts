@@ -1,4 +1,4 @@
-/** All commands, in the order of the help. It loads none of them. */
+/** All commands, in the order of the help. Loads none of them. */
 import type { Command } from './command.js';
 import { ACP } from './table/acp.js';
 import { COMMANDS_COMMAND, EXEC, INTEGRATE, INTERRUPT } from './table/commands.js';
@@ -8,7 +8,7 @@ import { LIST, LOGS, SCREEN, SEARCH, STATS, WAIT } from './table/read.js';
 import { NEW, RUN, SERVE } from './table/start.js';
 import { COMPLETION, CONFIG, DOCTOR, HELP, KEY, KILL_SERVER, UPGRADE_HOST, VERSION_COMMAND } from './table/upkeep.js';
 
-/** A heading of the help and what stands below it. */
+/** A heading of the help and the commands below it. */
 export interface CommandGroup {
   readonly title: string;
   readonly commands: readonly Command[];

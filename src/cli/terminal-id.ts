@@ -1,19 +1,22 @@
-/** From what a person gives as ID to a terminal: its id, the beginning of one, or its name. It knows no command. */
+/**
+ * Resolves the ID that a person gives to a terminal: its id, the start of its id, or its name. Independent of any
+ * particular command.
+ */
 import { commandName } from '../command-name.js';
 import type { TerminalManager } from '../contract/manager.js';
 import { currentOf, isName, MIN_ID_PREFIX } from '../contract/name.js';
 import type { TerminalSummary } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
 
-/** What lists show; longer where two begin alike. */
+/** The length shown in lists; more if two ids start alike. */
 const SHORT_LENGTH = 8;
 const MAX_CANDIDATES = 8;
 
 /**
- * The terminal whose id is, or begins with, what was given, or the current one of that name.
+ * Returns the terminal whose id equals or starts with the given text, or the current one of that name.
  *
- * @throws `TERMINAL_NOT_FOUND` if there is none, or more than one; the message lists those. `HOST_UNRESPONSIVE` if
- * that cannot be told.
+ * @throws `TERMINAL_NOT_FOUND` if there is none or more than one; the message lists the candidates. `HOST_UNRESPONSIVE`
+ *   if that cannot be determined.
  */
 export async function findTerminal(manager: TerminalManager, given: string): Promise<TerminalSummary> {
   const terminals = await manager.list();
@@ -25,9 +28,9 @@ export async function findTerminal(manager: TerminalManager, given: string): Pro
 }
 
 /**
- * Throws the refusal of a terminal that is not there; another where that cannot be told.
+ * Throws `refusal` if the terminal does not exist, or another error if a host that does not answer may hold it.
  *
- * @param what - Names the terminal that was asked for.
+ * @param what - Describes the terminal that was requested.
  */
 export async function throwUnlessIncomplete(manager: TerminalManager, refusal: unknown, what: string): Promise<never> {
   const { isIncomplete, problems } = await manager.summary();
@@ -36,13 +39,13 @@ export async function throwUnlessIncomplete(manager: TerminalManager, refusal: u
   throw new TerminalError('HOST_UNRESPONSIVE', message);
 }
 
-/** As `findTerminal`, among terminals already listed. */
+/** Like `findTerminal`, among terminals already listed. */
 export function pickTerminal(terminals: readonly TerminalSummary[], typed: string): TerminalSummary {
-  // Ids are in lower case, and not always copied so.
+  // Ids are lower case, but may have been copied in upper case.
   const given = typed.toLowerCase();
   const exact = terminals.find(({ id }) => id === given);
   if (exact) return exact;
-  // No id is a name, nor is what one begins with.
+  // A name never looks like an id or the start of one.
   const named = isName(given) ? currentOf(terminals.filter(({ name }) => name === given)) : undefined;
   if (named) return named;
   const matches = given.length >= MIN_ID_PREFIX ? terminals.filter(({ id }) => id.startsWith(given)) : [];
@@ -50,7 +53,7 @@ export function pickTerminal(terminals: readonly TerminalSummary[], typed: strin
   throw matches.length === 0 ? unknown(given) : ambiguous(given, matches);
 }
 
-/** Whether it names one of them, or several. */
+/** Whether it is the id of one of them, or the start of the ids of several. */
 export function isId(terminals: readonly TerminalSummary[], typed: string): boolean {
   const given = typed.toLowerCase();
   return terminals.some(({ id, name }) => name === given || (given.length >= MIN_ID_PREFIX && id.startsWith(given)));
@@ -70,7 +73,7 @@ function ambiguous(given: string, matches: readonly TerminalSummary[]): Terminal
   return new TerminalError('TERMINAL_NOT_FOUND', lines.join('\n'), { terminalId: given });
 }
 
-/** For a choice among them. */
+/** Lists terminals to choose from. */
 export function listedLines(terminals: readonly TerminalSummary[]): string[] {
   const shown = terminals.slice(0, MAX_CANDIDATES).map(({ id, name, status, shell }) => {
     return `  ${id}  ${status}  ${shell}${name === null ? '' : `  ${name}`}`;
@@ -78,7 +81,7 @@ export function listedLines(terminals: readonly TerminalSummary[]): string[] {
   return terminals.length > MAX_CANDIDATES ? [...shown, `  and ${terminals.length - MAX_CANDIDATES} more`] : shown;
 }
 
-/** Each id as short as it can be said: eight characters, or as many as tell it from the others. */
+/** Returns the shortest form of each id: eight characters, or more if needed to make it unique. */
 export function shortIds(ids: readonly string[]): Map<string, string> {
   const isUnique = (id: string, length: number) =>
     !ids.some((other) => other !== id && other.startsWith(id.slice(0, length)));
@@ -90,19 +93,19 @@ export function shortIds(ids: readonly string[]): Map<string, string> {
   return new Map(ids.map((id) => [id, shorten(id)]));
 }
 
-/** A terminal as the REST API gives it: its id has two names there. */
+/** Formats a terminal as in the REST API, where its id appears under two names. */
 export function asInRest<Terminal extends Pick<TerminalSummary, 'id'>>(
   terminal: Terminal,
 ): Terminal & { readonly terminalId: string } {
   return { ...terminal, terminalId: terminal.id };
 }
 
-/** For talk about one terminal, which may have a name. */
+/** Returns a terminal's short id and its name, if any, for messages. */
 export function called({ id, name }: Pick<TerminalSummary, 'id' | 'name'>): string {
   return name === null ? shortId(id) : `${shortId(id)} (${name})`;
 }
 
-/** For talk about one terminal. */
+/** Returns a short id for messages about one terminal. */
 export function shortId(id: string): string {
   return id.slice(0, SHORT_LENGTH);
 }

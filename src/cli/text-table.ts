@@ -1,8 +1,8 @@
-/** Rows of cells as aligned text. Pure; it knows nothing of what they say. */
+/** Formats rows of cells as aligned text. Pure; independent of the content. */
 
 const GAP = '  ';
 
-/** Every column as wide as its widest cell; nothing stands behind the last one. Cells must be one line each. */
+/** Makes each column as wide as its widest cell, without trailing spaces. Each cell must be a single line. */
 export function textTable(rows: readonly (readonly string[])[]): string {
   const columnCount = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columnCount }, (_, column) =>
@@ -23,7 +23,7 @@ function pad(cell: string, width: number): string {
   return cell + ' '.repeat(width - widthOf(cell));
 }
 
-/** Colours take no room. */
+/** Colour sequences have no width. */
 function widthOf(cell: string): number {
   return [...cell.replace(/\x1b\[[\d;]*m/g, '')].length;
 }

@@ -1,9 +1,12 @@
-/** What a person types to call this very tenacitty on the same terminals, for hints: in a shell that knows no setting, too. */
+/**
+ * Returns the command line that runs this tenacitty on the same terminals, for hints. Also works in a shell where no
+ * setting is in effect.
+ */
 import { commandName } from '../command-name.js';
 import type { Options } from '../config.js';
 import { placeFlags } from '../config/place.js';
 
-/** From the words of a command to all that is to be typed. */
+/** Converts a command's words to the full command line to type. */
 export type Typed = (words: string) => string;
 
 export function typedFor(options: Pick<Options, 'dataDir' | 'persistent'>): Typed {

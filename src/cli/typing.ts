@@ -1,27 +1,27 @@
 /**
- * Types text of any length into a terminal: in pieces, in order, as fast as the program takes it. It knows
- * nothing of where the text comes from.
+ * Types text of any length into a terminal: in order, in chunks, as fast as the program reads it. Independent of where
+ * the text comes from.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TerminalManager } from '../contract/manager.js';
 import { TerminalError } from '../errors.js';
 
-/** Far below the smallest useful TENACITTY_MAX_INPUT_BYTES, even where each unit takes three bytes. */
+/** Far below the smallest useful TENACITTY_MAX_INPUT_BYTES, even at three bytes per code unit. */
 const MAX_PIECE_UNITS = 64 << 10;
-/** How soon a program that has too much to read already is offered more. */
+/** Retry interval while a program has too much unread input. */
 const RETRY_MS = 50;
 const HIGH_SURROGATE = /[\ud800-\udbff]$/;
 
 /**
- * Types text as it is: no Enter added, no line end changed.
+ * Types text unchanged: no Enter added, no line end converted.
  *
- * @throws As `TerminalManager.write`, but for `LIMIT_REACHED`, which is waited for.
+ * @throws As `TerminalManager.write`, except `LIMIT_REACHED`, on which it retries.
  */
 export async function typeRaw(manager: TerminalManager, id: string, text: string): Promise<void> {
   for (const piece of pieces(text)) await typePiece(manager, id, piece);
 }
 
-/** Types text as a person would: line ends are Enter, and one more follows text, but for `enter: false`. */
+/** Types text as a person would: line ends become Enter, and one more Enter follows unless `enter: false`. */
 export async function typeText(manager: TerminalManager, id: string, text: string, enter: boolean): Promise<void> {
   const all = pieces(text.replace(/\r?\n/g, '\r'));
   for (const piece of all.slice(0, -1)) await typePiece(manager, id, piece);
@@ -43,7 +43,7 @@ async function retried(write: () => Promise<void>): Promise<void> {
   }
 }
 
-/** No character is cut in two. */
+/** Splits text without cutting a character in two. */
 export function pieces(text: string): string[] {
   const cut: string[] = [];
   for (let start = 0; start < text.length;) {

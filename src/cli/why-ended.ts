@@ -1,8 +1,8 @@
-/** Why a program has ended, where its exit code does not tell. It knows no command. */
+/** Explains why a program has ended if its exit code does not. Independent of any particular command. */
 import type { TerminalManager } from '../contract/manager.js';
 import { reasonInWords } from './exit-code.js';
 
-/** As `reasonInWords`; nothing of a terminal that was removed meanwhile. */
+/** Like `reasonInWords`; empty for a terminal that was removed meanwhile. */
 export async function whyEnded(manager: TerminalManager, id: string): Promise<string> {
   const detail = await manager.get(id).catch(() => null);
   return detail?.endedBy ? reasonInWords(detail.endedBy) : '';

@@ -1,4 +1,4 @@
-/** Opens the engine for one command and lets go of it at the end. It knows no command. */
+/** Opens the engine for one command and closes it at the end. Independent of any particular command. */
 import { resolveOptions } from '../config.js';
 import type { Options } from '../config.js';
 import type { TerminalManager } from '../contract/manager.js';
@@ -7,10 +7,11 @@ import { withNextSteps } from './next-steps.js';
 import { typedFor } from './typed.js';
 
 /**
- * Calls `use` with the engine that the settings describe, and closes it: terminals held by another process go on.
+ * Calls `use` with the engine that the settings describe, and closes the engine afterwards; terminals held by other
+ * processes continue to run.
  *
  * @param settings - Flags that are settings, as written on the command line.
- * @throws `INVALID_INPUT` for settings that cannot be used; whatever `use` throws.
+ * @throws `INVALID_INPUT` for invalid settings, and any error that `use` throws.
  */
 export async function withEngine<Result>(
   settings: readonly string[],

@@ -1,4 +1,4 @@
-/** Variables that shells and interpreters evaluate, or take the name of a program from, by themselves. */
+/** Environment variables that shells and interpreters evaluate themselves, or that name a program they run. */
 export const EVALUATED: Readonly<Record<string, readonly string[]>> = {
   'all shells': [
     'PATH',

@@ -1,4 +1,4 @@
-/** The gate over real sockets: who is let in, who is not, and what they are told. */
+/** Tests the gate over real sockets: which requests are accepted, which are rejected, and with what message. */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, userInfo } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * A real HTTP server with nothing behind the gate: it answers each request with the gate's verdict.
- * And a client that sends exactly the bytes it is given.
+ * A real HTTP server with nothing behind the gate: it answers each request with the gate's verdict. Also a client that
+ * sends exactly the bytes it is given.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -22,7 +22,7 @@ export interface Verdict {
 
 export interface Reply {
   readonly status: number;
-  /** Names in lower case. */
+  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly verdict: Verdict;
 }
@@ -64,7 +64,7 @@ export class GatedServer {
     rmSync(this.dataDir, { recursive: true, force: true });
   }
 
-  /** One request on a connection of its own. Without headers it is what a local program would send. */
+  /** Sends one request on its own connection. The default headers are those of a local program. */
   async ask(headers: readonly string[] = [], line = 'GET / HTTP/1.1', address = '127.0.0.1'): Promise<Reply> {
     const socket = await this.connect(address);
     try {
@@ -80,7 +80,7 @@ export class GatedServer {
     return socket;
   }
 
-  /** One request on a connection that is kept. A Host is added unless the headers have one. */
+  /** Sends one request on a keep-alive connection. Adds a Host header unless one is given. */
   async askOn(socket: Socket, headers: readonly string[] = [], line = 'GET / HTTP/1.1'): Promise<Reply> {
     const hasHost = headers.some((header) => /^host:/i.test(header));
     const lines = hasHost ? headers : [`Host: localhost:${this.port}`, ...headers];

@@ -1,4 +1,4 @@
-/** API keys on a real disk: what is kept, who may have written it, and two writers at one time. */
+/** Tests API keys on a real disk: what is stored, who may have written the file, and two concurrent writers. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { chownSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';

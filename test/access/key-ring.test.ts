@@ -1,4 +1,4 @@
-/** What a server knows of the key file while the system refuses to have it read, and afterwards. */
+/** Tests what a server knows of the key file while the system prevents reading it, and afterwards. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, closeSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,11 +29,11 @@ it('takes a key again when others may no more write the directory, though the fi
   for (let i = 0; i < 3; i++) expect(ring.find(key)).toEqual({ reason: expect.any(String) });
   chmodSync(dataDir, 0o700);
   expect(ring.find(key)).toEqual(taken);
-  // One and the same problem is told once.
+  // The same problem is reported only once.
   expect(errors).toEqual([expect.stringContaining('API keys are not accepted')]);
 });
 
-/** Takes all descriptors that this process may have, until `done`. */
+/** Uses up all descriptors that this process may have, until `done` has returned. */
 function withoutDescriptors(done: () => void): void {
   const limit = (nofile: string): string =>
     execFileSync('prlimit', ['--pid', String(process.pid), ...nofile.split(' ')]).toString();

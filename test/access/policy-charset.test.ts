@@ -1,4 +1,7 @@
-/** The charset a shell reads a line in is not for who asks to choose: in some of them a quote is the half of a character. */
+/**
+ * Tests that a caller cannot choose the charset in which a shell reads a line: in some charsets, a quote can be the
+ * second half of a character.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -70,14 +73,14 @@ it('says why', async () => {
   await expect(policy.permit(request('LANG=x git', null, { shell: 'bash' }))).rejects.toThrow(/LANG.*UTF-8/);
 });
 
-/** Makes a locale of its own, where the system can. */
+/** Builds a locale, if the system can. */
 function madeLocale(): string | null {
   const path = join(directory, 'locales');
   mkdirSync(path);
   try {
     execFileSync('localedef', ['-i', 'zh_CN', '-f', 'GBK', join(path, 'zh_CN.GBK')], { stdio: 'ignore' });
   } catch {
-    // There is no localedef; or it has warned, which is no matter where it has made something.
+    // localedef is missing, or has printed warnings, which do not matter if it has built the locale.
   }
   return existsSync(join(path, 'zh_CN.GBK')) ? path : null;
 }
@@ -104,7 +107,7 @@ where(path !== null, 'localedef, with GBK').it(
       expect(existsSync(made)).toBe(false);
       const strict = new AcpTerminals({ manager, policy: createCommandPolicy({ allow: ['echo'] }), cwd: directory });
       await expect(run(strict)).rejects.toMatchObject({ details: { rule: 'environment: LC_ALL' } });
-      // Without a policy it is as dangerous as that.
+      // Shows that the attack works without a policy.
       await run(new AcpTerminals({ manager, cwd: directory }));
       expect(existsSync(made)).toBe(true);
     } finally {

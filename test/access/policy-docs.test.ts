@@ -1,4 +1,4 @@
-/** docs/policy.md: what its tables say becomes of commands is what becomes of them, and each field is in it. */
+/** Tests docs/policy.md: commands are judged as its tables say, and each field is documented. */
 import { readFileSync } from 'node:fs';
 import { createCommandPolicy } from '../../src/access/policy/create-command-policy.js';
 import { commandPolicyDescription } from '../../src/access/policy/policy-description.js';
@@ -7,7 +7,7 @@ import { TerminalError } from '../../src/errors.js';
 
 const document = readFileSync('docs/policy.md', 'utf8');
 
-/** Each policy of the page with the lines of the table behind it. */
+/** Each policy on the page, with the rows of the table that follows it. */
 const examples = [...document.matchAll(/^```json\n([^]*?)\n```\n\n((?:\|.*\n)+)/gm)].flatMap(([, policy, table]) =>
   [...table!.matchAll(/^\| `(.+)` \| (.+) \|$/gm)].map(([, line, outcome]) => ({
     policy: JSON.parse(policy!) as CommandPolicyDescription,

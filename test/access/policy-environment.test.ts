@@ -1,6 +1,6 @@
 /**
- * Variables by which shells and interpreters run something by themselves: under an allow list no terminal may be created
- * with one, and no line may set one, unless the policy names it.
+ * Tests variables that make shells and interpreters run something by themselves: under an allow list, no terminal may
+ * be created with one and no line may set one, unless the policy names it.
  */
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

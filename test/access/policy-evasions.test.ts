@@ -1,4 +1,6 @@
-/** Ways around a policy: what makes a shell run something that does not stand in the line as a command. */
+/**
+ * Tests ways around a policy: constructs that make a shell run something that does not appear in the line as a command.
+ */
 import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -159,7 +161,7 @@ describe('a policy', () => {
     copyFileSync('/bin/true', join(bin, 'bash'));
     const drops = { deny: ['rm'], environment: { others: 'drop' as const } };
     const asked = request('harmless', ['x'], { env: { PATH: '/nonexistent' } });
-    // The PATH is not passed on.
+    // PATH is not passed on.
     expect(await outcome(drops, asked, { path: bin })).toBe('deny: rm');
     const letsPath = { allow: ['git'], environment: { allow: ['PATH'] } };
     const env = { PATH: `${bin}:${PATH}` };

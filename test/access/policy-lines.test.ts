@@ -1,11 +1,14 @@
-/** No quoting hides a program: whatever a real shell runs of a line was found in it, or the line was said not to be understood. */
+/**
+ * Tests that no quoting hides a program: every program that a real shell runs from a line is found in it, or the line
+ * is reported as not understood.
+ */
 import fc from 'fast-check';
 import { readShellLine } from '../../src/access/shell-line/launched.js';
 import type { Dialect } from '../../src/access/shell-line/dialect.js';
 import { DEEP, runs } from '../deep.js';
 import { PROGRAMS, ShellsRun } from './shells-run.js';
 
-/** What a line is made of at random: what separates, quotes, nests, and programs. Nothing that runs without end. */
+/** The pieces of random lines: separators, quotes, nesting, and programs. None runs without end. */
 const PIECES = [
   ...[...PROGRAMS, ...PROGRAMS, ' ', ' ', ' ', ' ', ' ', '\n', '\n', ';', '&&', '||', '|', '&', '|&', ';;', '\t', '\r'],
   ...[
@@ -148,7 +151,7 @@ const PIECES = [
 const piece = fc.constantFrom(...PIECES);
 const soup = fc.array(piece, { minLength: 1, maxLength: 14 }).map((pieces) => pieces.join(''));
 
-/** Lines that make sense to a shell of this kind, with a program anywhere. */
+/** Generates valid lines for this dialect, with a program anywhere. */
 function sensible(dialect: Dialect): fc.Arbitrary<string> {
   const isPlain = dialect === 'sh';
   return fc.letrec<{ line: string; command: string; word: string; program: string }>((tie) => ({
@@ -201,7 +204,7 @@ function sensible(dialect: Dialect): fc.Arbitrary<string> {
   })).line;
 }
 
-/** Ways to have something run, or a name mean something else, that are no commands with it in their first place. */
+/** Ways to run a program, or to change the meaning of a name, without a command that starts with it. */
 const RUNNING: readonly ((program: string) => string)[] = [
   (program) => `jobs -x ${program}`,
   (program) => `jobs $(echo -x ${program})`,
@@ -240,7 +243,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Such lines, with pieces put in and taken out anywhere: most go wrong, some go on in another way. */
+/** Such lines with pieces inserted and removed anywhere: most fail, some run differently. */
 function damaged(dialect: Dialect): fc.Arbitrary<string> {
   const damage = fc.record({
     at: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -255,7 +258,7 @@ function damaged(dialect: Dialect): fc.Arbitrary<string> {
   );
 }
 
-/** A real shell for each line. */
+/** Long, because each line runs in a real shell. */
 const LINES_TIMEOUT_MS = DEEP ? 280_000 : 60_000;
 
 const SHELLS: readonly [string, Dialect, readonly [string, ...string[]]][] = [
@@ -270,7 +273,7 @@ describe('a line for a shell', () => {
   const shells = new ShellsRun();
   afterAll(() => shells.remove());
 
-  /** Programs that ran, though they were not found and nothing was said. */
+  /** Returns programs that ran although they were not found and no doubt was reported. */
   function hidden(line: string, dialect: Dialect, shell: readonly [string, ...string[]]): string[] {
     const { launched, doubts } = readShellLine(line, dialect);
     if (doubts.size > 0) return [];

@@ -1,9 +1,12 @@
-/** Operands that shells evaluate or expand once more: whatever a real shell runs out of a variable so, the reader of lines doubts. */
+/**
+ * Tests operands that shells evaluate or expand once more: the line reader must reject every line in which a real shell
+ * runs a program from a variable's value.
+ */
 import { readShellLine } from '../../src/access/shell-line/launched.js';
 import type { Dialect } from '../../src/access/shell-line/dialect.js';
 import { ShellsRun } from './shells-run.js';
 
-/** `pa` stands in each of them as data only; X is put in as each of the forms below. */
+/** `pa` appears in each of them only as data; each of the forms below replaces X. */
 const VALUES = ["x='path[$(pa)]'", "x='PATH[$(pa)]'", "x='$(pa)'", "x='($(pa))'"];
 const FORMS = ['x', '1+x', '"$x"', '$x', "'$(pa)'", "'($(pa))'"];
 const PLACES = [
@@ -109,7 +112,8 @@ describe('an operand that a shell evaluates', () => {
   it.each(SHELLS)('is a doubt wherever %s runs what is in it', (dialect, shell) => {
     const understood = LINES.filter((line) => readShellLine(line, dialect).doubts.size === 0);
     expect(understood.length).toBeGreaterThan(PLACES.length);
-    // All of them in one shell, each in a subshell of its own; one by one only where something else than the last ran.
+    // Runs all of them in one shell, each in its own subshell; individually only if something other than the last
+    // program ran.
     const together = [...understood.map((line) => `(eval '${line.replaceAll("'", `'\\''`)}') </dev/null`), 'pb'].join(
       '\n',
     );

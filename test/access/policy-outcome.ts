@@ -1,4 +1,4 @@
-/** What a policy says of something that is to be run in a directory. */
+/** Returns a policy's verdict on a request to run something in a directory. */
 import type { CommandRequest } from '../../src/access/policy/command-policy.js';
 import { createCommandPolicy } from '../../src/access/policy/create-command-policy.js';
 import type { PolicyOptions } from '../../src/access/policy/create-command-policy.js';
@@ -12,7 +12,7 @@ export function outcomesIn(directory: string) {
     return { door: 'library', command, args, cwd: directory, env: {}, ...more };
   }
 
-  /** `allowed`, or the rule that says no. */
+  /** Returns `allowed`, or the rule that denies. */
   async function outcome(description: CommandPolicyDescription, asked: CommandRequest, options: PolicyOptions = {}) {
     try {
       await createCommandPolicy(description, { path: PATH, ...options }).permit(asked);

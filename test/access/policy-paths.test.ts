@@ -1,4 +1,4 @@
-/** Paths mean what the kernel makes of them, and not what they look like: a policy judges the file that would run. */
+/** Tests that paths are interpreted as the kernel does, not by their text: a policy judges the file that would run. */
 import {
   chmodSync,
   copyFileSync,
@@ -19,7 +19,7 @@ const root = realpathSync(mkdtempSync(join(tmpdir(), 'tenacitty-paths-')));
 afterAll(() => rmSync(root, { recursive: true }));
 const { request, outcome, line } = outcomesIn(root);
 const depth = root.split('/').length;
-/** As a text, `link` and this is the root of the file system; the kernel comes back to `root`. */
+/** Taken as text, `link` followed by this is the root of the file system; the kernel resolves it back to `root`. */
 const ups = '/..'.repeat(depth);
 
 beforeAll(() => {

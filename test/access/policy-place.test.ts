@@ -1,4 +1,4 @@
-/** A command is judged for the place in which its shell stands, and typed nowhere else, whatever ends in between. */
+/** Tests that a command is judged for its shell's current directory, and typed only there, whatever ends in between. */
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,12 +18,12 @@ beforeEach(() => {
   mkdirSync(join(inside, 'sub'), { recursive: true });
 });
 
-/** One that is followed, with start files of the test's. */
+/** A shell with shell integration, with start files from the test. */
 const bash = () => ({ shell: '/bin/bash', env: { HOME: outside } });
 const underPolicy = (manager: TerminalManager) =>
   policed(manager, createCommandPolicy({ directories: [inside] }), { door: 'test' });
 
-/** The manager, with another `exec`. */
+/** Returns the manager with another `exec`. */
 function withExec(manager: TerminalManager, exec: TerminalManager['exec']): TerminalManager {
   return new Proxy(manager, {
     get: (target, name) => {

@@ -1,4 +1,4 @@
-/** Where and with what a policy lets things run: directories, environment, and the form of what is asked for. */
+/** Tests the directories, the environment and the form of a request that a policy allows. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ describe('directories', () => {
   it.each([
     ['cd src && ls', 'allowed'],
     ['cd src && cd ./. && ls', 'allowed'],
-    // Where the first fails, the second leads out.
+    // If the first `cd` fails, the second leads outside.
     ['cd src; cd ..', 'directories'],
     ['mkdir -p new && cd new', 'allowed'],
     ['cd ..', 'directories'],

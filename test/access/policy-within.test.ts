@@ -1,4 +1,4 @@
-/** What is run in a shell within a command of a terminal, behind a policy: real shells, followed there by somebody else. */
+/** Tests commands in a nested shell behind a policy: real shells, integrated there by another client. */
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

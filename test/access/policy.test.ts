@@ -1,4 +1,4 @@
-/** What a policy lets run and what not, as its description says; with the real disk. */
+/** Tests what a policy allows and denies according to its description, with the real disk. */
 import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * Another user of the machine tries to be taken for the owner: its request is judged while its source port goes to the
- * owner's next connection. None of its requests is served, and all calls of the owner are. That the attack is one is seen
- * by a server that believes the kernel's table alone.
+ * Tests that another user of the machine cannot pass as the owner by having its request judged while its source port
+ * passes to the owner's next connection. None of the attacker's requests is served, and all of the owner's are. A
+ * server that trusts only the kernel's table proves that the attack works.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -15,19 +15,19 @@ import { where } from '../where.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const ATTACK = join(import.meta.dirname, '..', 'fixtures', 'access', 'port_reuse.py');
-/** The system's: the two accounts cannot read one that is installed for root. */
+/** The system's Python: the two accounts cannot read one installed for root. */
 const PYTHON = '/usr/bin/python3';
 const OWNER = 12_345;
 const STRANGER = 12_346;
 const SECONDS = DEEP ? 60 : 10;
-/** The attack, the start of the server before it and its end. */
+/** Includes the attack, the start of the server before it, and its end. */
 const TIMEOUT_MS = (SECONDS + 80) * 1000;
-/** Fewer would show nothing; alone some 35 a second are made. */
+/** Fewer would prove nothing; on an idle machine, about 35 are made per second. */
 const MIN_TRIES = SECONDS * 3;
-/** What makes sure that the row belongs to the socket that was accepted. */
+/** The check that the table's row belongs to the accepted socket. */
 const CERTAINTY = 'if (!isConnected(socket))';
 
-/** In a network namespace of its own: the attack takes nearly all ports. */
+/** In its own network namespace, because the attack uses nearly all ports. */
 const SCRIPT = `
 busybox ip link set lo up || exit 9
 setpriv --reuid=${OWNER} --regid=${OWNER} --clear-groups -- \
@@ -52,13 +52,13 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 interface Report {
-  /** Whether the same request does its work when the owner sends it. */
+  /** Whether the same request succeeds when the owner sends it. */
   readonly control: boolean;
   readonly tries: number;
   readonly ran: boolean;
   readonly served: number;
   readonly failed: number;
-  /** The newest answer to the owner that was none. */
+  /** The last request of the owner that failed. */
   readonly problem: string | null;
 }
 
@@ -69,7 +69,7 @@ async function attack(build: string): Promise<Report> {
   return JSON.parse(stdout.trim() || JSON.stringify({ stderr })) as Report;
 }
 
-/** The build, but what the table says is believed whatever became of the connection. */
+/** A copy of the build that trusts the table, whatever has happened to the connection. */
 function credulousBuild(): string {
   const build = join(directory, 'package', 'dist');
   cpSync(BUILD, build, { recursive: true });
@@ -88,7 +88,7 @@ it(
   async () => {
     const report = await attack(BUILD);
     expect(report).toMatchObject({ control: true, ran: false, problem: null, failed: 0 });
-    // Twenty a second where the machine has nothing else to do.
+    // About twenty per second on an idle machine.
     expect(report.served).toBeGreaterThan(0);
     expect(report.tries).toBeGreaterThan(MIN_TRIES);
   },

@@ -1,15 +1,15 @@
 /**
- * What real shells run: a directory with programs that write down that they were called, and nothing else on PATH. It
- * knows nothing of how lines are read.
+ * Observes what real shells run: a directory with programs that record their calls, and nothing else on PATH.
+ * Independent of the line reader.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Programs that only say that they were called: the first two succeed, the third fails. */
+/** Programs that only record their call: the first two succeed, the third fails. */
 export const PROGRAMS = ['pa', 'pb', 'pc'] as const;
-/** Real ones that start the program they are given. */
+/** Real programs that start the program they are given. */
 const STARTERS = ['env', 'nohup', 'nice', 'timeout', 'xargs', 'setsid', 'stdbuf', 'find', 'sh', 'bash', 'cat'];
 const LONGEST_RUN_MS = 5000;
 
@@ -29,9 +29,9 @@ export class ShellsRun {
     for (const name of STARTERS) symlinkSync(whereIs(name), join(this.#programs, name));
   }
 
-  /** The names of the programs that a shell runs when it is given a line; in a directory of its own, which is empty. */
+  /** Returns the names of the programs that a shell runs for a line, in its own, empty directory. */
   run(shell: readonly [string, ...string[]], line: string): string[] {
-    // What an earlier line has left behind still writes to its own.
+    // A separate file for each line, because programs left behind by an earlier line still write to theirs.
     const called = join(this.#directory, `called-${this.#runs++}`);
     writeFileSync(called, '');
     rmSync(this.#work, { recursive: true, force: true });
@@ -54,7 +54,7 @@ export class ShellsRun {
 
 const DIRECTORIES = ['/usr/bin', '/bin', '/usr/local/bin'];
 
-/** The path of a program of the system. */
+/** Returns the path of a system program. */
 export function whereIs(name: string): string {
   const found = DIRECTORIES.map((directory) => join(directory, name)).find(
     (path) => spawnSync(path, ['--version']).error === undefined,

@@ -1,6 +1,6 @@
 /**
- * An editor as the tests need it: it starts an agent, says a prompt, permits everything, and writes down what it is
- * asked. It serves terminals only if it is given some.
+ * A minimal editor for tests: it starts an agent, sends a prompt, permits everything, and records requests. It serves
+ * terminals only if it is given some.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
@@ -25,9 +25,9 @@ import type { AcpTerminals } from '../../src/acp.js';
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 export class AgentClient {
-  /** Methods that it was asked for, in order. */
+  /** The methods requested from it, in order. */
   readonly asked: string[] = [];
-  /** What came as `session/update`, in order. */
+  /** The `session/update` messages received, in order. */
   readonly updates: SessionNotification['update'][] = [];
   stderr = '';
   #sessionId: string | undefined;
@@ -50,7 +50,7 @@ export class AgentClient {
     this.#connection = served.connect(this.#observed(stream));
   }
 
-  /** Starts `command`, which is all of the agent's or the proxy's words, and shakes hands with it. */
+  /** Starts `command`, the full command line of the agent or the proxy, and initializes the connection. */
   static async start(
     [file, ...args]: readonly string[],
     { env = process.env, terminals }: { env?: NodeJS.ProcessEnv; terminals?: AcpTerminals } = {},
@@ -70,7 +70,7 @@ export class AgentClient {
     return editor;
   }
 
-  /** One turn, in the same session each time; gives why it ended. */
+  /** Runs one turn, always in the same session; returns its stop reason. */
   async turn(cwd: string): Promise<string> {
     const { agent } = this.#connection;
     const sessionId = (this.#sessionId ??= await this.#begin(cwd));
@@ -82,7 +82,7 @@ export class AgentClient {
     return stopReason;
   }
 
-  /** Ends it as editors do: nothing more to read, and a signal. */
+  /** Ends it as editors do: closes its stdin and sends a signal. */
   async close(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const closed = once(this.#child, 'close');

@@ -1,4 +1,4 @@
-/** The agent that does what it is told, as a program on stdin and stdout. */
+/** The driven agent as a program on stdin and stdout. */
 import { Readable, Writable } from 'node:stream';
 import type { ReadableStream, WritableStream } from 'node:stream/web';
 import { ndJsonStream } from '@agentclientprotocol/sdk';

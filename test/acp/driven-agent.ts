@@ -1,19 +1,19 @@
 /**
- * An agent that does what its client tells it: it calls methods of the client and gives each answer back, as `{result}`
- * or `{error}`, can cancel a call, and tells the client what it is given to tell. A prompt it takes for a command, which it
- * shows as a tool call, and says what that printed.
+ * An agent controlled by its client: it calls methods of the client and returns each answer, as `{result}` or
+ * `{error}`; it can cancel a call, and sends given updates. It runs a prompt as a command, shows it as a tool call, and
+ * replies with its output.
  */
 import { agent, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import type { AgentApp } from '@agentclientprotocol/sdk';
 
-/** What the agent is to call. By its name the call can be cancelled. */
+/** A call for the agent to make. The name is used to cancel it. */
 export interface Call {
   readonly name?: string;
   readonly method: string;
   readonly params: unknown;
 }
 
-/** What came of it. */
+/** The outcome of a call. */
 export interface Answer {
   readonly result?: Readonly<Record<string, unknown>>;
   readonly error?: {

@@ -1,4 +1,4 @@
-/** Our own clients, as they are installed, hold all that the check asks. */
+/** Tests that tenacitty's own clients, as installed, pass all cases of acp-check. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { CASES } from '../../packages/acp-check/src/cases.js';
@@ -13,7 +13,7 @@ let place: Place;
 beforeEach(() => (place = new Place()));
 afterEach(() => place.close());
 
-/** In a directory that is not the session's. */
+/** Started in a directory other than the session's. */
 const CLIENTS: readonly ['run' | 'proxy', (session: string) => string[]][] = [
   ['run', (session) => [...TENACITTY, 'run', '--cwd', session, '--prompt', 'go', '--yes', '--', '{agent}']],
   // Behind an editor without terminals.

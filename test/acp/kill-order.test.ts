@@ -1,11 +1,11 @@
-/** Who waits for the end of a command is told after whoever has killed it, however long that takes to be done. */
+/** Tests that waits for the end of a command are answered after the kill that ended it, however long the kill takes. */
 import { AcpTerminals } from '../../src/acp.js';
 import type { TerminalManager } from '../../src/contract/manager.js';
 import { startEngine, stopEngines } from '../engine/engine-under-test.js';
 
 afterEach(stopEngines);
 
-/** The same, but what it says of a kill comes when the end of the program is long known. */
+/** The same manager, but its kill returns long after the end of the program is known. */
 function slowToKill(manager: TerminalManager): TerminalManager {
   const kill: TerminalManager['kill'] = async (id, request) => {
     const killed = await manager.kill(id, request);

@@ -1,4 +1,4 @@
-/** Our own terminals hold all that the check asks of a client, wherever they are held. */
+/** Tests that the library's terminals pass all cases of acp-check, wherever they are held. */
 import { Readable, Writable } from 'node:stream';
 import { client, methods, ndJsonStream, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import type { ClientUnderTest } from '../../packages/acp-check/test/checked.js';
@@ -10,7 +10,7 @@ import type { TerminalManager } from '../../src/contract/manager.js';
 import { MANAGERS, stopEngines } from '../engine/engine-under-test.js';
 
 const PATIENCE_MS = 20_000;
-/** The others are of a client as a program; those held-to-check.deep.test.ts has. */
+/** The other cases are about a client program; held-to-check.deep.test.ts covers those. */
 const JUDGED = CASE_GROUPS.map(({ title, cases }) => ({
   title,
   cases: cases.filter(({ moment }) => moment !== 'after' && moment !== 'lost'),
@@ -18,7 +18,7 @@ const JUDGED = CASE_GROUPS.map(({ title, cases }) => ({
 
 afterEach(stopEngines);
 
-/** One turn of a client made with the SDK and our terminals. */
+/** One turn of a client made with the SDK and the library's terminals. */
 function clientWith(manager: TerminalManager): ClientUnderTest {
   return async (input, output, cwd) => {
     const terminals = new AcpTerminals({ manager });

@@ -1,4 +1,4 @@
-/** The terminal methods as an agent meets them: on a connection of the SDK, in this process and over pipes. */
+/** Tests the terminal methods from the agent's side: on a connection of the SDK, in this process and over pipes. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,7 +29,7 @@ afterEach(async () => {
   await stopEngines();
 });
 
-/** The client's end of the pipes of an agent in a process of its own. */
+/** Returns the client's end of the pipes of an agent in its own process. */
 function startAgent(): Stream {
   const tsx = createRequire(import.meta.url).resolve('tsx');
   const program = join(import.meta.dirname, 'driven-agent-process.ts');
@@ -51,7 +51,7 @@ async function connect(manager: TerminalManager, agent: AgentApp | Stream): Prom
   return manager;
 }
 
-/** Has the agent call a method of the client. */
+/** Makes the agent call a method of the client. */
 async function call(method: string, params: object = {}, name?: string): Promise<Answer> {
   const asked = { method, params: { ...SESSION, ...params }, ...(name === undefined ? {} : { name }) };
   return connection!.agent.request<Answer>('_call', asked);
@@ -68,7 +68,7 @@ const WAYS = [
 const PLACES = MANAGERS.flatMap(([where, start]) =>
   WAYS.map(([how, agent]) => [`${how}, terminals ${where}`, start, agent] as const),
 )
-  // Each way of the one meets each way of the other in the deep run.
+  // The deep run tests all combinations.
   .filter(([, start, agent]) => DEEP || agent === WAYS[0][1] || start !== startEngine);
 
 const AT_ONCE = runs({ normal: 20, deep: 200 });
@@ -114,7 +114,7 @@ describe.each(PLACES)('an agent %s', (_where, startManager, newAgent) => {
         data: expect.objectContaining({ code: 'INVALID_INPUT' }),
       },
     });
-    // Where it was looked for is told once.
+    // The searched locations are reported only once.
     expect(JSON.stringify(missing).match(/on PATH \(/g)).toHaveLength(1);
     expect((await call(create, { command: 'true', cwd: 'x' })).error?.code).toBe(-32602);
     expect((await call(create, { command: 'true', outputByteLimit: -1 })).error?.code).toBe(-32602);
@@ -170,7 +170,7 @@ describe.each(PLACES)('an agent %s', (_where, startManager, newAgent) => {
 
 it('serves an answer of the largest size and the worst kind in one line', async () => {
   await connect(startEngine(), startAgent());
-  // A little more than is kept. Each of these is six characters in JSON.
+  // A little more than is kept. Each of these takes six characters in JSON.
   const command = `stty -opost; head -c 4300000 /dev/zero | tr '\\0' '\\033'`;
   const { result: id } = await call(create, { command, outputByteLimit: 1e12 });
   await call(waitForExit, id);

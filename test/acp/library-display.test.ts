@@ -1,4 +1,4 @@
-/** What else the terminals of an agent are given: somebody who shows them, a policy, labels. */
+/** Tests further options of an agent's terminals: a display, a policy, labels. */
 import { AcpTerminals } from '../../src/acp.js';
 import type { CommandPolicy, CommandRequest, RefusedCommand, TerminalDisplay } from '../../src/acp.js';
 import { TerminalError } from '../../src/errors.js';
@@ -10,7 +10,7 @@ const SESSION = { sessionId: 'sess_1' };
 
 afterEach(stopEngines);
 
-/** Keeps all it is told, in order; adjacent output in one piece. */
+/** Records all events in order, with adjacent output joined. */
 class Diary implements TerminalDisplay {
   readonly entries: unknown[][] = [];
   started: TerminalDisplay['started'] = (terminal) => void this.entries.push(['started', terminal]);

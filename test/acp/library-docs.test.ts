@@ -1,4 +1,4 @@
-/** `tenacitty/acp`: what it exports, what that costs, and that its page shows uses that work. */
+/** Tests `tenacitty/acp`: its exports, what importing them loads, and that the examples on its page work. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ let folder: string;
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'tenacitty-acp-'))));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs a program that has the library by its names, and an agent on its PATH; gives what it printed. */
+/** Runs a program that can import the library by name, with an agent on its PATH; returns its output. */
 function run(code: string): string {
   const { file, args, cwd, env } = programOf(code, AGENT, folder);
   const { stdout, stderr } = spawnSync(file, args, { env, cwd });

@@ -1,4 +1,4 @@
-/** The client that docs/acp.md shows leaves nothing behind, however it and its agent end. Real processes. */
+/** Tests that the client in docs/acp.md leaves nothing behind, however it and its agent end. Uses real processes. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** What has the folder of this test in its environment: the client, its agent, and all they started. */
+/** Processes with this test's folder in their environment: the client, its agent, and all they started. */
 function left(): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -33,7 +33,7 @@ function readEnvironment(pid: string): string {
   }
 }
 
-/** Runs the example until it ends; with a signal it gets that once the command runs. */
+/** Runs the example until it ends; a signal is sent once the command runs. */
 async function runExample(leave: string, signal?: NodeJS.Signals) {
   const { file, args, cwd, env } = programOf(EXAMPLES[0]!, AGENT, folder);
   const client = spawn(file, args, {

@@ -1,4 +1,4 @@
-/** The programs that docs/acp.md shows for the library, made to run here: on the sources, with an agent of the tests. */
+/** Makes the library examples in docs/acp.md runnable here: on the sources, with an agent of the tests. */
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
@@ -14,7 +14,7 @@ const NAMES = {
 };
 
 export const TSX = resolve('tsx');
-/** The part of the page, from its heading on. */
+/** The section of the page, from its heading on. */
 export const LIBRARY_PAGE = /\n## Library\n[^]*?(?=\n## )/.exec(readFileSync(join(ROOT, 'docs', 'acp.md'), 'utf8'))![0];
 export const EXAMPLES: readonly string[] = [...LIBRARY_PAGE.matchAll(/^```ts\n([^]*?)^```$/gm)].map(
   ([, code]) => code!,
@@ -27,7 +27,7 @@ export interface Program {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** @param agent - What runs as `my-agent`: all its words. */
+/** @param agent - The full command line that `my-agent` runs. */
 export function programOf(code: string, agent: readonly string[], folder: string): Program {
   writeFileSync(join(folder, 'my-agent'), `#!/bin/sh\nexec ${agent.map((word) => `'${word}'`).join(' ')}\n`);
   chmodSync(join(folder, 'my-agent'), 0o755);

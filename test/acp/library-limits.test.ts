@@ -1,4 +1,6 @@
-/** How much output is kept for an agent, and what is said of what is not: as it is set, and as it is read again and again. */
+/**
+ * Tests how much output is kept for an agent and how omissions are reported: with each setting, and in repeated reads.
+ */
 import { AcpTerminals } from '../../src/acp.js';
 import type { AcpTerminalsOptions, TerminalParams } from '../../src/acp.js';
 import type { TerminalManager } from '../../src/contract/manager.js';
@@ -77,7 +79,7 @@ describe.each(MANAGERS)('of a terminal held %s, as a person would have seen it,'
   });
 });
 
-/** The manager, but for reads that fail as long as `isFailing` says so. */
+/** The manager with reads that fail as long as `isFailing` returns true. */
 function failing(manager: TerminalManager, isFailing: () => boolean): TerminalManager {
   return new Proxy(manager, {
     get(target, name) {

@@ -1,4 +1,4 @@
-/** Much output, a client that is killed: what is held stays within its limits, and nothing stays for ever. */
+/** Tests much output, and a killed client: memory stays within its limits, and nothing is left behind permanently. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
@@ -14,7 +14,7 @@ import { runs } from '../deep.js';
 
 const sessionId = 'sess_1';
 const MIB = 1 << 20;
-/** The engine takes it in within seconds; on a machine that has ten times as much to do, within minutes. */
+/** Seconds for the engine, but minutes on a machine with ten times as much to do. */
 const FLOOD_TIMEOUT_MS = 5 * 60_000;
 
 afterEach(async () => {
@@ -28,10 +28,10 @@ it.each([
 ] as const)(
   'holds what it may of far more output, and no more, while it is polled: %s, %d MB',
   async (output, megabytes) => {
-    // Enough lines for the bytes: those that are seen are the engine's.
+    // Enough lines that the byte limit applies.
     const manager = startEngine({ maxBufferBytes: MIB, maxBufferLines: 100_000 });
     const terminals = new AcpTerminals({ manager, output });
-    // What is loaded at the first use is no matter of how much comes.
+    // Load what is loaded on first use before measuring; it does not depend on the amount of output.
     await manager.wait((await manager.create({ command: 'true' })).id);
     const before = retainedBytes();
     const command = `yes 0123456789abcdefghijklmnopqrstuvwxyz | head -c ${megabytes * 37 * 27027}; echo the end`;
@@ -43,7 +43,7 @@ it.each([
       expect((await terminals.terminalOutput(id)).output.length).toBeLessThanOrEqual(MIB);
       // As often as agents poll.
       await manager.wait(id.terminalId, { timeoutMs: 250 });
-      // Once it has ended nothing is waited for any more, and its last output has yet to get a turn.
+      // After the end, nothing is awaited any more, so its last output needs a turn of the event loop.
       await nextTurn();
     }
     const { output: said, truncated } = await terminals.terminalOutput(id);
@@ -52,7 +52,7 @@ it.each([
       end: 'opqrstuvwxyz\nthe end',
     });
     expect(said.length).toBeGreaterThan(0.9 * MIB);
-    // The engine's history, what is kept for the agent, and the text made of it.
+    // The engine's history, the bytes kept for the agent, and the text decoded from them.
     const limit = before + 10 * MIB;
     expect(await retainedOnceBelow(limit)).toBeLessThan(limit);
     await terminals.close();

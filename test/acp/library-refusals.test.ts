@@ -1,4 +1,4 @@
-/** What an agent asks for that cannot be, or is not what it seems; and an end that all who ask for it wait for. */
+/** Tests requests that are impossible or deceptive, and a release that several callers wait for. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -54,7 +54,7 @@ describe.each(MANAGERS)('held %s,', (_where, startManager) => {
     expect(await directoryOf('/proc/self/cwd')).toBe(`${realpathSync(process.cwd())}\n`);
     expect(await directoryOf(join(directory, 'here'))).toBe(`${realpathSync(process.cwd())}\n`);
     expect(await directoryOf(join(directory, 'link'))).toBe(`${join(directory, 'sub')}\n`);
-    // It may be there for the process that holds the terminals: its own directory is the root.
+    // This path may exist for the host process, whose own directory is the root.
     await expect(directoryOf('/proc/self/cwd/usr/..')).rejects.toEqual(
       error('INVALID_INPUT', /^cwd: .*does not exist/),
     );

@@ -1,4 +1,7 @@
-/** How terminals are ended, and the ids of those that are: released by themselves, with their session, or never there. */
+/**
+ * Tests how terminals end and what their ids mean afterwards: released individually, with their session, or never
+ * existing.
+ */
 import { AcpTerminals } from '../../src/acp.js';
 import type { TerminalParams } from '../../src/acp.js';
 import { error } from '../conformance/error.js';

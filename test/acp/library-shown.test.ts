@@ -1,4 +1,7 @@
-/** What a client of the SDK shows of terminals: its own and those that the agent runs, live, and after their end. */
+/**
+ * Tests what a client of the SDK displays of terminals: its own and those that the agent runs, live and after their
+ * end.
+ */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,9 +27,9 @@ let agent: ChildProcess;
 let connection: ClientConnection;
 let shown: ShownTerminals;
 let changes: TerminalChange[];
-/** What the client itself was told, by the SDK. */
+/** The updates that the client received from the SDK. */
 let told: SessionNotification['update'][];
-/** What the SDK wrote on stderr of the client. */
+/** What the SDK printed on the client's stderr. */
 let complaints: jest.SpiedFunction<typeof console.error>;
 
 afterEach(async () => {
@@ -37,7 +40,7 @@ afterEach(async () => {
   complaints.mockRestore();
 });
 
-/** A client that shows what it can, as docs/acp.md has it, on pipes to an agent. */
+/** Connects a client that displays terminals as in docs/acp.md, over pipes, to an agent. */
 async function connect(manager: TerminalManager, onChange = (_change: TerminalChange) => {}): Promise<void> {
   complaints = jest.spyOn(console, 'error').mockImplementation(() => {});
   [changes, told] = [[], []];
@@ -61,18 +64,18 @@ async function connect(manager: TerminalManager, onChange = (_change: TerminalCh
   terminals.openSession(S, { cwd: tmpdir() });
 }
 
-/** What is answered where a terminal is created. */
+/** The answer when a terminal is created. */
 interface Called {
   readonly terminalId: string;
 }
 
-/** Has the agent call a method of the client. */
+/** Makes the agent call a method of the client. */
 async function call(method: string, params: object): Promise<Called> {
   const asked = { method, params: { sessionId: S, ...params } };
   return (await connection.agent.request<{ result: Called }>('_call', asked)).result;
 }
 
-/** Has the agent tell something of the session, and waits until it is told. */
+/** Makes the agent send updates of the session, and waits until they have arrived. */
 async function tell(...updates: object[]): Promise<void> {
   for (const update of updates) {
     await connection.agent.request('_tell', { method: SESSION_UPDATE, params: { sessionId: S, update } });

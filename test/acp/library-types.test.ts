@@ -1,4 +1,7 @@
-/** The programs that docs/acp.md shows for the library, compiled as a stranger would: with what `tsc --init` writes. */
+/**
+ * Compiles the library examples of docs/acp.md as a user of the library would, with the configuration that `tsc --init`
+ * writes.
+ */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -22,14 +25,14 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** What the compiler says; empty if all is well. */
+/** Returns the compiler's output; empty on success. */
 function tsc(...args: string[]): Promise<string> {
   return new Promise((resolve) => {
     execFile(process.execPath, [TSC, ...args], { cwd: folder }, (_error, stdout) => resolve(stdout));
   });
 }
 
-/** Compiles programs with Node's types, as the file that `tsc --init` writes says to for Node. */
+/** Compiles programs with Node's types, as the file that `tsc --init` writes recommends for Node. */
 function compile(programs: readonly string[]): Promise<string> {
   programs.forEach((code, number) => writeFileSync(join(folder, `program-${number}.ts`), code));
   return tsc('--noEmit', '--pretty', 'false', '--types', 'node');

@@ -1,4 +1,4 @@
-/** The terminal methods as plain functions, rule by rule, wherever the terminals are held. */
+/** Tests the terminal methods as plain functions, rule by rule, wherever the terminals are held. */
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,11 +13,11 @@ import { untilGone } from '../host/host-under-test.js';
 import { eventually } from '../eventually.js';
 
 const SESSION = 'sess_1';
-/** Ends by SIGKILL only, and says when it is ready for that. */
+/** Ends only by SIGKILL, and prints when it is ready. */
 const STUBBORN = `trap "" TERM HUP INT; echo ready; exec sleep 1000`;
 
 let directory: string;
-/** Of the terminals that a test has started last. */
+/** The manager of the terminals that a test started last. */
 let manager: TerminalManager;
 beforeEach(() => void (directory = realpathSync(mkdtempSync(join(tmpdir(), 'tenacitty-')))));
 afterEach(async () => {
@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManager) => {
-  /** One agent, with a session in `directory`. */
+  /** Starts one agent, with a session in `directory`. */
   function start(options: Partial<AcpTerminalsOptions> = {}, limits: Limits = {}): AcpTerminals {
     manager = startManager(limits);
     const terminals = new AcpTerminals({ manager, ...options });
@@ -311,7 +311,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
 
     it('as a creation at any moment, and leaves nothing', async () => {
       const terminals = start();
-      // The first starts what holds the terminals.
+      // The first command starts the host process.
       await run(terminals, { command: 'true' });
       for (let turns = 0; turns < 25; turns++) {
         const cancelled = new AbortController();
@@ -362,7 +362,7 @@ async function create(terminals: AcpTerminals, asked: Asked, signal?: AbortSigna
   return { sessionId, ...(await terminals.createTerminal({ ...asked, sessionId }, signal)) };
 }
 
-/** All that it takes for a command that ends. */
+/** Makes all requests for a command that ends. */
 async function run(terminals: AcpTerminals, asked: Asked): Promise<TerminalOutput> {
   const id = await create(terminals, asked);
   await terminals.waitForTerminalExit(id);
@@ -371,7 +371,7 @@ async function run(terminals: AcpTerminals, asked: Asked): Promise<TerminalOutpu
   return output;
 }
 
-/** Processes of a terminal. */
+/** The processes of a terminal. */
 async function processesOf({ terminalId }: TerminalParams): Promise<readonly number[]> {
   const { byTerminalId } = await takeSnapshot();
   return (byTerminalId.get(terminalId) ?? []).filter(({ isGone }) => !isGone).map(({ pid }) => pid);

@@ -1,4 +1,4 @@
-/** An agent behind a policy: what is refused is an error in words, and nothing is started. */
+/** Tests an agent behind a policy: a denied command returns an error in words, and nothing is started. */
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

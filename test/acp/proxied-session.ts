@@ -1,11 +1,11 @@
 /**
- * An editor without terminals and an agent, both played by the test, that have begun a session by way of the proxy; and
- * what such an agent asks for. It knows nothing of what becomes of it.
+ * A session between an editor without terminals and an agent, both played by the test, through the proxy, and requests
+ * that such an agent makes.
  */
 import type { Place } from '../cli/place.js';
 import { Between } from './proxied.js';
 
-/** Answers a request, or refuses it. */
+/** Answers a request with a result or an error. */
 export interface Answer {
   readonly id: unknown;
   readonly result?: Record<string, unknown>;
@@ -16,7 +16,7 @@ export const SESSION = 's';
 
 export const rpc = (value: object) => ({ jsonrpc: '2.0', ...value });
 
-/** Past `initialize`. */
+/** After `initialize`. */
 export async function initialized(
   place: Place,
   flags: readonly string[] = [],
@@ -31,7 +31,7 @@ export async function initialized(
   return between;
 }
 
-/** Past `session/new` as well, in the directory of the place. */
+/** After `session/new` too, in the place's directory. */
 export async function begun(
   place: Place,
   flags: readonly string[] = [],
@@ -49,7 +49,7 @@ export async function begun(
 
 let lastId = 0;
 
-/** A request of the editor, and what the agent answers to it. */
+/** Sends a request from the editor, and the agent's answer to it. */
 export async function editorAsks(between: Between, method: string, params: object, answer: object): Promise<void> {
   const id = `editor ${++lastId}`;
   between.editor.say(rpc({ id, method, params }));
@@ -58,7 +58,7 @@ export async function editorAsks(between: Between, method: string, params: objec
   expect(await between.editor.hears()).toEqual(rpc({ id, ...answer }));
 }
 
-/** A request of the agent about terminals, of its session unless `params` has another. */
+/** Sends a terminal request from the agent, for its session unless `params` names another. */
 export async function ask({ agent }: Between, method: string, params: object): Promise<Answer> {
   const id = ++lastId;
   agent.say(rpc({ id, method: `terminal/${method}`, params: { sessionId: SESSION, ...params } }));
@@ -67,7 +67,7 @@ export async function ask({ agent }: Between, method: string, params: object): P
   return answer;
 }
 
-/** The id of a terminal that runs the command. */
+/** Runs a command in a terminal and returns its id. */
 export async function create(between: Between, command: string, sessionId = SESSION): Promise<string> {
   const { result } = await ask(between, 'create', { command, sessionId });
   return result!['terminalId'] as string;

@@ -1,6 +1,6 @@
 /**
- * `tenacitty acp proxy` with a test on both of its sides: as the editor, which started it, and as the agent, whose bytes
- * come and go by a socket. It knows nothing of what is said.
+ * `tenacitty acp proxy` with the test on both sides: as the editor that started it, and as the agent, whose bytes
+ * travel through a socket. Independent of the messages.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
@@ -13,7 +13,7 @@ import type { Readable, Writable } from 'node:stream';
 import { MAIN } from '../cli/place.js';
 import type { Place } from '../cli/place.js';
 
-/** Stands where the agent is started, and hands on what comes and goes. It ends when the socket does. */
+/** Started as the agent; forwards all bytes to and from the socket. It ends when the socket does. */
 const PUPPET = `
   const socket = require('node:net').connect(process.argv[1]);
   process.stdin.pipe(socket);
@@ -22,7 +22,7 @@ const PUPPET = `
 
 const NEWLINE = 0x0a;
 
-/** One side of the proxy, in bytes and in lines. Nothing is read that nobody has asked for. */
+/** One side of the proxy, in bytes and in lines. Reads only when asked to. */
 export class Side {
   readonly input: Writable;
   readonly #output: Readable;
@@ -40,7 +40,7 @@ export class Side {
     this.input.write(`${JSON.stringify(message)}\n`);
   }
 
-  /** The next line, with its end; what is left without one when nothing more comes. */
+  /** Returns the next line, including its end, or the rest without an end at the end of the stream. */
   async line(): Promise<string> {
     for (;;) {
       const end = this.#rest.indexOf(NEWLINE);
@@ -51,12 +51,12 @@ export class Side {
     }
   }
 
-  /** The next message. */
+  /** Returns the next message. */
   async hears<Message = Record<string, unknown>>(): Promise<Message> {
     return JSON.parse(await this.line()) as Message;
   }
 
-  /** The next so many bytes, or all there are if there are fewer. */
+  /** Returns the next `count` bytes, or all remaining ones if there are fewer. */
   async bytes(count: number, onChunk: (chunk: Buffer) => void = () => {}): Promise<Buffer> {
     const chunks = [this.#take(Math.min(count, this.#rest.length))];
     for (let length = chunks[0]!.length; length < count; length += chunks.at(-1)!.length) {
@@ -92,7 +92,7 @@ export class Proxy {
   readonly child: ChildProcessWithoutNullStreams;
   readonly editor: Side;
   stderr = '';
-  /** The exit code, or the signal. */
+  /** Resolves with the exit code or the signal. */
   readonly ended: Promise<number | string>;
 
   constructor(place: Place, agent: readonly string[], flags: readonly string[] = []) {
@@ -103,7 +103,7 @@ export class Proxy {
     this.ended = once(this.child, 'exit').then(([code, signal]) => (code ?? signal) as number | string);
   }
 
-  /** Resolves once stderr has it. */
+  /** Resolves once stderr matches. */
   async says(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const match = pattern.exec(this.stderr);
@@ -112,7 +112,7 @@ export class Proxy {
     }
   }
 
-  /** The most memory that it has had so far, in bytes; of Linux. */
+  /** Its peak memory so far, in bytes (Linux only). */
   get peakBytes(): number {
     const status = readFileSync(`/proc/${this.child.pid}/status`, 'latin1');
     return Number(/VmHWM:\s+(\d+) kB/.exec(status)![1]) * 1024;
@@ -150,7 +150,7 @@ export class Between extends Proxy {
     return this.#agent!;
   }
 
-  /** For the SDK, which takes streams. */
+  /** For the SDK, which requires streams. */
   get agentSocket(): Socket {
     return this.#socket!;
   }

@@ -1,4 +1,7 @@
-/** Which of them a `$/cancel_request` of the agent is for behind `tenacitty acp proxy`: for us, for the editor, or both. */
+/**
+ * Tests which side a `$/cancel_request` of the agent is for behind `tenacitty acp proxy`: the proxy, the editor, or
+ * both.
+ */
 import { sharedPlace } from '../cli/place.js';
 import type { Place } from '../cli/place.js';
 import type { Between } from './proxied.js';

@@ -1,4 +1,4 @@
-/** docs/acp.md: what it tells editors to start is what the command line takes. */
+/** Tests that the command line accepts the commands that docs/acp.md tells editors to start. */
 import { readFileSync } from 'node:fs';
 import { parse } from '../../src/cli/parse.js';
 import { findCommand } from '../../src/cli/table.js';
@@ -11,7 +11,7 @@ interface AgentServers {
   readonly agent_servers: Readonly<Record<string, { readonly command: string; readonly args: readonly string[] }>>;
 }
 
-/** The words that the editor is to start. */
+/** Returns the command line that the editor is configured to start. */
 function wordsOf(language: string, body: string): readonly string[] {
   if (language === 'json') {
     const [server] = Object.values((JSON.parse(body) as AgentServers).agent_servers);

@@ -1,4 +1,7 @@
-/** How `tenacitty acp proxy` begins and ends: with its agent, with its editor, by signals; and what is left then. */
+/**
+ * Tests how `tenacitty acp proxy` starts and ends: with its agent, with its editor, by signals; and what it leaves
+ * behind.
+ */
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +25,7 @@ function shell(script: string): Proxy {
   return proxy;
 }
 
-/** Resolves to the number that a line of stderr says after `word`. */
+/** Resolves with the number that follows `word` in a line of stderr. */
 async function pidOf(proxy: Proxy, word: string): Promise<number> {
   return Number((await proxy.says(new RegExp(`${word} (\\d+)\n`)))[1]);
 }

@@ -1,4 +1,7 @@
-/** Whatever an agent asks for about terminals behind `tenacitty acp proxy`: each request is answered once, under its id. */
+/**
+ * Tests that `tenacitty acp proxy` answers each terminal request of an agent exactly once, with its id, whatever it
+ * contains.
+ */
 import fc from 'fast-check';
 import { sharedPlace } from '../cli/place.js';
 import type { Place } from '../cli/place.js';
@@ -18,7 +21,7 @@ afterEach(async () => {
 });
 
 const json = fc.jsonValue({ maxDepth: 2 });
-/** Right, or anything, or not there. */
+/** The correct value, any other, or none. */
 const rather = (right: string) => fc.option(fc.oneof(fc.constant(right), json), { nil: undefined });
 const params = fc.oneof(
   json,
@@ -27,7 +30,7 @@ const params = fc.oneof(
     ...{ args: fc.option(json), env: fc.option(json), outputByteLimit: fc.option(json), _meta: fc.option(json) },
   }),
 );
-/** Some of them alike, and of any type. */
+/** Some ids are equal, and ids are of any type. */
 const id = fc.oneof(
   fc.constantFrom('1', '"1"', 'null', '1.0', '-0', '1e3', '"\\u0031"', '[]', '{"a":[1]}'),
   json.map(asText),

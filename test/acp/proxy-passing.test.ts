@@ -1,4 +1,4 @@
-/** `tenacitty acp proxy` in the middle: what comes in goes out, byte for byte, in order, and no faster than it is read. */
+/** Tests that `tenacitty acp proxy` passes its input on byte for byte, in order, and no faster than it is read. */
 import { once } from 'node:events';
 import fc from 'fast-check';
 import { sharedPlace } from '../cli/place.js';
@@ -9,7 +9,7 @@ import { runs } from '../deep.js';
 
 const IS_LINUX = process.platform === 'linux';
 const MIB = 1 << 20;
-/** What a proxy may need more for a flood than for nothing; all of it would be more. */
+/** How much more memory a proxy may need for a flood than when idle. Buffering all of it would need more. */
 const MEMORY_FOR_FLOODS = 80 * MIB;
 const FLOOD_LINES = 192;
 
@@ -28,7 +28,7 @@ const message = (value: object) => ({ jsonrpc: '2.0', ...value });
 const initialize = (clientCapabilities?: object) =>
   message({ id: 0, method: 'initialize', params: { protocolVersion: 1, clientCapabilities } });
 
-/** What is none of ours, in all the forms that it may have on the wire. */
+/** Lines that are not for the proxy, in all forms that they may have on the wire. */
 const line = fc.oneof(
   fc.json().map((json) => Buffer.from(json.replaceAll('\n', ' '))),
   fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes.filter((byte) => byte !== 0x0a))),
@@ -50,7 +50,7 @@ const line = fc.oneof(
 const stream = fc
   .array(line, { maxLength: 30 })
   .map((lines) => Buffer.concat(lines.flatMap((one) => [one, Buffer.from('\n')])));
-/** Where a stream is cut. */
+/** Where a stream is split. */
 const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 });
 
 async function carries(from: Side, to: Side, bytes: Buffer, at: readonly number[]): Promise<void> {
@@ -112,14 +112,14 @@ it.each(['there', 'back'])('carries a line of 64 MiB %s without holding it', asy
   if (IS_LINUX) expect(between.peakBytes - before).toBeLessThan(MEMORY_FOR_FLOODS);
 });
 
-/** Lines of a MiB that differ. */
+/** Generates lines of one MiB that differ. */
 function* flood(): Generator<Buffer> {
   for (let n = 0; n < FLOOD_LINES; n++) {
     yield Buffer.from(`{"jsonrpc":"2.0","method":"flood","params":{"n":${n},"pad":"${'-'.repeat(MIB)}"}}\n`);
   }
 }
 
-/** Resolves when all was taken; `taken` counts. */
+/** Resolves when everything was read; `taken` counts the bytes. */
 async function pour(into: Side, taken: { bytes: number }): Promise<void> {
   for (const chunk of flood()) {
     if (!into.input.write(chunk)) await once(into.input, 'drain');
@@ -127,7 +127,7 @@ async function pour(into: Side, taken: { bytes: number }): Promise<void> {
   }
 }
 
-/** Resolves when what is counted has not grown while so many messages went the other way. */
+/** Resolves when the count has not grown while a number of messages passed in the other direction. */
 async function untilStuck(taken: { bytes: number }, from: Side, to: Side): Promise<void> {
   for (let seen = -1, calm = 0; calm < 1000; calm = taken.bytes === seen ? calm + 1 : 0, seen = taken.bytes) {
     from.say(message({ method: 'tick' }));

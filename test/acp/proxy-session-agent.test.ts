@@ -1,4 +1,7 @@
-/** The sessions of an agent behind `tenacitty acp proxy`, from new to closed: a program made with the SDK, as agents are. */
+/**
+ * Tests the sessions of an agent behind `tenacitty acp proxy`, from new to closed. The agent uses the SDK, as real
+ * agents do.
+ */
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharedPlace } from '../cli/place.js';
@@ -33,7 +36,7 @@ afterEach(async () => {
 
 let lastId = 0;
 
-/** Resolves to the answer; what the agent says before it is in `said`. */
+/** Resolves with the answer; earlier messages of the agent are in `said`. */
 async function request(method: string, params: object): Promise<Message> {
   const id = ++lastId;
   proxy.editor.say(rpc({ id, method, params }));
@@ -49,7 +52,7 @@ async function hears(): Promise<Message> {
   return message;
 }
 
-/** What the agent says of it. */
+/** Returns the agent's text. */
 async function prompts(sessionId: string, text: string): Promise<string> {
   said = [];
   await request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] });
@@ -61,7 +64,7 @@ function directory(name: string): string {
   return realpathSync(join(place.directory, name));
 }
 
-/** Of a new session. */
+/** Returns the id of a new session. */
 async function begins(cwd: string): Promise<string> {
   const { result } = await request('session/new', { cwd, mcpServers: [] });
   return result!.sessionId;

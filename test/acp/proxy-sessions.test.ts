@@ -1,4 +1,7 @@
-/** Which sessions `tenacitty acp proxy` lets an agent run commands in, and where: what the agent said to the editor’s request. */
+/**
+ * Tests in which sessions and directories `tenacitty acp proxy` lets an agent run commands, depending on the agent's
+ * answers to the editor's requests.
+ */
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharedPlace } from '../cli/place.js';
@@ -18,13 +21,13 @@ afterEach(async () => {
 const refusal = { error: { code: -32002, message: 'no such session' } };
 const noSession = { error: { code: -32602, data: { issues: [{ field: 'sessionId' }] } } };
 
-/** A directory of this name, without links. */
+/** Creates a directory of this name; returns its path without links. */
 function directory(name: string): string {
   mkdirSync(join(place.directory, name), { recursive: true });
   return realpathSync(join(place.directory, name));
 }
 
-/** Where a command of the session runs whose request says nothing of it. */
+/** Returns the directory of a command in the session whose request does not specify one. */
 async function whereabouts(sessionId: string): Promise<string> {
   const terminalId = await create(between, 'pwd', sessionId);
   await ask(between, 'wait_for_exit', { sessionId, terminalId });
@@ -35,13 +38,13 @@ async function whereabouts(sessionId: string): Promise<string> {
 const loading = (id: string, sessionId: string, cwd: string, method = 'session/load') =>
   rpc({ id, method, params: { sessionId, cwd, mcpServers: [] } });
 
-/** Resolves when the agent was asked to load it, and has not answered. */
+/** Resolves when the agent has received a load request and has not answered it. */
 async function asksToLoad(...given: Parameters<typeof loading>): Promise<void> {
   between.editor.say(loading(...given));
   expect(await between.agent.hears()).toEqual(loading(...given));
 }
 
-/** Resolves to their ids when no more are left than so many. */
+/** Resolves with their ids when at most this many are left. */
 async function terminalsWhenThereAre(count: number): Promise<string[]> {
   const terminals = await eventually(async () => {
     const all = await place.manager.list();

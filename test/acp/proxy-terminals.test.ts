@@ -1,4 +1,7 @@
-/** What `tenacitty acp proxy` does of its own: terminals for the agent of an editor that has none, and what it is shown. */
+/**
+ * Tests what `tenacitty acp proxy` adds: terminals for the agent of an editor without terminals, and what that editor
+ * is shown.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -23,7 +26,7 @@ afterEach(async () => {
   await place.clear();
 });
 
-/** Past `initialize` and `session/new`. */
+/** After `initialize` and `session/new`. */
 async function begun(...given: [flags?: readonly string[], clientCapabilities?: object]): Promise<Between> {
   const between = await begunIn(place, ...given);
   betweens.push(between);
@@ -35,7 +38,7 @@ const showing = (terminalId: string) => [{ type: 'terminal', terminalId }];
 const textOf = ({ params }: Update) =>
   (params.update['content'] as { content: { text: string } }[]).map(({ content }) => content.text).join('');
 const file = (name: string) => join(place.directory, name);
-/** A command that goes on until the file is there. */
+/** A command that runs until the file exists. */
 const until = (name: string) => `until [ -e '${file(name)}' ]; do sleep 0.05; done`;
 const make = (name: string) => writeFileSync(file(name), '');
 

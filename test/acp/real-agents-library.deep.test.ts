@@ -1,4 +1,4 @@
-/** Agents from npm, started by an editor that serves terminals by the library. */
+/** Tests agents from npm, started by an editor that serves terminals through the library. */
 import { AcpTerminals } from '../../src/acp.js';
 import { RemoteTerminalManager } from '../../src/host/remote-manager.js';
 import { HOST_MAIN } from '../host/host-under-test.js';

@@ -1,4 +1,4 @@
-/** Agents from npm behind `tenacitty acp proxy`, started by an editor that has no terminals. */
+/** Tests agents from npm behind `tenacitty acp proxy`, started by an editor without terminals. */
 import { MAIN } from '../cli/place.js';
 import { AgentClient } from './agent-client.js';
 import { agentsWork } from './real-agents.js';

@@ -1,4 +1,4 @@
-/** Agents from npm, started by `tenacitty acp run` for one turn. */
+/** Tests agents from npm, started by `tenacitty acp run` for one turn. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentPlace } from '../agents/agent-place.js';
@@ -6,7 +6,7 @@ import { Place } from '../cli/place.js';
 import type { Command } from '../cli/place.js';
 import { describeAgents, firstTerminal, prepareAgent } from './real-agents.js';
 
-/** What the agent asked for was not permitted. */
+/** The agent's request was not permitted. */
 const NOT_PERMITTED = 125;
 
 describeAgents('run for one turn', (agent) => {

@@ -1,6 +1,6 @@
 /**
- * What must be so when an agent from npm has commands run in our terminals, whichever way it is given them: its model,
- * which is scripted, gets their output and how they ended, others see them meanwhile, and nothing of them is left.
+ * Requirements for every way in which an agent from npm runs commands in tenacitty's terminals: its model, which is
+ * scripted, gets their output and exit status, other clients see them meanwhile, and nothing is left behind.
  */
 import { readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { eventually } from '../eventually.js';
 
 export const prepareAgent = (agent: RealAgent): Promise<AgentPlace> => AgentPlace.prepare(agent, nodeOf(agent)!);
 
-/** One agent; in the deep run every one that we know. */
+/** Describes tests for one agent; in the deep run, for every known agent. */
 export function describeAgents(title: string, tests: (agent: RealAgent) => void): void {
   for (const agent of DEEP ? [CLAUDE, KIMI] : [CLAUDE]) {
     const { describe } = where(nodeOf(agent) !== undefined, `a newer Node, for ${agent.name}`);
@@ -27,13 +27,13 @@ export function describeAgents(title: string, tests: (agent: RealAgent) => void)
 const CREATE = 'terminal/create';
 const KILL = 'terminal/kill';
 const RELEASE = 'terminal/release';
-/** What is asked of a model besides, and can do without an answer. */
+/** A further request to the model that may remain unanswered. */
 const COUNT_TOKENS = 'POST /v1/messages/count_tokens';
 
-/** How an editor comes to an agent whose commands run in our terminals. */
+/** How an editor reaches an agent whose commands run in tenacitty's terminals. */
 export interface Way {
   readonly start: (place: Place, agents: AgentPlace) => Promise<AgentClient>;
-  /** Whether the editor itself is asked for terminals. */
+  /** Whether the editor itself receives terminal requests. */
   readonly asksEditor: boolean;
 }
 
@@ -54,7 +54,7 @@ export function agentsWork(title: string, { start, asksEditor }: Way): void {
       await place?.close();
     });
 
-    /** One turn in which the model takes these steps; gives what its tools gave. */
+    /** Runs one turn in which the model takes these steps; returns the results of its tools. */
     async function turn(...steps: readonly Step[]): Promise<readonly string[]> {
       agents.model.script(...steps);
       expect(await editor.turn(agents.project)).toBe('end_turn');
@@ -62,7 +62,7 @@ export function agentsWork(title: string, { start, asksEditor }: Way): void {
       return agents.model.results;
     }
 
-    /** What the editor was asked of terminals, but for outputs and waits, and once each: one of them releases twice. */
+    /** Returns the editor's terminal requests except outputs and waits, each once, because one agent releases twice. */
     function asked(): string[] {
       return [...new Set(editor.asked.filter((method) => [CREATE, KILL, RELEASE].includes(method)))];
     }
@@ -83,7 +83,7 @@ export function agentsWork(title: string, { start, asksEditor }: Way): void {
       expect(asked()).toEqual(asksEditor ? [CREATE, RELEASE] : []);
       expect(await place.manager.list()).toEqual([]);
       const told = JSON.stringify(editor.updates.filter(({ sessionUpdate }) => sessionUpdate === 'tool_call_update'));
-      // A terminal that is not the editor's own is words to it.
+      // An editor sees a terminal that is not its own as text.
       expect(told).toMatch(asksEditor ? /"type":"terminal"/ : /begun-23[^"]*done-24/);
       if (!asksEditor) expect(told).not.toContain('"type":"terminal"');
     });
@@ -117,7 +117,7 @@ export function agentsWork(title: string, { start, asksEditor }: Way): void {
   });
 }
 
-/** The id of the terminal that comes first. */
+/** Returns the id of the first terminal. */
 export async function firstTerminal(place: Place): Promise<string> {
   let ids: string[] = [];
   await eventually(async () => {

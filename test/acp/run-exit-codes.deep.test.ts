@@ -1,4 +1,4 @@
-/** How `tenacitty acp run` ends, as its exit code and in words. test/acp/run.test.ts has the same codes with --json. */
+/** Tests the exit codes and messages of `tenacitty acp run`. test/acp/run.test.ts tests the same codes with --json. */
 import { sharedPlace } from '../cli/place.js';
 import type { Place } from '../cli/place.js';
 import { startTurn } from './turn.js';

@@ -1,4 +1,4 @@
-/** `tenacitty acp run` with a person: a real pseudo-terminal, keys, questions, Ctrl-C. */
+/** Tests `tenacitty acp run` with a person: a real pseudo-terminal, keys, questions, Ctrl-C. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharedPlace } from '../cli/place.js';
@@ -14,11 +14,11 @@ const CTRL_C = '\x03';
 const CTRL_D = '\x04';
 const UP = '\x1b[A';
 
-/** What stands on the terminal, without what makes it stand there. */
+/** The text on the terminal, without escape sequences. */
 const plain = ({ output }: Program) => plainOf(output);
 const plainOf = (output: string) => output.replace(/\x1b\[[\d;?]*[A-Za-z]/g, '').replaceAll('\r', '');
 
-/** What is typed is echoed in pieces. */
+/** Typed text is echoed in pieces. */
 async function untilSeen(program: Program, pattern: RegExp): Promise<void> {
   while (!pattern.test(plain(program))) await program.nextOutput();
 }
@@ -27,13 +27,13 @@ function talk(...flags: string[]): Program {
   return place.inTerminal(['acp', 'run', '--cwd', place.directory, ...flags, '--', ...AGENT]);
 }
 
-/** Types a line, when there is a prompt for it. */
+/** Types a line once there is a prompt. */
 async function say(program: Program, line: string): Promise<void> {
   await program.until(/> [^>]*$/);
   program.type(`${line}\r`);
 }
 
-/** Ends where an answer is asked for. */
+/** Matches output that ends where an answer is expected. */
 const ASKS = /1–3, then Enter: \x1b\[\d+G$/;
 const ASKS_AGAIN = /1, 2 or 3, then Enter: \x1b\[\d+G$/;
 
@@ -212,7 +212,7 @@ it('takes nothing but an answer for one, and keeps none of it for later', async 
   program.type('1\r');
   await program.until(/<always>/);
   await say(program, UP);
-  // The newest thing said is the prompt, and no answer.
+  // The last output is the prompt, not an answer.
   await untilSeen(program, /<always>[^]*\? Run make/);
   expect(plain(program)).not.toMatch(/You said: /);
 });

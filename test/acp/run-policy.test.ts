@@ -1,4 +1,4 @@
-/** `tenacitty acp run` under a policy with rules that ask: the person at the keyboard is who is asked. */
+/** Tests `tenacitty acp run` under a policy with `ask` rules: the person at the keyboard is asked. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharedPlace } from '../cli/place.js';
@@ -28,7 +28,7 @@ async function asked(...steps: object[]): Promise<Program> {
   return program;
 }
 
-/** Where an answer is asked for. */
+/** Matches where an answer is expected. */
 const ASKS = /1–2, then Enter: /;
 
 it('asks, and a number lets it run', async () => {
@@ -40,7 +40,7 @@ it('asks, and a number lets it run', async () => {
   expect(existsSync(made)).toBe(true);
 });
 
-/** What stands on the terminal, without what makes it stand there. */
+/** The text on the terminal, without escape sequences. */
 const plain = ({ output }: Program) => output.replace(/\x1b\[[\d;?]*[A-Za-z]/g, '').replaceAll('\r', '');
 
 it('shows the whole command, where it is to run and why', async () => {

@@ -1,4 +1,7 @@
-/** What an agent starts in `tenacitty acp run` are terminals of the server as well: found, read, and typed into over REST. */
+/**
+ * Tests that commands of an agent in `tenacitty acp run` are terminals of the server, too: found, read, and typed into
+ * over REST.
+ */
 import { sharedPlace } from '../cli/place.js';
 import type { Command, Place } from '../cli/place.js';
 import { ApiClient } from '../http/api-client.js';
@@ -17,7 +20,7 @@ async function startServer(): Promise<ApiClient> {
   return new ApiClient(/is at (http:\S+)/.exec(server.stderr)![1]!);
 }
 
-/** An agent that has a command run which waits for a person. */
+/** Starts an agent that runs a command which waits for a person. */
 async function startAgent(): Promise<Command> {
   const command = 'echo begun; read answer; echo "so be it: $answer"; exit 3';
   const talk = place.start(['acp', 'run', '--prompt', JSON.stringify([{ run: { command } }]), '--', ...AGENT]);

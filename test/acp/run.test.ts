@@ -1,4 +1,4 @@
-/** `tenacitty acp run`, as it is installed, with an agent that does what its prompt says: one turn, without a keyboard. */
+/** Tests `tenacitty acp run`, as installed, with a scripted agent: one turn, without a keyboard. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharedPlace } from '../cli/place.js';
@@ -142,7 +142,7 @@ describe('one turn', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as { type: string });
     const types = events.map(({ type }) => type);
-    // Where they stand among those of the terminal depends on who is faster.
+    // Their position among the terminal's events depends on timing.
     expect(types.filter((type) => type === 'tool')).toHaveLength(3);
     expect(types.filter((type) => type !== 'tool' && type !== 'terminal_output')).toEqual([
       ...['agent', 'session', 'prompt', 'message', 'terminal_started', 'terminal_ended', 'message', 'stop', 'end'],

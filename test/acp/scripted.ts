@@ -1,11 +1,11 @@
-/** The agent that does what its prompt says, for tests that start it. */
+/** The scripted agent, for tests that start it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Its program and arguments; more arguments make it odd. */
+/** Its program and arguments; further arguments make it misbehave. */
 export const AGENT = [process.execPath, join(import.meta.dirname, 'scripted-agent.mjs')] as const;
 
-/** Whether a process runs. One that has ended and whose parent has not noticed does not. */
+/** Whether a process runs. A zombie does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -15,7 +15,7 @@ export function isAlive(pid: number): boolean {
   return !/^State:\s+[ZX]/m.test(statusOf(pid));
 }
 
-/** What /proc has of a process; empty where there is none, or it has ended since. */
+/** Returns a process's status from /proc; empty if it does not exist or has ended meanwhile. */
 function statusOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -1,15 +1,15 @@
-/** `tenacitty acp run` with the scripted agent, for one turn. */
+/** Runs `tenacitty acp run` with the scripted agent for one turn. */
 import type { Command, Place } from '../cli/place.js';
 import { AGENT } from './scripted.js';
 
 export interface Wishes {
   readonly flags?: readonly string[];
-  /** Of the agent. */
+  /** Arguments that make the agent misbehave. */
   readonly oddities?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A turn in which the agent does these steps. */
+/** Starts a turn in which the agent takes these steps. */
 export function startTurn(place: Place, steps: unknown, { flags = [], oddities = [], env = {} }: Wishes = {}): Command {
   const prompt = typeof steps === 'string' ? steps : JSON.stringify(steps);
   return place.start(['acp', 'run', '--prompt', prompt, ...flags, '--', ...AGENT, ...oddities], { env });

@@ -1,7 +1,7 @@
 /**
- * A place for one agent: a home, a scripted model, and, where the system lets us, no network at all but a loopback of
- * its own, on which the model is. It starts nothing but says what
- * to start, and what of it lives.
+ * An isolated environment for one agent: a home directory, a scripted model and, where the system permits, no network
+ * except its own loopback interface, on which the model listens. Starts nothing itself; returns the command to start,
+ * and the agent's running processes.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
@@ -14,16 +14,16 @@ import type { RealAgent, Surroundings } from './real-agent.js';
 import { eventually } from '../eventually.js';
 
 const RELAY = join(import.meta.dirname, 'relay.mjs');
-/** Any will do: there is nobody else. */
+/** Any port works, because nothing else uses this interface. */
 const ISOLATED_PORT = 8080;
 const ALONE = ['unshare', '--map-root-user', '--net', 'sh', '-c', 'busybox ip link set lo up && exec "$@"', 'sh'];
 
-/** Whether programs can be started here that have no network. */
+/** Whether programs can be started here without a network. */
 export const CAN_ISOLATE = spawnSync(ALONE[0]!, [...ALONE.slice(1), 'true']).status === 0;
 
 export class AgentPlace {
   readonly model = new ModelServer();
-  /** Where its sessions work. */
+  /** The directory in which its sessions work. */
   readonly project: string;
   readonly #root: string;
   #command: readonly string[] = [];
@@ -40,23 +40,23 @@ export class AgentPlace {
     return place;
   }
 
-  /** The words that start the agent; its environment is within them. */
+  /** The command line that starts the agent, including its environment. */
   get command(): readonly string[] {
     return this.#command;
   }
 
-  /** The agent's own processes that live, as `pid name`. */
+  /** The agent's own running processes, as `pid name`. */
   get agents(): string[] {
     return processesWith(`HOME=${this.#root}`);
   }
 
-  /** What lives of the commands that it had run. */
+  /** The running processes of its commands. */
   get commands(): string[] {
     const agents = this.agents;
     return processesIn(this.project).filter((found) => !agents.includes(found));
   }
 
-  /** Once the last of the agent's processes has ended: it may write until then. */
+  /** Removes the directory once the last process of the agent has ended, because it may write until then. */
   async remove(): Promise<void> {
     await eventually(() => this.agents.length === 0);
     await this.model.close();

@@ -1,4 +1,6 @@
-/** Anthropic's messages API, as far as an agent asks of it: what a request says, and a streamed answer. It decides nothing. */
+/**
+ * Anthropic's messages API, as far as agents use it: parses requests and formats streamed answers. Makes no decisions.
+ */
 import type { Call, Conversation, Reply } from './conversation.js';
 import { wordsOf } from './conversation.js';
 
@@ -23,7 +25,7 @@ export function readMessages(body: unknown): Conversation {
   };
 }
 
-/** The answer as a stream of server-sent events. */
+/** Formats the answer as a stream of server-sent events. */
 export function writeMessages(reply: Reply): string {
   const usage = { input_tokens: 1, output_tokens: 1 };
   const message = {

@@ -1,9 +1,9 @@
-/** What a scripted model knows of a conversation, and what it says next, in no API's words. */
+/** A scripted model's state of a conversation, and its next reply, independent of any API. */
 
 export interface Conversation {
   /** The names of the tools that the agent offers. */
   readonly tools: readonly string[];
-  /** What the tools gave, in order. */
+  /** The tools' results, in order. */
   readonly results: readonly string[];
 }
 
@@ -17,26 +17,26 @@ export interface Call {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** One call of a tool. */
+/** One tool call. */
 export interface Step {
   /** The first tool that matches is called. */
   readonly tool: RegExp;
-  /** What the tool is given, knowing what the tools gave before. */
+  /** Returns the tool's input, given the earlier results. */
   readonly input: (results: readonly string[]) => Readonly<Record<string, unknown>>;
   /** Whether the next step is called in the same answer. */
   readonly withNext?: boolean;
 }
 
-/** What a model does in one turn. */
+/** The steps of a model in one turn. */
 export interface Script {
   readonly steps: readonly Step[];
-  /** How many results are older than the turn. */
+  /** The number of results from earlier turns. */
   readonly before: number;
 }
 
 /**
- * The step that is next, and after the last one a text that quotes what came of it. The conversation alone says which,
- * so that a request that is sent again gets the same answer. A question without tools (for a title, say) is no step.
+ * Returns the next step or, after the last one, a text that quotes the results. Depends only on the conversation, so
+ * that a repeated request gets the same answer. A request without tools (for a title, for example) is not a step.
  */
 export function nextReply({ tools, results }: Conversation, { steps, before }: Script): Reply {
   const id = `scripted_${results.length}`;
@@ -58,7 +58,7 @@ function together(steps: readonly Step[]): readonly Step[] {
   return steps.slice(0, last + 1);
 }
 
-/** The text of a message, whether it is a string or made of blocks. */
+/** Returns the text of a message, whether it is a string or made of blocks. */
 export function wordsOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';

@@ -1,4 +1,7 @@
-/** Google's API that generates content, as far as an agent asks of it: what a request says, and a streamed answer. It decides nothing. */
+/**
+ * Google's content generation API, as far as agents use it: parses requests and formats streamed answers. Makes no
+ * decisions.
+ */
 import type { Conversation, Reply } from './conversation.js';
 
 interface Part {
@@ -10,7 +13,7 @@ interface ContentRequest {
   readonly contents: readonly { readonly parts: readonly Part[] }[];
 }
 
-/** Other questions, for a choice of model say, are answered in one piece: agents do without. */
+/** Other requests, such as those that select a model, get a plain answer; agents work without it. */
 export const CONTENT_PATH = /^\/v1beta\/models\/[^/]+:streamGenerateContent$/;
 
 export function readContent(body: unknown): Conversation {
@@ -22,7 +25,7 @@ export function readContent(body: unknown): Conversation {
   };
 }
 
-/** The answer as a stream of one server-sent event. */
+/** Formats the answer as a stream of one server-sent event. */
 export function writeContent(reply: Reply): string {
   const parts =
     reply.kind === 'text'

@@ -1,7 +1,6 @@
 /**
- * A model whose answers are written beforehand, in one conversation, behind the APIs that agents speak, on loopback
- * or a Unix socket.
- * What is asked of anything else is a 404, and recorded like the rest. It knows no agent and nothing of terminals.
+ * A model with scripted answers in one conversation, behind the APIs that agents use, on loopback or a Unix socket.
+ * Other requests get a 404 and are recorded too. Independent of agents and terminals.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -23,35 +22,35 @@ const APIS = [
 ];
 
 export class ModelServer {
-  /** Requests for what is not there, as `GET /path`. */
+  /** Requests to unknown paths, as `GET /path`. */
   readonly strays: string[] = [];
   #script: Script = { steps: [], before: 0 };
-  /** All that tools gave, as the model was told at first: agents shorten what is old. */
+  /** All tool results, as first received: agents shorten old ones. */
   #results: readonly string[] = [];
   readonly #servers: Server[] = [];
 
-  /** What it does in the next turn; after that it talks. */
+  /** Sets its steps for the next turn; after them, it answers with text. */
   script(...steps: readonly Step[]): void {
     this.#script = { steps, before: this.#results.length };
   }
 
-  /** The next turn begins a conversation anew. */
+  /** Makes the next turn start a new conversation. */
   forget(): void {
     this.#results = [];
   }
 
-  /** What the tools have given in this turn, as far as the model was told. */
+  /** The tool results of this turn, as far as they were sent to the model. */
   get results(): readonly string[] {
     return this.#results.slice(this.#script.before);
   }
 
-  /** Serves on a port of loopback that is free; gives its number. */
+  /** Listens on a free loopback port; resolves with its number. */
   async listen(): Promise<number> {
     const server = await this.#serve({ host: '127.0.0.1', port: 0 });
     return (server.address() as AddressInfo).port;
   }
 
-  /** Serves on a Unix socket, for an agent without a network. */
+  /** Listens on a Unix socket, for an agent without a network. */
   async listenAt(path: string): Promise<void> {
     await this.#serve({ path });
   }

@@ -1,4 +1,4 @@
-/** The OpenAI chat API, as far as an agent asks of it: what a request says, and a streamed answer. It decides nothing. */
+/** OpenAI's chat API, as far as agents use it: parses requests and formats streamed answers. Makes no decisions. */
 import type { Call, Conversation, Reply } from './conversation.js';
 import { wordsOf } from './conversation.js';
 
@@ -22,7 +22,7 @@ export function readChat(body: unknown): Conversation {
   };
 }
 
-/** The answer as a stream of server-sent events. */
+/** Formats the answer as a stream of server-sent events. */
 export function writeChat(reply: Reply): string {
   const delta =
     reply.kind === 'text'

@@ -1,11 +1,13 @@
-/** The OpenAI responses API, as far as an agent asks of it: what a request says, and a streamed answer. It decides nothing. */
+/**
+ * OpenAI's responses API, as far as agents use it: parses requests and formats streamed answers. Makes no decisions.
+ */
 import type { Call, Conversation, Reply } from './conversation.js';
 import { wordsOf } from './conversation.js';
 
 interface Tool {
   readonly type: string;
   readonly name?: string;
-  /** Of a namespace. */
+  /** The tools of a namespace. */
   readonly tools?: readonly { readonly name: string }[];
 }
 
@@ -15,7 +17,7 @@ interface ResponsesRequest {
 }
 
 export const RESPONSES_PATH = /^\/v1\/responses$/;
-/** Between a namespace and the name of a tool in it; no part of the API. */
+/** Separates a namespace from a tool's name in it; not part of the API. */
 const IN = '/';
 
 export function readResponses(body: unknown): Conversation {
@@ -28,7 +30,7 @@ export function readResponses(body: unknown): Conversation {
   };
 }
 
-/** The answer as a stream of server-sent events. */
+/** Formats the answer as a stream of server-sent events. */
 export function writeResponses(reply: Reply): string {
   const items = reply.kind === 'text' ? [messageItem(reply.text)] : reply.calls.map(callItem);
   const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };

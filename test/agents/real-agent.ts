@@ -1,6 +1,6 @@
 /**
- * The agents from npm whose commands run in terminals of the client: how each is started and told where its model is,
- * and what its model has to call so that it does a certain thing. It knows no client.
+ * Agents from npm that run their commands in terminals of the client: how to start each, how to configure its model,
+ * and which tools the model must call for a given effect. Independent of the client.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,26 +15,29 @@ export interface RealAgent {
   readonly name: string;
   /** The program and its arguments. */
   readonly program: readonly string[];
-  /** Whether it needs a newer Node than we do. */
+  /** Whether it needs a newer Node than tenacitty does. */
   readonly needsNewerNode: boolean;
-  /** Where it keeps its things, and where its model is; nothing is asked of anybody else. */
+  /** Configures the directory for its data and the address of its model; nothing else is contacted. */
   readonly env: (home: string, modelUrl: string) => Readonly<Record<string, string>>;
   /** A command that the agent waits for. */
   readonly run: (command: string) => Step;
-  /** A command that the agent waits for no longer than a second. */
+  /** A command that the agent waits for at most a second. */
   readonly runForASecond: (command: string) => Step;
-  /** Whether that command goes on when the second is over; else the agent ends it. */
+  /** Whether that command continues after the second; otherwise the agent ends it. */
   readonly leavesRunning: boolean;
   /** A command that the agent does not wait for. */
   readonly runInBackground: (command: string) => Step;
-  /** The end of the command that the last step has left to itself. */
+  /** Ends the command that the last step left running. */
   readonly stop: Step;
 }
 
 export interface Surroundings {
   readonly home: string;
   readonly modelUrl: string;
-  /** How it is kept from all networks: the words before its own, a module it loads first, and what that wants to know. */
+  /**
+   * How it is kept from all networks: a prefix for its command line, a module to load first, and that module's
+   * configuration.
+   */
   readonly isolation?: {
     readonly within: readonly string[];
     readonly preload: string;
@@ -83,7 +86,10 @@ export const CLAUDE: RealAgent = {
   stop: { tool: /__KillShell$/, input: (results) => ({ shell_id: found(/with id: (\S+)/, results) }) },
 };
 
-/** The Node that runs an agent; undefined where there is none new enough. Throws in CI then, and if it is not installed. */
+/**
+ * Returns the Node that runs an agent; undefined if none is new enough. In that case throws in CI, and also if the
+ * agent is not installed.
+ */
 export function nodeOf({ program, needsNewerNode }: Pick<RealAgent, 'program' | 'needsNewerNode'>): string | undefined {
   if (!existsSync(program[0]!)) throw new Error(`${program[0]} is not installed: node scripts/test-packages.mjs`);
   return needsNewerNode ? newerNode() : process.execPath;
@@ -98,7 +104,7 @@ function newerNode(): string | undefined {
   return undefined;
 }
 
-/** The words that start it, with nothing in its environment but what it needs and what is given here. */
+/** Returns the command line that starts it, with an environment of only what it needs and what is given here. */
 export function commandLine(agent: RealAgent, node: string, { home, modelUrl, isolation }: Surroundings): string[] {
   const [file, ...args] = agent.program;
   const path = `${dirname(node)}:/usr/bin:/bin`;
@@ -108,7 +114,7 @@ export function commandLine(agent: RealAgent, node: string, { home, modelUrl, is
   return ['env', '-i', ...variables, ...(isolation?.within ?? []), node, ...loads, file!, ...args];
 }
 
-/** A client from npm, as what is needed to start it. */
+/** A client from npm, in the form needed to start it. */
 export const ACPX = { program: [join(DEEP_MODULES, 'acpx', 'dist', 'cli.js')], needsNewerNode: true } as const;
 
 function call(tool: RegExp, input: Readonly<Record<string, unknown>>): Step {

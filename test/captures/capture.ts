@@ -1,6 +1,6 @@
 /**
- * Recorded terminal output as files: `NAME.raw` holds the bytes that a program wrote into a terminal of
- * the one size that all captures have. It does not know how they are recorded or what they are for.
+ * Recorded terminal output as files: `NAME.raw` contains the bytes that a program wrote to a terminal. All captures
+ * have the same size. Independent of how they are recorded and used.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

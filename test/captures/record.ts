@@ -1,6 +1,6 @@
 /**
- * Records a capture anew: `npx tsx test/captures/record.ts NAME…`. Run by hand, as root on Debian with the
- * programs installed; the tests need only what it has written.
+ * Records captures: `npx tsx test/captures/record.ts NAME…`. Run it by hand, as root on Debian with the programs
+ * installed; the tests only need its output.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
@@ -10,13 +10,13 @@ import { CAPTURE_SIZE, writeCapture } from './capture.js';
 import { SCENES } from './scenes.js';
 import type { Desk, Scene } from './scenes.js';
 
-/** A path without a person in it; programs print where they are. */
+/** A path without a user name, because programs print where they are. */
 const STAGE = '/tmp/example';
 const BASH = ['bash', '--norc'] as const;
 const MAX_BYTES = 200_000;
 
 const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
-/** What a program in a terminal sees of this machine: where programs are, and where packages come from. */
+/** What a recorded program sees of this machine: where programs are, and where packages come from. */
 const ENVIRONMENT = {
   HOME: STAGE,
   PS1: '$ ',
@@ -50,12 +50,12 @@ async function record(scene: Scene): Promise<Buffer> {
   return bytes;
 }
 
-/** The screen without its empty end, so that a pattern can speak of the last row. */
+/** The screen without empty rows at its end, so that a pattern can match the last row. */
 function shown(lines: readonly string[]): string {
   return lines.join('\n').trimEnd();
 }
 
-/** Why these bytes must not be kept, or undefined. */
+/** Returns why these bytes must not be kept, or undefined. */
 function objection(bytes: Buffer): string | undefined {
   if (bytes.length > MAX_BYTES) return `${bytes.length} bytes are too many`;
   const words = bytes.toString('latin1').split(/[^\w./-]+/);

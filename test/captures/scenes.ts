@@ -1,13 +1,13 @@
 /**
- * What is recorded: for each capture how to set its stage in an empty directory, the program, and what a
- * person does at the keyboard. It knows neither the engine nor the files of captures.
+ * The scenes to record: for each capture, the preparation of an empty directory, the program, and what a person types.
+ * Independent of the engine and the capture files.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
-/** The keyboard and the screen of the terminal that is recorded. */
+/** The keyboard and the screen of the recorded terminal. */
 export interface Desk {
   type(text: string): Promise<void>;
   press(...keys: string[]): Promise<void>;
@@ -16,7 +16,7 @@ export interface Desk {
 }
 
 export interface Scene {
-  /** Makes what the program needs, in the directory it will start in. */
+  /** Creates what the program needs in the directory in which it starts. */
   readonly prepare?: (directory: string) => void;
   /** Default: a shell with the prompt `$ `. */
   readonly command?: readonly [string, ...string[]];
@@ -24,7 +24,7 @@ export interface Scene {
   readonly act?: (desk: Desk) => Promise<void>;
 }
 
-/** Types a command that takes over the screen, does something there, and leaves the shell afterwards. */
+/** Types a command that takes over the screen, uses it, and exits the shell afterwards. */
 const inShell = (command: string, during: (desk: Desk) => Promise<void>) => async (desk: Desk) => {
   await desk.sees(/^\$/m);
   await desk.type(command);
@@ -64,7 +64,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     },
     act: inShell('less long.log', readLog),
   },
-  // In a namespace of its own it shows no process of this machine.
+  // In its own namespace, so that it shows no processes of this machine.
   htop: {
     command: [
       'unshare', '--pid', '--fork', '--mount-proc', '--uts',
@@ -82,12 +82,12 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
 };
 
-/** What goes on below a screen full of output scrolls from its first line on. */
+/** Output below a full screen scrolls from its first line on. */
 function belowFullScreen(...command: string[]): readonly [string, ...string[]] {
   return ['sh', '-c', 'seq 30; exec "$@"', 'sh', ...command];
 }
 
-/** Random files: what does not compress takes long enough for progress to show. */
+/** Creates random files, which do not compress and therefore take long enough to show progress. */
 function makeRepository(directory: string): void {
   const source = join(directory, 'source');
   const git = (...args: string[]) => execFileSync('git', args, { cwd: source, stdio: 'ignore' });
@@ -101,7 +101,7 @@ function makeRepository(directory: string): void {
 
 const PACKAGES = ['hello', 'tree'];
 
-/** A package given as a file is named by its path, not by the host it would come from. */
+/** Uses package files, which are shown by their path rather than by a host name. */
 function downloadPackages(directory: string): void {
   execFileSync('apt-get', ['download', ...PACKAGES], { cwd: directory, stdio: 'ignore' });
   for (const file of readdirSync(directory)) {
@@ -111,7 +111,7 @@ function downloadPackages(directory: string): void {
 
 const CRATES = ['alpha', 'beta', 'gamma', 'delta'];
 
-/** Several crates, for a bar that moves, and a warning, for colours. */
+/** Creates several crates, so that the progress bar moves, and a warning, for colours. */
 function makeCrates(directory: string): void {
   const dependencies = CRATES.map((name) => `${name} = { path = "${name}" }`).join('\n');
   makeCrate(

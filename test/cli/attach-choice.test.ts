@@ -1,4 +1,4 @@
-/** `tenacitty attach` without an ID, `tenacitty new --attach`, and whether what hints say works when it is typed. */
+/** Tests `tenacitty attach` without an ID, `tenacitty new --attach`, and that the commands in hints work as typed. */
 import { execFile } from 'node:child_process';
 import type { Program } from '../pty/program.js';
 import { MAIN, sharedPlace, shortlyNamed } from './place.js';
@@ -20,7 +20,7 @@ function short(id: string): string {
   return id.slice(0, 8);
 }
 
-/** As a person types it: in a shell that knows none of the settings of this place. */
+/** Runs a line as a person types it, in a shell without any of this place's settings. */
 function typed(line: string): Promise<{ code: number; stdout: string; stderr: string }> {
   const { PATH, HOME } = place.env;
   return new Promise((resolve) => {
@@ -113,7 +113,7 @@ describe('what hints say', () => {
     await person.until(/ready/);
     const [, back] = /back: (.*?)\r?\n/.exec(await left(person))!;
     expect(back).toBe(`node ${MAIN} attach ${short(id)} --data-dir=${place.env['TENACITTY_DATA_DIR']}`);
-    // It needs a terminal, which it says only when it could be called.
+    // It needs a terminal, and reports that only if it could be started.
     expect(await typed(back!)).toMatchObject({ stderr: expect.stringContaining('attach needs a terminal') });
     await place.stdout('kill', id);
     const late = place.inTerminal(['attach', id]);

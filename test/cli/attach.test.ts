@@ -1,4 +1,7 @@
-/** `tenacitty attach`, by people with terminals of their own: what they see, whose size counts, and what they find after. */
+/**
+ * Tests `tenacitty attach` by people with their own terminals: what they see, whose size applies, and what they find
+ * afterwards.
+ */
 import type { TerminalSize } from '../../src/contract/terminal.js';
 import { Screen } from '../../src/screen/screen.js';
 import type { ScreenEvents } from '../../src/screen/screen.js';
@@ -11,20 +14,20 @@ beforeEach(async () => (place = await sharedPlace()));
 afterEach(() => place.clear());
 
 const DETACH = '\x1c';
-/** Switches on all that a full-screen program does. */
+/** Switches on everything that a full-screen program does. */
 const FULL_SCREEN =
   '\\033[?1049h\\033[?1000h\\033[?1006h\\033[?2004h\\033[?25l\\033[?1h\\033=\\033[>1u\\033[2;9r\\033[31m';
 
 const NOBODY: ScreenEvents = { onRowLeft: () => {}, onReply: () => {} };
 
-/** What a person's terminal shows after all that was written to it. */
+/** Returns what a person's terminal shows after all output to it. */
 function shown(person: Program, size: TerminalSize = { cols: 80, rows: 24 }) {
   const screen = new Screen(size.cols, size.rows, NOBODY);
   screen.write(Buffer.from(person.output));
   return screen.snapshot('text');
 }
 
-/** Attaches and waits until what is on the screen has come. */
+/** Attaches and waits until the screen's contents have arrived. */
 async function attach(id: string, size?: TerminalSize, ...flags: string[]): Promise<Program> {
   const person = place.inTerminal(['attach', id, ...flags]);
   if (size) person.pty.resize(size.cols, size.rows);
@@ -177,7 +180,7 @@ describe('the size', () => {
   const WIDE = { cols: 100, rows: 30 };
   const NARROW = { cols: 60, rows: 20 };
 
-  /** The sizes that were applied, as they come. */
+  /** The sizes as they are applied. */
   async function* sizesOf(id: string): AsyncGenerator<string> {
     for await (const event of await place.manager.subscribe(id, 0)) {
       if (event.type === 'resize') yield `${event.cols}x${event.rows}`;
@@ -193,7 +196,7 @@ describe('the size', () => {
     const second = await attach(id, NARROW);
     second.type('zwei');
     expect(await next(sizes)).toBe('60x20');
-    // The first has seen who typed, and so that its own window does not count any more.
+    // The first client has seen who typed, and so that its own window size no longer applies.
     await first.until(/zwei/);
     first.type('first');
     expect(await next(sizes)).toBe('100x30');

@@ -1,4 +1,4 @@
-/** The command that hints name is one that the person can call. */
+/** Tests that the command named in hints is one that the person can run. */
 import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandName } from '../../src/command-name.js';
@@ -10,7 +10,7 @@ afterEach(() => place.close());
 
 const own = realpathSync(MAIN);
 
-/** What a server says from its start to its end. */
+/** Returns a server's messages from start to end. */
 async function saidWith(path: string): Promise<string> {
   const server = place.start(['serve'], { stdin: null, env: { PATH: path } });
   await server.says(/Stop {2}.*\n/, 'stderr');
@@ -18,7 +18,7 @@ async function saidWith(path: string): Promise<string> {
   return (await server.ended()).stderr;
 }
 
-/** A directory of PATH in which the command leads to a program. */
+/** Creates a directory for PATH in which the command links to a program. */
 function linkTo(program: string): string {
   const bin = join(place.directory, 'bin');
   mkdirSync(bin, { recursive: true });

@@ -1,4 +1,4 @@
-/** `tenacitty completion`: what a shell completes with the script, asked in the shell itself where it is installed. */
+/** Tests `tenacitty completion` in each installed shell: what it completes with the script. */
 import { COMMANDS } from '../../src/cli/table.js';
 import { flagName } from '../../src/cli/flag.js';
 import { Place } from './place.js';
@@ -7,7 +7,7 @@ let place: Place;
 beforeAll(async () => void (place = await new Place().ready()));
 afterAll(() => place.close());
 
-/** What bash offers for these words, the last of which is being typed. */
+/** Returns bash's completions for these words, the last of which is being typed. */
 async function offered(...words: string[]): Promise<string[]> {
   const quoted = words.map((word) => `'${word}'`).join(' ');
   const script = `

@@ -1,4 +1,4 @@
-/** `tenacitty config`: what a server started here would be told, and by what. */
+/** Tests `tenacitty config`: the settings that a server started here would use, and their sources. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Place } from './place.js';
@@ -80,7 +80,7 @@ describe('tenacitty config', () => {
     dotEnv('TENACITTY_RUNTIME_DIR=elsewhere');
     expect(shownBy(await show(['--json'], { ...bare, TENACITTY_RUNTIME_DIR: '' })).notes).toEqual([]);
     dotEnv('TENACITTY_DATA_DIR=elsewhere');
-    // Who names the file names it for every command.
+    // A settings file given by the caller applies to every command.
     expect(shownBy(await show(['--json', '--settings-file', path], bare)).notes).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-/** A data directory into which others could have put something: refused by name, by whatever would use it. */
+/** Tests that every command refuses, by name, a data directory into which other users could have written. */
 import { chmodSync, chownSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { Place } from './place.js';

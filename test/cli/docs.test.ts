@@ -1,4 +1,4 @@
-/** docs/cli.md is what the table says, and every example of the table works. */
+/** Tests that docs/cli.md matches the table, and that every example in the table works. */
 import { readFileSync } from 'node:fs';
 import { withCommands } from '../../src/cli/reference.js';
 import { EXAMPLES } from '../../src/cli/help-text.js';
@@ -27,11 +27,11 @@ it('has a heading for every command', () => {
   expect(headings).toEqual(COMMANDS.map(({ name }) => name));
 });
 
-/** Tested on their own: the first does not end, the next two need a person, the last an agent. */
+/** Tested separately: the first does not end, the next two need a person, the last an agent. */
 const LIVING_ON = ['serve', 'attach', 'kill-server', 'acp'];
-/** These wait for the end of a program, or need one. */
+/** These wait for the end of a program, or need an ended one. */
 const OF_ENDED = ['logs', 'wait'];
-/** These need a shell that is followed, and one command that was run there. */
+/** These need shell integration and a command that was run there. */
 const OF_COMMANDS = ['exec', 'commands', 'interrupt'];
 
 describe('every example', () => {
@@ -45,7 +45,7 @@ describe('every example', () => {
     (line) => !LIVING_ON.includes(wordOf(line)) && !line.includes('--attach'),
   );
 
-  // Each is a process or several: a third of them shows that they work, the deep run tries all.
+  // Each starts one or more processes, so a normal run tries a third and the deep run all.
   it.each(tried.filter((_line, index) => DEEP || index % 3 === 0))('works: %s', async (line) => {
     const id = await terminalFor(line);
     if (line.includes('key revoke')) await haveKey('laptop');
@@ -55,7 +55,7 @@ describe('every example', () => {
 
   const NODE = '"$node" "$main"';
 
-  /** Keys stay from one example to the next; a name is to mean one. */
+  /** Keys persist from one example to the next; each name must be unique. */
   async function haveKey(name: string): Promise<void> {
     const keys = JSON.parse(await place.stdout('key', 'list', '--json')) as { name: string }[];
     if (!keys.some((key) => key.name === name)) await place.stdout('key', 'create', '--name', name);

@@ -1,4 +1,4 @@
-/** `tenacitty doctor`: what it finds where all is well, and each thing that can be wrong. */
+/** Tests `tenacitty doctor`: its findings if all is well, and for each possible problem. */
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -62,7 +62,7 @@ describe('tenacitty doctor', () => {
     const { code, byName } = await findings();
     expect(byName.get(name)).toMatchObject({ state: 'wrong', says: expect.stringContaining(words) });
     expect(code).toBe(1);
-    // With it in the way, the place could not be tidied up.
+    // Otherwise the place could not be cleaned up.
     for (const spoilt of ['run', 'data']) rmSync(join(place.directory, spoilt), { recursive: true, force: true });
   });
 

@@ -1,4 +1,7 @@
-/** Whose variables are whose: those of the person reach programs, those of tenacitty do not, and no project's `.env` counts. */
+/**
+ * Tests which environment variables reach programs: the person's do, tenacitty's do not, and a project's `.env` is
+ * ignored.
+ */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharedPlace } from './place.js';

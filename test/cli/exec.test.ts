@@ -1,4 +1,4 @@
-/** `tenacitty exec`, `commands` and `interrupt`, as they are installed, with a real bash in a host of its own. */
+/** Tests `tenacitty exec`, `commands` and `interrupt`, as installed, with a real bash in its own host. */
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const isThere = (pid: number): boolean => {
   }
 };
 const short = () => id.slice(0, 8);
-/** A command that goes on until the file is there. */
+/** A command that runs until the file exists. */
 const until = (marker: string) => `until [ -e '${join(place.directory, marker)}' ]; do sleep 0.05; done`;
 const make = (marker: string) => writeFileSync(join(place.directory, marker), '');
 
@@ -93,7 +93,7 @@ describe('tenacitty exec', () => {
   });
 
   it('leaves when the time is over, with 124, and says how to go on', async () => {
-    // Time is counted from the call; the shell has to be there by then.
+    // The timeout starts with the call, so the shell must be ready by then.
     await place.stdout('wait', '--input', id);
     const late = await place.run('exec', '--timeout', '3s', id, `echo begun; ${until('go')}; echo late; (exit 9)`);
     expect(late).toMatchObject({ code: 124, stdout: 'begun\n' });

@@ -1,4 +1,6 @@
-/** A host that is stopped, as the command line tells of it: by stderr and exit code, and with nothing typed lost unsaid. */
+/**
+ * Tests how the command line reports a stopped host: on stderr and by exit code; any loss of typed text is reported.
+ */
 import { ownerOf } from '../../src/host/ownership.js';
 import { Place } from './place.js';
 import { eventually } from '../eventually.js';
@@ -24,7 +26,7 @@ function stop(): number {
   return stopped;
 }
 
-/** Resolves when it is known here, too, that it answers. */
+/** Resumes the host; resolves when this process, too, has noticed that it answers. */
 async function goOn(): Promise<void> {
   if (stopped === undefined) return;
   process.kill(stopped, 'SIGCONT');

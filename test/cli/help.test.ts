@@ -1,4 +1,4 @@
-/** The help: of all and of each command, what mistakes are told, and how little is loaded for it. */
+/** Tests the help: the overview and each command, the messages for mistakes, and how little it loads. */
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMANDS } from '../../src/cli/table.js';
@@ -58,7 +58,7 @@ describe('tenacitty help', () => {
     expect(loaded.filter((url) => /\/dist\/(engine|server|log|config|check)\.js$/.test(url))).toEqual([]);
   });
 
-  /** Coverage tells what was loaded, of a process as it is. */
+  /** Returns the modules that an unmodified process has loaded, from its coverage report. */
   async function loadedBy(name: string, words: readonly string[]): Promise<string[]> {
     const directory = join(place.directory, name.replaceAll(' ', '-'));
     mkdirSync(directory);

@@ -1,4 +1,6 @@
-/** A place that is ill is called so by whatever is asked: doctor, the banner, the log, health and readiness. */
+/**
+ * Tests that problems with a directory are reported everywhere: by doctor, the banner, the log, health and readiness.
+ */
 import { execFile } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -63,7 +65,7 @@ asRoot('a runtime directory that another user made first is named, and the serve
 asRoot(
   'a directory in /tmp that another user made first keeps nobody from terminals: sockets are with the data',
   async () => {
-    // Of this process alone: another test run has a user of its own.
+    // Unique to this process: another test run has its own user.
     const user = 100_000 + process.pid;
     const squatted = `/tmp/tenacitty-${user}`;
     mkdirSync(squatted);
@@ -76,7 +78,7 @@ asRoot(
       expect((await asUser('run', '--', 'echo', 'hi')).stdout.trim()).toBe('hi');
       const { stdout: id } = await asUser('new', '--', 'cat');
       rmSync(squatted, { recursive: true });
-      // Who finds no such directory any more finds the same host.
+      // A process that does not find the directory any more finds the same host.
       expect((await asUser('ls', '--quiet')).stdout).toContain(id.trim());
     } finally {
       await asUser('kill-server', '--yes');

@@ -1,9 +1,12 @@
-/** JSON documents as people write them, for property tests: any blanks, comments, trailing commas and line ends. */
+/**
+ * Generates JSON documents as people write them, for property tests: with arbitrary whitespace, comments, trailing
+ * commas and line ends.
+ */
 import fc from 'fast-check';
 
 interface Style {
   readonly lineEnd: string;
-  /** Text that means nothing, taken in turn. */
+  /** Trivia, used in turn. */
   readonly trivia: readonly string[];
   readonly hasTrailingCommas: boolean;
 }
@@ -27,11 +30,11 @@ const style: fc.Arbitrary<Style> = fc.record({
   hasTrailingCommas: fc.boolean(),
 });
 
-/** Any value, without what its text would not keep. */
+/** Any value, except those that its text would not preserve. */
 const value = fc.jsonValue({ maxDepth: 2 });
 const keyed = (values: fc.Arbitrary<unknown>) => fc.dictionary(fc.string({ maxLength: 6 }), values, { maxKeys: 3 });
 
-/** A document with servers below `container`: none, an empty object of them, or some. */
+/** A document with servers below `container`: none, an empty object, or some. */
 export function documentsWith(container: string, name: string): fc.Arbitrary<string> {
   const servers = keyed(value).map((object) => without(object, name));
   const root = fc

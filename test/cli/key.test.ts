@@ -1,4 +1,4 @@
-/** API keys as a person and a script handle them: made, listed, revoked; and used on a server meanwhile. */
+/** Tests API keys as people and scripts use them: created, listed, revoked, and used on a server meanwhile. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** `tenacitty kill-server`, and hosts that go when asked to: no process is left behind. */
+/** Tests `tenacitty kill-server`, and that hosts exit when asked to and leave no process behind. */
 import { eventually } from '../eventually.js';
 import { Place } from './place.js';
 
@@ -11,7 +11,7 @@ interface Host {
   readonly says: string;
 }
 
-/** Process ids of the hosts that run. */
+/** The pids of running hosts. */
 async function hosts(): Promise<number[]> {
   const found = JSON.parse((await place.run('doctor', '--json')).stdout) as Host[];
   return found.flatMap(({ what, says }) => (what.startsWith('host ') ? [Number(/pid (\d+)/.exec(says)![1])] : []));
@@ -65,7 +65,7 @@ describe('tenacitty kill --all', () => {
   it('leaves no host process for long, and terminals readable', async () => {
     const id = await place.open('exec cat');
     const [pid] = await hosts();
-    // Who is connected keeps it.
+    // An open connection keeps the host running.
     await place.manager.close();
     expect(await place.run('kill', '--all')).toMatchObject({ code: 0 });
     await eventually(() => !runs(pid!));

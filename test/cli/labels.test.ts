@@ -1,4 +1,4 @@
-/** `--label` in place of an ID: which terminals it leads to, and what is refused. */
+/** Tests `--label` in place of an ID: which terminals it selects, and what is rejected. */
 import { labelsOf } from '../../src/contract/labels.js';
 import { sharedPlace } from './place.js';
 import type { Ended, Place } from './place.js';
@@ -13,7 +13,7 @@ function open(labels: readonly string[], script: string): Promise<string> {
   return place.open(script, { labels: labelsOf(labels) });
 }
 
-/** Two that run and one that has ended have it, and one has another. */
+/** Creates three terminals with the label, one of which has ended, and one with another label. */
 async function four(): Promise<{ one: string; two: string; ended: string; other: string }> {
   const [one, two, other, ended] = await Promise.all([
     open(['project=web', 'task=one'], 'exec cat'),

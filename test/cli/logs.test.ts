@@ -1,4 +1,4 @@
-/** `tenacitty logs`: from where one wants, in each format, once and following. */
+/** Tests `tenacitty logs`: from each position, in each format, once and following. */
 import { once } from 'node:events';
 import { firstLineSince } from '../../src/cli/logs/line-at-time.js';
 import { outputPage } from '../../src/contract/output.js';

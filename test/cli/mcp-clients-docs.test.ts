@@ -1,4 +1,4 @@
-/** docs/mcp-clients.md says what the table of clients says: files, entries, install links. */
+/** Tests that docs/mcp-clients.md matches the table of clients: files, entries, install links. */
 import { readFileSync } from 'node:fs';
 import { installed, OWN_NAME } from '../../src/cli/mcp-clients/change.js';
 import { CLIENTS } from '../../src/cli/mcp-clients/clients.js';

@@ -1,4 +1,7 @@
-/** `tenacitty mcp install` and `uninstall`, on real files in a home of its own: what each client finds there. */
+/**
+ * Tests `tenacitty mcp install` and `uninstall` on real files in their own home directory: what each client finds
+ * there.
+ */
 import {
   chmodSync,
   existsSync,
@@ -25,7 +28,7 @@ let home: string;
 beforeEach(() => (home = realpathSync(mkdtempSync(join(tmpdir(), 'tenacitty-mcp-')))));
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-/** Where the file is on Linux; on macOS two clients have theirs elsewhere. */
+/** The file's location on Linux; on macOS it differs for two clients. */
 const FILES: Readonly<Record<McpClientName, string>> = {
   claude: '.claude.json',
   'claude-desktop': join(support(), 'Claude', 'claude_desktop_config.json'),
@@ -54,7 +57,7 @@ const SERVERS: Readonly<Record<McpClientName, string>> = {
   opencode: 'mcp',
 };
 
-/** A file as people and their programs leave it: with comments, others' servers, secrets. */
+/** A file as people and programs leave it: with comments, other servers, secrets. */
 function lived(client: McpClientName): string {
   const container = SERVERS[client];
   if (client === 'codex')
@@ -77,7 +80,7 @@ function backups(client: McpClientName): string[] {
   return names.sort().map((name) => readFileSync(join(dirname(path), name), 'utf8'));
 }
 
-/** All files below the home, with what they hold. */
+/** All files below the home directory, with their content. */
 function everything(): Record<string, string> {
   const files = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((name) =>
     statSync(join(home, name)).isFile(),
@@ -85,7 +88,7 @@ function everything(): Record<string, string> {
   return Object.fromEntries(files.sort().map((name) => [name, readFileSync(join(home, name), 'utf8')]));
 }
 
-/** `tenacitty mcp …`, as somebody whose environment is nearly empty. */
+/** Runs `tenacitty mcp …` with a nearly empty environment. */
 function mcp(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   const command = new Command([process.execPath, MAIN, 'mcp', ...words], home, {
     PATH: '/nowhere',
@@ -112,7 +115,7 @@ async function json(...words: string[]): Promise<Record<string, unknown>> {
 const TRIED = DEEP ? MCP_CLIENTS : (['claude', 'vscode', 'codex'] as const);
 
 describe.each(TRIED)('for %s', (client) => {
-  /** opencode has one list of words. */
+  /** opencode has a single list of words. */
   const entry = (command: string, ...args: string[]) =>
     client === 'opencode' ? { command: [command, ...args] } : { command, args };
   const own = entry(process.execPath, realpathSync(MAIN), 'mcp');

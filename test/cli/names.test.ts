@@ -1,4 +1,4 @@
-/** Names on the command line: given, shown, taken in place of an ID, changed, and completed. */
+/** Tests names on the command line: given, shown, used in place of an ID, changed, and completed. */
 import { sharedPlace } from './place.js';
 import type { Place } from './place.js';
 

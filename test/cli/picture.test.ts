@@ -1,4 +1,4 @@
-/** `tenacitty screen --png`: a picture in a file, or on stdout. */
+/** Tests `tenacitty screen --png`: a picture in a file, or on stdout. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodePng } from '../picture/decoded-png.js';

@@ -1,6 +1,6 @@
 /**
- * The command line as it is installed, each time in a place of its own: a home, data and sockets that nothing else
- * uses, as real processes, with a pipe or a terminal of their own.
+ * The command line as installed, in an environment of its own: a home directory, data and sockets that nothing else
+ * uses. Commands are real processes with a pipe or a terminal of their own.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -18,7 +18,7 @@ import { Program } from '../pty/program.js';
 
 export const MAIN = join(BUILD, 'cli', 'main.js');
 
-/** What hints call it where PATH has no tenacitty, made short again. */
+/** Shortens the full path that hints use if tenacitty is not on PATH. */
 export function shortlyNamed(text: string): string {
   return text.replaceAll(commandName({}, MAIN), 'tenacitty');
 }
@@ -31,7 +31,7 @@ export interface Ended {
 
 interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** What stdin gives before it ends; null leaves it open. Default: nothing. */
+  /** The content of stdin before it ends; null leaves it open. Default: empty. */
   readonly stdin?: string | null;
 }
 
@@ -58,7 +58,7 @@ export class Place {
     return command;
   }
 
-  /** Runs a script of bash, in which `"$@"` and `"$node" "$main"` stand for tenacitty. */
+  /** Runs a bash script in which `"$@"` and `"$node" "$main"` run tenacitty. */
   runInShell(script: string): Promise<Ended> {
     const env = { ...this.env, node: process.execPath, main: MAIN };
     const command = new Command(['bash', '-c', script, 'bash', process.execPath, MAIN], this.directory, env);
@@ -72,33 +72,33 @@ export class Place {
     return this.start(args).ended();
   }
 
-  /** What it prints, when all must be well. */
+  /** Returns the output of a command that must succeed. */
   async stdout(...args: string[]): Promise<string> {
     const { code, stdout, stderr } = await this.run(...args);
     if (code !== 0) throw new Error(`tenacitty ${args.join(' ')} ended with ${code}: ${stderr}`);
     return stdout;
   }
 
-  /** Opens a terminal as `tenacitty new` does, without a process for it; gives its id. */
+  /** Creates a terminal as `tenacitty new` does, but without starting a process; returns its id. */
   async create(request: CreateTerminal): Promise<string> {
     return (await this.manager.create({ cwd: this.directory, sessionTimeoutMs: 0, ...request })).id;
   }
 
-  /** Opens a terminal that says `ready` when its program has begun; gives its id. */
+  /** Creates a terminal that prints `ready` when its program has started; returns its id. */
   async open(script: string, request: CreateTerminal = {}): Promise<string> {
     const id = await this.create({ command: 'sh', args: ['-c', `echo ready; ${script}`], ...request });
     await this.until(id, /ready/);
     return id;
   }
 
-  /** Runs a script in a terminal of its own until its program has ended; gives its id. */
+  /** Runs a script in its own terminal to its end; returns the terminal's id. */
   async ended(script: string, request: CreateTerminal = {}): Promise<string> {
     const id = await this.create({ command: 'sh', args: ['-c', script], ...request });
     await this.manager.wait(id);
     return id;
   }
 
-  /** Resolves when the output, from now or before, matches. */
+  /** Resolves when the output, past or future, matches. */
   async until(id: string, pattern: RegExp): Promise<string> {
     let page = await this.manager.read(id);
     while (!pattern.test(page.output)) {
@@ -109,25 +109,25 @@ export class Place {
     return page.output;
   }
 
-  /** The same terminals, not by way of the command line. */
+  /** Accesses the same terminals without the command line. */
   get manager(): TerminalManager {
     if (this.#manager === undefined) throw new Error('call ready() first');
     return this.#manager;
   }
 
-  /** To be called before all else. The built engine: hosts run without any loader. */
+  /** Call this first. Opens the compiled engine, because hosts run without a loader. */
   async ready(): Promise<this> {
     const { openEngine } = (await import(join(BUILD, 'engine.js'))) as typeof engine;
     this.#manager = await openEngine(resolveOptions({ argv: [], env: this.env, cwd: this.directory }).options);
     return this;
   }
 
-  /** A command in a terminal of a person's own. */
+  /** Runs a command in a person's own terminal. */
   inTerminal(args: readonly string[], env: Readonly<Record<string, string>> = {}): Program {
     return this.#keep(new Program([process.execPath, MAIN, ...args], { env: { ...this.env, ...env } }));
   }
 
-  /** A program in a terminal of a person's own; it is given, behind its arguments, what to call for tenacitty. */
+  /** Runs a program in a person's own terminal. The command that runs tenacitty is appended to its arguments. */
   inTerminalOf(file: string, args: readonly string[]): Program {
     return this.#keep(new Program([file, ...args, process.execPath, MAIN], { env: this.env }));
   }
@@ -137,7 +137,7 @@ export class Place {
     return program;
   }
 
-  /** Makes it as new for the next test, but for its hosts: no process, no terminal and no file of the last one is left. */
+  /** Resets it for the next test, except for its hosts: no process, terminal or file of the previous test is left. */
   async clear(): Promise<void> {
     await this.#endProcesses();
     const { manager } = this;
@@ -154,7 +154,7 @@ export class Place {
     await Promise.all([...programs.map(({ exited }) => exited), ...commands.map((command) => command.ended())]);
   }
 
-  /** Leaves nothing behind, whatever a test has left in a bad state. */
+  /** Removes everything, whatever bad state a test has left. */
   async close(): Promise<void> {
     await this.#endProcesses();
     try {
@@ -168,7 +168,10 @@ export class Place {
 let shared: Place | undefined;
 afterAll(() => shared?.close());
 
-/** The one place of this file, for tests that leave its hosts well; `clear` it after each. A host takes half a second to start. */
+/**
+ * A single place for a whole file, for tests that leave its hosts working; call `clear` after each. Saves the half
+ * second that a host takes to start.
+ */
 export async function sharedPlace(): Promise<Place> {
   return (shared ??= await new Place().ready());
 }
@@ -192,7 +195,7 @@ export class Command {
     this.child = spawn(file!, args, { cwd, env });
     this.child.stdout!.on('data', (bytes: Buffer) => (this.stdout += bytes.toString()));
     this.child.stderr!.on('data', (bytes: Buffer) => (this.stderr += bytes.toString()));
-    // Whether it still reads is no matter of the tests that write to it.
+    // Tests that write to it do not depend on whether it still reads.
     this.child.stdin!.on('error', () => {});
     this.#ended = once(this.child, 'close').then(([code]) => {
       return { code: code as number | null, stdout: this.stdout, stderr: this.stderr };
@@ -203,7 +206,7 @@ export class Command {
     return this.#ended;
   }
 
-  /** Resolves once stdout or stderr has it; rejects if the process ends without it. */
+  /** Resolves once stdout or stderr matches; rejects if the process ends before that. */
   async says(pattern: RegExp, where: 'stdout' | 'stderr' = 'stdout'): Promise<void> {
     while (!pattern.test(this[where])) {
       const more = once(this.child[where]!, 'data').then(() => 'more');

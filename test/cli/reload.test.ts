@@ -1,4 +1,4 @@
-/** SIGHUP, as a service manager and logrotate send it, and as the kernel sends it when a terminal is closed. */
+/** Tests SIGHUP, as service managers and logrotate send it, and as the kernel sends it when a terminal is closed. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:tls';
@@ -10,7 +10,7 @@ import { CommandLine } from '../project/command-line.js';
 import { Place } from './place.js';
 import { whereLinux } from '../where.js';
 
-/** Starts a program in a session of its own: without a controlling terminal, as services are. */
+/** Starts a program in its own session, without a controlling terminal, as services are. */
 const WITHOUT_TERMINAL = ['setsid'];
 const { it: onLinux } = whereLinux();
 

@@ -1,4 +1,4 @@
-/** `tenacitty run`: what passes through it, and what is left when it ends before its program. */
+/** Tests `tenacitty run`: what it passes on, and what is left if it ends before its program. */
 import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { sharedPlace, shortlyNamed } from './place.js';
@@ -98,7 +98,7 @@ describe('tenacitty run', () => {
       });
       const id = await eventually(onlyId);
       await place.until(id, /begun/);
-      // What passes on what is typed heeds signals, too.
+      // Once it passes typed text on, it also handles signals.
       command.child.stdin!.write('typed\n');
       await place.until(id, /typed/);
       command.child.kill('SIGTERM');

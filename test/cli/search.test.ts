@@ -1,4 +1,4 @@
-/** `tenacitty search`: as grep shows it, page after page, and as JSON. */
+/** Tests `tenacitty search`: in the format of grep, page by page, and as JSON. */
 import { searchMatch } from '../../src/contract/search.js';
 import { sharedPlace } from './place.js';
 import type { Place } from './place.js';

@@ -1,4 +1,6 @@
-/** The command line beside a server: both have the same terminals, and the terminals outlive it. */
+/**
+ * Tests the command line together with a server: both access the same terminals, and the terminals outlive the server.
+ */
 import { Place } from './place.js';
 import { whereLinux } from '../where.js';
 

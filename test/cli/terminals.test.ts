@@ -1,4 +1,4 @@
-/** The commands that open, list, type into, look at, resize and end terminals, as text and as JSON. */
+/** Tests the commands that create, list, type into, show, resize and end terminals, as text and as JSON. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { terminalDetail, terminalId, terminalSummary } from '../../src/contract/terminal.js';
@@ -10,7 +10,7 @@ let place: Place;
 beforeEach(async () => (place = await sharedPlace()));
 afterEach(() => place.clear());
 
-/** As the API gives them. */
+/** As in the API. */
 const listedTerminal = terminalSummary.extend({ terminalId });
 const shownTerminal = terminalDetail.extend({ terminalId });
 const UUID_LINE = /^[0-9a-f-]{36}\n$/;

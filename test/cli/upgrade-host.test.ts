@@ -1,4 +1,4 @@
-/** `tenacitty upgrade-host` where the host that runs is of a newer version: a downgrade, which is refused. */
+/** Tests that `tenacitty upgrade-host` refuses a downgrade, when the running host is of a newer version. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** `tenacitty wait` for more than the end of a program. */
+/** Tests `tenacitty wait` for conditions other than the end of a program. */
 import { sharedPlace } from './place.js';
 import type { Place } from './place.js';
 
@@ -6,7 +6,7 @@ let place: Place;
 beforeEach(async () => (place = await sharedPlace()));
 afterEach(() => place.clear());
 
-/** A server on a port of the system's choosing, which it prints. */
+/** A server on a port that the system chooses, which it prints. */
 const LISTENING =
   'require("http").createServer().listen(0, "127.0.0.1", function () { console.log("at " + this.address().port) })';
 

@@ -1,4 +1,4 @@
-/** Commands in shells, wherever the terminals are held: asked for, waited for, collected, interrupted, listed and read. */
+/** Tests commands in shells, wherever the terminals are held: run, awaited, collected, interrupted, listed and read. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,10 +20,10 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Only a failure uses it up. */
+/** Reached only if the test fails. */
 const LONG = { timeoutMs: 60_000 };
 
-/** Goes on when the file `go` is there. */
+/** Continues when the file `go` exists. */
 const UNTIL_GO = 'while ! test -e go; do sleep 0.02; done';
 const go = (): void => writeFileSync(join(directory, 'go'), '');
 
@@ -82,7 +82,7 @@ describe.each(MANAGERS)('commands %s', (_where, startManager) => {
   it('go on when time is up, are read as they go, and collected', async () => {
     const manager = startManager();
     const { id } = await manager.create(SHELL);
-    // Time is counted from the call; the shell has to be there by then.
+    // The timeout starts with the call, so the shell must be ready by then.
     await manager.exec(id, { command: 'true' });
     const begun = await manager.exec(id, {
       command: `sh -c 'echo one; ${UNTIL_GO}; echo two; exit 3'`,

@@ -1,4 +1,7 @@
-/** What is told of terminals, wherever they are held: lists, details, numbers, and terminals made like others. */
+/**
+ * Tests what is reported about terminals, wherever they are held: lists, details, statistics, and terminals created
+ * like others.
+ */
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -86,7 +89,7 @@ describe.each(MANAGERS)('a manager of terminals %s', (_where, startManager) => {
   });
 
   it('counts', async () => {
-    // With limits it has a host of its own: what a host has held is counted from its start.
+    // With limits, it has its own host, because statistics of a host count from its start.
     const manager = startManager({ maxTerminals: 10 });
     const before = await manager.summary();
     expect(before).toMatchObject({ activeTerminals: 0, exitedTerminals: 0, createdTotal: 0, problems: [] });

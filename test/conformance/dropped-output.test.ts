@@ -1,7 +1,10 @@
-/** What a wait and a command say of output that was gone before anybody asked, wherever the terminals are held. */
+/**
+ * Tests what waits and commands report about output that was dropped before it was requested, wherever the terminals
+ * are held.
+ */
 import { MANAGERS, run, stopEngines } from '../engine/engine-under-test.js';
 
-/** Only a failure uses it up. */
+/** Reached only if the test fails. */
 const LONG = { timeoutMs: 60_000 };
 const SMALL = { historyPlace: 'memory', maxBufferLines: 100, maxBufferBytes: 64 << 10 } as const;
 
@@ -33,7 +36,7 @@ describe.each(MANAGERS)('output that is gone, %s', (_where, startManager) => {
     expect(cut).toMatchObject({ truncated: true, output: '100000' });
     expect(await manager.readCommand(id, 2, { mode: 'tail', tailLines: 1 })).toMatchObject({ truncated: true });
     expect(await manager.readCommand(id, 2, { format: 'raw' })).toMatchObject({ truncated: true });
-    // Of the one before, nothing is left at all, once others were looked at.
+    // After other commands were read, nothing is left of the one before.
     for (let others = 0; others < 4; others++) await manager.exec(id, { command: 'true', ...LONG });
     expect(await manager.readCommand(id, 1)).toMatchObject({ truncated: true, output: '' });
     expect(await manager.collect(id, 1)).toMatchObject({ truncated: true, output: '' });

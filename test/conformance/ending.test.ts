@@ -1,4 +1,7 @@
-/** Why terminals end, wherever they are held: what is never ended for being quiet, what is, and what is told of it. */
+/**
+ * Tests why terminals end, wherever they are held: which are never ended for being idle, which are, and what is
+ * reported.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +22,7 @@ afterEach(async () => {
 
 const QUIET_MS = 400;
 
-/** A followed shell at its prompt, behind a command. */
+/** A shell with shell integration, at its prompt after a command. */
 async function shellAfter(manager: TerminalManager, command: string, more: CreateTerminal = {}): Promise<string> {
   const { id } = await manager.create({ shell: '/bin/bash', env: { HOME: home }, ...more });
   expect((await manager.exec(id, { command })).completed).toBe(true);
@@ -45,7 +48,7 @@ describe.each(MANAGERS)('the end of a terminal %s', (_where, startManager) => {
     const watched = await shellAfter(manager, 'true');
     const subscription = await manager.subscribe(watched);
     const asked = await shellAfter(manager, 'true', { sessionTimeoutMs: 0 });
-    // It is looked at after all the others, which have been quiet for longer.
+    // It is checked after all the others, which have been idle for longer.
     const idle = await shellAfter(manager, 'true');
     expect(await untilEnded(manager, idle)).toMatchObject({
       reason: 'session_timeout',
@@ -90,7 +93,7 @@ describe.each(MANAGERS)('the end of a terminal %s', (_where, startManager) => {
     const noisy = await shellAfter(manager, 'true', { connection: all });
     await manager.exec(noisy, { command: 'while :; do echo on; sleep 0.05; done', detach: true });
     const idle = await shellAfter(manager, 'true', { connection });
-    // From now on it is asked for something all the time.
+    // From now on, it receives requests continuously.
     const renewed = await shellAfter(manager, 'true', { connection });
     for (const id of [noisy, idle]) {
       await eventually(async () => {
@@ -112,7 +115,7 @@ describe.each(MANAGERS)('the end of a terminal %s', (_where, startManager) => {
       run(manager, 'cat'),
     ]);
     await readUntilExit(manager, exited.id);
-    // What is over was not ended by whoever comes later.
+    // The reason for an earlier end is not overwritten by a later call.
     await manager.kill(exited.id);
     await manager.kill(deleted.id);
     await manager.kill(closed.id, { reason: 'connection_closed' });

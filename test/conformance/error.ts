@@ -1,6 +1,6 @@
-/** What a test expects of an error. */
+/** A matcher for errors. */
 
-/** An error with this code, whose message fits. */
+/** Matches an error with this code and a matching message. */
 export function error(code: string, message: RegExp = /./): unknown {
   return expect.objectContaining({ code, message: expect.stringMatching(message) });
 }

@@ -1,4 +1,4 @@
-/** Calls that are refused: whoever asks is told the same, code, message and details, wherever the terminals are held. */
+/** Tests calls that are rejected: code, message and details are the same wherever the terminals are held. */
 import type { TerminalManager } from '../../src/contract/manager.js';
 import { TerminalError } from '../../src/errors.js';
 import { MANAGERS, readUntilExit, readUntilText, run, stopEngines } from '../engine/engine-under-test.js';
@@ -16,10 +16,10 @@ interface Place {
 
 type Call = (place: Place) => Promise<unknown>;
 
-/** Arguments that the types forbid. */
+/** Passes arguments that the types forbid. */
 const wrong = (value: unknown): never => value as never;
 
-/** Every method, with a terminal that is not there. */
+/** Every method, called with an unknown terminal. */
 const ON_NOBODY: Record<string, Call> = {
   get: ({ manager }) => manager.get(NOBODY),
   'get of an id that is none': ({ manager }) => manager.get('../../etc/passwd'),
@@ -101,7 +101,7 @@ const ON_ACTIVE: Record<string, Call> = {
   'subscribe to null': ({ manager, active }) => manager.subscribe(active, wrong(null)),
 };
 
-/** The first is held to the codes, all others to the first. */
+/** The first is checked against the expected codes, all others against the first. */
 let places: Place[];
 
 beforeAll(async () => {
@@ -110,7 +110,7 @@ beforeAll(async () => {
 
 afterAll(() => stopEngines());
 
-/** As many terminals as there may be: one of them ends when it is given input. */
+/** Creates the maximum number of terminals; one of them ends when it gets input. */
 async function furnish(manager: TerminalManager): Promise<Place> {
   const { id: ended } = await run(manager, 'sh', '-c', 'exit 7');
   await readUntilExit(manager, ended);
@@ -120,7 +120,7 @@ async function furnish(manager: TerminalManager): Promise<Place> {
   return { manager, active, ended };
 }
 
-/** All of an error but its stack, with the ids of terminals by what they are. */
+/** Returns an error without its stack, with the ids of terminals replaced by their roles. */
 async function refusal(place: Place, call: Call): Promise<unknown> {
   const error = await call(place).then(
     (answer) => ({ answer }),

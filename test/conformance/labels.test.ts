@@ -1,4 +1,4 @@
-/** Labels, wherever terminals are held: written on when one is created, told, and found by. */
+/** Tests labels, wherever terminals are held: set on creation, reported, and used to find terminals. */
 import type { TerminalDetail } from '../../src/contract/terminal.js';
 import { MANAGERS, readUntilExit, run, stopEngines } from '../engine/engine-under-test.js';
 import { error } from './error.js';

@@ -1,4 +1,7 @@
-/** The life of terminals, wherever they are held: created, used, ended, read after their end, removed, expired. */
+/**
+ * Tests the life cycle of terminals, wherever they are held: created, used, ended, read after their end, removed,
+ * expired.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,7 +62,7 @@ describe.each(MANAGERS)('a terminal %s', (_where, startManager) => {
     await manager.write(id, { input: `sh -c 'echo r""eady; exec cat'` });
     await readUntilText(manager, id, /^ready$/m);
     await manager.write(id, { input: '\x03' });
-    // What is typed before the prompt is there again, bash may throw away.
+    // bash may discard text that is typed before the prompt has returned.
     await readUntilText(manager, id, /\^C\n\$ $/);
     await manager.write(id, { input: 'echo code=$?' });
     await readUntilText(manager, id, 'code=130');
@@ -115,7 +118,7 @@ describe.each(MANAGERS)('a terminal %s', (_where, startManager) => {
     await manager.write(id, { input: 'G', enter: false });
     await screenUntil(manager, id, ({ lines }) => lines.includes('100'));
     await manager.write(id, { input: 'q', enter: false });
-    // The prompt is back before anything is typed at it: else the kernel shows it once, and the shell again.
+    // Waits for the prompt before typing; otherwise the text is echoed twice, by the kernel and by the shell.
     await screenUntil(manager, id, ({ alternate, lines }) => !alternate && lines.includes('$ '));
     await manager.write(id, { input: 'echo aft""er' });
     const text = await readUntilText(manager, id, /^after$/m);
@@ -159,7 +162,7 @@ describe.each(MANAGERS)('a terminal %s', (_where, startManager) => {
   });
 });
 
-/** More than may pass between two reads on a busy machine: whoever reads has touched the terminal in time. */
+/** Longer than the time between two reads on a busy machine, so that a reader always touches the terminal in time. */
 const IDLE_MS = 3000;
 
 describe.each(MANAGERS)('time %s', (_where, startManager) => {

@@ -1,4 +1,4 @@
-/** Limits, wherever the terminals are held: each names itself. */
+/** Tests limits, wherever the terminals are held: each error names its limit. */
 import { MANAGERS, readUntilExit, readUntilText, run, stopEngines } from '../engine/engine-under-test.js';
 import { error } from './error.js';
 

@@ -1,18 +1,21 @@
-/** Nothing is lost, doubled or garbled when a flood is read piece by piece while it runs, wherever its terminal is held. */
+/**
+ * Tests that nothing is lost, duplicated or garbled when a flood is read in pieces while it runs, wherever its terminal
+ * is held.
+ */
 import type { TerminalManager } from '../../src/contract/manager.js';
 import type { OutputPage, ReadOutput } from '../../src/contract/output.js';
 import { MANAGERS, run, stopEngines } from '../engine/engine-under-test.js';
 import { runs } from '../deep.js';
 
 const LINES = runs({ normal: 150_000, deep: 1_000_000 });
-/** A million lines, three times over. */
+/** A million lines, three times. */
 const PATIENCE_MS = 200_000;
 /** A page larger than what arrives between two reads, so that a reader keeps up. */
 const PAGE_LINES = 20_000;
 
 afterEach(stopEngines);
 
-/** Follows a program to its end; `next` says how to go on after a page. */
+/** Follows a program to its end; `next` returns the request for the page after the given one. */
 async function* pages(
   manager: TerminalManager,
   id: string,
@@ -59,7 +62,7 @@ describe.each(MANAGERS)(`${LINES} lines %s, read while they are written`, (_wher
         return text.split('\n');
       };
       const [since, cursor] = await Promise.all([bySince(), byCursor()]);
-      // Compared as text: a difference would print a million lines.
+      // Compares booleans, because a failed comparison of the text would print a million lines.
       expect(since.join('\n') === expected().join('\n')).toBe(true);
       expect(cursor.join('\n') === expected().join('\n')).toBe(true);
     },
@@ -73,7 +76,7 @@ describe.each(MANAGERS)(`${LINES} lines %s, read while they are written`, (_wher
       const { id } = await run(manager, 'seq', '1', String(LINES));
       const seen = new Uint8Array(LINES);
       let dropped = 0;
-      /** Given, but maybe not to its end: then the rest of it comes with the next page, or is reported as dropped. */
+      /** The newest line may be incomplete; the rest of it comes with the next page, or is reported as dropped. */
       let newest = -1;
       let garbled = 0;
       for await (const page of pages(manager, id, ({ cursor }) => ({ cursor }))) {
@@ -85,7 +88,7 @@ describe.each(MANAGERS)(`${LINES} lines %s, read while they are written`, (_wher
         if (page.continuesLine) lines.shift();
         const first = page.continuesLine ? page.fromLine + 1 : page.fromLine;
         lines.forEach((line, i) => {
-          // The newest line may be unfinished: then the next page goes on with it.
+          // The newest line may be unfinished; the next page continues it.
           if (first + i < page.totalLines - 1 && line !== String(first + i + 1)) garbled++;
           seen[first + i]! += 1;
         });

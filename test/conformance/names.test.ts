@@ -1,4 +1,7 @@
-/** Names, wherever terminals are held: given when one is created or later, of one that runs at a time, and found by. */
+/**
+ * Tests names, wherever terminals are held: given on creation or later, unique among running terminals, and used to
+ * find them.
+ */
 import type { CreateTerminal, TerminalDetail } from '../../src/contract/terminal.js';
 import type { TerminalError } from '../../src/errors.js';
 import { MANAGERS, readUntilExit, stopEngines } from '../engine/engine-under-test.js';

@@ -1,4 +1,7 @@
-/** Coming to a running terminal, wherever it is held: snapshot, then the output from its offset; sizes in their place. */
+/**
+ * Tests joining a running terminal, wherever it is held: a snapshot, then the output from its offset, with resizes in
+ * order.
+ */
 import type { TerminalEvent } from '../../src/contract/event.js';
 import {
   BASH,
@@ -17,14 +20,14 @@ afterEach(stopEngines);
 
 const SIZE = { cols: 40, rows: 8 };
 
-/** Shows a word at the top right, a coloured one where the cursor is, and leaves a scroll region behind. */
+/** Prints a word at the top right and a coloured one at the cursor, and leaves a scroll region set. */
 const PAINT = `printf '\\033[1;30Hcorner\\033[5;1H\\033[31mred\\033[m\\033[2;6r\\033[6;1H'`;
 
 async function* outputOf(events: AsyncIterable<TerminalEvent>): AsyncGenerator<Uint8Array> {
   for await (const event of events) if (event.type === 'output') yield event.bytes;
 }
 
-/** Text of a stream until it ends, or `marker` is in it. */
+/** Returns a stream's text until it ends or contains `marker`. */
 async function textUntil(events: AsyncIterable<TerminalEvent>, marker: string): Promise<string> {
   let text = '';
   for await (const bytes of outputOf(events)) {
@@ -34,7 +37,7 @@ async function textUntil(events: AsyncIterable<TerminalEvent>, marker: string): 
   return text;
 }
 
-/** `size COLSxROWS` or text, in the order in which a stream tells them. */
+/** Returns `size COLSxROWS` or text, in the order of the stream. */
 function told(events: readonly TerminalEvent[]): string[] {
   return events.flatMap((event) => {
     if (event.type === 'resize') return [`size ${event.cols}x${event.rows}`];

@@ -1,4 +1,4 @@
-/** The output of a command is rendered on a screen of the size that the terminal had, wherever it is held. */
+/** Tests that a command's output is rendered on a screen of the size that the terminal had, wherever it is held. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,9 +6,9 @@ import type { TerminalManager } from '../../src/contract/manager.js';
 import type { CreateTerminal } from '../../src/contract/terminal.js';
 import { MANAGERS, stopEngines } from '../engine/engine-under-test.js';
 
-/** Only a failure uses it up. */
+/** Reached only if the test fails. */
 const LONG = { timeoutMs: 60_000 };
-/** More than stay rendered. */
+/** More commands than are kept rendered. */
 const OTHERS = 5;
 
 let directory: string;
@@ -22,7 +22,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** As the right margin says where it is: further than it, nobody can go. */
+/** Prints at the right margin, which the cursor cannot pass and which therefore shows the width. */
 const MARGIN = String.raw`printf '\033[60G|\n'`;
 const at = (column: number): string => `${' '.repeat(column - 1)}|`;
 
@@ -52,7 +52,7 @@ describe.each(MANAGERS)('a command in a terminal %s', (_where, startManager) => 
     await fillRendered(manager, id);
     expect((await manager.readCommand(id, commandId)).output).toBe(lines);
     expect((await manager.exec(id, { command: MARGIN, ...LONG })).output).toBe(at(20));
-    // Not what its readers are told.
+    // The sizes are internal and not part of a command's details.
     expect(Object.keys(await manager.command(id, commandId))).not.toContain('sizes');
   });
 });

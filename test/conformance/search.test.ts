@@ -1,4 +1,7 @@
-/** Searching a history, wherever the terminal is held: memory, disk and screen; texts, expressions, ranges, commands. */
+/**
+ * Tests searching a history, wherever the terminal is held: memory, disk and screen; texts, expressions, ranges,
+ * commands.
+ */
 import { tmpdir } from 'node:os';
 import { searchResult } from '../../src/contract/search.js';
 import type { SearchOutput } from '../../src/contract/search.js';

@@ -1,4 +1,4 @@
-/** Streams of events, wherever the terminals are held: whole, in order, and honest about what is missing. */
+/** Tests event streams, wherever the terminals are held: complete, in order, and with gaps reported. */
 import type { GapEvent, OutputEvent } from '../../src/contract/event.js';
 import { allBytes, eventsUntil, MANAGERS, readUntilExit, run, stopEngines } from '../engine/engine-under-test.js';
 import { error } from './error.js';

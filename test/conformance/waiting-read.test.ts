@@ -1,4 +1,4 @@
-/** Reads that wait, wherever the terminals are held: what ends them. */
+/** Tests what ends reads that wait, wherever the terminals are held. */
 import { MANAGERS, readUntilExit, run, stopEngines } from '../engine/engine-under-test.js';
 import { error } from './error.js';
 import { eventually } from '../eventually.js';

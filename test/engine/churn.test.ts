@@ -1,4 +1,4 @@
-/** Many terminals, many times: everything returns to where it was. */
+/** Tests that after many terminals, repeatedly created and removed, all resources return to where they were. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { runs } from '../deep.js';
 import { readUntilText, startEngine, stopEngines } from './engine-under-test.js';
@@ -7,9 +7,9 @@ import { retainedBytes, retainedOnceBelow } from './memory.js';
 const TERMINALS = runs({ normal: 40, deep: 200 });
 const MANY = runs({ normal: 150, deep: 500 });
 const ROUNDS = runs({ normal: 6, deep: 10 });
-/** What is loaded and compiled once is there after the first rounds. */
+/** Modules are loaded and compiled during these rounds. */
 const WARM_UP_ROUNDS = 3;
-/** A leaked terminal is some 300 kB: a single one a round would show. */
+/** A leaked terminal takes some 300 kB, so that even one per round would show. */
 const MAX_GROWTH_BYTES = 2 << 20;
 
 afterEach(stopEngines);
@@ -23,7 +23,7 @@ function children(): string[] {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
       return stat.slice(stat.lastIndexOf(')')).split(' ')[2] === String(process.pid);
     } catch {
-      return false; // It ended while we looked.
+      return false; // It ended meanwhile.
     }
   });
 }

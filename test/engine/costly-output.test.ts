@@ -1,9 +1,11 @@
-/** A program that prints what is costly to show, on the largest screen there is, holds up nobody but itself. */
+/**
+ * Tests that a program whose output is expensive to render, on the largest possible screen, delays no other terminal.
+ */
 import { MAX_COLS, MAX_ROWS } from '../../src/contract/terminal.js';
 import { eventually } from '../eventually.js';
 import { BASH, readUntilText, startEngine, stopEngines } from './engine-under-test.js';
 
-/** Half a minute of work and more, where each sequence changes a million cells. */
+/** Takes half a minute or more to process, since each sequence changes a million cells. */
 const BYTES = 12_000;
 const SIZE = { cols: MAX_COLS, rows: MAX_ROWS };
 
@@ -24,7 +26,7 @@ it.each([
     await manager.write(quiet.id, { input: `echo still-$((${turn}))-here` });
     await readUntilText(manager, quiet.id, `still-${turn}-here`);
   }
-  // It was not done before they had theirs.
+  // It was not finished before the others were served.
   expect((await manager.get(costly.id)).totalBytes).toBeLessThan(BYTES);
 });
 

@@ -1,4 +1,7 @@
-/** A terminal whose record was damaged is not hidden: it is listed as lost, its history can be read, and it is told. */
+/**
+ * Tests that a terminal with a damaged record is not hidden: it is listed as lost, its history is readable, and the
+ * damage is reported.
+ */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
-/** What is on disk of all terminals together: bounded by age and in all, ended ones first. */
+/**
+ * Tests the limits on disk usage of all terminals together: by age and in total, with ended terminals removed first.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +17,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Terminals of an earlier process, the first of them the oldest, with so many lines each. */
+/** Creates terminals of an earlier process, oldest first, with the given numbers of lines. */
 async function pastTerminals(...lines: number[]): Promise<HeldTerminal[]> {
   const manager = startEngine({ historyDir: directory });
   for (const count of lines) {

@@ -1,6 +1,6 @@
 /**
- * A manager of its own for each test, with its terminals in this process or in a host process, and ways to wait for
- * what happens in them.
+ * Starts a manager for each test, with its terminals in this process or in a host process, and provides ways to wait
+ * for events in them.
  */
 import { readdirSync, readlinkSync } from 'node:fs';
 import type { TerminalManager } from '../../src/contract/manager.js';
@@ -13,7 +13,7 @@ import { LocalTerminalManager } from '../../src/terminal/terminal-manager.js';
 import { eventually, PATIENCE_MS } from '../eventually.js';
 import { clearSharedPlaces, endHosts, newPlaces, openManager, sharedPlaces } from '../host/host-under-test.js';
 
-/** More than any test but those of floods prints in all. */
+/** More than any test except those of floods prints in total. */
 const NEWEST_LINES = 500;
 
 export const BASH = {
@@ -26,14 +26,17 @@ export const BASH = {
 export type Limits = Partial<Omit<EngineOptions, 'log' | 'historyDir'>>;
 export type StartManager = (limits?: Limits) => TerminalManager;
 
-/** All ways to hold terminals, for `describe.each`: the same holds for each. `npm run check` has no build, and so no host. */
+/**
+ * All ways to hold terminals, for `describe.each`; the same tests apply to each. `npm run check` has no build, and so
+ * no host.
+ */
 export const MANAGERS: readonly (readonly [where: string, start: StartManager])[] = [
   ['in this process', startEngine],
   ...(process.env['CHECK'] === '1' ? [] : [['in a host process', startInHost] as const]),
 ];
 
 const managers: LocalTerminalManager[] = [];
-/** What holds a file below one of these is a host, or was started by one. */
+/** A process that holds a file below one of these is a host, or was started by one. */
 const hostRoots: string[] = [];
 
 export function startEngine(options: Partial<EngineOptions> = {}): LocalTerminalManager {
@@ -42,7 +45,7 @@ export function startEngine(options: Partial<EngineOptions> = {}): LocalTerminal
   return manager;
 }
 
-/** In the host of the file; with limits, in directories and a host of its own. */
+/** Starts a manager on the file's shared host; with limits, on its own host in its own directories. */
 export function startInHost(limits: Limits = {}): RemoteTerminalManager {
   if (Object.keys(limits).length === 0) return openManager(sharedPlaces());
   const places = newPlaces();
@@ -50,24 +53,24 @@ export function startInHost(limits: Limits = {}): RemoteTerminalManager {
   return openManager(places, { engine: limits });
 }
 
-/** For `afterEach`: ends everything that tests have started. No host may be left. */
+/** For `afterEach`: ends everything that tests have started. Fails if a host is left. */
 export async function stopEngines(): Promise<void> {
   await Promise.all(managers.splice(0).map((manager) => manager.shutdown(0)));
   await clearSharedPlaces();
   await endHosts();
   const roots = hostRoots.splice(0);
   const left = (): string[] => roots.flatMap(processesUsing);
-  // A host that has handed over ends when it has been told of the end of its programs.
+  // A host that has handed over exits once it has been told of the end of its programs.
   await eventually(() => left().length === 0, { missing: () => `the end of the processes ${left().join(', ')}` });
 }
 
-/** Processes whose messages go to a file below a directory, as those of a host do. */
+/** Returns processes whose messages go to a file below a directory, as those of a host do. */
 function processesUsing(root: string): string[] {
   return readdirSync('/proc').filter((pid) => {
     try {
       return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/fd/2`).startsWith(root);
     } catch {
-      return false; // It ended while we looked.
+      return false; // It ended meanwhile.
     }
   });
 }
@@ -76,7 +79,7 @@ export function run(manager: TerminalManager, command: string, ...args: string[]
   return manager.create({ command, args });
 }
 
-/** Reads until `isEnough` holds for the newest lines; gives those. */
+/** Reads until `isEnough` holds for the newest lines; returns those. */
 export async function readUntil(
   manager: TerminalManager,
   id: string,
@@ -91,12 +94,12 @@ export async function readUntil(
   }
 }
 
-/** The text once `marker` is in it. */
+/** Returns the text once it contains `marker`. */
 export function readUntilText(manager: TerminalManager, id: string, marker: string | RegExp): Promise<string> {
   return readUntil(manager, id, (text) => (typeof marker === 'string' ? text.includes(marker) : marker.test(text)));
 }
 
-/** The screen once `isSo` holds for it; looked at again whenever the program has written something. */
+/** Returns the screen once `isSo` holds for it. Checked again after each output. */
 export async function screenUntil(
   manager: TerminalManager,
   id: string,
@@ -112,19 +115,19 @@ export async function screenUntil(
   }
 }
 
-/** Everything, once the program has ended. */
+/** Returns all text, once the program has ended. */
 export function readUntilExit(manager: TerminalManager, id: string): Promise<string> {
   return readUntil(manager, id, (_, page) => !page.isActive);
 }
 
-/** All bytes of a program, from the first to the last. */
+/** Returns all bytes of a program's output, from first to last. */
 export async function allBytes(manager: TerminalManager, id: string): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   for await (const event of await manager.subscribe(id, 0)) if (event.type === 'output') parts.push(event.bytes);
   return Buffer.concat(parts);
 }
 
-/** Events up to and including the first that `isLast` holds for. */
+/** Returns events up to and including the first for which `isLast` holds. */
 export async function eventsUntil(
   events: AsyncIterable<TerminalEvent>,
   isLast: (event: TerminalEvent) => boolean,

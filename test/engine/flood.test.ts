@@ -1,15 +1,17 @@
-/** A program that never stops printing: it can be stopped at once, and harms nobody meanwhile. */
+/**
+ * Tests a program that never stops printing: it can be stopped immediately, and affects no other terminal meanwhile.
+ */
 import { DEEP } from '../deep.js';
 import { retainedBytes, retainedOnceBelow } from './memory.js';
 import { BASH, readUntil, readUntilText, run, startEngine, stopEngines } from './engine-under-test.js';
 
 const FLOOD_MS = DEEP ? 60_000 : 2000;
 const SHORT_FLOOD_MS = DEEP ? 10_000 : 1000;
-/** Enough to overrun every buffer there is many times. */
+/** Enough to overrun every buffer many times. */
 const MIN_FLOOD_BYTES = DEEP ? 20_000_000 : 2_000_000;
-/** Of questions to the terminal. */
+/** Bytes of terminal queries. */
 const ASKED_BYTES = DEEP ? 3_000_000 : 300_000;
-/** What may be held beyond the histories: the shared read buffer, spare slabs, pages. */
+/** The allowance for memory other than the histories: the shared read buffer, spare slabs, pages. */
 const MAX_GROWTH_BYTES = 30 << 20;
 
 afterEach(stopEngines);
@@ -45,13 +47,13 @@ describe('an endless flood', () => {
       }
       await manager.write(flooding.id, { input: '\x03' });
       const { totalBytes } = (await manager.read(flooding.id)).stats;
-      // What is typed before the prompt is there again, bash may throw away.
-      // The key throws away what the terminal was about to show, so that the prompt may stand within a line.
+      // bash may discard text that is typed before the prompt has returned. The key discards output that the terminal
+      // was about to show, so the prompt may be in the middle of a line.
       await readUntil(manager, flooding.id, (text) => text.split('\n').at(-1)!.includes('$ '));
       await manager.write(flooding.id, { input: 'echo stopped=$?' });
       await readUntil(manager, flooding.id, (text) => /stopped=130/.test(text.slice(-500)));
       const printedAfter = (await manager.read(flooding.id)).stats.totalBytes - totalBytes;
-      // What was on its way when the key was pressed, not seconds of backlog.
+      // Only output in transit when the key was pressed, not seconds of backlog.
       expect(printedAfter).toBeLessThan(4 << 20);
       const most = before + MAX_GROWTH_BYTES;
       expect(await retainedOnceBelow(most)).toBeLessThan(most);

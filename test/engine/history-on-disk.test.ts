@@ -1,4 +1,4 @@
-/** History beyond memory: kept on disk, read back by the same reads, found again by the next process. */
+/** Tests history beyond memory: stored on disk, returned by the same reads, and found again by the next process. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** All lines from `since` on, page by page. */
+/** Returns all lines from `since` on, page by page. */
 async function allLines(manager: LocalTerminalManager, id: string, since = 0): Promise<string[]> {
   const lines: string[] = [];
   for (let page = await manager.read(id, { since, maxLines: 50_000 }); ;) {
@@ -38,12 +38,12 @@ async function allLines(manager: LocalTerminalManager, id: string, since = 0): P
   }
 }
 
-/** However long it takes. */
+/** Waits for the end without a time limit. */
 async function untilOver(manager: LocalTerminalManager, id: string): Promise<void> {
   await eventsUntil(await manager.subscribe(id), (event) => event.type === 'end');
 }
 
-/** What memory need not hold any more is dropped then, and what is too much on disk. */
+/** Saving also drops lines that memory no longer needs to hold, and excess data on disk. */
 async function untilSaved(manager: LocalTerminalManager, id: string, lines: number): Promise<void> {
   await eventually(async () => (await manager.stats(id)).history.savedLines >= lines);
 }
@@ -185,7 +185,7 @@ describe('history on disk', () => {
   });
 });
 
-/** Whether a file system of its own can be made for a test: that takes root. */
+/** Whether a file system can be mounted for a test, which requires root. */
 function canMount(): boolean {
   const place = mkdtempSync(join(tmpdir(), 'tenacitty-mount-'));
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', place], { encoding: 'utf8' });
@@ -222,7 +222,7 @@ where(canMount(), 'to mount a small file system').describe('a full disk', () => 
       await manager.write(id, { input: 'echo again' });
       await manager.read(id, { cursor: (await manager.read(id)).cursor, timeoutMs: 500 });
     }
-    // What was saved stays; what was not, before and after, is told as dropped.
+    // What was saved remains; output before and after that was not saved is reported as dropped.
     const pages = [await manager.read(id, { since: 0, maxLines: 50_000 })];
     while (pages.at(-1)!.hasMore) {
       pages.push(await manager.read(id, { since: pages.at(-1)!.nextReadFrom, maxLines: 50_000 }));

@@ -1,4 +1,7 @@
-/** What a program prints while somebody types a line costs its own terminal at most, never the host with everybody's. */
+/**
+ * Tests that output printed while a person types a line can harm at most its own terminal, never the host with all
+ * others.
+ */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

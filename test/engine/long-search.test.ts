@@ -1,4 +1,6 @@
-/** A long history on disk is searched in slices, whole and right, while everything else goes on. */
+/**
+ * Tests that a long history on disk is searched in slices, completely and correctly, while everything else continues.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +11,7 @@ import { eventually, nextTurn } from '../eventually.js';
 import { runs } from '../deep.js';
 
 const LINES = runs({ normal: 200_000, deep: 1_000_000 });
-/** The two lines that are looked for. */
+/** The two lines that match. */
 const FOUND = [LINES / 2, LINES];
 
 let directory: string;

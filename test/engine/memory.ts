@@ -1,12 +1,15 @@
-/** What this process really holds, garbage left out: the resident size of a test process says little. */
+/** Measures the memory that this process holds, without garbage. The resident size of a test process says little. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { eventually } from '../eventually.js';
 
-/** For what is let go of a moment later: buffers are freed beside the program, timers hold what they wait for. */
+/**
+ * Time for memory that is released a moment later: buffers are freed asynchronously, and timers keep what they
+ * reference.
+ */
 const PATIENCE_MS = 10_000;
 
-/** Bytes in use on the heap and outside it, once garbage is collected. */
+/** Bytes in use on the heap and outside it, after garbage collection. */
 export function retainedBytes(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
@@ -14,7 +17,7 @@ export function retainedBytes(): number {
   return heapUsed + external;
 }
 
-/** What is retained as soon as that is less than `limit`; where it does not come to that, after some time. */
+/** Returns the retained bytes as soon as they are below `limit`, or after a timeout. */
 export async function retainedOnceBelow(limit: number): Promise<number> {
   const deadline = Date.now() + PATIENCE_MS;
   return eventually(

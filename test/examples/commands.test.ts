@@ -1,4 +1,4 @@
-/** The example that follows a command, run as it stands against a real server. */
+/** Runs the example that follows a command, unchanged, against a real server. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

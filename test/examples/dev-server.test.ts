@@ -1,4 +1,4 @@
-/** The example with the development server, run as it stands against a server that runs as a process of its own. */
+/** Runs the example with the development server, unchanged, against a server in its own process. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { CommandLine } from '../project/command-line.js';
 
 const SCRIPT = join(import.meta.dirname, '..', '..', 'examples', 'dev-server', 'run.sh');
-/** npm asks the network for news of itself unless told not to. */
+/** Stops npm from checking the network for updates. */
 const QUIET_NPM = { NPM_CONFIG_UPDATE_NOTIFIER: 'false' };
 
 let folder: string;

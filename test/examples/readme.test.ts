@@ -1,4 +1,4 @@
-/** README.md and the pages it leads on to: their tables are those of the code, links lead somewhere, and commands work. */
+/** Tests README.md and the pages it links to: their tables match the code, links are valid, and commands work. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';

@@ -1,4 +1,7 @@
-/** People come and go, fifty in a row and again: the host ends up with as many descriptors, and as little memory. */
+/**
+ * Tests that attaching and detaching, fifty clients in a row and repeatedly, leaves the host with as many descriptors
+ * and as little memory as before.
+ */
 import { endHosts, hostPids, newPlaces, openManager } from '../host/host-under-test.js';
 import type { Places } from '../host/host-under-test.js';
 import { Place } from '../cli/place.js';
@@ -9,7 +12,7 @@ import { FAULT_RUNS, FAULT_TIMEOUT_MS, repeatedly } from './runs.js';
 import { eventually } from '../eventually.js';
 
 const VISITS = runs({ normal: 20, deep: 50 });
-/** What the collector has not taken yet; a leak of a screen for each visit would be more. */
+/** Allowance for garbage not collected yet. A leaked screen per client would exceed it. */
 const MAX_GROWTH_BYTES = 48 << 20;
 
 underLoad();
@@ -43,7 +46,7 @@ it(
       memory.push(memoryOf(host!));
     });
     await expectDescriptors(host!, before);
-    // Behind the first runs, in which the host's code is compiled.
+    // Ignores the first runs, in which the host's code is compiled.
     const settled = memory.slice(Math.floor(memory.length / 4));
     expect(settled.at(-1)! - settled[0]!).toBeLessThan(MAX_GROWTH_BYTES);
   },

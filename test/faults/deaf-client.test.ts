@@ -1,6 +1,6 @@
 /**
- * Clients that ask for much and never read: those who follow a flood, and those who want all of a long history again
- * and again. The host's memory stays bounded, and whoever reads is served.
+ * Tests clients that request much and never read: some follow a flood, others read all of a long history repeatedly.
+ * The host's memory stays bounded, and other clients are served.
  */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -17,16 +17,16 @@ import { FAULT_RUNS, FAULT_TIMEOUT_MS } from './runs.js';
 import { eventually } from '../eventually.js';
 
 const LINES = 1_000_000;
-/** What the collector has not taken yet, and the window of each subscription. */
+/** Allowance for garbage not collected yet, and the window of each subscription. */
 const MAX_GROWTH_BYTES = 192 << 20;
-/** Of answers that a client has not taken; of the last one it may be more. */
+/** The limit for answers that a client has not read; the last one may exceed it. */
 const MAX_WAITING_BYTES = 16 << 20;
-/** Each page is text, JSON and bytes until they are collected; all that is asked for would be 8 GB of it. */
+/** Each page exists as text, JSON and bytes until they are collected; all requested pages together would take 8 GB. */
 const MAX_PAGES_GARBAGE_BYTES = 1 << 30;
-/** Of a long history: many bytes, or many lines, which take long. */
+/** Pages of a long history: many bytes, or many lines, which take long to read. */
 const PAGE = { since: 0, maxLines: 1_000_000, maxBytes: 1 << 20 };
 const PAGES_EACH = 400;
-/** Lines of a kilobyte. */
+/** Lines of one kilobyte. */
 const WIDE_LINES = 4000;
 
 let places: Places;
@@ -42,7 +42,7 @@ afterEach(async () => {
   await endHosts();
 });
 
-/** A client that is greeted, asks all this and never reads an answer. */
+/** A client that completes the handshake, sends these requests and never reads an answer. */
 async function ask(...requests: object[]): Promise<void> {
   const socket = await bareSocket(places);
   socket.on('error', () => {});
@@ -57,12 +57,12 @@ function send(socket: Socket, kind: number, id: number, payload: object): void {
   socket.write(Buffer.concat([encodeHeader(kind, id, bytes.length), bytes]));
 }
 
-/** Prints when it is given a line, then waits for another. */
+/** Prints after it gets a line, then waits for another. */
 function openFlood(): Promise<TerminalDetail> {
   return manager.create({ command: 'sh', args: ['-c', `read go; seq 1 ${LINES}; read end`] });
 }
 
-/** The bytes of the flood, by somebody who reads; offsets without a hole. */
+/** Reads all bytes of the flood as a normal client; checks that offsets have no gap. */
 async function readFlood(id: string): Promise<number> {
   let end = 0;
   for await (const event of await manager.subscribe(id, 0)) {
@@ -128,7 +128,7 @@ it('serves others while a client wants page after page of what takes long', asyn
   const impatient = openManager(places, { unresponsiveAfterMs: 10_000 });
   await impatient.list();
   await ask(...pagesOf(id));
-  // Each is answered between two pages; if it had to wait for all of them, the host would be taken for hung.
+  // Each is answered between two pages. If it had to wait for all of them, the host would count as hung.
   for (let count = 0; count < 5; count++)
     expect((await impatient.read(id, { mode: 'tail', tailLines: 1 })).output).toBe(String(LINES));
 });

@@ -1,4 +1,7 @@
-/** A host has no descriptors left: what needs one fails and says so, and all that runs goes on. */
+/**
+ * Tests a host without free descriptors: operations that need one fail with a message, and everything that runs
+ * continues.
+ */
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import type { TerminalManager } from '../../src/contract/manager.js';
@@ -15,7 +18,7 @@ function limitDescriptors(pid: number, most: number): void {
   execFileSync('prlimit', ['--pid', String(pid), `--nofile=${most}:4096`]);
 }
 
-/** Until what was typed or run last has ended. */
+/** Waits until the last typed or run command has ended. */
 async function untilFree(manager: TerminalManager, id: string): Promise<void> {
   const { commandId } = (await manager.commands(id)).at(-1)!;
   expect(await manager.collect(id, commandId, { timeoutMs: 10_000 })).toMatchObject({ completed: true });
@@ -33,7 +36,7 @@ it(
     await repeatedly(async (run) => {
       const open = Math.max(...readdirSync(`/proc/${host}/fd`).map(Number)) + 1;
       limitDescriptors(host!, open);
-      // Hooks, marks and who waits for input: all of it is looked up while this runs and ends.
+      // Hooks, marks and input detection are all used while this runs and ends.
       await manager.write(id, { input: `echo run-$((${run}))-typed; cat /etc/hostname; true` });
       await readUntilText(manager, id, `run-${run}-typed`);
       await expect(manager.create(shell)).rejects.toMatchObject({ code: expect.any(String) });

@@ -1,4 +1,4 @@
-/** docs/persistence.md names a test for each row of its table: each of them is there. */
+/** Tests that each test named in the table of docs/persistence.md exists. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

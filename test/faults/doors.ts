@@ -1,6 +1,6 @@
 /**
- * What reaches terminals in other processes, to be killed without a word: the server as it is installed, and a
- * program that holds a manager and follows a terminal.
+ * Processes that access terminals and that tests kill with SIGKILL: the server as installed, and a program that holds a
+ * manager and follows a terminal.
  */
 import { fork, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -20,7 +20,7 @@ const SUBSCRIBER = join(import.meta.dirname, 'programs', 'subscriber.mjs');
 
 const started: (Server | Subscriber)[] = [];
 
-/** For `afterEach`: kills those that a test has left. */
+/** For `afterEach`: kills those that a test has left running. */
 export async function killDoors(): Promise<void> {
   await Promise.all(started.splice(0).map((door) => door.murder()));
 }
@@ -80,7 +80,7 @@ export class Server {
     }
   }
 
-  /** Rejects when the server goes away before it has answered. */
+  /** Rejects if the server ends before it has answered. */
   #get(path: string): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const request = get(`${this.#url}${path}`, { agent: false }, (response) => {
@@ -98,7 +98,7 @@ export class Server {
   }
 }
 
-/** A process that follows a terminal until it is killed or nothing can follow. */
+/** A process that follows a terminal until it is killed or there is nothing to follow. */
 export class Subscriber {
   readonly #child: ChildProcess;
   readonly ended: Promise<unknown>;

@@ -1,17 +1,17 @@
 /**
- * A program that prints numbered lines as fast as it can, and readers that hold each line against its number: none
- * missing, none twice, none changed. They know no manager, and so go on with any.
+ * A program that prints numbered lines as fast as it can, and readers that check each line against its number: none
+ * missing, duplicated or changed. Independent of a manager, so that they can continue with any.
  */
 import type { TerminalEvent } from '../../src/contract/event.js';
 import type { OutputPage, ReadOutput } from '../../src/contract/output.js';
 import type { CreateTerminal } from '../../src/contract/terminal.js';
 
 /**
- * Line `n` says `n + 1`. Ends with exit code 3 at SIGUSR1, after a whole line. It leaves the cores to whoever is to be
- * started in the middle of it, and ends after minutes of computing if nobody is left who would end it.
+ * Line `n` contains `n + 1`. Exits with code 3 on SIGUSR1, after a complete line. Runs at low priority, so that
+ * processes started in the middle of it get the cores, and ends after minutes of CPU time if nothing else ends it.
  */
 export const FLOOD = flood('');
-/** The same, which computes before each line, so that three readers keep up with it however busy the machine is. */
+/** The same, but computes before each line, so that three readers keep up however busy the machine is. */
 export const PACED_FLOOD = flood('j=0; while [ $j -lt 40 ]; do j=$((j + 1)); done;');
 
 function flood(work: string): CreateTerminal {
@@ -22,13 +22,13 @@ const PAGE = { maxLines: 50_000, timeoutMs: 1000 };
 
 export type Read = (request: ReadOutput) => Promise<OutputPage>;
 
-/** Which lines were read so far. */
+/** How far lines have been read. */
 interface Progress {
-  /** Whole lines. */
+  /** The number of complete lines. */
   readonly lines: number;
 }
 
-/** Follows by `since`: whole lines only. */
+/** Follows by `since`, which returns only complete lines. */
 export class SinceReader implements Progress {
   lines = 0;
 
@@ -43,13 +43,13 @@ export class SinceReader implements Progress {
   }
 }
 
-/** Follows by `cursor`: pieces, which make up lines. */
+/** Follows by `cursor`, which returns pieces that make up lines. */
 export class CursorReader implements Progress {
   cursor: string | undefined;
-  /** How often lines that had been read came anew, and how many at most. */
+  /** How often lines were returned again after they had been read, and the largest number of them. */
   rewrites = 0;
   mostRewritten = 0;
-  /** The last line, as far as it was read. */
+  /** The part of the last line read so far. */
   #open = '';
   lines = 0;
 
@@ -107,7 +107,7 @@ export class ByteReader implements Progress {
   }
 }
 
-/** The first `lines` lines of a flood, as its program wrote them. */
+/** Returns the first `lines` lines of a flood, as its program wrote them. */
 export function floodBytes(lines: number): string {
   return Array.from({ length: lines }, (_, index) => `${index + 1}\r\n`).join('');
 }

@@ -1,4 +1,7 @@
-/** A host is stopped (SIGSTOP): it is said so, by name and soon, others answer as before, and all goes on afterwards. */
+/**
+ * Tests a stopped host (SIGSTOP): it is reported soon and by name, other hosts answer as before, and everything
+ * continues afterwards.
+ */
 import { readUntil } from '../engine/engine-under-test.js';
 import { endHosts, hostPids, newPlaces, openManager } from '../host/host-under-test.js';
 import { underLoad } from './load.js';
@@ -6,7 +9,7 @@ import { FAULT_TIMEOUT_MS, repeatedly } from './runs.js';
 import { descriptorsAtRest, expectDescriptors } from './process-state.js';
 import { eventually } from '../eventually.js';
 
-/** Not before a host may be late because the machine is busy. */
+/** Not so short that a host on a busy machine would count as unresponsive. */
 const IMPATIENT = { pingEveryMs: 50, unresponsiveAfterMs: 2500, maxHostTerminals: 1 };
 const CAT = { command: 'cat' };
 
@@ -40,12 +43,12 @@ it(
       await manager.write(frozen.id, { input: `again ${run}` });
       await readUntil(manager, frozen.id, (text) => text.includes(`again ${run}`));
     });
-    // What was typed before it was noticed is there, once: the host has only been late.
+    // Text typed before the stop was noticed arrives once: the host was only late.
     const { output } = await manager.read(frozen.id);
     expect(output.match(/^lost or not 0$/gm)).toHaveLength(2);
     await expectDescriptors(host!, before);
 
-    /** Asked by another, who waits as long as it takes. */
+    /** Reads through another client, which waits as long as needed. */
     async function readUntilItAnswers(): Promise<void> {
       const patient = openManager(places);
       await patient.get(frozen.id);

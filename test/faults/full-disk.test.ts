@@ -1,6 +1,7 @@
 /**
- * The disk of a host is full while its programs write, many at once: programs go on, the state is told, nothing
- * crashes; when there is room all is saved again, and found after the host was killed, with what was saved before.
+ * Tests a host whose disk fills up while many of its programs write: the programs continue, the state is reported, and
+ * nothing crashes. Once there is room, everything is saved again and is found, together with what was saved before,
+ * after the host was killed.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +16,7 @@ import { FAULT_RUNS, FAULT_TIMEOUT_MS } from './runs.js';
 import { eventually } from '../eventually.js';
 
 const DISK_KIB = 4096;
-/** More than the disk takes in all, less than one terminal's memory holds. */
+/** More than the disk can hold in total, less than one terminal's memory limit. */
 const LINES = 100_000;
 /** While there is room. */
 const LINES_BEFORE = 200;
@@ -63,7 +64,7 @@ it(
     for (const { status } of await manager.list()) expect(status).toBe('lost');
     for (const id of ids) {
       expect((await manager.read(id, { mode: 'tail' })).output).toContain('full.');
-      // What was saved before is no price for what comes after.
+      // What was saved before is not sacrificed for later output.
       const first = Array.from({ length: LINES_BEFORE / 2 }, (_, i) => `${i + 1}\n`).join('');
       expect((await manager.read(id, { since: 1, maxLines: LINES_BEFORE })).output.startsWith(first)).toBe(true);
     }
@@ -76,7 +77,7 @@ async function flood(id: string, word: string, lines: number): Promise<void> {
   await readUntil(manager, id, (text) => text.includes(`\n${word}.`));
 }
 
-/** Types now and then, as a person would, until it is said that all is well. */
+/** Types now and then, as a person would, until no problem is reported any more. */
 async function untilSaved(id: string): Promise<void> {
   for (;;) {
     const { cursor } = await manager.read(id, { mode: 'tail' });

@@ -1,6 +1,6 @@
 /**
- * A host hands its terminals to another process, several times in a row: shells, screens, readers and input that waits
- * go on as if nothing had been; how programs end is told; and a successor that fails changes nothing.
+ * Tests a host that hands its terminals to another process several times in a row: shells, screens, readers and pending
+ * input continue without interruption, the exit of programs is reported, and a failing successor changes nothing.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { TerminalDetail } from '../../src/contract/terminal.js';
@@ -18,10 +18,10 @@ import { FAULT_RUNS, FAULT_TIMEOUT_MS, repeatedly } from './runs.js';
 import { eventually } from '../eventually.js';
 
 const SHELLS = runs({ normal: 20, deep: 50 });
-/** Of the same terminals: the first host stays their programs' parent all the time. */
+/** Consecutive hand-offs of the same terminals. The first host remains their programs' parent throughout. */
 const IN_A_ROW = Math.min(5, FAULT_RUNS);
 const ROWS_OF_RUNS = Math.ceil(FAULT_RUNS / IN_A_ROW);
-/** More than the kernel holds, so that the rest waits in the host. */
+/** More than the kernel buffers, so that the rest waits in the host. */
 const PENDING_BYTES = 300_000;
 const FULL_SCREEN =
   '\\033[?1049h\\033[2J\\033[?1000h\\033[?2004h\\033[?25l\\033[?1h\\033=\\033[3;5H\\033[1;31mred\\033[9;3Hready\\033[4h';
@@ -37,14 +37,14 @@ afterEach(() => endHosts());
 
 const sh = (script: string): Promise<TerminalDetail> => manager.create({ command: 'sh', args: ['-c', script] });
 
-/** The host's process, after a hand-off to it. */
+/** Performs a hand-off; returns the pid of the new host. */
 async function handOff(): Promise<number> {
   const before = hostPids(places);
   const upgraded = await manager.upgradeHosts();
   expect(upgraded).toMatchObject([{ slot: 0, pid: expect.any(Number) }]);
   expect(hostPids(places)).toEqual([upgraded[0]!.pid]);
   expect(before).not.toContain(upgraded[0]!.pid);
-  // The connection to the old one ends about now, and with it what is asked: a list is asked for again.
+  // The connection to the old host ends about now, and with it pending requests. A list is retried.
   await manager.list();
   return upgraded[0]!.pid;
 }
@@ -66,7 +66,7 @@ describe(`a host that hands over ${IN_A_ROW} times in a row`, () => {
         expect(await manager.get(id)).toMatchObject({ status: 'exited', exitCode: number % 7, signal: null });
         expect(processesOf(id)).toEqual([]);
       }
-      // Those who were only the parents of these shells are of no more use.
+      // Hosts that remained only as the parents of these shells are no longer needed.
       await Promise.all(hosts.slice(0, -1).map(untilGone));
       const open = (): string[] => openDescriptorsOf(hosts.at(-1)!).filter((target) => target.includes('ptmx'));
       await eventually(() => open().length === 0);
@@ -124,7 +124,7 @@ it(
   FAULT_TIMEOUT_MS,
 );
 
-/** A shell with a state of its own. */
+/** Creates a shell with its own state. */
 async function openShell(number: number): Promise<TerminalDetail> {
   const shell = await manager.create({ shell: '/bin/sh', env: { PS1: '$ ' } });
   await manager.write(shell.id, { input: `mine=${number}; echo mine is $mine.` });
@@ -132,7 +132,7 @@ async function openShell(number: number): Promise<TerminalDetail> {
   return shell;
 }
 
-/** It is the same shell, and a cursor gives just what is new. */
+/** Checks that it is the same shell, and that a cursor returns only new output. */
 async function useShell(
   shell: TerminalDetail,
   number: number,
@@ -155,7 +155,7 @@ async function follow(id: string, reader: ByteReader): Promise<void> {
   for await (const event of await manager.subscribe(id, 0)) reader.take(event);
 }
 
-/** A stopped program with input that waits, which will tell the hash of what it was given. */
+/** Creates a stopped program with pending input, which prints the hash of its input later. */
 async function openPending(): Promise<{ id: string; hash: string }> {
   const { id } = await manager.create({ command: fixture('raw-sha256'), args: [String(PENDING_BYTES)] });
   await readUntil(manager, id, (text) => text.includes('ready'));

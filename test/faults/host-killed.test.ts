@@ -1,6 +1,6 @@
 /**
- * The host is killed while its programs write, alone or with all who follow them: what was on disk is read as before,
- * up to the last moment, from a host that is started by the asking; also when the newest files are torn besides.
+ * Tests a host that is killed while its programs write, alone or together with all its clients: what was on disk up to
+ * the last moment is readable as before, from a host that the read starts; also if the newest files are truncated.
  */
 import { readdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { underLoad } from './load.js';
 import { anyNumber, FAULT_TIMEOUT_MS, repeatedly } from './runs.js';
 import { eventually } from '../eventually.js';
 
-/** So that not only the beginning is on disk. */
+/** Varies the amount that is on disk. */
 const MAX_LINES_BEFORE = 10_000;
 
 let places: Places;
@@ -38,25 +38,26 @@ async function killHost(): Promise<void> {
   await murder(pid);
 }
 
-/** Reads on until so many lines were seen. */
+/** Reads on until this many lines were read. */
 async function readTo(reader: CursorReader, id: string, lines: number): Promise<void> {
   while (reader.lines < lines) await reader.step((request) => manager.read(id, request));
 }
 
-/** Goes on with a cursor that was given before the loss. */
+/** Continues with a cursor from before the loss. */
 async function readToEnd(reader: CursorReader, id: string): Promise<void> {
   const { lines } = reader;
   for (let isMore = true; isMore;) isMore = (await reader.step((request) => manager.read(id, request))).hasMore;
   const { totalLines } = await manager.get(id);
-  // The last line it has seen is whole, but a cursor cannot know.
+  // The last line it has read is complete, but a cursor cannot know that.
   expect([totalLines - 1, totalLines]).toContain(reader.lines);
   const page = await reader.step((request) => manager.read(id, request));
   expect(page).toMatchObject({ output: '', isActive: false });
-  // Only what was not saved is taken back, and what may have been on the screen when it was read comes anew.
+  // Only lines that were not saved are taken back; lines that may have been on the screen when they were read are
+  // returned again.
   expect(reader.mostRewritten).toBeLessThanOrEqual(Math.max(MAX_ROWS + 1, lines - totalLines + 1));
 }
 
-/** Everything there is of a lost flood, by each way to read. */
+/** Returns everything left of a lost flood, by each way of reading. */
 async function readAll(id: string): Promise<{ raw: string; text: string; lines: number; bytes: ByteReader }> {
   const all = { since: 0, maxLines: 10_000_000, maxBytes: 64 << 20 };
   const raw = await manager.read(id, { ...all, format: 'raw' });
@@ -69,10 +70,13 @@ async function readAll(id: string): Promise<{ raw: string; text: string; lines: 
   return { raw: raw.output, text: text.output, lines: text.totalLines, bytes };
 }
 
-/** What is held of a lost flood is a beginning of what it wrote, the same by each way to read; gives its length. */
+/**
+ * Checks that what is left of a lost flood is a prefix of its output, the same by each way of reading; returns its
+ * length.
+ */
 async function expectPrefix(id: string): Promise<number> {
   const { raw, text, lines, bytes } = await readAll(id);
-  // What the screen showed last may be there in lines, though its bytes are torn off.
+  // The last lines of the screen may be available as text although their bytes are truncated.
   const written = floodBytes(Math.max(lines, bytes.lines) + 1);
   expect(written.startsWith(raw)).toBe(true);
   expect(written.replaceAll('\r', '').startsWith(text)).toBe(true);
@@ -98,7 +102,7 @@ interface Torn {
   readonly totalBytes: number;
 }
 
-/** What is left of it says what it said, in its place, and what is missing is told. */
+/** Checks that what is left is unchanged and in its place, and that missing parts are reported. */
 async function expectRest(id: string): Promise<Torn> {
   expect(await manager.list()).toContainEqual(expect.objectContaining({ id, status: 'lost' }));
   const { history, totalLines, totalBytes } = await manager.stats(id);
@@ -107,7 +111,7 @@ async function expectRest(id: string): Promise<Torn> {
   return { id, totalLines, totalBytes };
 }
 
-/** Reads all lines there are; gives how many are said to be missing. */
+/** Reads all available lines; returns how many are reported as missing. */
 async function missingLines(id: string, totalLines: number): Promise<number> {
   let missing = 0;
   let next = 0;
@@ -126,7 +130,7 @@ async function missingLines(id: string, totalLines: number): Promise<number> {
   return missing;
 }
 
-/** Follows all bytes there are, and gaps where there are none. */
+/** Follows all available bytes, and gaps where there are none. */
 async function expectBytes(id: string, totalLines: number, totalBytes: number): Promise<void> {
   const written = Buffer.from(floodBytes(totalLines + 1));
   let at = 0;
@@ -139,14 +143,14 @@ async function expectBytes(id: string, totalLines: number, totalBytes: number): 
   expect(at).toBe(totalBytes);
 }
 
-/** It is the same once more, for the next host: what was cut is cut. */
+/** Checks that the next host returns the same again: a truncation is permanent. */
 async function expectSame({ id, totalLines, totalBytes }: Torn): Promise<void> {
   expect(await manager.list()).toContainEqual(expect.objectContaining({ id, status: 'lost' }));
   expect(await manager.stats(id)).toMatchObject({ totalLines, totalBytes });
   await manager.remove(id);
 }
 
-/** Opens one like it, and is rid of both. */
+/** Creates a terminal like it, and removes both. */
 async function replace(id: string): Promise<void> {
   const next = await manager.create({ like: id });
   expect(next).toMatchObject({ status: 'active', args: FLOOD.args });
@@ -170,7 +174,7 @@ describe('when the host is killed', () => {
         await untilGone(pid);
         expect(processesOf(id)).toEqual([]);
         await expectLost(terminal, new Date());
-        // What was said to be saved is there.
+        // Everything that was reported as saved is there.
         expect(await expectPrefix(id)).toBeGreaterThanOrEqual(savedLines);
         await readToEnd(reader, id);
         await replace(id);
@@ -224,7 +228,7 @@ describe('when the host is killed', () => {
   );
 });
 
-/** Cuts the newest segment's files, each somewhere. */
+/** Truncates the files of the newest segment, each at a random place. */
 function tear(run: number, id: string): void {
   const directory = join(historyDirectory(places.dataDir, 0), id);
   const newest = (kind: string): string =>

@@ -1,18 +1,18 @@
-/** A busy machine for the deep run, so that faults meet what they would meet there: nothing gets its turn at once. */
+/** Simulates a busy machine in the deep run, so that faults meet delays as they would there. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { DEEP } from '../deep.js';
 
-/** Less than what is tested, but not nothing: enough that everything is interrupted again and again. */
+/** Lower priority than what is tested, but high enough to interrupt everything repeatedly. */
 const NICENESS = 10;
-/** Of the processor, for each; a load that nobody ends, ends. */
+/** Maximum CPU time of each process, so that a load that is not ended ends by itself. */
 const MAX_SECONDS = 900;
-/** Asks the kernel something at each turn, and is gone with who started it. */
+/** Makes a system call in each iteration, and ends with its parent. */
 const SCRIPT = `ulimit -t ${MAX_SECONDS}; while kill -0 $PPID 2>/dev/null; do :; done`;
 
-/** In the deep run, for the whole file: one busy process for each core, which is proven to have been busy until the end. */
+/** In the deep run, for the whole file: one busy process per core. Checks that each was busy until the end. */
 export function underLoad(): void {
   if (!DEEP) return;
   let load: ChildProcess[] = [];

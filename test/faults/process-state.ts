@@ -1,21 +1,24 @@
-/** What a process holds, by a look at /proc from outside. It asks the process nothing. */
+/** Reads the resources that a process holds from /proc, without sending it anything. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { eventually } from '../eventually.js';
 
-/** Where a process's open descriptors lead, sorted; without the files of history, of which some are kept open. */
+/** Returns the sorted targets of a process's open descriptors, except history files, some of which are kept open. */
 export function openDescriptorsOf(pid: number): string[] {
   const targets = readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
     try {
       return readlinkSync(`/proc/${pid}/fd/${fd}`);
     } catch {
-      return []; // Closed while we looked.
+      return []; // Closed meanwhile.
     }
   });
   return targets.filter((target) => !/\.(?:out|idx)(?: \(deleted\))?$/.test(target)).sort();
 }
 
-/** The same at a moment when nothing is open that is read or written in one go: /proc, records and commands beside the history. */
+/**
+ * The same, at a moment when no file is open that is only opened briefly: /proc, records, and commands beside the
+ * history.
+ */
 export async function descriptorsAtRest(pid: number): Promise<string[]> {
   let open: string[] = [];
   await eventually(() => {
@@ -25,7 +28,7 @@ export async function descriptorsAtRest(pid: number): Promise<string[]> {
   return open;
 }
 
-/** Waits until the same are open as at an earlier moment; what is closed is so a moment later. */
+/** Waits until the same descriptors are open as before, since closing takes a moment. */
 export async function expectDescriptors(pid: number, expected: readonly string[]): Promise<void> {
   let open: string[] = [];
   try {

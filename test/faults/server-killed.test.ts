@@ -1,6 +1,6 @@
 /**
- * The server, and whatever else holds a manager, is killed in the middle of a flood that three readers follow; a new
- * one is started: the program has noticed nothing, and no reader misses a line or sees one twice.
+ * Kills the server, and another process that holds a manager, in the middle of a flood that three readers follow, and
+ * starts a new one: the program is unaffected, and no reader misses a line or gets one twice.
  */
 import type { TerminalSummary } from '../../src/contract/terminal.js';
 import type { RemoteTerminalManager } from '../../src/host/remote-manager.js';
@@ -14,9 +14,9 @@ import { runs } from '../deep.js';
 import { anyNumber, FAULT_TIMEOUT_MS, repeatedly } from './runs.js';
 import { eventually } from '../eventually.js';
 
-/** Lines that each reader has read of a server when it is killed, at most. */
+/** Maximum number of lines that each reader has read from a server when it is killed. */
 const MAX_LINES_BEFORE = runs({ normal: 3000, deep: 10_000 });
-/** That the program writes at least while there is no server. */
+/** Minimum number of lines that the program writes while there is no server. */
 const LINES_BETWEEN = 1000;
 
 let places: Places;
@@ -31,7 +31,7 @@ afterEach(async () => {
   await endHosts();
 });
 
-/** Three readers of one flood, by way of processes that come and go. */
+/** Three readers of one flood, through processes that come and go. */
 class Readers {
   readonly since = new SinceReader();
   readonly cursor = new CursorReader();
@@ -47,7 +47,7 @@ class Readers {
     return Math.min(this.since.lines, this.cursor.lines, this.bytes.lines);
   }
 
-  /** Resolves when each of them has read so far. */
+  /** Resolves when each of them has read this far. */
   reach(lines: number): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#onProgress = (failure) => {
@@ -57,7 +57,7 @@ class Readers {
     });
   }
 
-  /** Follows by requests, until one fails or the program has ended and all is read. */
+  /** Follows by requests until one fails, or the program has ended and everything is read. */
   async followBy(server: Server): Promise<void> {
     await Promise.all([this.since, this.cursor].map((reader) => this.#follow(reader, server)));
   }
@@ -82,21 +82,26 @@ class Readers {
   }
 }
 
-/** Kills a new server, and a new holder of a manager, when each reader has read so many lines by them. */
+/**
+ * Kills a new server and a new process that holds a manager, once each reader has read this many lines through them.
+ */
 async function killInFlood(readers: Readers, { id, pid }: TerminalSummary, lines: number): Promise<void> {
   const subscriber = readers.subscriber();
   const server = await Server.start(places);
   await manager.signal(id, { signal: 'SIGCONT' });
   expect(await server.list()).toMatchObject([{ id, pid, status: 'active' }]);
   const far = readers.reach(readers.lines + lines);
-  // Requests are under way when the kill comes: that they fail is what is to be expected.
+  // Requests are pending when the server is killed, so they are expected to fail.
   const end = readers.followBy(server).catch((error: Error) => error);
   await Promise.race([far, end.then((error) => Promise.reject(error ?? new Error('the flood has ended')))]);
   await Promise.all([server.murder(), subscriber.murder()]);
   expect(await end).toMatchObject({ message: expect.stringMatching(/ECONNRESET|ECONNREFUSED|hang up|aborted/) });
 }
 
-/** It goes on without a server; then it waits for the next one, of which it knows nothing, lest all wait for its lines. */
+/**
+ * Lets the program continue without a server. It then pauses until the next server, so that readers need not catch up
+ * with all its lines.
+ */
 async function goOnAlone(id: string): Promise<void> {
   const { totalLines } = await manager.get(id);
   await eventually(async () => (await manager.get(id)).totalLines >= totalLines + LINES_BETWEEN);
@@ -126,7 +131,7 @@ it(
       await killInFlood(readers, terminal, 1 + anyNumber(run, 0, MAX_LINES_BEFORE));
       expect(hostPids(places)).toEqual([host]);
       await goOnAlone(terminal.id);
-      // Those who were killed have left nothing behind in the host.
+      // The killed processes have left nothing behind in the host.
       await expectDescriptors(host!, before);
     });
     await readToEnd(readers, terminal.id);

@@ -1,16 +1,16 @@
-/** The history of real programs, recorded, shows what an emulator fed character by character has shown. */
+/** Tests that the history of recorded real programs equals what an emulator fed character by character has shown. */
 import fc from 'fast-check';
 import type { Transcript } from '../../src/transcript/transcript.js';
 import { CAPTURE_SIZE, captureNames, readCapture } from '../captures/capture.js';
 import { Reference } from './reference.js';
 import { linesOf, screenOf, unboundedTranscript } from './shown.js';
 
-/** Of each capture; a capture is long, so few splits meet many places. */
+/** Per capture. Captures are long, so that a few splits cover many places. */
 const SPLITS = Number(process.env['CAPTURE_SPLITS'] ?? 10);
-/** Programs that drew for another size are output like any other. */
+/** Programs that drew for another size are valid output, too. */
 const SIZES = [CAPTURE_SIZE, { cols: 37, rows: 7 }, { cols: 133, rows: 50 }];
 
-/** Feeds the bytes in pieces that end at random places, at some of which somebody looks. */
+/** Writes the bytes in pieces that end at random places, at some of which the history is read. */
 function play(transcript: Transcript, bytes: Buffer, cuts: readonly Cut[]): void {
   const places = cuts.map(({ at, isLook }) => ({ at: at % (bytes.length + 1), isLook }));
   let from = 0;
@@ -47,10 +47,10 @@ describe.each(captureNames())('the capture of %s', (name) => {
 });
 
 describe('what a person would have read', () => {
-  /** What stood on the screen before some programs were started. */
+  /** What was on the screen before some programs started. */
   const BEFORE = Array.from({ length: 30 }, (_, n) => String(n + 1));
 
-  /** As it was recorded, in one piece. */
+  /** Reads a recording in one piece. */
   function read(name: string): { lines: string[]; alternate: boolean } {
     const transcript = unboundedTranscript(CAPTURE_SIZE.cols, CAPTURE_SIZE.rows);
     transcript.append(readCapture(name));

@@ -1,4 +1,4 @@
-/** A long page is put together in turns with everything else, and is the same as one put together at once. */
+/** Tests that a long page, which is assembled in turns with other work, equals one assembled at once. */
 import fc from 'fast-check';
 import { readOutput } from '../../src/contract/output.js';
 import type { ReadRequest } from '../../src/contract/output.js';

@@ -1,6 +1,6 @@
 /**
- * Makes up terminal output: random mixes of everything programs write, biased towards the runs of plain
- * lines that the history takes a short way with, and towards what interrupts them.
+ * Generates terminal output: random mixes of everything programs write, biased towards the runs of plain lines for
+ * which the history has a fast path, and towards what interrupts them.
  */
 import fc from 'fast-check';
 
@@ -113,7 +113,7 @@ const brokenBytes = fc.constantFrom(
 );
 const longText = fc.tuple(word, fc.integer({ min: 1, max: 80 })).map(([text, times]) => text.repeat(times));
 
-/** Output with some special pieces of its own, and with this kind of characters beyond ASCII. */
+/** Output with special pieces, and with this kind of characters beyond ASCII. */
 function textOf(special: fc.Arbitrary<string>, wide: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const plainPiece = plainPieceWith(wide);
   const plainLine = fc.array(plainPiece, { maxLength: 12 }).map((pieces) => `${pieces.join('')}\r\n`);
@@ -162,13 +162,13 @@ const stepsOf = (text: fc.Arbitrary<string>): fc.Arbitrary<Step[]> => {
 };
 
 /**
- * What the emulator draws for a wide or joined character at the right margin without wrapping depends on
- * how it was split, so output has either those or a margin without wrapping.
+ * How the emulator draws a wide or joined character at the right margin without wrapping depends on how the output was
+ * split, so output has either such characters or a margin without wrapping.
  */
 const wrapping = textOf(joiningText, wideText);
 const notWrapping = textOf(fc.constant('\x1b[?7l'), fc.constantFrom('é', '┌──┐', '—', 'Ж', '€'));
 
-/** Steps of output, split at random bytes, with resizes and looks between them, of each of these kinds. */
+/** Steps of output, split at random bytes, with resizes and reads in between, for each of these kinds. */
 export const kindsOfSteps: readonly fc.Arbitrary<Step[]>[] = [stepsOf(wrapping), stepsOf(notWrapping)];
 export const steps: fc.Arbitrary<Step[]> = fc.oneof(...kindsOfSteps);
 

@@ -1,4 +1,4 @@
-/** Output that is plain looks without an emulator as it does with one. */
+/** Tests that plain output is rendered the same with and without an emulator. */
 import fc from 'fast-check';
 import { MAX_PLAIN_OUTPUT_BYTES, plainView } from '../../src/transcript/plain-output.js';
 import { linesOf, screenOf, unboundedTranscript } from './shown.js';
@@ -14,7 +14,7 @@ const plainPiece = fc.constantFrom(
 );
 const plainOutput = fc.array(plainPiece, { maxLength: 30 }).map((pieces) => Buffer.from(pieces.join('')));
 
-/** Coloured lines as a screen shows them, whatever the sequences that say so. */
+/** Returns coloured lines as a screen shows them, whichever sequences set the colours. */
 function drawn(ansi: readonly string[], cols: number): unknown {
   const screen = unboundedTranscript(cols, ansi.length + 2);
   for (const line of ansi) screen.append(Buffer.from(`${line}\x1b[0m\r\n`));

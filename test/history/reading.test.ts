@@ -1,4 +1,4 @@
-/** Whoever reads a history piece by piece ends up with what a single read gives. */
+/** Tests that reading a history in pieces gives the same result as a single read. */
 import fc from 'fast-check';
 import { readOutput } from '../../src/contract/output.js';
 import type { ReadOutput } from '../../src/contract/output.js';
@@ -9,7 +9,7 @@ import { steps } from './output-arbitrary.js';
 import type { Step } from './output-arbitrary.js';
 import { runs } from '../deep.js';
 
-/** As many cases, from as a seed, as asked for; the same ones every time by default. */
+/** The number of cases and the seed can be set; by default, they are the same every time. */
 const RUNS = runs({ normal: 100, deep: 600 });
 const SEED = Number(process.env['READING_SEED'] ?? 20_261_120);
 
@@ -26,7 +26,7 @@ function allLines(transcript: Transcript, format: 'text' | 'ansi' = 'text'): str
   return Array.from({ length: view.total - view.oldest }, (_, i) => view[format](view.oldest + i));
 }
 
-/** A reader that follows with the cursor and keeps a copy of all it was given. */
+/** A reader that follows with the cursor and keeps a copy of all it has read. */
 class Follower {
   readonly copy: string[] = [];
   #cursor: string | undefined;

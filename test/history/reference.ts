@@ -1,6 +1,6 @@
 /**
- * What a history should be, in the plainest way: one emulator fed byte by byte, its rows noted at the very
- * moment they leave the screen. Slow, and independent of how the real one is made fast.
+ * A reference implementation of a history: one emulator fed character by character, whose rows are recorded at the
+ * moment they leave the screen. Slow, and independent of the optimizations of the real one.
  */
 import { createEmulator } from '../../src/screen/emulator.js';
 import { dropAbove, resizeEmulator } from '../../src/screen/resize.js';
@@ -32,7 +32,7 @@ export class Reference {
     });
   }
 
-  /** One character at a time: the emulator itself loses some whose bytes it is given one by one. */
+  /** Writes one character at a time, because the emulator loses some characters whose bytes arrive one by one. */
   feed(bytes: Uint8Array): void {
     for (const byte of bytes) {
       this.#character.push(byte);
@@ -62,7 +62,7 @@ export class Reference {
     return lines;
   }
 
-  /** Rows with colours, cursor and modes of what is shown now. */
+  /** The present screen: rows with colours, cursor and modes. */
   get screen(): unknown {
     const { terminal, core } = this.#emulator;
     const { active } = core.buffers;

@@ -1,4 +1,4 @@
-/** The history shows what an emulator fed byte by byte has shown. */
+/** Tests that the history shows what an emulator fed byte by byte has shown. */
 import fc from 'fast-check';
 import type { Transcript } from '../../src/transcript/transcript.js';
 import { steps } from './output-arbitrary.js';
@@ -7,7 +7,7 @@ import { Reference } from './reference.js';
 import { linesOf, screenOf, unboundedTranscript } from './shown.js';
 import { runs } from '../deep.js';
 
-/** As many cases, from as a seed, as asked for; the same ones every time by default. */
+/** The number of cases and the seed can be set; by default, they are the same every time. */
 const RUNS = runs({ normal: 100, deep: 600 });
 const SEED = Number(process.env['RENDERING_SEED'] ?? 20_261_120);
 

@@ -1,4 +1,7 @@
-/** A search is what looking at each line at once would give, wherever the lines are and whatever is dropped meanwhile. */
+/**
+ * Tests that a search returns what a check of every line would, wherever the lines are and whatever is dropped
+ * meanwhile.
+ */
 import fc from 'fast-check';
 import { MAX_MATCH_CHARS, searchOutput } from '../../src/contract/search.js';
 import type { SearchOutput, SearchRequest, SearchResult } from '../../src/contract/search.js';
@@ -15,7 +18,7 @@ function archiveOf(lines: readonly string[]): Archive {
   return archive;
 }
 
-/** As output, or as text of its own. */
+/** Adds a line as output, or as text of its own. */
 function addLine(archive: Archive, line: string, isText: boolean): void {
   const { end } = archive.output;
   if (isText) return archive.lines.pushText(end, 0, line);
@@ -39,7 +42,7 @@ function searched(view: HistoryView, request: SearchRequest): SearchResult {
   return search.result();
 }
 
-/** All lines at hand, those before `oldest` dropped. */
+/** Searches all lines naively, as if those before `oldest` were dropped. */
 function plainly(lines: readonly string[], oldest: number, request: SearchRequest, mutableFrom: number): SearchResult {
   const { fromLine: first = 0, toLine = Infinity, contextLines, maxMatches } = request;
   const from = Math.min(first, lines.length);

@@ -1,4 +1,4 @@
-/** A transcript without limits, and what it shows in the form in which the reference gives it. */
+/** A transcript without limits, and its contents in the reference's format. */
 import { Transcript } from '../../src/transcript/transcript.js';
 
 export function unboundedTranscript(cols: number, rows: number): Transcript {

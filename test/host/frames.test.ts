@@ -1,4 +1,4 @@
-/** Frames survive any cut of the bytes, and what is no frame is refused. Pure. */
+/** Tests that frames are decoded however the bytes are split, and that invalid frames are rejected. Pure. */
 import fc from 'fast-check';
 import { encodeHeader, FrameDecoder } from '../../src/host/frames.js';
 import type { Frame } from '../../src/host/frames.js';
@@ -15,7 +15,7 @@ function encode({ kind, id, payload }: Frame): Buffer {
   return Buffer.concat([encodeHeader(kind, id, payload.length), payload]);
 }
 
-/** `bytes` in pieces of the given lengths, over and over. */
+/** Splits `bytes` into pieces of the given lengths, repeatedly. */
 function* cut(bytes: Buffer, lengths: readonly number[]): Generator<Buffer> {
   for (let start = 0, i = 0; start < bytes.length; i++) {
     const length = lengths[i % lengths.length]!;

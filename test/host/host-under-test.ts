@@ -1,6 +1,6 @@
 /**
- * Managers over real host processes, in directories of their own, and what is needed to harm those hosts and to be rid
- * of them afterwards.
+ * Managers over real host processes in directories of their own, and functions to disturb those hosts and to remove
+ * them afterwards.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { readProcess } from '../../src/processes/process-table.js';
 import { BUILD } from '../build.js';
 import { eventually } from '../eventually.js';
 
-/** Compiled: a host runs without any loader. */
+/** Compiled, because a host runs without a loader. */
 export const HOST_MAIN = join(BUILD, 'host', 'main.js');
 
 export interface Places {
@@ -48,12 +48,14 @@ if ('afterAll' in globalThis) {
   });
 }
 
-/** Places whose host serves all tests of a file that want nothing special of it: `clearSharedPlaces` after each. */
+/**
+ * Places with a host shared by all tests of a file without special requirements; call `clearSharedPlaces` after each.
+ */
 export function sharedPlaces(): Places {
   return (shared ??= makePlaces());
 }
 
-/** Removes what tests have left there. The host stays. */
+/** Removes what tests have left there. The host keeps running. */
 export async function clearSharedPlaces(): Promise<void> {
   if (shared === undefined) return;
   const manager = openManager(shared);
@@ -67,7 +69,7 @@ export function openManager(places: Places, options: Partial<RemoteOptions> = {}
   return manager;
 }
 
-/** For `afterEach`: ends every host of every place made here, and removes the places. */
+/** For `afterEach`: ends every host of every place created here, and removes the places. */
 export async function endHosts(): Promise<void> {
   await Promise.all(managers.splice(0).map((manager) => manager.close()));
   for (const places of roots.splice(0)) {
@@ -76,7 +78,7 @@ export async function endHosts(): Promise<void> {
   }
 }
 
-/** Gently, so that its terminals end too; a stopped one goes on first. */
+/** Shuts a host down, so that its terminals end too; resumes a stopped one first. */
 async function endHost(pid: number, places: Places): Promise<void> {
   try {
     process.kill(pid, 'SIGCONT');
@@ -88,13 +90,13 @@ async function endHost(pid: number, places: Places): Promise<void> {
   await untilGone(pid);
 }
 
-/** Of the hosts that run, by slot. */
+/** The pids of running hosts, by slot. */
 export function hostPids(places: Places): number[] {
   const owners = ownedSlots(places).map((slot) => ownerOf(places, slot));
   return owners.flatMap((owner) => owner?.pid ?? []).filter((pid) => pid !== process.pid);
 }
 
-/** Kills without a word. */
+/** Kills with SIGKILL. */
 export async function murder(pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL');
   await untilGone(pid);
@@ -112,14 +114,14 @@ export async function untilGone(pid: number): Promise<void> {
   await eventually(() => readProcess(pid)?.isGone ?? true);
 }
 
-/** A bare connection to a host, to say to it what no client of ours would. */
+/** A raw connection to a host, to send what no regular client would. */
 export async function bareSocket(places: Places, slot = 0): Promise<Socket> {
   const socket = connect(socketPath(prepareHostDirectory(places), slot));
   await once(socket, 'connect');
   return socket;
 }
 
-/** Everything it says until it ends. */
+/** Returns everything received until the connection ends. */
 export async function allFrom(socket: Socket): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of socket) pieces.push(piece as Buffer);

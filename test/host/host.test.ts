@@ -1,4 +1,7 @@
-/** The process that holds terminals: one per slot, found whatever becomes of its files, with nothing of itself to be seen. */
+/**
+ * Tests the host process: one per slot, found whatever happens to its files, with nothing of itself visible to
+ * programs.
+ */
 import { once } from 'node:events';
 import {
   mkdirSync,
@@ -25,7 +28,10 @@ const sh = (script: string) => ({ command: '/bin/sh', args: ['-c', script] });
 
 afterEach(endHosts);
 
-/** Makes something where nothing is, which another process may fill again at once; tells whether that went well. */
+/**
+ * Creates something where nothing is, although another process may fill the place at any time; returns whether that
+ * succeeded.
+ */
 function isMade(make: () => void, makeRoom: () => void): boolean {
   makeRoom();
   try {
@@ -66,7 +72,7 @@ describe('a host', () => {
     const manager = openManager(places, { idleExitMs: 1000 });
     const { id } = await manager.create(SLEEP);
     await manager.close();
-    // The host may be making its socket just now.
+    // The host may be creating its socket at this moment.
     rmSync(hostDirectory(places), { recursive: true, maxRetries: 5 });
     await eventually(() => statSync(socketPath(hostDirectory(places), 0), { throwIfNoEntry: false }) !== undefined);
     expect((await openManager(places).list()).map((terminal) => terminal.id)).toEqual([id]);
@@ -87,7 +93,7 @@ describe('a host', () => {
     writeFileSync(aside, 'planted');
     renameSync(aside, path);
     await eventually(isSocket);
-    // A socket, but not that of the host.
+    // A socket, but not the host's.
     const other = createServer().listen(aside);
     await once(other, 'listening');
     renameSync(aside, path);
@@ -117,7 +123,7 @@ describe('a host', () => {
       expect(hosts).toHaveLength(2);
       await manager.close();
       rmSync(places.runtimeDir, { recursive: true, maxRetries: 5 });
-      // Several at once, as of several commands: each finds both.
+      // Several at once, as from several commands: each finds both.
       const lists = await Promise.all([1, 2, 3].map(() => openManager(places).list()));
       for (const list of lists) expect(list.map(({ id }) => id).sort()).toEqual([...ids].sort());
       expect(hostPids(places)).toEqual(hosts);
@@ -193,7 +199,7 @@ describe('a host', () => {
     const places = newPlaces();
     const manager = openManager(places);
     for (let i = 0; i < 20; i++) await manager.create(SLEEP);
-    // A program that has said something is past its loader, which opens files of its own.
+    // A program that has printed something has finished loading, during which its loader opens files.
     const { id, pid } = await manager.create(sh('echo ready; read line'));
     await eventually(async () => (await manager.read(id)).output.includes('ready'));
     expect(readdirSync(`/proc/${pid}/fd`)).toEqual(['0', '1', '2']);
@@ -241,7 +247,10 @@ describe('a host', () => {
   });
 });
 
-/** All that a compiled module could ever import, followed through our own files. What measures coverage has a URL. */
+/**
+ * Returns all modules that a compiled module can import, followed through the project's own files. Coverage reporters
+ * are imported by URL.
+ */
 function modulesFrom(entry: string): { files: string[]; packages: string[] } {
   const files = new Set([entry]);
   const packages = new Set<string>();

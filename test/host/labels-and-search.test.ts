@@ -1,4 +1,4 @@
-/** Labels, and searching, where hosts come and go: handed over, and kept on disk. */
+/** Tests labels and searching across hosts: handed over, and stored on disk. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { historyDirectory } from '../../src/host/runtime-directory.js';

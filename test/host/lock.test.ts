@@ -1,4 +1,7 @@
-/** One owner for each slot, whoever starts when and dies where: by real processes that race for it. */
+/**
+ * Tests that each slot has one owner, whenever processes start and wherever they die: with real processes that race for
+ * it.
+ */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +13,7 @@ import { startTimeOf } from '../../src/processes/process-table.js';
 import { endHosts, HOST_MAIN, newPlaces } from './host-under-test.js';
 
 const LOCK_MODULE = join(HOST_MAIN, '..', 'lock.js');
-/** Waits for the start signal, tries once, says how it went, and stays until its stdin ends. */
+/** Waits for the start signal, tries once, prints the result, and runs until its stdin ends. */
 const STARTER = `
   const { acquireLock } = await import(${JSON.stringify(LOCK_MODULE)});
   process.stdout.write('ready\\n');
@@ -20,7 +23,7 @@ const STARTER = `
   });
   process.stdin.on('end', () => process.exit());
 `;
-/** Where an owner says that its socket is. */
+/** The socket's location according to an owner. */
 const RUN = '/run/somewhere';
 const STARTERS = 20;
 const ROUNDS = 5;
@@ -41,7 +44,7 @@ interface Starter {
   says(): Promise<string>;
 }
 
-/** A process that is ready to race. */
+/** Starts a process that is ready to race. */
 async function starter(directory: string): Promise<Starter> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', STARTER, directory], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -53,7 +56,7 @@ async function starter(directory: string): Promise<Starter> {
   return { child, says };
 }
 
-/** Lets all try at once; the one that won, and what each said. */
+/** Lets all try at once; returns the winner and the output of each. */
 async function race(all: readonly Starter[]): Promise<{ winner: Starter; said: string[] }> {
   for (const { child } of all) child.stdin!.write('go');
   const said = await Promise.all(all.map((one) => one.says()));
@@ -90,7 +93,7 @@ describe('a slot', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const all = await startersFor(directory, STARTERS / 2);
       for (const { child } of all) child.stdin!.write('go');
-      // These die wherever they are by now.
+      // These are killed wherever they are by now.
       const doomed = all.slice(0, STARTERS / 4);
       await Promise.all(doomed.map(kill));
       await Promise.all(all.slice(STARTERS / 4).map((one) => one.says()));

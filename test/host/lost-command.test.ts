@@ -1,4 +1,6 @@
-/** A command whose host is killed while it runs is told as lost: not as ended, and with no exit code. */
+/**
+ * Tests that a command whose host is killed while it runs is reported as lost: not as ended, and without an exit code.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { followProgram } from '../../src/calls/run-program.js';
@@ -12,7 +14,7 @@ import { eventually } from '../eventually.js';
 import { runs } from '../deep.js';
 
 const ROUNDS = runs({ normal: 2, deep: 5 });
-/** Longer than anything here takes; what is waited for ends long before. */
+/** Longer than anything here takes; the awaited events come long before. */
 const PATIENCE_MS = 50_000;
 const LOST = { completed: false, state: 'lost', exitCode: null, signal: null, via: null, shellExited: false };
 
@@ -24,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(endHosts);
 
-/** Kills the host when it has written down that the command has begun, and what it printed. */
+/** Kills the host once it has recorded the start of the command and its output. */
 async function killHost(id: string): Promise<void> {
   await readUntil(manager, id, (shown) => /^begun$/m.test(shown));
   const file = join(historyDirectory(places.dataDir, 0), id, 'commands.jsonl');

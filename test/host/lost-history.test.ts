@@ -1,4 +1,7 @@
-/** What is said of the newest lines of a terminal whose host is killed: which of them were final, and which not yet. */
+/**
+ * Tests what is reported about the newest lines of a terminal whose host is killed: which of them were final, and which
+ * were not.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { historyDirectory } from '../../src/host/runtime-directory.js';

@@ -1,4 +1,4 @@
-/** Names where hosts come and go, and where several processes give them away. */
+/** Tests names across several hosts, and with several processes that assign them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { historyDirectory } from '../../src/host/runtime-directory.js';
@@ -33,7 +33,7 @@ it('are on disk, as they were changed last: of what ended, and of what was lost 
   await murder(hostPids(places)[0]!);
   expect(await manager.get('found')).toMatchObject({ id: lost.id, status: 'lost' });
   expect(await manager.get('renamed')).toMatchObject({ id: ended.id, status: 'exited', labels: { seen: 'yes' } });
-  // What is read from disk can be called otherwise, too; and its name is free.
+  // A terminal read from disk can be renamed, too, and its name is free.
   await manager.update(ended.id, { name: 'again', labels: { seen: null } });
   const { id } = await manager.create({ ...CAT, name: 'found' });
   expect((await manager.get('found')).id).toBe(id);

@@ -1,4 +1,7 @@
-/** A host in this process, and clients that say to it what no client of ours would: it answers or hangs up. */
+/**
+ * Tests a host in this process with clients that send what no regular client would: it answers or closes the
+ * connection.
+ */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
@@ -63,7 +66,7 @@ class Client {
     return this.#frames.shift()!;
   }
 
-  /** The next frame's kind, id and JSON. */
+  /** Returns the next frame's kind, id and JSON. */
   async json(): Promise<[number, number, never]> {
     const { kind, id, payload } = await this.next();
     return [kind, id, JSON.parse(payload.toString()) as never];
@@ -81,7 +84,7 @@ async function greeted(): Promise<Client> {
   return client;
 }
 
-/** Still serves others. */
+/** Checks that other clients are still served. */
 async function expectWell(): Promise<void> {
   const client = await greeted();
   client.send(KIND.request, 1, { method: 'load' });
@@ -243,7 +246,7 @@ describe('a client that never reads', () => {
     const reader = await greeted();
     reader.send(KIND.request, 1, { method: 'subscribe', id, argument: 0 });
     expect((await reader.json())[2]).toEqual({ offset: 0 });
-    // The one takes what it is given without saying so; the other goes far beyond.
+    // One client reads without granting credit; the other grants it and reads far beyond the window.
     for (let taken = 0; taken < 8 * WINDOW_BYTES;) {
       const { payload } = await reader.next();
       taken += payload.length;
@@ -268,7 +271,7 @@ describe('a client that never reads', () => {
     const asked = 500;
     const request = { method: 'read', id, argument: { maxLines: 10_000, format: 'raw' }, padding: 'x'.repeat(50_000) };
     for (let i = 1; i <= asked; i++) client.send(KIND.request, i, request);
-    // What the host has not read stays with us: it stopped long before the end.
+    // What the host has not read stays in this process: it stopped reading long before the end.
     for (let i = 0; i < 100; i++) await expectWell();
     expect(client.socket.writableLength).toBeGreaterThan(0);
     client.socket.resume();

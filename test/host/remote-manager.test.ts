@@ -1,4 +1,7 @@
-/** Terminals in host processes: they outlive who started them, and who asks for them finds them, wherever they are. */
+/**
+ * Tests terminals in host processes: they outlive the process that started them, and callers find them, wherever they
+ * are.
+ */
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -124,7 +127,7 @@ describe('a manager of remote terminals', () => {
       const { id } = await manager.create({ command: 'sleep', args: ['1000'] });
       console.log(id);
     `;
-    // The pipe is open once more where nobody expects it: it ends only when the host has let go of it too.
+    // The pipe is also open on an unexpected descriptor, so that it ends only when the host has closed that one too.
     const starter = ['-c', 'exec 9>&1; exec "$@"', 'sh', process.execPath, '--input-type=module', '-e', script];
     const { stdout } = await promisify(execFile)('/bin/sh', starter);
     expect((await openManager(places).list()).map(({ id }) => id)).toEqual([stdout.trim()]);

@@ -1,4 +1,4 @@
-/** The directory of sockets and locks: made private, and refused where another user could get in. */
+/** Tests the directory of sockets and locks: created private, and refused if another user could access it. */
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { privacyProblem } from '../../src/data-directory.js';

@@ -1,4 +1,4 @@
-/** The time of day is set while terminals run: no duration is measured by it. */
+/** Tests setting the time of day while terminals run: no duration is measured by it. */
 import { join } from 'node:path';
 import { eventually } from '../eventually.js';
 import { clearSharedPlaces, endHosts, HOST_MAIN, hostPids, newPlaces, openManager } from './host-under-test.js';
@@ -30,7 +30,7 @@ describe('the time of day, set anew', () => {
       const later = await manager.create({ command: 'true' });
       return Math.abs(Date.parse(later.created) - Date.parse(created)) > HOUR_MS;
     });
-    // That it ends tells that all have been looked at, this one last.
+    // Its end shows that all have been checked, this one last.
     const { id: over } = await manager.create({ ...shell, sessionTimeoutMs: 400 });
     await manager.exec(over, { command: 'true' });
     await eventually(async () => (await manager.get(over)).endedBy?.reason === 'session_timeout');

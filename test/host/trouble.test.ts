@@ -1,4 +1,7 @@
-/** Hosts that are killed, hang, speak another version or nonsense: what is told, and that all goes on afterwards. */
+/**
+ * Tests hosts that are killed, hang, or speak another version or nonsense: what is reported, and that everything
+ * continues afterwards.
+ */
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -18,7 +21,10 @@ import { runs } from '../deep.js';
 
 const SLEEP = { command: 'sleep', args: ['1000'] };
 const CAT = { command: '/bin/sh', args: ['-c', 'stty -echo; cat'] };
-/** A test of a hung host need not wait as long as a person would; but one that is well may be late on a busy machine. */
+/**
+ * Short, so that a test of a hung host takes less time than a person would wait, but long enough for a working host on
+ * a busy machine.
+ */
 const IMPATIENT = { pingEveryMs: 50, unresponsiveAfterMs: 2500 };
 const ROUNDS = runs({ normal: 2, deep: 5 });
 
@@ -38,7 +44,7 @@ async function allOf(subscription: Subscription): Promise<TerminalEvent[]> {
   return events;
 }
 
-/** How a promise ends: with the code of its error. */
+/** Resolves with the code of the promise's error. */
 function codeOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => 'no error',
@@ -59,15 +65,15 @@ describe('a host that is killed', () => {
       const events = allOf(await manager.subscribe(id, 0));
       const waiting = manager.read(id, { since: 1000, timeoutMs: 60_000 });
       const [pid] = hostPids(places);
-      // It reads nothing any more, so that what is asked now is lost with it.
+      // It no longer reads, so that requests made now are lost with it.
       process.kill(pid!, 'SIGSTOP');
       const typed = codeOf(manager.write(id, { input: 'x' }));
       const asked = [manager.get(id), manager.stats(id), manager.screen(id), manager.read(id), manager.snapshot(id)];
       await murder(pid!);
-      // Whether it was typed is not known; what only asks is asked of the next host.
+      // Whether the text was typed is unknown; a pure read is repeated on the next host.
       expect(await typed).toBe('HOST_LOST');
       expect((await Promise.all(asked)).length).toBe(asked.length);
-      // Both go on by themselves, with what the next host finds on disk.
+      // Both continue by themselves, with what the next host finds on disk.
       expect(await waiting).toMatchObject({ isActive: false, exitCode: null, signal: null });
       const last = (await events).slice(-2);
       expect(last).toMatchObject([{ type: 'exit', exitCode: null, signal: null }, { type: 'end' }]);
@@ -131,7 +137,7 @@ describe('a host that hangs', () => {
     await eventually(async () => (await manager.summary()).problems.length === 0);
     await manager.write(hung.id, { input: 'back' });
     expect(await readUntil(manager, hung.id, (text) => text.includes('back'))).toContain('back');
-    // What was asked while it hung, and failed before it was sent, was never typed; the stream has simply gone on.
+    // Input that failed before it was sent, while the host hung, was never typed; the stream simply continues.
     expect((await events.next()).value).toMatchObject({ type: 'output', offset: 0 });
     expect(await manager.list()).toHaveLength(3);
     expect(await manager.get(third.id)).toMatchObject({ status: 'active' });
@@ -151,7 +157,7 @@ describe('a host that hangs', () => {
   });
 });
 
-/** Something in slot 0 that says `words` to whoever comes. */
+/** Puts something in slot 0 that sends `words` to every client. */
 async function impostor(places: Places, words: (socket: Socket) => void): Promise<void> {
   const directory = prepareHostDirectory(places);
   const lock = join(lockDirectory(places), `host-0.lock.${ownSlot(places, 0)!.generation}`);

@@ -1,7 +1,4 @@
-/**
- * A client that believes nothing: every answer it gets is held against the route table before the
- * test sees it.
- */
+/** A client that validates every answer against the route table before it returns it to the test. */
 import supertest, { type Response } from 'supertest';
 import { documented } from './documented.js';
 
@@ -22,7 +19,7 @@ export class ApiClient {
   patch = (path: string, body?: object) => this.call('patch', path, body ? { body } : {});
   delete = (path: string, options: CallOptions = {}) => this.call('delete', path, options);
 
-  /** Sends one request and checks that its answer is one the documentation promises. */
+  /** Sends one request and checks that its answer is documented. */
   async call(method: Method, path: string, { query = {}, body, headers = {} }: CallOptions = {}): Promise<Response> {
     const request = supertest(this.url)[method](path).query(query).set(headers);
     const response = await (body === undefined ? request : request.send(body));
@@ -30,7 +27,7 @@ export class ApiClient {
     return response;
   }
 
-  /** Creates a terminal and gives its id. */
+  /** Creates a terminal and returns its id. */
   async create(options: object = {}): Promise<string> {
     const { status, body } = await this.post('/api/terminals', options);
     if (status !== 201) throw new Error(`No terminal: ${JSON.stringify(body)}`);
@@ -46,7 +43,7 @@ export class ApiClient {
     await this.post(`/api/terminals/${id}/input`, { input });
   }
 
-  /** Reads on, waiting by the API's own means, until the output so far contains `text`. */
+  /** Reads on, with the API's own waits, until the output so far contains `text`. */
   async readUntil(id: string, text: string): Promise<string> {
     let seen = '';
     let cursor: string | undefined;
@@ -63,7 +60,7 @@ export class ApiClient {
     return seen;
   }
 
-  /** Waits until the program has ended; gives the terminal's details. */
+  /** Waits until the program has ended; returns the terminal's details. */
   async ended(id: string) {
     let cursor: string | undefined;
     for (;;) {
@@ -77,5 +74,5 @@ export class ApiClient {
   }
 }
 
-/** Only bounds a test that fails; one that passes is answered as soon as there is something. */
+/** Limits only a failing test; a passing one is answered as soon as there is output. */
 const WAIT_MS = 20_000;

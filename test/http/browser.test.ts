@@ -1,9 +1,9 @@
-/** What a person sees who opens an address of the server in a browser: pages, never JSON; and no data without a key. */
+/** Tests what a browser shows at an address of the server: pages, never JSON, and no data without a key. */
 import { requestText, sendRaw } from './raw-request.js';
 import { startServer, stopServers, type ServerUnderTest } from './server-under-test.js';
 import { ROUTES } from '../../src/http/routes.js';
 
-/** As Chromium sends them with an address that was typed. */
+/** As Chromium sends them for an address that was typed. */
 const NAVIGATION = {
   Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
   'Upgrade-Insecure-Requests': '1',

@@ -1,7 +1,10 @@
-/** What is kept of commands that were run, and waiting in their terminal, over REST: by a real server and a real bash. */
+/**
+ * Tests how long commands are kept, and commands waiting in their terminal, over REST: with a real server and a real
+ * bash.
+ */
 import { startServer, stopServers, type ServerUnderTest } from './server-under-test.js';
 
-/** Only bounds a test that fails. */
+/** Limits only a failing test. */
 const LONG_MS = 100_000;
 
 let server: ServerUnderTest;

@@ -1,13 +1,16 @@
-/** Commands as streams of events: in order, whole, at the caller's pace; and what becomes of them when he leaves. */
+/**
+ * Tests commands as event streams: in order, complete, at the caller's pace; and what happens to them when the caller
+ * disconnects.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventClient, outputOf } from './event-client.js';
 import { startServer, stopServers, type ServerUnderTest } from './server-under-test.js';
 import { eventually } from '../eventually.js';
 
-/** Only bounds a test that fails. */
+/** Limits only a failing test. */
 const LONG_MS = 100_000;
-/** A race is tried so often. */
+/** How often a race is tried. */
 const ROUNDS = 10;
 
 let server: ServerUnderTest;
@@ -20,7 +23,7 @@ const follow = (id: string, command: string, more: object = {}) =>
 const followAgain = (id: string, commandId: number, query = '') =>
   EventClient.open(server.url, `/api/terminals/${id}/commands/${commandId}/result?timeoutMs=${LONG_MS}${query}`);
 
-/** Resolves when the manager says that so many wait. */
+/** Resolves when the manager reports this number of waits. */
 async function waiting(count: number): Promise<void> {
   await eventually(async () => (await server.manager.summary()).waitingReads === count);
 }
@@ -88,7 +91,7 @@ describe('a command that is followed', () => {
 
   it('ends when the time is over, though the output does not', async () => {
     const id = await api().create();
-    // Time is counted from the call; the shell has to be there by then.
+    // The timeout starts with the call, so the shell must be ready by then.
     await (await follow(id, 'true')).rest();
     const events = await (await follow(id, 'while :; do echo y; done', { timeoutMs: 500 })).rest();
     expect(events.at(-1)).toMatchObject({ event: 'result', data: { completed: false, exitCode: null } });
@@ -147,7 +150,7 @@ describe('what cannot be followed', () => {
   it('is told in the stream where it goes wrong later, with the command that goes on', async () => {
     const small = await startServer({ engine: { maxWaitingReads: 1, defaultShell: '/bin/bash' } });
     const [busy, id] = [await small.api.create(), await small.api.create()];
-    // Callers by other ways: the server is full, though nobody waits over REST.
+    // Callers of the manager itself: the server is full, although no REST request waits.
     const waits = Array.from({ length: 4 }, () => small.manager.wait(busy, { text: 'never', timeoutMs: 60_000 }));
     await eventually(async () => (await small.manager.summary()).waitingReads === 4);
     const client = await EventClient.open(small.url, `/api/terminals/${id}/exec`, { command: 'echo on; sleep 1000' });

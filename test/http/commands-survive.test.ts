@@ -1,4 +1,7 @@
-/** The server is killed while commands run and callers wait: the commands go on, and the next server knows them. */
+/**
+ * Tests a server that is killed while commands run and callers wait: the commands continue, and the next server knows
+ * them.
+ */
 import { join } from 'node:path';
 import { Place } from '../cli/place.js';
 import type { Command } from '../cli/place.js';
@@ -6,7 +9,7 @@ import { ApiClient } from './api-client.js';
 import { EventClient, outputOf } from './event-client.js';
 import { eventually } from '../eventually.js';
 
-/** Only bounds a test that fails. */
+/** Limits only a failing test. */
 const LONG_MS = 100_000;
 const ROUNDS = 5;
 

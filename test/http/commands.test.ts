@@ -1,4 +1,7 @@
-/** The routes that run commands, by a real server and a real bash: what is run, collected, interrupted and refused. */
+/**
+ * Tests the routes that run commands, with a real server and a real bash: what is run, collected, interrupted and
+ * rejected.
+ */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
@@ -7,9 +10,9 @@ import { startServer, stopServers, type ServerUnderTest } from './server-under-t
 import { runs } from '../deep.js';
 import { eventually } from '../eventually.js';
 
-/** Only bounds a test that fails. */
+/** Limits only a failing test. */
 const LONG_MS = 100_000;
-/** A race is tried so often. */
+/** How often a race is tried. */
 const ROUNDS = 5;
 const CALLERS = runs({ normal: 8, deep: 20 });
 const DIRECTORY = '/usr/share';
@@ -90,7 +93,7 @@ describe('POST …/exec', () => {
 
   it('leaves a command running when the time is over, to be collected', async () => {
     const id = await api().create();
-    // Time is counted from the call; the shell has to be there by then.
+    // The timeout starts with the call, so the shell must be ready by then.
     await run(id, 'true');
     const begun = await run(id, 'echo begun; sleep 1000', { timeoutMs: 0 });
     await api().post(`/api/terminals/${id}/wait`, { regex: '^begun$', fromOffset: 0 });
@@ -198,7 +201,7 @@ describe('POST …/exec', () => {
     expect(commands.map(({ commandId }: { commandId: number }) => commandId)).toEqual(numbers);
   });
 
-  /** Asks again while another command runs, waiting for that one. */
+  /** Retries while another command runs, waiting for that one. */
   async function untilRun(id: string, command: string) {
     for (;;) {
       const { status, body } = await execIn(id, command);
@@ -312,7 +315,7 @@ it('counts who waits for a command among those who wait', async () => {
   expect((await first).body.data).toMatchObject({ completed: false, commandId: 1 });
 });
 
-/** Resolves when the manager says that so many wait. */
+/** Resolves when the manager reports this number of waits. */
 async function waiting(count: number): Promise<void> {
   await eventually(async () => (await server.manager.summary()).waitingReads === count);
 }

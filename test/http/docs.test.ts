@@ -1,4 +1,4 @@
-/** The pages of the REST API: made from the table, complete, and every command in them works. */
+/** Tests the pages of the REST API: they match the table, are complete, and every command in them works. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SETTINGS } from '../../src/config/settings.js';
@@ -80,7 +80,7 @@ describe('every command', () => {
     await server.manager.exec(ID, { command: 'true' });
     const isForShellWithin = script.includes('/integrate"');
     if (isForShellWithin) await server.manager.exec(ID, { command: 'bash --norc', detach: true });
-    // curl fails for any answer that is an error, and bash with it.
+    // curl fails for every error answer, and bash with it.
     await expect(runScript(script, server.home, { ID, N: '1' })).resolves.toEqual(expect.any(String));
   });
 

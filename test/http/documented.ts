@@ -1,6 +1,6 @@
 /**
- * Holds an answer against the route table: right status, right envelope, right schema, a code the
- * route promises. Throws on anything undocumented.
+ * Validates an answer against the route table: status, envelope, schema, and a code that the route documents. Throws
+ * for anything undocumented.
  */
 import { ERROR_KINDS, type ErrorCode } from '../../src/errors.js';
 import { JSON_TYPE } from '../../src/http/body.js';
@@ -13,10 +13,10 @@ export interface Answer {
   readonly text: string;
 }
 
-/** What never became a request is INVALID_INPUT too: there the status says more than the code. */
+/** Malformed requests get INVALID_INPUT too; their status is more specific than the code. */
 const BROKEN_STATUSES = [400, 408, 413, 431];
 
-/** Throws unless the answer is one the documentation promises for this request. */
+/** Throws unless the answer is documented for this request. */
 export function documented(method: string, path: string, answer: Answer): void {
   const route = ROUTES.find((each) => each.method === method.toLowerCase() && matches(each, path));
   if (route && answer.status === route.status) checkSuccess(route, answer);
@@ -29,7 +29,7 @@ function checkSuccess(route: Route, { headers, text }: Answer): void {
   route.answer.parse(value);
 }
 
-/** Throws unless the answer is an error in the seed's form, with the status of its code. */
+/** Throws unless the answer is an error in the specified format, with the status of its code. */
 export function checkError(route: Route | undefined, { status, headers, text }: Answer): ErrorCode {
   expect(headers['content-type']).toBe(`${JSON_TYPE}; charset=utf-8`);
   expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);

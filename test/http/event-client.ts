@@ -1,6 +1,5 @@
 /**
- * Asks for a stream of events and believes nothing: each event is held against what the route promises before the test
- * sees it.
+ * Requests an event stream and validates each event against the route's documentation before it returns it to the test.
  */
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
@@ -11,7 +10,7 @@ import { ROUTES } from '../../src/http/routes.js';
 export interface ToldEvent {
   readonly event: string;
   readonly id: string;
-  // What it holds is the test's business.
+  // The test knows its type.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly data: any;
 }
@@ -39,7 +38,7 @@ export class EventClient {
     const answered = once(request, 'response');
     request.end(text);
     const [response] = (await answered) as [IncomingMessage];
-    // What comes of leaving is no matter of the test.
+    // Errors caused by disconnecting do not matter to the test.
     response.on('error', () => {});
     request.on('error', () => {});
     expect(response.headers['content-type']).toBe(`${EVENT_STREAM}; charset=utf-8`);
@@ -55,21 +54,21 @@ export class EventClient {
     return this.#response.statusCode!;
   }
 
-  /** The next event. */
+  /** Returns the next event. */
   async next(): Promise<ToldEvent> {
     const { value, done } = await this.#events.next();
     if (done === true) throw new Error('The stream has ended');
     return value;
   }
 
-  /** All that is still to come. */
+  /** Returns all remaining events. */
   async rest(): Promise<ToldEvent[]> {
     const all: ToldEvent[] = [];
     for await (const event of this.#events) all.push(event);
     return all;
   }
 
-  /** Reads until the output so far contains `text`; gives that output. */
+  /** Reads until the output so far contains `text`; returns that output. */
   async until(text: string): Promise<string> {
     let seen = '';
     while (!seen.includes(text)) {
@@ -80,18 +79,18 @@ export class EventClient {
     return seen;
   }
 
-  /** Takes nothing any more, and stays. */
+  /** Stops reading and stays connected. */
   pause(): void {
     this.#response.pause();
   }
 
-  /** Goes away without a word. */
+  /** Disconnects abruptly. */
   leave(): void {
     this.#request.destroy();
   }
 }
 
-/** What the pieces say, one behind the other. */
+/** Returns the concatenated output of the events. */
 export function outputOf(events: readonly ToldEvent[]): string {
   return events.map(({ event, data }) => (event === 'output' ? (data.text as string) : '')).join('');
 }

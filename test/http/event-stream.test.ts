@@ -1,4 +1,4 @@
-/** What a connection is given while nothing happens, and how long it is let be silent. */
+/** Tests what a connection receives while nothing happens, and how long it may be silent. */
 import { EventEmitter, once } from 'node:events';
 import { Agent, createServer, get } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
@@ -28,7 +28,7 @@ async function answerOf(url: string, agent?: Agent): Promise<IncomingMessage> {
 
 const log = pino({ level: 'silent' });
 
-/** Tells one event, and the rest when it is let; or fails, when given an `error`. */
+/** Yields one event, and the rest when the gate opens; fails if the gate emits `error`. */
 function pausing(): { events: AsyncGenerator<ServerEvent>; gate: EventEmitter } {
   const gate = new EventEmitter();
   async function* events(): AsyncGenerator<ServerEvent> {

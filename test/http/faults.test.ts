@@ -1,4 +1,4 @@
-/** Faults of the server itself, and callers who break off: nobody else notices. */
+/** Tests faults of the server itself, and callers that disconnect: no other caller is affected. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -20,7 +20,7 @@ afterEach(stopServers);
 
 const logged = () => server.logLines.map((line) => JSON.parse(line));
 
-/** A route of its own, whose handler is broken. */
+/** A route with a handler that fails. */
 const broken = (handle: Route['handle']): Route => ({
   ...route({
     method: 'get',
@@ -96,7 +96,7 @@ it('writes nothing into an answer that has begun, whatever else arrives', async 
   const target = `/api/terminals/${id}/output?maxLines=10000000&maxBytes=67108864`;
   const socket = connect(large.port, '127.0.0.1').on('error', () => 'it may be reset');
   socket.write(requestText(large.port, 'GET', target, { headers: { Connection: 'keep-alive' } }));
-  // The beginning is there; the rest is far more than the connection holds while nobody reads on.
+  // The start has arrived; the rest is far more than the connection buffers while it is not read.
   await once(socket, 'readable');
   socket.write('rubbish\r\n\r\n');
   const received = await text(socket).catch(() => '');

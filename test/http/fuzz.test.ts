@@ -1,4 +1,4 @@
-/** Random queries, bodies and paths: whatever comes, the answer is a documented one and never a fault. */
+/** Sends random queries, bodies and paths: every answer is documented, and never an internal error. */
 import fc from 'fast-check';
 import { runs } from '../deep.js';
 import { documented } from './documented.js';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Sends it and fails on anything undocumented and on any fault of the server. */
+/** Sends it; fails for an undocumented answer or an internal error. */
 async function survives(method: string, target: string, bytes: Buffer): Promise<void> {
   const answer = await sendRaw(server.port, bytes);
   documented(method, target, answer);
@@ -32,7 +32,7 @@ const query = fc
   .array(fc.tuple(queryName, queryValue), { maxLength: 6 })
   .map((pairs) => pairs.map((pair) => pair.map(encodeSafely).join('=')).join('&'));
 
-/** Percent-encodes, but leaves some of what should have been encoded. */
+/** Percent-encodes, but leaves some characters unencoded that should be encoded. */
 function encodeSafely(text: string): string {
   return [...text].map((each) => (/[\x21\x22\x24-\x7e]/.test(each) ? each : encodeURIComponent(each))).join('');
 }
@@ -58,7 +58,7 @@ const input = fc.record(
 );
 const size = fc.record({ cols: fc.oneof(fc.integer(), fc.jsonValue()), rows: fc.oneof(fc.nat(1200), fc.jsonValue()) });
 const signal = fc.record({ signal: fc.oneof(fc.constantFrom('SIGWINCH', 'SIGCONT', 'KILL'), fc.jsonValue()) });
-// Nothing of it is run: no shell is followed there.
+// Nothing of it is run, because there is no shell integration.
 const exec = fc.record(
   {
     command: fc.oneof(fc.string(), fc.jsonValue()),

@@ -1,4 +1,4 @@
-/** No way past the gate: every route, every method, and what is no route, without and with a key. */
+/** Tests that nothing bypasses the gate: every route, every method, and unknown paths, without and with a key. */
 import { createHash } from 'node:crypto';
 import { ROUTES } from '../../src/http/routes.js';
 import { McpMount } from '../../src/mcp/mount.js';
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(stopServers);
 
-/** Each route with something to do if it were reached, and paths that are none. */
+/** A request to each route that would have an effect if it were reached, and requests to unknown paths. */
 function everything(headers: Record<string, string>): Buffer[] {
   const { port } = server;
   const routes = ROUTES.map(({ method, path, body, example }) => {
@@ -60,7 +60,7 @@ const STRANGERS = [
   ['a wrong key', { Authorization: 'Bearer tty_wrong' }, 401],
 ] as const;
 
-/** What a browser on this machine may read without a key: test/http/browser.test.ts has who may, and who not. */
+/** What a browser on this machine may read without a key; test/http/browser.test.ts tests which browsers may. */
 const PUBLIC = /^(GET|HEAD) \/(|docs|llms\.txt|openapi\.json) /;
 
 it.each(STRANGERS)('lets %s reach nothing', async (who, headers, status) => {
@@ -75,7 +75,7 @@ it.each(STRANGERS)('lets %s reach nothing', async (who, headers, status) => {
   expect(await server.manager.summary()).toMatchObject({ createdTotal: 0 });
 });
 
-/** Node by itself shows only the first thousand. */
+/** By default, Node only exposes the first thousand. */
 describe.each([0, 999, 1000, 2000])('behind %i other headers', (fillers) => {
   it.each([
     ['Origin: https://evil.example', 403],

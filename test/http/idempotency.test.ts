@@ -1,4 +1,7 @@
-/** Requests that are made again with the same `Idempotency-Key`: they have one effect, whoever repeats them and whenever. */
+/**
+ * Tests repeated requests with the same `Idempotency-Key`: they have one effect, whenever and by whatever caller they
+ * are repeated.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +13,7 @@ import { eventually } from '../eventually.js';
 import { ApiClient } from './api-client.js';
 import { startServer, type ServerUnderTest } from './server-under-test.js';
 
-/** Only bounds a test that fails. */
+/** Limits only a failing test. */
 const LONG_MS = 60_000;
 const TEN_MINUTES_MS = 600_000;
 const NAMES = ['exec', 'in-new', 'run'];

@@ -1,4 +1,4 @@
-/** Each fixed limit that docs/rest.md names is the one that is met, and is answered as it says. */
+/** Tests that each fixed limit in docs/rest.md is the actual one, and that exceeding it is answered as documented. */
 import { readFileSync } from 'node:fs';
 import { startServer, type ServerUnderTest } from './server-under-test.js';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** The rows of the table: a field, and the most it may be. */
+/** The rows of the table: a field and its maximum. */
 const section = readFileSync('docs/rest.md', 'utf8').split('The rest is fixed.')[1]!.split('## Scenarios')[0]!;
 const rows = [...section.matchAll(/^\| (`\w+`.*?) \| ([\d, ]+)/gm)].flatMap(([, fields, most]) => {
   const names = [...fields!.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
@@ -24,7 +24,7 @@ const rows = [...section.matchAll(/^\| (`\w+`.*?) \| ([\d, ]+)/gm)].flatMap(([, 
 const body = (path: string, fields: object) => server.api.post(`/api/terminals${path}`, fields);
 const query = (path: string, fields: object) => server.api.get(`/api/terminals/${id}${path}`, { ...fields });
 
-/** What is asked for with so large a value. */
+/** Requests with a value of the given size. */
 const ASKS: Readonly<Record<string, (value: number) => ReturnType<typeof body>>> = {
   command: (length) => body(`/${id}/exec`, { command: ' '.repeat(length) }),
   timeoutMs: (timeoutMs) => query('/output', { timeoutMs }),

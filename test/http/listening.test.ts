@@ -1,4 +1,4 @@
-/** Sockets: where the server listens, TLS, keep-alive, slow callers, and the stop. */
+/** Tests sockets: the listening address, TLS, keep-alive, slow callers, and stopping. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -85,7 +85,7 @@ it('takes the requests of one connection one at a time, however many are sent ah
   const others = Array.from({ length: 300 }, (_, n) => `GET /no/such/${n} HTTP/1.1\r\n${host}\r\n`);
   socket.write(read);
   await eventually(async () => (await server.manager.summary()).waitingReads === 1);
-  // Now that it is admitted.
+  // After it was admitted.
   socket.write(others.join('') + `GET /healthz HTTP/1.1\r\n${host}Connection: close\r\n\r\n`);
   expect((await server.api.get('/healthz')).status).toBe(200);
   expect(server.logLines.join('')).not.toContain('unmatched');

@@ -1,4 +1,7 @@
-/** What no honest client sends: each is refused in the seed's form, and the server is well afterwards. */
+/**
+ * Tests malformed requests that no regular client sends: each is rejected in the specified format, and the server works
+ * afterwards.
+ */
 import type { ErrorCode } from '../../src/errors.js';
 import { checkError } from './documented.js';
 import { jsonRequest, requestText, sendRaw } from './raw-request.js';
@@ -13,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const TERMINALS = '/api/terminals';
-/** Stands for the id of a terminal that exists. */
+/** Replaced by the id of an existing terminal. */
 const INPUT = '/api/terminals/ID/input';
 const OUTPUT = '/api/terminals/ID/output';
 const HUGE = 'x'.repeat(MAX_BODY_BYTES + 1);

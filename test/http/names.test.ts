@@ -1,4 +1,4 @@
-/** Names at the REST door: wherever an id is taken, a name is, and what is answered tells the id. */
+/** Tests names in the REST API: a name is accepted wherever an id is, and answers contain the id. */
 import { startServer, type ServerUnderTest } from './server-under-test.js';
 
 let server: ServerUnderTest;

@@ -1,4 +1,7 @@
-/** A terminal for one command ends with it, whoever is there to see that: by real servers and hosts. */
+/**
+ * Tests that a terminal for one command ends with it, whether or not a client is connected: with real servers and
+ * hosts.
+ */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../eventually.js';

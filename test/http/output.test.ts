@@ -9,7 +9,7 @@ const api = () => server.api;
 const read = async (id: string, query: object = {}) =>
   (await api().get(`/api/terminals/${id}/output`, { ...query })).body.data;
 
-/** A terminal that has written the numbers 1 to `count`, each on its line, and ended. */
+/** Returns the id of a terminal that has written the numbers 1 to `count`, one per line, and ended. */
 async function counted(count: number): Promise<string> {
   const id = await api().run(`seq 1 ${count}`);
   await api().ended(id);
@@ -122,7 +122,7 @@ describe('GET /api/terminals/:terminalId/screen', () => {
   it('shows what a person would see, with or without colours', async () => {
     const id = await api().run(String.raw`printf '\033[?1049h\033[2J\033[2;5H\033[32mmenu\033[0m'; read x`);
     const look = async () => (await api().get(`/api/terminals/${id}/screen`)).body.data;
-    // A full-screen program leaves nothing in the history to wait for.
+    // A full-screen program writes nothing to the history that could be awaited.
     await eventually(async () => (await look()).lines[1] !== '');
     const data = await look();
     expect(data).toMatchObject({ cols: 80, rows: 24, alternate: true, cursor: { x: 8, y: 1, visible: true } });

@@ -1,4 +1,4 @@
-/** GET /api/terminals/:id/screen?format=png: a picture, and what keeps it from being one. */
+/** Tests GET /api/terminals/:id/screen?format=png: a picture, and the conditions under which there is none. */
 import { decodePng } from '../picture/decoded-png.js';
 import { startServer, type ServerUnderTest } from './server-under-test.js';
 

@@ -1,4 +1,7 @@
-/** The server with a policy, as it is composed: what may not be run is refused on each way in, all else goes as before. */
+/**
+ * Tests the complete server with a policy: what is denied is rejected by every interface, and everything else works as
+ * before.
+ */
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -145,7 +148,7 @@ describe('a server with a policy', () => {
     });
     await expect(call).rejects.toThrow();
     await left;
-    // Whoever is asked next comes behind it.
+    // This request is handled after the aborted one.
     await api.post('/api/run', { command: 'date', args: ['+%Y'] });
     const { terminals } = (await api.get('/api/terminals')).body.data;
     expect(terminals).toMatchObject([{ status: 'exited' }]);
@@ -205,7 +208,7 @@ describe('a server with a policy', () => {
     const api = await start({ directories: [project] });
     const id = await api.create({ cwd: link });
     const exec = (command: string) => api.post(`/api/terminals/${id}/exec`, { command });
-    // It was not told of the link.
+    // The shell was started in the resolved directory and does not know the link.
     expect((await exec('cd .. && pwd')).body.data).toMatchObject({ output: join(project, 'sub') });
     expect((await exec(`cd ${link} && pwd`)).body.data).toMatchObject({ output: link });
     expect((await exec('cd .. && pwd')).body.error.details.rule).toBe('directories');

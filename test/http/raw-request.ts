@@ -1,11 +1,9 @@
-/**
- * Requests byte for byte, for what no HTTP client would send.
- */
+/** Raw requests, for what no HTTP client would send. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Answer } from './documented.js';
 
-/** The text of a request with a right Host, one connection each. */
+/** Returns the text of a request with a valid Host header that closes the connection. */
 export function requestText(
   port: number,
   method: string,
@@ -17,7 +15,7 @@ export function requestText(
   return Buffer.concat([Buffer.from(`${head}\r\n\r\n`, 'latin1'), Buffer.from(body)]);
 }
 
-/** The text of a request with a JSON body, whatever stands in it. */
+/** Returns the text of a request with a JSON body of any content. */
 export function jsonRequest(port: number, method: string, target: string, body: string | Buffer, headers = {}): Buffer {
   const length = String(Buffer.byteLength(body));
   return requestText(port, method, target, {
@@ -26,7 +24,7 @@ export function jsonRequest(port: number, method: string, target: string, body: 
   });
 }
 
-/** Sends bytes on a connection of their own and gives the answer once the server has closed it. */
+/** Sends bytes on their own connection; returns the answer once the server has closed it. */
 export async function sendRaw(port: number, bytes: Buffer): Promise<Answer> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const chunks: Buffer[] = [];

@@ -1,4 +1,7 @@
-/** What the log says of a request: who did what, from where, with which result; and what it never says. */
+/**
+ * Tests what the log contains about a request: the caller, the action, the address and the result; and what it never
+ * contains.
+ */
 import { eventually } from '../eventually.js';
 import { requestText, sendRaw } from './raw-request.js';
 import { startServer, stopServers, type ServerUnderTest } from './server-under-test.js';
@@ -24,7 +27,7 @@ async function lineFor(method: string, target: string, headers: Record<string, s
   return logged(String(answer.headers['x-request-id']));
 }
 
-/** The line is written when the answer is out, which its reader may see a moment sooner. */
+/** The line is written after the answer is sent, which the caller may receive a moment earlier. */
 function logged(requestId: string): Promise<Line> {
   const isMeant = (line: Line) => line.requestId === requestId && line.path !== undefined;
   return eventually(() => server.logLines.map((each) => JSON.parse(each) as Line).find(isMeant));

@@ -1,4 +1,4 @@
-/** A key that is revoked while what it has opened goes on: that ends with it, and nothing else does. */
+/** Tests revoking a key while requests made with it are open: they end, and nothing else does. */
 import { createKey, revokeKey } from '../../src/access/key-file.js';
 import { McpMount } from '../../src/mcp/mount.js';
 import { eventually } from '../eventually.js';
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-/** What comes after the head of the answer: all of it, or `cut off`. */
+/** What follows the head of the answer: all of it, or `cut off`. */
 interface Opened {
   readonly status: number;
   readonly end: Promise<string>;

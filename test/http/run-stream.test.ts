@@ -1,11 +1,14 @@
-/** Programs as streams of events: in order, whole, and as without a stream; they go on when the caller leaves. */
+/**
+ * Tests programs as event streams: in order, complete, and the same as without a stream; they continue when the caller
+ * disconnects.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventClient, outputOf } from './event-client.js';
 import { startServer, type ServerUnderTest } from './server-under-test.js';
 import { eventually } from '../eventually.js';
 
-/** Only bounds a test that fails. */
+/** Limits only a failing test. */
 const LONG_MS = 100_000;
 
 let server: ServerUnderTest;
@@ -15,7 +18,7 @@ afterEach(() => server.stop());
 const follow = (script: string, more: object = {}) =>
   EventClient.open(server.url, '/api/run', { command: 'sh', args: ['-c', script], timeoutMs: LONG_MS, ...more });
 
-/** For a script: waits for a file, and the making of it. */
+/** Returns shell code that waits for a file, and a function that creates it. */
 function gate(): { readonly wait: string; open(): void } {
   const file = join(server.dataDir, 'go');
   return { wait: `until [ -e '${file}' ]; do sleep 0.02; done`, open: () => writeFileSync(file, '') };

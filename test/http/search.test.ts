@@ -1,4 +1,4 @@
-/** GET /api/terminals/:id/search: the same as the manager gives, by a query. */
+/** Tests GET /api/terminals/:id/search: it returns what the manager returns, from a query string. */
 import { startServer, type ServerUnderTest } from './server-under-test.js';
 
 let server: ServerUnderTest;

@@ -1,4 +1,4 @@
-/** The commands of the specification, as they stand there; only its made-up path and id are filled in. */
+/** Runs the commands of the specification unchanged, except that its placeholder path and id are filled in. */
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,4 @@
-/**
- * A real server for one test file: real engine, real gate, a free port, a log that can be read.
- */
+/** A real server for one test file: real engine, real gate, a free port, and a readable log. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,18 +21,21 @@ interface Settings {
   readonly engine?: Partial<EngineOptions>;
   readonly gate?: Partial<GateOptions>;
   readonly http?: Partial<Pick<HttpDeps, 'host' | 'port' | 'tls' | 'maxBodyBytes' | 'logReads' | 'keys'>>;
-  /** What else it serves. */
+  /** Further handlers to mount. */
   readonly mounts?: (manager: TerminalManager) => readonly Mount[];
 }
 
 const running = new Set<ServerUnderTest>();
 
-/** For `afterEach` or `afterAll`: stops each server that tests have started and not stopped, as those that failed have not. */
+/**
+ * For `afterEach` or `afterAll`: stops servers that tests have started and not stopped, for example because they
+ * failed.
+ */
 export async function stopServers(): Promise<void> {
   await Promise.all([...running].map((server) => server.stop()));
 }
 
-/** Starts a server; `stop` ends it, its terminals and its files. */
+/** Starts a server; `stop` ends it and its terminals and removes its files. */
 export async function startServer({ engine, gate, http, mounts }: Settings = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'tenacitty-http-'));
   const logLines: string[] = [];

@@ -1,4 +1,4 @@
-/** What the server says about itself, and the headers on everything it says. */
+/** Tests the information that the server gives about itself, and the headers of all its answers. */
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { createHash } from 'node:crypto';
 import supertest from 'supertest';

@@ -1,6 +1,6 @@
 /**
- * Runs shell commands whose curl finds `http://localhost:3001` at the server under test, so that
- * documented commands run as they are written.
+ * Runs shell commands whose curl finds the server under test at `http://localhost:3001`, so that documented commands
+ * run unchanged.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,8 +13,8 @@ import { startServer } from './server-under-test.js';
 const DOCUMENTED_PORT = 3001;
 
 /**
- * A server on the documented port. On Linux each takes a loopback address of its own, so that it
- * meets no other server on that port; elsewhere there is only 127.0.0.1.
+ * Starts a server on the documented port. On Linux, each gets its own loopback address, so that it conflicts with no
+ * other server on that port; elsewhere there is only 127.0.0.1.
  */
 export async function startDocumentedServer() {
   const host = process.platform === 'linux' ? ownLoopbackAddress() : '127.0.0.1';
@@ -33,7 +33,7 @@ function ownLoopbackAddress(): string {
   return `127.${(process.pid >> 16) & 255}.${(process.pid >> 8) & 255}.${process.pid & 255 || 1}`;
 }
 
-/** Runs a script in bash; gives what it printed. Throws if any command of it fails. */
+/** Runs a script in bash; returns its output. Throws if any of its commands fails. */
 export async function runScript(script: string, home: string, variables: Record<string, string> = {}): Promise<string> {
   const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', script], {
     cwd: home,

@@ -1,4 +1,7 @@
-/** Callers that have not passed the gate, in numbers: they lock nobody out, and are not kept. */
+/**
+ * Tests many callers that have not passed the gate: they do not lock out others, and their connections are not kept
+ * open.
+ */
 import { once } from 'node:events';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -13,7 +16,7 @@ import { eventually } from '../eventually.js';
 import { startServer, stopServers, type ServerUnderTest } from './server-under-test.js';
 
 const CROWD = 2048;
-/** Those who are kept of them. */
+/** The maximum number of their connections that stay open. */
 const MAX_STRANGERS = 600;
 
 let server: ServerUnderTest;

@@ -1,4 +1,4 @@
-/** Long reads: what ends them, and what they must not end. */
+/** Tests long reads: what ends them, and what they must not end. */
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { createKey } from '../../src/access/key-file.js';
@@ -13,17 +13,17 @@ beforeEach(async () => void (server = await startServer()));
 afterEach(stopServers);
 const api = () => server.api;
 
-/** A terminal that says nothing until it is given a line, then says that line and ends with code 5. */
+/** A terminal that prints nothing until it gets a line, then prints that line and exits with code 5. */
 const quiet = () => api().run('read line; echo "got $line"; exit 5');
 
 const waitFor = (id: string) => api().get(`/api/terminals/${id}/output`, { timeoutMs: LONG_MS });
 
-/** Resolves when the manager says that so many reads wait. */
+/** Resolves when the manager reports this number of reads that wait. */
 async function waiting(count: number): Promise<void> {
   await eventually(async () => (await server.manager.summary()).waitingReads === count);
 }
 
-/** Requests of a caller with a key of its own. */
+/** Sends requests with a key of its own. */
 function bearer({ dataDir, api }: ServerUnderTest, name: string) {
   const headers = { Authorization: `Bearer ${createKey(dataDir, name).key}` };
   return (method: 'get' | 'post', path: string, options: CallOptions = {}) =>
@@ -98,7 +98,7 @@ it('is refused to a caller who has too many already, and to nobody else', async 
   await small.api.type(id, 'it');
   expect((await waited).body.data).toMatchObject({ reason: 'text' });
   expect((await begun).map(({ status }) => status)).toEqual([200, 200, 200]);
-  // What is answered counts no more.
+  // Requests that were answered no longer count.
   expect((await one('post', wait, { body: {} })).body.data).toMatchObject({ reason: 'exit' });
 });
 

@@ -1,4 +1,7 @@
-/** The actions that type, show and manage terminals, with real shells; those that run and read are in actions.test.ts. */
+/**
+ * Tests the actions that type, show and manage terminals, with real shells; those that run and read are in
+ * actions.test.ts.
+ */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +25,7 @@ afterEach(async () => {
 });
 
 const file = (name: string) => join(directory, name);
-/** A command that goes on until the file is there. */
+/** A command that runs until the file exists. */
 const until = (name: string) => `until [ -e '${file(name)}' ]; do sleep 0.05; done`;
 
 describe('INPUT', () => {
@@ -64,7 +67,7 @@ describe('INPUT', () => {
   });
 
   it('stops a command with keys', async () => {
-    // It is there: between two programs of a loop dash may lose an interrupt.
+    // It waits for input: between two programs of a loop, dash may lose an interrupt.
     expect((await agent.call({ command: 'cat' })).meta).toMatchObject({ completed: false, state: 'waiting' });
     expect((await agent.call({ action: 'INPUT', keys: ['ctrl-c'] })).meta).toMatchObject({
       completed: true,
@@ -102,7 +105,7 @@ describe('INPUT', () => {
       expect(refused).toMatchObject({ isError: true, meta: { error: 'INVALID_INPUT' } });
       expect(refused.text).toContain('tenacitty attach');
     }
-    // A person types it.
+    // Typed by a person.
     await manager.write(id[0]!.id, { input: 'hunter2' });
     expect((await agent.call({ action: 'WAIT' })).text).toMatch(/got hunter2/);
     await agent.call({ command: 'read -rs -p "PIN: " secret' });
@@ -183,7 +186,7 @@ describe('LIST, KILL, RESIZE and SIGNAL', () => {
     await agent.call({ command: 'true' });
     await agent.call({ action: 'RESIZE', cols: 77, rows: 11 });
     expect((await agent.call({ command: 'stty size' })).text).toBe('11 77');
-    // It has the foreground by then: until that, the shell has, and takes an interrupt for its own.
+    // It is in the foreground by then: before that, the shell is, and would take an interrupt as its own.
     await agent.call({ command: "sh -c 'echo here; exec sleep 1000'", await_completion_ms: 0 });
     await agent.call({ action: 'WAIT', pattern: 'here' });
     await agent.call({ action: 'SIGNAL', signal: 'SIGINT' });

@@ -1,6 +1,6 @@
 /**
- * The actions that run and read, with real shells; those that type, show and manage terminals are in
- * actions-on-terminals.test.ts. test/mcp/stdio.test.ts has the same way through a process of its own.
+ * Tests the actions that run and read, with real shells; those that type, show and manage terminals are in
+ * actions-on-terminals.test.ts. test/mcp/stdio.test.ts tests the same through a separate process.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 const file = (name: string) => join(directory, name);
-/** A command that goes on until the file is there. */
+/** A command that runs until the file exists. */
 const until = (name: string) => `until [ -e '${file(name)}' ]; do sleep 0.05; done`;
 const make = (name: string) => writeFileSync(file(name), '');
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => `${from + i}`);
@@ -107,7 +107,7 @@ describe('EXEC', () => {
 
   it('adds to the buffer with clear false, and begins it anew without', async () => {
     await agent.call({ command: 'echo one' });
-    // The prompt behind it may have come, or not.
+    // The prompt after it may have arrived or not.
     const both = /^one\n[^\n]*echo two\ntwo(?:\n[^\n]*[#$] ?)?$/;
     expect((await agent.call({ command: 'echo two', clear: false })).text).toMatch(both);
     expect((await agent.call({ action: 'READ' })).text).toMatch(both);

@@ -1,4 +1,4 @@
-/** The form of answers: what is known stands before the output, and all of it is short enough for any client. */
+/** Tests the format of answers: metadata precedes the output, and the total is short enough for any client. */
 import type { Client } from '@modelcontextprotocol/client';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ function charsOf({ content }: Answer): number {
   return content.reduce((sum, { text }) => sum + (typeof text === 'string' ? text.length : 0), 0);
 }
 
-/** A call, of which the answer is as it has to be. */
+/** Calls the tool and checks that the answer has the required format. */
 async function called(args: Record<string, unknown>): Promise<Answer> {
   const answer = await agent.call(args);
   expect(charsOf(answer)).toBeLessThanOrEqual(MAX_CHARS);

@@ -1,7 +1,4 @@
-/**
- * An agent's program: the official client, with `tenacitty mcp` as a real process behind it, in either revision of the
- * protocol.
- */
+/** The official client with `tenacitty mcp` as a real process, in either revision of the protocol. */
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import type { ClientOptions, RequestOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -17,9 +14,9 @@ const MODERN = '2026-07-28';
 export type Era = 'legacy' | 'modern';
 export const ERAS: readonly Era[] = ['legacy', 'modern'];
 
-/** What the tool has answered. */
+/** The tool's answer. */
 export interface Answer {
-  /** The output; of an error what it says. */
+  /** The output, or the message of an error. */
   readonly text: string;
   readonly meta: Record<string, unknown>;
   readonly isError: boolean;
@@ -34,7 +31,7 @@ interface Options {
   readonly client?: ClientOptions;
 }
 
-/** A client that speaks one revision and no other. */
+/** A client that supports only one revision. */
 export function clientOf(era: Era, options: ClientOptions = {}): Client {
   const mode = era === 'legacy' ? 'legacy' : { pin: MODERN };
   return new Client({ name: 'agent', version: '1' }, { ...options, versionNegotiation: { mode } });
@@ -74,13 +71,13 @@ export class Agent {
     return callTool(this.client, args, options);
   }
 
-  /** Ends it as a client does: stdin is closed. */
+  /** Ends it as a client does, by closing stdin. */
   close(): Promise<void> {
     return this.client.close();
   }
 }
 
-/** A client, and a server in this process: for all in which no transport has a part. */
+/** A client and a server in this process, for tests that do not depend on a transport. */
 export interface LocalAgent {
   readonly client: Client;
   call(args: Record<string, unknown>): Promise<Answer>;
@@ -96,7 +93,7 @@ export async function connectTo(manager: TerminalManager, options: WorkspaceOpti
   return { client, call: (args) => callTool(client, args), close: () => client.close() };
 }
 
-/** Calls the tool, and takes its answer apart. */
+/** Calls the tool and parses its answer. */
 export async function callTool(
   client: Client,
   args: Record<string, unknown>,

@@ -1,4 +1,4 @@
-/** The tools, resources and prompts that the official conformance suite asks a server for by name. */
+/** The tools, resources and prompts that the official conformance suite requires by name. */
 import { completable, fromJsonSchema, McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
@@ -45,7 +45,7 @@ function addTools(server: McpServer): void {
   });
 }
 
-/** In which every word of JSON Schema is to survive. */
+/** Every keyword of this JSON Schema must be preserved. */
 const SCHEMA = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
@@ -70,7 +70,7 @@ const SCHEMA = {
   additionalProperties: false,
 } as const;
 
-/** One argument that is to be in a header, too. */
+/** An argument that must appear in a header, too. */
 const IN_HEADER = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } } as const;
 
 function addOtherTools(server: McpServer): void {

@@ -1,6 +1,6 @@
 /**
- * Tools and prompts of the official conformance suite that ask the client something in the middle of a call: in the
- * revisions with a handshake as requests of the server, in that of 2026 by an unfinished result.
+ * Tools and prompts of the official conformance suite that ask the client something during a call: as requests of the
+ * server in the revisions with a handshake, and as an incomplete result in the 2026 revision.
  */
 import {
   acceptedContent,
@@ -19,10 +19,10 @@ import type {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
-/** The suite wants each of them described. */
+/** The suite requires a description for each of them. */
 export const ABOUT = { description: 'For the conformance suite.' } as const;
 
-/** Also checks what comes back. */
+/** Also validates the state that is returned. */
 export const STATES = createRequestStateCodec<string>({ key: 'a key of thirty-two characters, or more' });
 
 type Form = ElicitRequestFormParams['requestedSchema'];

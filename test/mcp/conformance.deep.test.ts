@@ -1,7 +1,7 @@
 /**
- * The official conformance suite, over HTTP, for both eras: all of it against a server with the suite's own tools,
- * resources and prompts on our transport, and what it asks of every server against ours. What is not met stands below,
- * with the reason.
+ * Runs the official conformance suite over HTTP for both revisions of the protocol: in full against a server with the
+ * suite's own tools, resources and prompts on tenacitty's transport, and its general requirements against tenacitty's
+ * server. Unmet requirements are listed below with the reasons.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { buildFixtures } from './conformance-fixtures.js';
 
 const SUITE = 'node_modules/@modelcontextprotocol/conformance/dist/index.js';
 const ON_NODE_20 = ['--import', join(import.meta.dirname, 'globless-fs.mjs')];
-/** Of the suite, for one scenario; it says so itself when it is over. */
+/** The suite's own time limit for one scenario; it reports a timeout itself. */
 const SCENARIO_MS = 30_000;
 
 const LEGACY = '2025-11-25';
@@ -24,7 +24,7 @@ const MODERN = '2026-07-28';
 const REVISIONS = [LEGACY, MODERN] as const;
 type Revision = (typeof REVISIONS)[number];
 
-/** What is asked of every server: no tool, resource or prompt of a certain name. */
+/** Requirements for every server, which need no tool, resource or prompt of a certain name. */
 const OF_EVERY_SERVER = ['tools-list', 'resources-list', 'prompts-list', 'server-sse-multiple-streams'];
 const OURS: Readonly<Record<Revision, readonly string[]>> = {
   [LEGACY]: [
@@ -41,7 +41,7 @@ const NOT_MET: Readonly<Record<string, string>> = {
   'resources-subscribe': 'The fixtures have nothing that changes; it is asked of ours.',
   'resources-unsubscribe': 'As before.',
 };
-/** What the suite only recommends, and finds nothing to pass. */
+/** What the suite only recommends and reports as not implemented. */
 const NOT_TAKEN_UP: Readonly<Record<string, string>> = {
   'server-sse-polling': 'No stream is resumed: a call that was cut off is found again by WAIT and READ.',
 };
@@ -67,12 +67,12 @@ function serve(build?: typeof buildFixtures): Promise<ServerUnderTest> {
 interface Outcome {
   readonly passed: number;
   readonly failed: number;
-  /** What the suite has checked, for people. */
+  /** The suite's checks, for people. */
   readonly checks: string;
 }
 type Outcomes = ReadonlyMap<string, Outcome>;
 
-/** Runs all that the suite has for a revision, in one process. */
+/** Runs all scenarios of a revision in one process. */
 async function runSuite({ url }: ServerUnderTest, revision: Revision): Promise<Outcomes> {
   const folder = mkdtempSync(join(tmpdir(), 'tenacitty-conformance-'));
   const target = ['--url', `${url}/mcp`, '--spec-version', revision, '--suite', 'all'];

@@ -1,4 +1,4 @@
-/** docs/mcp.md: its examples give what it says, and its table has every argument with its default. */
+/** Tests docs/mcp.md: its examples return what it shows, and its table contains every argument with its default. */
 import { readFileSync } from 'node:fs';
 import { ARGUMENTS_JSON_SCHEMA } from '../../src/mcp/arguments.js';
 import { Place } from '../cli/place.js';
@@ -19,7 +19,7 @@ const blocks = [...document.matchAll(/^```(json|text)\n([^]*?)\n```$/gm)].map(([
 
 type Example = { readonly call: string; readonly text?: string; readonly meta?: string };
 
-/** A call, then what is known, then the text of its answer, as far as the page has them. */
+/** A call, then the metadata, then the text of its answer, as far as the page shows them. */
 function examplesOf([call, ...rest]: readonly Block[]): Example[] {
   if (call === undefined) return [];
   const next = rest.findIndex(isCall);
@@ -34,7 +34,7 @@ function isCall({ language, body }: Block): boolean {
   return language === 'json' && /"(?:action|command)": /.test(body);
 }
 
-/** What takes another time each run. */
+/** Removes what differs between runs. */
 const timeless = (text: string) =>
   text.replace(/"duration_ms":\d+/, '"duration_ms":0').replace(/for \d+ s:/, 'for 0 s:');
 
@@ -51,7 +51,7 @@ afterAll(async () => {
   await place.close();
 });
 
-/** The page's examples follow from each other: those before it are called first, where they were not yet. */
+/** Examples on the page build on each other, so earlier ones are called first if they have not been yet. */
 function answerTo(index: number): Promise<Answer> {
   const call = async () => {
     if (index > 0) await answerTo(index - 1);

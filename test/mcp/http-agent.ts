@@ -1,4 +1,4 @@
-/** An agent that calls a server over HTTP: the official client, in either revision of the protocol. */
+/** The official client over HTTP, in either revision of the protocol. */
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Client, ClientOptions, RequestOptions } from '@modelcontextprotocol/client';
 import { callTool, clientOf } from './client.js';
@@ -13,7 +13,7 @@ interface Options {
 export class HttpAgent {
   private constructor(readonly client: Client) {}
 
-  /** @param url - The server's, without a path. */
+  /** @param url - The server's address, without a path. */
   static async connect(url: string, { era = 'modern', headers = {}, client }: Options = {}): Promise<HttpAgent> {
     const agent = new HttpAgent(clientOf(era, client));
     await agent.client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers } }));

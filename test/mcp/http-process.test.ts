@@ -1,4 +1,4 @@
-/** MCP over HTTP by a server that is a process of its own: what outlives it, and who else sees it. */
+/** Tests MCP over HTTP with a server in its own process: what outlives it, and which other clients see it. */
 import { Place } from '../cli/place.js';
 import type { Command } from '../cli/place.js';
 import { Agent, ERAS } from './client.js';
@@ -12,7 +12,7 @@ afterEach(async () => {
   await place.close();
 });
 
-/** Starts a server; gives its process and where it is. */
+/** Starts a server; returns its process and its address. */
 async function serve(): Promise<{ command: Command; url: string }> {
   const command = place.start(['serve'], { stdin: null, env: { TENACITTY_SHELL_PATH: '/bin/bash' } });
   const banner = /is at (http:\S+)/;
@@ -32,7 +32,7 @@ it.each(ERAS)(
     const first = await serve();
     const before = await connect(first.url, { era });
     await before.call({ command: 'cd /usr; KEPT=yes' });
-    // What becomes of a call whose server dies is for the client to say.
+    // How a call fails when its server dies depends on the client.
     before.call({ command: 'echo be""gun; read -r line; echo "got $line"' }).catch(() => {});
     const [terminal] = await place.manager.list();
     await place.until(terminal!.id, /begun/);

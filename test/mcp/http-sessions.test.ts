@@ -1,4 +1,7 @@
-/** Sessions over HTTP in the older revisions, as requests: whose they are, how they end, and what goes on without one. */
+/**
+ * Tests sessions over HTTP in the older revisions, as raw requests: who may use them, how they end, and what works
+ * without one.
+ */
 import { createHash } from 'node:crypto';
 import { McpOverHttp } from '../../src/mcp/http.js';
 import { createMcpServer } from '../../src/mcp/server.js';
@@ -58,7 +61,7 @@ function post(method: string, params: unknown, asked?: Asked): Promise<Response>
   return ask('POST', { jsonrpc: '2.0', id: 1, method, params }, asked);
 }
 
-/** Begins one; gives its name, if it has got one. */
+/** Starts a session; returns its id, if it got one. */
 async function begin(asked?: Asked): Promise<string | undefined> {
   const clientInfo = { name: 'agent', version: '1' };
   const answer = await post('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }, asked);
@@ -141,7 +144,7 @@ it('holds nothing of one that nobody uses', async () => {
   await serve(SHORT_MS);
   let session = await begin();
   let stream = await listen(session);
-  // On a busy machine it may have rested too long already.
+  // On a busy machine, it may have been idle for too long already.
   while (!stream.ok) stream = await listen((session = await begin()));
   await exec('true');
   await (await post('resources/subscribe', { uri: 'terminal://0' }, { session })).text();

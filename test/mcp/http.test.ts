@@ -1,4 +1,4 @@
-/** MCP over HTTP as clients use it: a real server, real shells, the official client, both revisions. */
+/** Tests MCP over HTTP as clients use it: a real server, real shells, the official client, both revisions. */
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ async function agent(options?: Parameters<typeof HttpAgent.connect>[1]): Promise
   return connected;
 }
 
-/** A file whose making a command waits for. */
+/** A file that a command waits for. */
 function gateFile(): { path: string; open: () => void } {
   const path = join(server.dataDir, `gate-${Math.random()}`);
   return { path, open: () => writeFileSync(path, '') };

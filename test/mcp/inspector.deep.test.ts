@@ -1,6 +1,6 @@
 /**
- * The official inspector's command line, as a person tries a server with it: each method over stdio in both revisions,
- * and over HTTP with a key. `npm test` installs it (`test/tools`).
+ * Tests the official inspector's command line, with which people try a server: each method over stdio in both
+ * revisions, and over HTTP with a key. `npm test` installs it (`test/tools`).
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -28,12 +28,12 @@ afterAll(() => place.close());
 
 interface Inspected {
   readonly code: number | null;
-  /** What the server has answered; undefined where it says nothing. */
+  /** The server's result; undefined if there is none. */
   readonly result: Record<string, unknown> | undefined;
   readonly stderr: string;
 }
 
-/** As flags: of its own environment the inspector hands on next to nothing. */
+/** As flags, because the inspector passes on almost none of its environment variables. */
 function places(): string[] {
   return ['--data-dir', place.env['TENACITTY_DATA_DIR']!, '--runtime-dir', place.env['TENACITTY_RUNTIME_DIR']!];
 }

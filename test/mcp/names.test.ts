@@ -1,4 +1,4 @@
-/** Terminals by name, through the tool: those that a person or a script has named. */
+/** Tests terminals by name through the tool: those that a person or a script has named. */
 import type { TerminalManager } from '../../src/contract/manager.js';
 import { startEngine, stopEngines } from '../engine/engine-under-test.js';
 import { connectTo } from './client.js';

@@ -1,4 +1,7 @@
-/** docs/mcp.md, what goes wrong elsewhere: twenty-five rows, and each test that a row names is there. */
+/**
+ * Tests the table of other servers' problems in docs/mcp.md: it has twenty-five rows, and each test that a row names
+ * exists.
+ */
 import { readFileSync } from 'node:fs';
 
 const ROWS = 25;

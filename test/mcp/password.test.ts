@@ -1,6 +1,6 @@
 /**
- * A program asks for a password: the person types it on a page of ours, and it is nowhere else. With real processes, the
- * official client, and what a browser would send.
+ * Tests a program that asks for a password: the person types it on a page of the server, and it is stored nowhere else.
+ * With real processes, the official client, and requests as a browser would send them.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -14,9 +14,9 @@ import { HttpAgent } from './http-agent.js';
 
 const SECRET = 'correct-horse-battery-staple';
 const DIGEST = createHash('sha256').update(SECRET).digest('hex');
-/** Notes each time it is run, asks, and tells what it was given so that it cannot be read from it. */
+/** Records each run, asks, and prints a hash of its input, from which the input cannot be recovered. */
 const ASKS = 'echo run >> runs; read -rs -p "Password: " p; echo; printf %s "$p" | sha256sum; unset p';
-/** Asks until it is given the right one. */
+/** Asks until it gets the right one. */
 const ASKS_AGAIN = `until [ "$(printf %s "$p" | sha256sum)" = "${DIGEST}  -" ]; do read -rs -p "Password: " p; echo; done; echo in`;
 
 interface AnyAgent {
@@ -62,7 +62,7 @@ const connections = [
   { name: 'HTTP, modern', connect: () => overHttp('modern') },
 ];
 
-/** What the person does with each link they are shown; gives what they were shown. */
+/** Sets what the person does with each link they get; returns the messages shown with the links. */
 function person(...acts: ((url: string) => Promise<ElicitResult['action']>)[]): string[] {
   const shown: string[] = [];
   agent.client.setRequestHandler('elicitation/create', async ({ params }) => {
@@ -74,7 +74,7 @@ function person(...acts: ((url: string) => Promise<ElicitResult['action']>)[]): 
   return shown;
 }
 
-/** As the page does, behind the person's back: they have clicked already. */
+/** Sends what the page would, in the background, after the person has clicked. */
 const types = (secret: string) => async (link: string) => {
   const { origin, hash } = new URL(link);
   const headers = { Origin: origin, 'X-Ticket': hash.slice(1) };
@@ -84,7 +84,7 @@ const types = (secret: string) => async (link: string) => {
 };
 const declines = () => Promise.resolve('decline' as const);
 
-/** Every file of the place with this in it. */
+/** Returns every file of the place that contains this text. */
 function filesWith(text: string): string[] {
   const files = readdirSync(place.directory, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
   const paths = files.map(({ parentPath, name }) => join(parentPath, name));
@@ -130,9 +130,9 @@ it('is typed where the person finds the terminal, for whose own shell the data d
   agent = await Agent.start(place, { era: 'modern' });
   const { meta } = await agent.call({ command: ASKS });
   const [, typed] = /`([^`]* attach [^`]*)`/.exec(String(meta['hint']))!;
-  // There is no `tenacitty` in the PATH of that server.
+  // There is no `tenacitty` in that server's PATH.
   expect(typed).toMatch(new RegExp(`^node ${MAIN} attach \\S+ --data-dir=${place.directory}/data$`));
-  // Without any variable, and another runtime directory by that.
+  // Without any variables, and therefore with another runtime directory.
   const [, id] = /attach (\S+)/.exec(typed!)!;
   const { stdout } = await place.runInShell(
     `env -u TENACITTY_DATA_DIR -u TENACITTY_RUNTIME_DIR "$@" logs ${id} --data-dir=${place.directory}/data`,

@@ -1,4 +1,4 @@
-/** The tool behind a policy, over stdio: what is refused tells the agent what to do. */
+/** Tests the tool behind a policy, over stdio: a denial tells the agent what to do. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AskForApproval } from '../../src/access/policy/command-policy.js';

@@ -1,4 +1,4 @@
-/** The schema of the tool uses only what every interface of a model takes, as `inspector --strict` asks for. */
+/** Tests that the tool's schema uses only what every model API accepts, as `inspector --strict` checks. */
 import { ARGUMENTS_JSON_SCHEMA } from '../../src/mcp/arguments.js';
 
 const EVERYWHERE = [
@@ -6,7 +6,7 @@ const EVERYWHERE = [
   ...['minimum', 'maximum'],
 ];
 
-/** Every schema within a schema, with where it is. */
+/** Returns every schema within a schema, with its path. */
 function schemasIn(
   schema: Record<string, unknown>,
   at = 'the argument',

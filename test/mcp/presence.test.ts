@@ -1,4 +1,7 @@
-/** What becomes of terminals whose client has gone: idle shells end, unless one of the namespace came back. */
+/**
+ * Tests what happens to terminals whose client has gone: idle shells end, unless a client of the same namespace has
+ * returned.
+ */
 import type { EndedBy } from '../../src/contract/ending.js';
 import type { TerminalManager } from '../../src/contract/manager.js';
 import { Workspace } from '../../src/mcp/workspace.js';
@@ -13,7 +16,7 @@ const { signal } = new AbortController();
 
 afterEach(clearSharedPlaces);
 
-/** A client and the process that serves it, which can go without a word. */
+/** A client and its server process, which can be killed. */
 class Client {
   readonly manager: TerminalManager = openManager(sharedPlaces());
   readonly #workspace: Workspace;
@@ -24,10 +27,10 @@ class Client {
     this.leave = this.#workspace.presence.hold();
   }
 
-  /** As one whose process is killed. */
+  /** As if its process was killed. */
   readonly leave: () => void;
 
-  /** A shell behind a command. */
+  /** Starts a shell that has run a command. */
   async shell(number: number): Promise<string> {
     const { id } = await this.#workspace.numbers.open(number, signal);
     await this.manager.exec(id, { command: 'true' });
@@ -59,7 +62,7 @@ it('ends none of a client that came back', async () => {
   const lost = new Client('lost');
   const idle = await lost.shell(0);
   lost.leave();
-  // It is as old as the other, or older.
+  // It is at least as old as the other.
   await untilEnded(again.manager, idle);
   expect((await again.manager.get(kept)).status).toBe('active');
   again.leave();

@@ -1,6 +1,6 @@
 /**
- * The agents from npm that use the MCP server: how each is started for one turn, where its configuration lies, and what
- * its model has to call first. It knows no script.
+ * Agents from npm that use the MCP server: how to start each for one turn, where its configuration is, and what its
+ * model must call first. Independent of the script.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,16 +13,16 @@ export interface RealClient {
   readonly name: string;
   /** A program, or a module of Node. */
   readonly program: string;
-  /** For one turn in which nobody is asked. */
+  /** Arguments for one turn without questions. */
   readonly args: (modelUrl: string) => readonly string[];
   readonly env: (modelUrl: string) => Readonly<Record<string, string>>;
-  /** The arguments of `tenacitty mcp install` that configure it in this home. */
+  /** The arguments of `tenacitty mcp install` that configure it in this home directory. */
   readonly install: (home: string) => readonly string[];
-  /** What it wants to be configured besides. */
+  /** Writes its further configuration. */
   readonly prepare?: (home: string, modelUrl: string) => void;
-  /** What shows the model the tool, where it is told no more than its name at first. */
+  /** How the model looks up the tool, if it only gets the tool's name at first. */
   readonly find?: Step;
-  /** How the model calls it, where that is not by its own name. */
+  /** How the model calls the tool, if not by the tool's own name. */
   readonly call?: (input: Readonly<Record<string, unknown>>) => Step;
 }
 
@@ -88,7 +88,7 @@ const QWEN: RealClient = {
   program: '@qwen-code/qwen-code/cli-entry.js',
   args: () => ['--yolo', '-p', PROMPT],
   env: (modelUrl) => ({ OPENAI_API_KEY: 'none', OPENAI_BASE_URL: `${modelUrl}/v1`, OPENAI_MODEL: 'scripted' }),
-  // The form is the same.
+  // The format is the same.
   install: (home) => ['claude-desktop', '--file', join(home, '.qwen', 'settings.json')],
   prepare: (home) => writeSettings(join(home, '.qwen'), 'openai'),
   find: { tool: /^tool_search$/, input: () => ({ query: 'select:mcp__tenacitty__terminal' }) },
@@ -105,7 +105,7 @@ function writeSettings(directory: string, selectedType: string): void {
   writeFileSync(join(directory, 'settings.json'), JSON.stringify({ security: { auth: { selectedType } } }));
 }
 
-/** The words that start it. */
+/** Returns the command line that starts it. */
 export function programOf({ name, program }: RealClient): string[] {
   const file = join(MODULES, program);
   if (!existsSync(file)) throw new Error(`${name} is not installed: node scripts/test-packages.mjs`);

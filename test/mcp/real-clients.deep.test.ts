@@ -1,6 +1,6 @@
 /**
- * Agents from npm, each with a scripted model and without a network, use the MCP server as `tenacitty mcp install` has
- * configured it: in all that a command may print and want, their model is told how it ended.
+ * Tests agents from npm, each with a scripted model and without a network, with the MCP server as `tenacitty mcp
+ * install` configures it: whatever a command prints and asks for, the model is told how it ended.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { CLIENTS, programOf } from './real-client.js';
 import type { RealClient } from './real-client.js';
 
 const LAUNCHER = join(import.meta.dirname, 'client-launcher.mjs');
-/** A client starts in seconds, and the script has eleven calls. */
+/** A client starts within seconds, and the script has eleven calls. */
 const TIME_LIMIT_MS = 180_000;
 
 interface Turn {
@@ -24,7 +24,7 @@ interface Turn {
   readonly withNext?: boolean;
 }
 
-/** What the model calls, one after the other, and what it must be told. */
+/** The model's calls in order, and what it must be told. */
 const SCRIPT: readonly Turn[] = [
   { title: 'short', input: { command: 'echo said-$((20+3)); (exit 3)' }, told: /"exit_code":3\b[^]*said-23/ },
   { title: 'long by lines', input: { command: 'seq 3000; (exit 4)' }, told: /"exit_code":4\b/ },
@@ -50,7 +50,7 @@ const SCRIPT: readonly Turn[] = [
   { title: 'second of two', input: { terminal: 2, command: '(exit 9)' }, told: /"exit_code":9\b/ },
 ];
 
-/** Some clients are programs of one system. */
+/** Some clients are available for one platform only. */
 const CAN_RUN = CAN_ISOLATE && process.platform === 'linux' && process.arch === 'x64';
 const { describe: describeIsolated } = where(CAN_RUN, 'Linux on x64, and to make a network namespace');
 
@@ -71,7 +71,7 @@ describeIsolated.each(CLIENTS)('$name, with the MCP server', (client: RealClient
     const env = { PATH: process.env['PATH']!, HOME: home, ...client.env(modelUrl), ...isolation.env };
     const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
     const launcher = [process.execPath, '--import', isolation.preload, LAUNCHER];
-    // A group of its own: all of it can be killed at once.
+    // In its own process group, so that all of it can be killed at once.
     const alone = ['setsid', 'env', '-i', ...variables, ...isolation.within];
     words = [...alone, ...launcher, ...programOf(client), ...client.args(modelUrl)];
   });
@@ -84,7 +84,7 @@ describeIsolated.each(CLIENTS)('$name, with the MCP server', (client: RealClient
 
   const { call = (input): Step => ({ tool: /terminal$/, input: () => input }) } = client;
 
-  /** Starts a conversation in which the model takes these steps, after it has found the tool. */
+  /** Starts a conversation in which the model takes these steps after it has looked up the tool. */
   function start(turns: readonly Omit<Turn, 'title' | 'told'>[]): Command {
     const steps = turns.map(({ input, withNext = false }): Step => ({ ...call(input), withNext }));
     model.forget();
@@ -95,7 +95,7 @@ describeIsolated.each(CLIENTS)('$name, with the MCP server', (client: RealClient
     return command;
   }
 
-  /** What the model was told of its calls. */
+  /** The results that the model was sent for its calls. */
   const told = () => model.results.slice(client.find === undefined ? 0 : 1);
 
   it(

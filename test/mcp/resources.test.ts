@@ -1,4 +1,7 @@
-/** Terminals as resources, the pings that they have changed, and the guide: over each transport and revision. */
+/**
+ * Tests terminals as resources, the notifications about changes, and the guide: over each transport and in each
+ * revision.
+ */
 import type { Client } from '@modelcontextprotocol/client';
 import { McpMount } from '../../src/mcp/mount.js';
 import { sharedPlace } from '../cli/place.js';
@@ -36,7 +39,7 @@ const everyConnection = ERAS.flatMap((era) => [
   { name: `HTTP, ${era}`, isOverHttp: true, era, connect: () => HttpAgent.connect(server.url, { era }) },
 ]);
 
-/** Each transport and each revision once; the deep run tries them all with each other. */
+/** Each transport and each revision once; the deep run tries all combinations. */
 const connections = everyConnection.filter(({ isOverHttp, era }) => DEEP || isOverHttp === (era === 'modern'));
 
 async function textOf(uri: string): Promise<string> {
@@ -85,7 +88,7 @@ describe.each(connections)('over $name', ({ connect }) => {
   });
 });
 
-/** Collects pings; `next` resolves with the ping that has not been taken yet, now or later. */
+/** Collects notifications; `next` resolves with the oldest one not yet returned, now or later. */
 function pingsOf(client: Client) {
   const pings: string[] = [];
   let told = 0;
@@ -105,7 +108,7 @@ function pingsOf(client: Client) {
   };
 }
 
-/** Counts what is told of the list; `next` takes one that is there, or waits for it. */
+/** Counts notifications about the list; `next` takes one that has arrived, or waits for it. */
 function changesOf(client: Client) {
   let there = 0;
   let wake = () => {};
@@ -177,7 +180,7 @@ describe.each(connections)('watching over $name', ({ connect, era, isOverHttp })
       command: 'for i in {1..3000}; do echo "line $i"; read -t 0.0003 -r <> <(:); done; echo the end',
     });
     for (let text = ''; !text.includes('the end'); text = await textOf('terminal://0/output')) await next();
-    // Each half second at most, however long the machine has taken for it.
+    // At most one every half second, however long the machine has taken.
     expect(told()).toBeLessThanOrEqual((performance.now() - began) / 500 + 2);
   });
 

@@ -1,4 +1,4 @@
-/** The page for passwords, as a browser and as others meet it. */
+/** Tests the page for passwords, with requests of a browser and of others. */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
@@ -27,7 +27,7 @@ function ask(): Promise<Asked> {
   return pages.ask({ text: 'sudo asks', answer });
 }
 
-/** What a page of this origin would send; without headers of its own, as its script does. */
+/** Sends what a page of this origin would send; without additional headers, as its script does. */
 async function post(path: string, body: string, headers: OutgoingHttpHeaders = {}, { url } = asked) {
   const { origin, hash } = new URL(url);
   return send(new URL(path, origin), 'POST', { Origin: origin, 'X-Ticket': hash.slice(1), ...headers }, body);
@@ -84,7 +84,7 @@ it('takes the answer of one whose first try broke off', async () => {
   const broken = connect(Number(port), '127.0.0.1');
   const head = [`Host: ${host}`, `Origin: ${origin}`, `X-Ticket: ${hash.slice(1)}`, 'Content-Length: 100', '', 'half'];
   broken.write(['POST /answer HTTP/1.1', ...head].join('\r\n'));
-  // While it is being taken, nobody else is told anything.
+  // While it is being accepted, other callers get no information.
   await eventually(async () => (await post('/question', '')).status === 403);
   broken.destroy();
   await eventually(async () => (await post('/question', '')).status === 200);

@@ -1,4 +1,4 @@
-/** `tenacitty mcp` as clients use it: real processes, real shells, the official client, both revisions. */
+/** Tests `tenacitty mcp` as clients use it: real processes, real shells, the official client, both revisions. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ async function start(options?: Parameters<typeof Agent.start>[1]): Promise<Agent
 }
 
 const file = (name: string) => join(place.directory, name);
-/** A command that goes on until the file is there. */
+/** A command that runs until the file exists. */
 const until = (name: string) => `until [ -e '${file(name)}' ]; do sleep 0.05; done`;
 const make = (name: string) => writeFileSync(file(name), '');
 
@@ -65,7 +65,7 @@ describe.each(ERAS)('in the %s revision', (era) => {
       expect({ args, text, isError }).toEqual({ args, text: expect.stringMatching(expected), isError: true });
       expect(meta['error']).toMatch(/^INVALID_INPUT$|^TERMINAL_NOT_FOUND$/);
     }
-    // Left out in the way of some models.
+    // Placeholder values with which some models omit arguments.
     const padded = { action: 'LIST', command: null, text: '', terminal: 0, clear: true, tail: 2000 };
     expect(await agent.call(padded)).toMatchObject({ isError: false });
   });
@@ -105,7 +105,7 @@ describe.each(ERAS)('in the %s revision', (era) => {
   });
 });
 
-/** Of the last command, page by page. */
+/** Returns the output of the last command, page by page. */
 async function allLines(agent: Agent): Promise<string[]> {
   const lines: string[] = [];
   for (let from: unknown = 0; from !== undefined;) {
@@ -116,7 +116,7 @@ async function allLines(agent: Agent): Promise<string[]> {
   return lines;
 }
 
-/** Of what is a matter of moments. */
+/** Repetitions of timing-dependent cases. */
 const ROUNDS = runs({ normal: 3, deep: 10 });
 
 describe('what made others fail', () => {
@@ -204,7 +204,7 @@ describe('several at once', () => {
       const ending = agent.call({ action: 'KILL' });
       const answer = await agent.call({ command: 'echo here' });
       await ending;
-      // Begun before the end, it ends with its shell; begun after it, it has a new one.
+      // If it started before the end, it ends with its shell; if it started after, it has a new one.
       expect({ answer, isError: answer.isError }).toMatchObject({
         isError: false,
         answer: { meta: { completed: true } },

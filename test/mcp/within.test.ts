@@ -1,4 +1,4 @@
-/** EXEC in what a command has led to: a shell, a REPL, another machine; and never anywhere else. */
+/** Tests EXEC in what a command has started: a shell, a REPL, another machine; and never elsewhere. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharedPlace } from '../cli/place.js';
@@ -86,7 +86,7 @@ describeAsRoot('behind ssh', () => {
 
   it('answers when it has become silent there, and runs there, and then not here', async () => {
     const login = ['ssh', '-i', server.key, '-o', 'StrictHostKeyChecking=no', ...server.to].join(' ');
-    // Whoever is told how it goes waits for as long as was asked, which no test does.
+    // With progress notifications, a call waits for the full requested time, which no test does.
     const options = { onprogress: () => {}, timeout: 600_000 };
     const begun = await agent.call({ command: login, await_completion_ms: 600_000 }, options);
     expect(begun.meta).toMatchObject({ completed: false });

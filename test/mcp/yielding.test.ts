@@ -1,4 +1,7 @@
-/** How long a call may take, by what its client can be told: in this process, with a short patience. */
+/**
+ * Tests how long a call may take, depending on the notifications that its client supports: in this process, with a
+ * short time limit.
+ */
 import type { Client } from '@modelcontextprotocol/client';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +27,7 @@ const file = (name: string) => join(directory, name);
 const until = (name: string) => `until [ -e '${file(name)}' ]; do sleep 0.05; done`;
 
 it('answers a call whose client cannot be told how it goes before the client gives up, and says how to go on', async () => {
-  // Time is counted from the call; the shell has to be there by then.
+  // The timeout starts with the call, so the shell must be ready by then.
   await callTool(client, { command: 'true' }, { onprogress: () => {} });
   const early = await callTool(client, { command: `echo begun; ${until('go')}; echo done` });
   expect(early).toMatchObject({ isError: false, text: 'begun', meta: { completed: false, state: 'running' } });

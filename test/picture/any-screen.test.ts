@@ -1,4 +1,4 @@
-/** Whatever is printed, there is a picture of it; and what looks different in it was something else on the screen. */
+/** Tests that there is a picture of any output, and that pictures differ only where the screens do. */
 import fc from 'fast-check';
 import { screenPicture } from '../../src/picture/screen-picture.js';
 import { Screen } from '../../src/screen/screen.js';
@@ -43,7 +43,7 @@ it('is there of any screen, of the size it should be, and the same each time', a
     expect([width, height]).toEqual([COLS * 8, ROWS * 16]);
     const { lines, cursor } = screen.snapshot('ansi');
     for (const [y, line] of lines.entries()) {
-      // A row of which there is nothing to tell is of one colour, but for the cursor.
+      // An empty row has a single colour, except for the cursor.
       if (line !== '' || cursor.y === y) continue;
       for (let pixel = 0; pixel < 16; pixel++) {
         expect(at(width - 1, y * 16 + pixel)).toBe(at(width - 1, y * 16));

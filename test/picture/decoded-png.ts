@@ -1,10 +1,10 @@
-/** Reads a PNG back, of the one kind that is made here, and looks closely at all of it. */
+/** Decodes PNGs of the one kind that is produced here, validating all of their content. */
 import { crc32, inflateSync } from 'node:zlib';
 
 export interface DecodedPicture {
   readonly width: number;
   readonly height: number;
-  /** The colour of a pixel, as 0xRRGGBB. */
+  /** Returns the colour of a pixel, as 0xRRGGBB. */
   at(x: number, y: number): number;
 }
 

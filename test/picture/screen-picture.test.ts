@@ -1,4 +1,4 @@
-/** Pictures of screens: what stands in a cell is there in its colours, and nothing else. */
+/** Tests pictures of screens: the content of a cell appears there in its colours, and nothing else. */
 import { Screen } from '../../src/screen/screen.js';
 import { screenPicture } from '../../src/picture/screen-picture.js';
 import { error } from '../conformance/error.js';
@@ -10,20 +10,20 @@ const RED = 0xcc0000;
 const GREEN = 0x4e9a06;
 const BRIGHT_RED = 0xef2929;
 
-/** The picture of what is printed on a screen of its own; the cursor is hidden. */
+/** Returns the picture of output on a new screen with the cursor hidden. */
 async function pictureOf(output: string, cols = 10, rows = 3) {
   const screen = new Screen(cols, rows, { onRowLeft: () => {}, onReply: () => {} });
   screen.write(Buffer.from(`\x1b[?25l${output}`));
   const picture = decodePng(await screenPicture({ cols, rows, offset: 0, data: screen.restoration().data }));
   screen.dispose();
-  /** Rows of a cell, or of several beside each other: `#` for a pixel of that colour. */
+  /** Returns the rows of one cell, or of several side by side: `#` for a pixel of that colour. */
   const cell = (x: number, y: number, colour = WHITE, columns = 1): string[] =>
     Array.from({ length: 16 }, (_, row) =>
       Array.from({ length: 8 * columns }, (_unused, column) =>
         picture.at(x * 8 + column, y * 16 + row) === colour ? '#' : '.',
       ).join(''),
     );
-  /** All colours in a cell. */
+  /** Returns all colours in a cell. */
   const colours = (x: number, y: number): number[] => {
     const all = Array.from({ length: 128 }, (_, i) => picture.at(x * 8 + (i % 8), y * 16 + Math.floor(i / 8)));
     return [...new Set(all)].sort((a, b) => a - b);

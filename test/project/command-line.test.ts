@@ -1,4 +1,4 @@
-/** The server and its keys as a person meets them on the command line: start, refusals to start, stop. */
+/** Tests the server and its keys on the command line: start, refused starts, stop. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -34,11 +34,11 @@ function tenacitty(
 const run = (...args: string[]) => tenacitty(args).ended();
 
 const DEAF_READER = join(import.meta.dirname, '..', 'fixtures', 'programs', 'deaf-reader.py');
-/** Their log, of 450 bytes each, is more than a pipe or a socket holds. */
+/** Their log entries, of 450 bytes each, exceed what a pipe or a socket buffers. */
 const LOGGED_REQUESTS = 600;
 const REQUESTS_AT_ONCE = 20;
 
-/** Starts a program that only SIGKILL ends, and gives its process id. */
+/** Starts a program that only SIGKILL ends, and returns its pid. */
 async function startStubborn(url: string): Promise<number> {
   const script = "trap '' TERM HUP; echo ready; while :; do sleep 1; done";
   const body = JSON.stringify({ command: 'sh', args: ['-c', script] });
@@ -50,7 +50,7 @@ async function startStubborn(url: string): Promise<number> {
   return data.pid;
 }
 
-/** The log has as much of a path as it keeps of any. */
+/** Uses long paths, of which the log keeps a limited length. */
 async function haveMuchLogged(url: string): Promise<void> {
   const address = `${url}/${'x'.repeat(1000)}`;
   for (let done = 0; done < LOGGED_REQUESTS; done += REQUESTS_AT_ONCE) {

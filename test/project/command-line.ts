@@ -1,6 +1,6 @@
 /**
- * Runs the command line as it is built, as a real process with files and settings of its own. Its terminals end with
- * it; test/cli/ has those that outlive it.
+ * Runs the built command line as a real process with its own files and settings. Its terminals end with it; test/cli/
+ * tests those that outlive it.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -24,7 +24,7 @@ export class CommandLine {
 
   /**
    * @param cwd - Its working directory; also where it keeps data, unless `env` says otherwise.
-   * @param by - The words of a program that starts it. Default: none.
+   * @param by - The command line of a program that starts it. Default: none.
    */
   constructor(
     cwd: string,
@@ -53,7 +53,7 @@ export class CommandLine {
     return this.#ended;
   }
 
-  /** Resolves with the match once stderr has it; rejects if the process ends without it. */
+  /** Resolves with the match once stderr matches; rejects if the process ends before that. */
   async says(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const match = pattern.exec(this.stderr);
@@ -66,7 +66,7 @@ export class CommandLine {
     }
   }
 
-  /** The address in the banner. */
+  /** Returns the address in the banner. */
   async url(): Promise<string> {
     return (await this.says(/is at (https?:\S+)[\s\S]*Stop/))[1]!;
   }

@@ -1,4 +1,6 @@
-/** A fresh copy of the project, in which `npm start` can be run: the packages are linked, npm is a stand-in. */
+/**
+ * A new copy of the project in which `npm start` can run: the packages are linked, and npm is replaced by a stand-in.
+ */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,13 +11,13 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '..', '..');
 const COPIED = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts', 'src'];
 
-/** Stands in for npm, so that no test installs anything: says how it was called and leaves npm's note. */
+/** Replaces npm, so that no test installs anything: prints its arguments and writes npm's record. */
 const FAKE_NPM = '#!/bin/sh\necho "npm was called: $*" >&2\ntouch node_modules/.package-lock.json\n';
 
-/** A build takes many times longer than alone when the other tests have the cores. */
+/** While other tests use the cores, a build takes many times longer than alone. */
 export const BUILDS_TIMEOUT_MS = 120_000;
 
-/** The copy of a test file. To be called where its tests are declared. */
+/** Creates the copy for a test file. Call it where the tests are declared. */
 export function copyOfProject(): CopiedProject {
   const project = new CopiedProject();
   afterEach(() => project.stop());
@@ -29,7 +31,7 @@ class CopiedProject {
 
   constructor() {
     for (const name of COPIED) cpSync(join(ROOT, name), join(this.directory, name), { recursive: true });
-    // The packages are linked one by one into a folder of the copy's own: the real folder stays out of reach.
+    // Links the packages one by one into a folder of the copy, so that the real folder cannot be modified.
     const [modules, copiedModules] = [join(ROOT, 'node_modules'), join(this.directory, 'node_modules')];
     mkdirSync(copiedModules);
     for (const name of readdirSync(modules)) {
@@ -39,7 +41,10 @@ class CopiedProject {
     writeFileSync(join(this.directory, 'bin', 'npm'), FAKE_NPM, { mode: 0o755 });
   }
 
-  /** What `npm start` runs: starts, waits for the banner or the end, and stops. Answers with all that was said. */
+  /**
+   * Runs the script behind `npm start`: starts it, waits for the banner or the end, and stops it. Returns its whole
+   * output.
+   */
   async start(...args: string[]): Promise<{ said: string; code: number | null }> {
     const path = `${join(this.directory, 'bin')}:${process.env['PATH']}`;
     const env = { ...process.env, NODE_OPTIONS: '', TENACITTY_PORT: '0', PATH: path };

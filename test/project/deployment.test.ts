@@ -1,4 +1,4 @@
-/** What is deployed cannot be built here, so it is read closely: container, service unit, CI, package. */
+/** Checks files for deployment that cannot be built here by reading them: container, service unit, CI, package. */
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ interface Instruction {
   readonly value: string;
 }
 
-/** Instructions in order, continuation lines joined, comments left out. */
+/** Returns the instructions in order, with continuation lines joined and comments removed. */
 function instructionsOf(dockerfile: string): Instruction[] {
   const lines = dockerfile.replace(/^\s*#.*\n/gm, '').replace(/\\\n\s*/g, '');
   return lines

@@ -1,4 +1,4 @@
-/** What is done before a signal ends a process: in real processes, with real signals. */
+/** Tests what is done before a signal ends a process: in real processes, with real signals. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
@@ -8,7 +8,10 @@ import { pathToFileURL } from 'node:url';
 const TSX = createRequire(import.meta.url).resolve('tsx');
 const INDEX = pathToFileURL(join(import.meta.dirname, '..', '..', 'src', 'index.ts')).href;
 
-/** Runs a script that has `endOnSignal` and lives on; each line it says that is a signal's name it gets. */
+/**
+ * Runs a script that uses `endOnSignal` and keeps running. Each line it prints that is a signal's name makes the test
+ * send that signal.
+ */
 async function run(script: string) {
   const code = `
     const { endOnSignal } = await import('${INDEX}');

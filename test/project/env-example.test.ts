@@ -1,4 +1,4 @@
-/** `.env.example` says what the table of settings says, all of it and nothing else. */
+/** Tests that `.env.example` matches the table of settings exactly. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';

@@ -1,17 +1,24 @@
-/** Holds the sources to the house plan: which room may import what. Pure; the test gives it the files. */
+/**
+ * Checks the sources against the plan of allowed imports between top-level folders. Pure; the test passes in the files.
+ */
 import ts from 'typescript';
 
-/** A room's row: what it is, and rooms it may import beside itself, and packages, where `node:` stands for all of Node. */
+/**
+ * A folder's row: its description, the other folders it may import, and packages, where `node:` stands for all of Node.
+ */
 interface Room {
   readonly is: string;
   readonly rooms: readonly string[];
   readonly packages: readonly string[];
 }
 
-/** A door knows the engine; the engine knows no door; no door knows another. */
+/**
+ * The imports of an interface folder (REST, MCP, ACP, CLI): it may use the engine; the engine uses no interface, and
+ * interfaces do not use each other.
+ */
 const DOOR = ['contract', 'access', 'calls', 'picture'];
 
-/** From the ground up: a room imports none that comes after it. ARCHITECTURE.md shows it (`npm run docs`). */
+/** In dependency order: a folder imports none that comes after it. ARCHITECTURE.md shows it (`npm run docs`). */
 export const PLAN: Readonly<Record<string, Room>> = {
   contract: {
     is: 'the vocabulary: zod schemas, events, options, the `TerminalManager` interface and the table of its methods, from which all its bodies are made',
@@ -115,9 +122,9 @@ export const PLAN: Readonly<Record<string, Room>> = {
   },
 };
 
-/** A room that imports nothing of ours, not even what is open to all. */
+/** A folder that imports nothing else of the project, not even the files open to all. */
 const LEAF = 'contract';
-/** Small files without imports of other rooms, open to every room. */
+/** Small files without imports of folders, which every folder may import. */
 export const OPEN_TO_ALL: readonly string[] = [
   'check.ts',
   'data-directory.ts',
@@ -134,7 +141,7 @@ export const OPEN_TO_ALL: readonly string[] = [
   'command-name.ts',
   'utf8.ts',
 ];
-/** Files beside the rooms that put them together; they may import any room. */
+/** Top-level files that combine the folders; they may import any folder. */
 export const COMPOSERS: readonly string[] = [
   'index.ts',
   'server.ts',
@@ -147,10 +154,10 @@ export const COMPOSERS: readonly string[] = [
   'log.ts',
 ];
 
-/** Packages whose ways are known to one file only. */
+/** Packages that only one file may import. */
 const ONE_IMPORTER = ['@lydell/node-pty', '@xterm/headless', 're2js', 'jsonc-parser'];
 
-/** The document with the plan as a table where its marks are. */
+/** Returns the document with the plan as a table between its marks. */
 export function withPlan(document: string): string {
   const rows = Object.entries(PLAN).map(([name, { is, rooms, packages }]) => {
     const room = name.endsWith('.ts') ? name : `${name}/`;
@@ -167,10 +174,10 @@ function inCode(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(' ') || '–';
 }
 
-/** Sources by path below `src/`, as `http/app.ts`. */
+/** Sources by path relative to `src/`, such as `http/app.ts`. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** Every breach of the plan, as a sentence; none when all is well. */
+/** Returns every violation of the plan as a sentence. */
 export function breaches(sources: Sources): string[] {
   const imports = [...sources].flatMap(([file, text]) => importsOf(file, text));
   return [
@@ -182,12 +189,15 @@ export function breaches(sources: Sources): string[] {
 
 export interface Import {
   readonly file: string;
-  /** A path below `src/`, or a package name. */
+  /** A path relative to `src/`, or a package name. */
   readonly target: string;
   readonly isOwn: boolean;
 }
 
-/** All ways to import: static, re-export, dynamic, `require`. Types count: knowing a type is knowing. */
+/**
+ * Returns all imports: static, re-exported, dynamic, and `require`. Type imports count, because they are dependencies,
+ * too.
+ */
 export function importsOf(file: string, text: string): Import[] {
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => {
     const isOwn = fileName.startsWith('.');
@@ -221,7 +231,7 @@ function isPackage(target: string, name: string): boolean {
   return name === 'node:' ? target.startsWith(name) : target === name || target.startsWith(`${name}/`);
 }
 
-/** Looks for the name in quotes, so that a `require` made by hand is found too. */
+/** Searches for the name in quotes, to also find a `require` that was created by code. */
 function tooManyImporters(name: string, sources: Sources): string[] {
   const files = [...sources].filter(([, text]) => new RegExp(`['"]${name}['"/]`).test(text)).map(([file]) => file);
   return files.length > 1 ? [`${name} is imported by ${files.join(' and ')}; one file is to know it`] : [];

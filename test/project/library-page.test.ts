@@ -1,4 +1,4 @@
-/** docs/library.md is what the sources say, and names all that the library can be asked. */
+/** Tests that docs/library.md matches the sources and names everything in the library's interface. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { METHOD_NAMES } from '../../src/contract/methods.js';

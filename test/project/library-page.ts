@@ -1,6 +1,6 @@
 /**
- * The reference in docs/library.md, made from the interface of the manager and the comments in its source. `npm run docs`
- * writes it, a test holds it. It calls nothing.
+ * Generates the reference in docs/library.md from the manager's interface and the comments in its source. `npm run
+ * docs` writes it and a test verifies it.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const BEGIN = '<!-- reference: written by `npm run docs` from the sources; edit 
 const END = '<!-- end of reference -->';
 const SRC = join(import.meta.dirname, '..', '..', 'src');
 
-/** The REST request that takes and answers the same, by its name; there is none for the rest. */
+/** The REST request that takes and returns the same, for each method that has one. */
 const REQUEST_OF: Readonly<Record<string, string>> = {
   create: 'createTerminal',
   list: 'listTerminals',
@@ -51,7 +51,7 @@ const FUNCTION_FILES = [
   'end-on-signal.ts',
 ];
 
-/** The document with what stands between its two marks replaced by the reference. */
+/** Returns the document with the text between its two marks replaced by the reference. */
 export function withLibrary(document: string): string {
   const [before, after] = [document.slice(0, document.indexOf(BEGIN)), document.slice(document.indexOf(END))];
   return `${before}${BEGIN}\n\n${reference()}\n\n${after}`;
@@ -92,7 +92,7 @@ function functionSections(path: string): string[] {
   const source = sourceOf(path);
   const isExported = (node: ts.FunctionDeclaration) =>
     ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
-  // What goes between the doors is no part of the library.
+  // Functions that only the interfaces use are not part of the library.
   const isPublic = (node: ts.FunctionDeclaration) => LIBRARY.includes(` ${node.name?.text} `);
   return source.statements
     .filter(ts.isFunctionDeclaration)
@@ -100,7 +100,7 @@ function functionSections(path: string): string[] {
     .map((node) => section(node, source));
 }
 
-/** What index.ts exports, each word between blanks. */
+/** The exports of index.ts, each word between spaces. */
 const LIBRARY = readFileSync(join(SRC, 'index.ts'), 'utf8').replaceAll(/[\s,{}]+/g, ' ');
 
 function section(node: ts.TypeElement | ts.FunctionDeclaration, source: ts.SourceFile): string {

@@ -1,4 +1,4 @@
-/** The library's door: what it exports, and that importing it costs and does nothing. */
+/** Tests the library's entry point: its exports, and that importing it is cheap and has no effects. */
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 const TSX = createRequire(import.meta.url).resolve('tsx');
 const INDEX = pathToFileURL(join(import.meta.dirname, '..', '..', 'src', 'index.ts')).href;
 
-/** Runs a script that has the library as `library`; resolves to what it printed as JSON. */
+/** Runs a script that has the library as `library`; resolves with the JSON that it printed. */
 async function withLibrary(script: string): Promise<unknown> {
   const code = `const library = await import('${INDEX}'); ${script}`;
   const args = ['--import', TSX, '--input-type=module', '-e', code];

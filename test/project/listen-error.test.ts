@@ -1,4 +1,4 @@
-/** What a person is told when the server cannot listen, from real refusals of the system. */
+/** Tests the message to a person if the server cannot listen, with real errors of the system. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';

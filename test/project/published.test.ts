@@ -1,4 +1,7 @@
-/** Nothing offers npx until npm has the package: whoever registered the name there first would be run instead. */
+/**
+ * Tests that nothing suggests npx until the package is on npm: otherwise npx would run any package that someone else
+ * had published under the name.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { helpOf, overview } from '../../src/cli/help-text.js';

@@ -1,4 +1,6 @@
-/** `npm start` after a change in a copy of the project: it builds again, and what cannot be built is not started. */
+/**
+ * Tests `npm start` after a change in a copy of the project: it builds again, and does not start if the build fails.
+ */
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BUILDS_TIMEOUT_MS, copyOfProject } from './copied-project.js';

@@ -1,4 +1,4 @@
-/** SECURITY.md, what is defended: each test that a promise names is there. */
+/** Tests that each test named in the section on defences of SECURITY.md exists. */
 import { readFileSync } from 'node:fs';
 
 const table = readFileSync('SECURITY.md', 'utf8').split('| who | what they meet | test |\n')[1]!.split('\n\n')[0]!;

@@ -1,4 +1,4 @@
-/** The composition root as a library user meets it: start, use, stop, and a start that fails. */
+/** Tests the composition root as a library user sees it: start, use, stop, and a start that fails. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-/** `npm start` in a fresh copy of the project: what is set up, when it is not, and that it then serves. */
+/** Tests `npm start` in a new copy of the project: what is set up, when setup is skipped, and that it then serves. */
 import { appendFileSync, existsSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 // @ts-expect-error -- a script without types, made to run where nothing is installed

@@ -1,4 +1,4 @@
-/** How a program ended, what its callbacks may do, and that nothing is left behind of its terminal. */
+/** Tests how a program's exit is reported, what callbacks may do, and that nothing of its terminal is left behind. */
 import { jest } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { closeSync, fstatSync, openSync } from 'node:fs';
@@ -121,7 +121,7 @@ describe('descriptors', () => {
 
   /** The listing's own descriptor is 3. */
   const LIST = 'ls /proc/self/fd | tr "\\n" " "';
-  /** What any child gets, as the test was perhaps started with descriptors of somebody else. */
+  /** What any child gets, since the test may itself have inherited descriptors. */
   const usual = execFileSync('/bin/sh', ['-c', LIST], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
   it('of terminals are not inherited by another, wherever they lie', async () => {

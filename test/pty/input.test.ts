@@ -1,10 +1,12 @@
-/** Input arrives whole and in order, costs nothing while nobody takes it, and a size change is told. */
+/**
+ * Tests that input arrives completely and in order, costs nothing while it is not read, and that resizes are reported.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { fixture, Program, shell } from './program.js';
 
 const PASTE_BYTES = 1 << 20;
 
-/** How much of a core this process takes meanwhile. */
+/** Returns the share of a core that this process uses meanwhile. */
 async function coreShareOf(something: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   const startedAt = performance.now();
@@ -26,7 +28,7 @@ describe('input', () => {
     }
     const [, sum] = await program.until(/([0-9a-f]{64})/);
     expect(sum).toBe(createHash('sha256').update(paste).digest('hex'));
-    // Each writes as much as the terminal takes, some tens of KiB; how often one falls together with another, the machine decides.
+    // Each write fills the terminal's buffer, some tens of KiB; how often two of them coincide depends on the machine.
     expect(turns).toBeGreaterThan(8);
     await program.closed;
   });
@@ -47,8 +49,8 @@ describe('input', () => {
     const shares: number[] = [];
     while (shares.length < 4) shares.push(await coreShareOf(() => shell('sleep 0.4').closed));
     expect(stalled.pty.pendingInputBytes).toBeGreaterThan(0);
-    // A writer that spins takes all of a core, always; this one was measured at 1 %. What was there before, as garbage,
-    // is collected in some of these times, not in all.
+    // A writer that spins uses a whole core all the time; this one was measured at 1 %. Garbage from before is
+    // collected during some of these measurements, but not all.
     expect(Math.min(...shares)).toBeLessThan(0.5);
     stalled.pty.close();
     expect(stalled.pty.pendingInputBytes).toBe(0);
@@ -87,7 +89,7 @@ describe('the foreground', () => {
     const program = new Program(['/bin/bash', '--norc', '--noprofile', '-i']);
     await program.until(/prompt\$ /);
     expect(program.pty.foreground()).toEqual({ pid: program.pty.pid, name: 'bash' });
-    // What is typed before the program runs is typed at the shell, for which Enter is another character.
+    // Text typed before the program runs goes to the shell, for which Enter is a different character.
     program.type(`sh -c 'echo re""ady; exec cat'\r`);
     await program.until(/[\r\n]ready\r\n/);
     program.type('hello\r');

@@ -1,4 +1,7 @@
-/** Ctrl-C to what a shell runs: heard also by a program that does not run yet when it comes, and by no other twice. */
+/**
+ * Tests Ctrl-C for programs that a shell runs: it also reaches a program that does not run yet when the key is pressed,
+ * and reaches none twice.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +18,10 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** Begins a program as a shell does: heeding no key meanwhile. What is forked becomes the program when there is a file `go`. */
+/**
+ * Starts a program as a shell does, ignoring keys meanwhile. The forked process becomes the program once the file `go`
+ * exists.
+ */
 const SHELL = `
 import os, signal, time
 def say(text): os.write(1, text.encode() + b"\\n")
@@ -35,19 +41,19 @@ def end(child):
         try: return say("ended by %d" % os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
         except InterruptedError: pass
 `;
-/** The key comes before the program has the foreground, or between that and its beginning. */
+/** The key is pressed before the program has the foreground, or between that and its start. */
 const early = (takesForegroundFirst: boolean): string => `${SHELL}
 signal.signal(signal.SIGINT, lambda *_: None)
 end(begin(${takesForegroundFirst ? 'True' : 'False'}))
 `;
-/** Begins it only because of the key. */
+/** Starts it only because of the key. */
 const TRAP = `${SHELL}
 signal.signal(signal.SIGINT, lambda *_: end(begin(True)))
 say("begun")
 signal.pause()
 `;
 
-/** Presses the key on a shell; gives how often. */
+/** Presses the key in a shell; returns how often. */
 async function press(until: Promise<unknown> = Promise.resolve()): Promise<number> {
   let presses = 0;
   const type = (): void => {

@@ -1,14 +1,16 @@
-/** Ending a terminal ends every process of it, whatever it is and wherever it went, and nothing else. */
+/**
+ * Tests that ending a terminal ends every process of it, whatever it is and wherever it has moved, and nothing else.
+ */
 import { spawn } from 'node:child_process';
 import { killTree, signalTerminal } from '../../src/processes/kill.js';
 import { fixture, Program, shell } from './program.js';
 import { openDescriptors, processesOf } from './remains.js';
 
-/** Longer than a test may take: who passes has not waited for it. */
+/** Longer than a test may take, so that a passing test has not waited for it. */
 const ENDLESS = { signal: 'SIGTERM', graceMs: 3_600_000 } as const;
 const SHORT = { signal: 'SIGTERM', graceMs: 100 } as const;
 
-/** Each case is repeated, as what could go wrong is a race. */
+/** Each case is repeated, because possible failures are races. */
 const REPETITIONS = 5;
 
 async function interactive(commands: string, marker: RegExp): Promise<Program> {
@@ -190,7 +192,7 @@ describe('a signal', () => {
   it('to the foreground reaches what runs there and not the shell', async () => {
     const program = await interactive('sh -c "echo running; exec sleep 1000"', /running\r\n/);
     expect(await signalTerminal(program.target, 'SIGINT', 'foreground')).toBe(1);
-    // What is typed before the prompt is there again, bash may throw away.
+    // bash may discard text that is typed before the prompt has returned.
     await program.until(/running\r\n[^]*prompt\$ $/);
     program.type('echo code$?\r');
     await program.until(/code130/);

@@ -1,4 +1,7 @@
-/** No byte of output is lost: at exit, while paused, under many at once, and from those left behind. */
+/**
+ * Tests that no byte of output is lost: at exit, while paused, with many terminals at once, and from processes left
+ * behind.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, openSync, closeSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,12 +12,15 @@ import { runs } from '../deep.js';
 
 const KILL_NOW = { signal: 'SIGKILL', graceMs: 0 } as const;
 
-/** What `seq 1 count` writes to a terminal, which makes CR LF of every LF. */
+/** Returns what `seq 1 count` writes to a terminal, which turns each LF into CR LF. */
 function sequence(count: number): string {
   return Array.from({ length: count }, (_, index) => `${index + 1}\r\n`).join('');
 }
 
-/** Runs a command so many times, so many at once; returns how many outputs were not as expected. */
+/**
+ * Runs a command the given number of times, with the given concurrency; returns how many outputs differed from the
+ * expected one.
+ */
 async function countIncomplete(
   runs: number,
   atOnce: number,
@@ -121,7 +127,7 @@ describe('a process left behind', () => {
 
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  /** Lets go whoever reads the gate. */
+  /** Releases the processes that wait at the gate. */
   function openGate(): void {
     const fd = openSync(join(directory, 'gate'), 'w');
     writeSync(fd, 'go\n');

@@ -1,4 +1,4 @@
-/** The process table tells the truth about real processes, and many who ask at once share one look. */
+/** Tests that the process table is correct for real processes, and that concurrent callers share one read. */
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,7 +61,7 @@ describe('a process', () => {
     await program.until(/prompt\$ /);
     program.type('true | { echo in$((1)); exec cat </dev/tty; }\r');
     await program.until(/in1/);
-    // Nothing tells when the first has ended; cat gives an occasion to look at each line.
+    // Nothing reports the end of the first; each line to cat is an occasion to check.
     do {
       program.type('x\r');
       await program.nextOutput();

@@ -5,7 +5,7 @@ import { Pty, type PtyExit } from '../../src/pty/pty.js';
 
 const PROGRAMS = join(import.meta.dirname, '..', 'fixtures', 'programs');
 
-/** The path of a program in test/fixtures/programs. */
+/** Returns the path of a program in test/fixtures/programs. */
 export function fixture(name: string): string {
   return join(PROGRAMS, name);
 }
@@ -13,11 +13,11 @@ export function fixture(name: string): string {
 export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly terminalId?: string;
-  /** Pause before anything was read. */
+  /** Pauses before anything is read. */
   readonly isPaused?: boolean;
 }
 
-/** Where nothing of the person who runs the tests is read or written. */
+/** An environment in which no file of the person who runs the tests is read or written. */
 const BARE_ENVIRONMENT = {
   PATH: process.env.PATH ?? '/usr/bin:/bin',
   HOME: '/nonexistent',
@@ -27,13 +27,13 @@ const BARE_ENVIRONMENT = {
   LANG: 'C.UTF-8',
 };
 
-/** Started at once; `exited` and `closed` resolve when `onExit` and `onClose` were called. */
+/** Starts immediately; `exited` and `closed` resolve when `onExit` and `onClose` were called. */
 export class Program {
   readonly terminalId: string;
   readonly pty: Pty;
   readonly exited: Promise<PtyExit>;
   readonly closed: Promise<void>;
-  /** What was called, in order, with runs of output as one. */
+  /** The callbacks in order, with consecutive output as one entry. */
   readonly events: string[] = [];
   byteCount = 0;
   readonly #chunks: Buffer[] = [];
@@ -72,7 +72,7 @@ export class Program {
     return { pid: this.pty.pid, startTime: this.pty.startTime, terminalId: this.terminalId };
   }
 
-  /** Resolves with the match when the output so far, or later, matches. */
+  /** Resolves with the match when the output, now or later, matches. */
   async until(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const match = pattern.exec(this.output);

@@ -1,17 +1,17 @@
-/** What a test finds left of a terminal, by its own look at /proc. */
+/** Finds what is left of a terminal, by reading /proc independently of the engine. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** Living processes that carry a terminal's mark, as `pid name`. */
+/** Returns running processes that carry a terminal's mark, as `pid name`. */
 export function processesOf(terminalId: string): string[] {
   return processesWith(`TENACITTY_TERMINAL_ID=${terminalId}`);
 }
 
-/** Living processes that have this in their environment, as `pid name`. */
+/** Returns running processes with this in their environment, as `pid name`. */
 export function processesWith(variable: string): string[] {
   return living((pid) => readProc(pid, 'environ').split('\0').includes(variable));
 }
 
-/** Living processes that work in a directory, as `pid name`. */
+/** Returns running processes whose working directory is this one, as `pid name`. */
 export function processesIn(directory: string): string[] {
   return living((pid) => readDirectory(pid) === directory);
 }
@@ -22,9 +22,9 @@ function living(isMeant: (pid: string) => boolean): string[] {
     .map((pid) => `${pid} ${readProc(pid, 'comm').trim()}`);
 }
 
-/** Where this process's open descriptors lead, by number. */
+/** Returns the targets of this process's open descriptors, by number. */
 export function openDescriptors(): string[] {
-  // The listing's own descriptor is closed again, and not counted.
+  // The listing's own descriptor is closed by now and not counted.
   return readdirSync('/proc/self/fd').filter((fd) => readProc('self', `fdinfo/${fd}`) !== '');
 }
 
@@ -36,7 +36,7 @@ function readDirectory(pid: string): string {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
   } catch {
-    // As below.
+    // See below.
     return '';
   }
 }
@@ -45,7 +45,7 @@ function readProc(pid: string, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');
   } catch {
-    // It ended while it was looked at.
+    // It ended while it was read.
     return '';
   }
 }

@@ -1,11 +1,11 @@
-/** A control string that gets too long is given up and swallowed up to its end, wherever writes divide it. */
+/** Tests that a control string that is too long is abandoned and discarded up to its end, wherever writes split it. */
 import fc from 'fast-check';
 import { MAX_STRING_BYTES } from '../../src/screen/string-limit.js';
 import { retainedBytes } from '../engine/memory.js';
 import { ScreenUnderTest } from './screen-under-test.js';
 import { runs } from '../deep.js';
 
-/** How strings begin, as ESC and a letter and as a C1 control in UTF-8, and how they end. */
+/** The introducers of strings, as ESC and a letter and as a C1 control in UTF-8, and their terminators. */
 const BEGINS = [
   '\x1b]2;',
   '\u009d2;',
@@ -24,18 +24,18 @@ const isOsc = (begin: string): boolean => begin.includes(']') || begin.startsWit
 const string = fc
   .tuple(fc.constantFrom(...BEGINS), fc.constantFrom(...ENDS), fc.constantFrom('z', 'é', 'z\n'))
   .filter(([begin, end]) => end !== '\x07' || isOsc(begin))
-  // Of SOS, PM and APC strings the emulator takes anything but ASCII for their end.
+  // In SOS, PM and APC strings, the emulator takes any non-ASCII character for the end.
   .filter(([begin, , unit]) => unit === 'z' || isOsc(begin));
 const around = fc.oneof(fc.integer({ min: -6, max: 6 }), fc.constantFrom(-60_000, 1000, 90_000));
 const cuts = fc.array(fc.oneof(fc.nat({ max: 200_000 }), fc.integer({ min: -8, max: 8 })), { maxLength: 5 });
 
-/** A string of about as many bytes as are allowed. */
+/** Returns a string of about the maximum number of bytes. */
 function stringOf([begin, end, unit]: readonly [string, string, string], more: number): string {
   const bytes = Buffer.byteLength(unit.replace('\n', ''));
   return `${begin}${unit.repeat((MAX_STRING_BYTES + more) / bytes)}${end}`;
 }
 
-/** In pieces that end at these places; negative ones count from the end, small ones from the limit. */
+/** Splits at these offsets; negative ones count from the end, small ones from the limit. */
 function inPieces(bytes: Buffer, places: readonly number[]): Buffer[] {
   const near = (place: number): number => (Math.abs(place) > 8 ? place : place + MAX_STRING_BYTES + 6);
   const sorted = places.map((place) => near(place) % (bytes.length + 1)).sort((a, b) => a - b);
@@ -72,7 +72,7 @@ describe('a control string of any length', () => {
       expect(screen.screen.snapshot('text').lines[0]).toBe('text');
       return screen.screen.title;
     };
-    // Its number belongs to it.
+    // The number is part of the string.
     expect(titleAfter(-'2;'.length)).toMatch(unit[0]!.repeat(500));
     expect(titleAfter(0)).toBe('old');
     expect(titleAfter(1_000_000)).toBe('old');

@@ -1,4 +1,7 @@
-/** Whoever comes to a running terminal is given a snapshot, then the output from its offset on, and sees the same. */
+/**
+ * Tests that a client that joins a running terminal gets a snapshot, then the output from its offset on, and sees the
+ * same screen.
+ */
 import { Transcript } from '../../src/transcript/transcript.js';
 import { allBytes, BASH, readUntilText, screenUntil, startEngine, stopEngines } from '../engine/engine-under-test.js';
 import { ScreenUnderTest } from './screen-under-test.js';

@@ -1,4 +1,7 @@
-/** A newcomer given the restoration of a screen shows what that shows, whatever is written to both afterwards. */
+/**
+ * Tests that a new screen that is given the restoration of another shows the same, whatever is written to both
+ * afterwards.
+ */
 import fc from 'fast-check';
 import { CAPTURE_SIZE, captureNames, readCapture } from '../captures/capture.js';
 import { kindsOfSteps } from '../history/output-arbitrary.js';
@@ -6,7 +9,7 @@ import { kindsOfState } from './state-arbitrary.js';
 import { ScreenUnderTest } from './screen-under-test.js';
 import { runs } from '../deep.js';
 
-/** As many cases, from as a seed, as asked for; the same ones every time by default. */
+/** The number of cases and the seed can be set; by default, they are the same every time. */
 const RUNS = runs({ normal: 100, deep: 600 });
 const SEED = Number(process.env['RESTORATION_SEED'] ?? 20_261_121);
 const CUTS = 20;

@@ -1,4 +1,4 @@
-/** A screen, its restoration on a second one, and all that must be equal on both. */
+/** A screen, its restoration on a second one, and the state that must be equal on both. */
 import { NOTHING_BEFORE, printed } from '../../src/screen/joining.js';
 import { Screen } from '../../src/screen/screen.js';
 
@@ -15,13 +15,13 @@ export class ScreenUnderTest {
     this.screen.write(bytes);
   }
 
-  /** The restoration, with what is to be written after it. */
+  /** The restoration, and the bytes to write after it. */
   get restoration(): { data: string; held: Buffer } {
     const { data, heldBack } = this.screen.restoration();
     return { data, held: this.#recent.subarray(this.#recent.length - heldBack) };
   }
 
-  /** Another screen that was given the restoration of this one, as a newcomer is. */
+  /** Returns a new screen that was given this one's restoration. */
   newcomer(): ScreenUnderTest {
     const other = new ScreenUnderTest(this.screen.cols, this.screen.rows);
     const { data, held } = this.restoration;
@@ -31,8 +31,8 @@ export class ScreenUnderTest {
   }
 
   /**
-   * Whether the cursor is behind a last column that was emptied after it came there, with text before: no
-   * sequence brings that about without moving all other rows, so a space is left in that column.
+   * Whether the cursor is after a last column that was erased after the cursor got there, with text before it. No
+   * sequence produces that without moving all other rows, so the restoration leaves a space in that column.
    */
   get isBehindEmptied(): boolean {
     const { cols, cursor, lines } = this.screen.snapshot('text');
@@ -40,14 +40,14 @@ export class ScreenUnderTest {
     return cursor.x === cols && line !== '' && printed(line, NOTHING_BEFORE).columns < cols;
   }
 
-  /** Everything that can be seen of it, and its restoration. */
+  /** Everything visible, and its restoration. */
   get state(): unknown {
     const { screen } = this;
     const { modes, ...snapshot } = screen.snapshot('ansi');
     const { data, held } = this.restoration;
     return {
       snapshot,
-      // A newcomer is to see something, however long the program takes to end its update.
+      // A new client must see something, however long the program takes to end its synchronized update.
       modes: { ...modes, synchronizedOutput: false },
       rows: screen.visibleRows(),
       cursorRow: screen.cursorRow,

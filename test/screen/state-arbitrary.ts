@@ -1,5 +1,5 @@
 /**
- * Makes up output that changes all a terminal has beside its text: modes, margins, tab stops, character sets,
+ * Generates output that changes all of a terminal's state besides its text: modes, margins, tab stops, character sets,
  * saved cursors, the alternate screen; with sequences cut off anywhere.
  */
 import fc from 'fast-check';
@@ -88,7 +88,7 @@ const outputOf = (piece: fc.Arbitrary<string>): fc.Arbitrary<Uint8Array[]> =>
 
 const withoutWrapping = PRIVATE_MODES.filter((number) => number !== 7);
 
-/** Wide and joining characters meet the right margin only where lines wrap, as in all output made up here. */
+/** Wide and joining characters reach the right margin only where lines wrap, as in all generated output. */
 export const kindsOfState: readonly fc.Arbitrary<Uint8Array[]>[] = [
   outputOf(piecesOf(fc.oneof(joining, wideAtTheMargin), wideText, withoutWrapping)),
   outputOf(piecesOf(fc.constant('x'.repeat(50)), fc.constantFrom('é', '┌──┐', '—', 'lqqk'), PRIVATE_MODES)),

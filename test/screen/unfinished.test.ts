@@ -1,4 +1,4 @@
-/** What of the output is held back for a newcomer, and what is begun anew for it. */
+/** Tests which part of the output is held back for a new client, and which is started again for it. */
 import { ScreenUnderTest } from './screen-under-test.js';
 
 function after(...writes: string[]): ScreenUnderTest {

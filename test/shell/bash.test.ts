@@ -1,4 +1,4 @@
-/** The cases of every subject, with bash. */
+/** Runs the cases of every subject with bash. */
 import { describeShell } from './cases/cases.js';
 
 describeShell('bash');

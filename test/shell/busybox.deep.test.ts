@@ -1,4 +1,4 @@
-/** The cases of every subject, with busybox. */
+/** Runs the cases of every subject with busybox. */
 import { describeShell } from './cases/cases.js';
 
 describeShell('busybox');

@@ -1,4 +1,4 @@
-/** The cases of every subject, with dash. */
+/** Runs the cases of every subject with dash. */
 import { describeShell } from './cases/cases.js';
 
 describeShell('dash');

@@ -1,4 +1,4 @@
-/** The cases of every subject, with fish. */
+/** Runs the cases of every subject with fish. */
 import { describeShell } from './cases/cases.js';
 
 describeShell('fish');

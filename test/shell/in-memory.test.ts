@@ -1,4 +1,4 @@
-/** A terminal whose history is kept in memory puts nothing on the disk that is run or typed in it. */
+/** Tests that a terminal whose history is in memory writes nothing to disk of what is run or typed in it. */
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { startEngine, stopEngines } from '../engine/engine-under-test.js';
@@ -15,7 +15,7 @@ afterEach(async () => {
   await stopEngines();
 });
 
-/** What lies in the directory of a terminal's shell: texts of files, and where links lead. */
+/** Returns the contents of the directory of a terminal's shell: texts of files, and targets of links. */
 async function onDisk(): Promise<readonly string[]> {
   const pid = await at.pid();
   const start = ['cmdline', 'environ'].map((name) => readFileSync(`/proc/${pid}/${name}`, 'utf8')).join('\0');

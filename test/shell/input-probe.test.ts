@@ -1,4 +1,7 @@
-/** Real programs that wait for somebody to type, and such that seem to: what the kernel tells of them. */
+/**
+ * Tests real programs that wait for a person to type, and programs that only seem to: what the kernel reports about
+ * them.
+ */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -121,7 +124,7 @@ describe('a relay', () => {
     const manager = startEngine();
     const { id } = await run(manager, 'script', '-qc', 'cat', '/dev/null');
     expect(await wait(manager, id)).toMatchObject({ waiting: { kind: 'line', by: 'cat', certain: true } });
-    // `script` takes the shell of SHELL, and not every shell reads without echo.
+    // `script` uses the shell in SHELL, and not every shell reads without echo.
     const inner = await run(manager, 'env', 'SHELL=/bin/bash', 'script', '-qc', NESTED, '/dev/null');
     expect(await wait(manager, inner.id)).toMatchObject({ waiting: { kind: 'password', certain: true } });
   });
@@ -167,7 +170,7 @@ describe('what is seen beside', () => {
     const own = { group: pid, isOwn: true, processes: [{ pid, name: 'bash' }] };
     expect(probeInput({ pid })).toMatchObject({ isKnown: true, waiting: { by: 'bash', pid }, foreground: own });
     await manager.write(id, { input: 'sleep 999 | cat - /dev/tty | tail -1' });
-    // What was forked is the shell's image until it becomes its program.
+    // A forked process is an image of the shell until it executes its program.
     await eventually(() => programs(pid).filter((name) => name !== 'bash').length === 3);
     const names = [{ name: 'sleep' }, { name: 'cat' }, { name: 'tail' }];
     expect(probeInput({ pid })).toMatchObject({ waiting: null, foreground: { isOwn: false, processes: names } });
@@ -183,7 +186,7 @@ describe('what is seen beside', () => {
   it('costs little', async () => {
     const manager = startEngine();
     const { pid } = await manager.create(BASH);
-    // Where memory is short, what runs here may itself be read from disk again: not each time.
+    // If memory is short, the program's own pages may be read from disk again, but not every time.
     const reads = Array.from({ length: 10 }, () => {
       const before = process.resourceUsage().fsRead;
       for (let n = 0; n < 100; n++) probeInput({ pid });
@@ -197,7 +200,7 @@ describe('for a user who may not look', () => {
   const MANAGER = join(import.meta.dirname, '..', '..', 'dist', 'terminal', 'terminal-manager.js');
   const NOBODY = ['--reuid=65534', '--regid=65534', '--clear-groups'];
 
-  /** Starts a program as nobody and waits for input as nobody. */
+  /** Starts a program as the user nobody and waits for input as nobody. */
   async function waitAsNobody(program: Program, timeoutMs: number): Promise<WaitResult> {
     const text = `
       import { LocalTerminalManager } from ${JSON.stringify(MANAGER)};

@@ -1,5 +1,5 @@
 /**
- * Commands outlast those who hold their terminal: a host that hands over, a process that is killed.
+ * Tests that commands survive the processes that hold their terminal: a host that hands over, a process that is killed.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,14 +20,14 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** How many commands stand in a file. */
+/** Returns the number of commands in a file. */
 function savedBegins(file: string): number {
   if (!existsSync(file)) return 0;
   const lines = readFileSync(file, 'utf8').split('\n');
   return new Set(lines.map((line) => /"commandId":(\d+)/.exec(line)?.[1]).filter(Boolean)).size;
 }
 
-/** Whether the record beside the history shows this text. */
+/** Whether the record beside the history contains this text. */
 function isSaved(terminal: string, text: string): boolean {
   return readFileSync(join(terminal, 'terminal.json'), 'utf8').includes(`"${text}"`);
 }
@@ -150,7 +150,7 @@ describe('commands', () => {
     await manager.exec(id, { command: 'echo one; false' });
     await manager.exec(id, { command: 'echo two; sleep 1000', detach: true });
     await readUntil(manager, id, (shown) => /^two$/m.test(shown));
-    // What is on disk is a moment old.
+    // The disk is updated a moment later.
     await readUntil(manager, id, () => savedBegins(join(places.dataDir, 'terminals', '0', id, 'commands.jsonl')) === 2);
     await readUntil(manager, id, () => isSaved(join(places.dataDir, 'terminals', '0', id), 'two'));
     await murder(hostPids(places)[0]!);

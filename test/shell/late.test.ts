@@ -1,8 +1,10 @@
-/** A shell that answers later than it is given time for, because it did not have its turn: nothing is lost of it. */
+/**
+ * Tests a shell that answers later than its time limit because it was not scheduled: nothing of its command is lost.
+ */
 import { startEngine, stopEngines } from '../engine/engine-under-test.js';
 import { expectEnd, RICH, ShellAtWork, underTest } from './shell-at-work.js';
 
-/** Longer than any shell is given to answer that has nothing else to do. */
+/** Longer than the time limit of any shell that has nothing else to do. */
 const LATE_MS = 4000;
 
 let at: ShellAtWork;
@@ -18,7 +20,7 @@ describe.each(underTest(RICH))('a %s that is held up', (name) => {
     await at.exec('true');
   });
 
-  /** Runs a command in it, which it does not hear of for some time. */
+  /** Runs a command in a shell that receives it late. */
   async function lateResult(command: string) {
     const pid = await at.pid();
     process.kill(pid, 'SIGSTOP');

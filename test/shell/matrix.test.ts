@@ -1,4 +1,4 @@
-/** docs/shells.md names every case, and every known difference. */
+/** Tests that docs/shells.md contains every case and every known difference. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SUBJECTS } from './cases/cases.js';

@@ -1,4 +1,7 @@
-/** docs/shells.md: which case holds in which shell. The tests of each shell run every case that the page calls ok. */
+/**
+ * Generates docs/shells.md: which case holds in which shell. The tests of each shell run every case that the page marks
+ * as ok.
+ */
 import { SHELLS } from './shell-at-work.js';
 import type { ShellCase, ShellName } from './shell-at-work.js';
 
@@ -10,7 +13,7 @@ export function appliesTo({ differs }: ShellCase, name: ShellName): boolean {
   return differs?.[name] === undefined;
 }
 
-/** The page docs/shells.md. */
+/** Returns the page docs/shells.md. */
 export function shellsPage(subjects: Subjects): string {
   const sections = Object.entries(subjects).map(([subject, cases]) => {
     const notes = new Notes();
@@ -24,11 +27,11 @@ export function shellsPage(subjects: Subjects): string {
   return [INTRODUCTION.replace('COUNT', String(count)), ...sections].join('\n\n') + '\n';
 }
 
-/** Sentences below a table, each once, by their marks in it. */
+/** Footnotes of a table, each once, by their marks. */
 class Notes {
   readonly #sentences: string[] = [];
 
-  /** The mark of a sentence: a, b, c. */
+  /** Returns the mark of a footnote: a, b, c. */
   mark(sentence: string): string {
     if (!this.#sentences.includes(sentence)) this.#sentences.push(sentence);
     return letter(this.#sentences.indexOf(sentence));

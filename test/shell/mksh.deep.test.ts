@@ -1,4 +1,4 @@
-/** The cases of every subject, with mksh. */
+/** Runs the cases of every subject with mksh. */
 import { describeShell } from './cases/cases.js';
 
 describeShell('mksh');

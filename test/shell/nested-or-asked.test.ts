@@ -1,6 +1,6 @@
 /**
- * A command that asks for something is one that waits, whatever it is written in; `nested` is told only where another
- * shell, or a REPL, really takes commands.
+ * Tests that a command that asks for input is reported as waiting, whatever it is written in, and as `nested` only if
+ * another shell or a REPL really takes commands.
  */
 import type { InputWait } from '../../src/contract/command.js';
 import { startEngine, stopEngines } from '../engine/engine-under-test.js';
@@ -11,7 +11,7 @@ const { it: itAsRoot } = whereRoot();
 
 afterEach(stopEngines);
 
-/** What came of a command: as what it was told, and how it ended when that was answered. */
+/** Returns what was reported about a command, and how it ended after it was answered. */
 async function ask(files: Readonly<Record<string, string>>, command: string, answer: string): Promise<unknown> {
   const at = new ShellAtWork(startEngine(), 'bash');
   try {
@@ -35,10 +35,10 @@ const MENU = `
   process.stdin.setRawMode(true).on('data', (key) => { console.log('got', String(key)); process.exit(3); });`;
 const EDITED_INPUT = `import readline, sys; print('got', input('Overwrite? ')); sys.exit(3)`;
 const KEY = `import os, sys, tty; tty.setcbreak(0); print('got', os.read(0, 1).decode()); sys.exit(3)`;
-/** As an installer that is piped into a shell asks. */
+/** Asks as an installer does that is piped into a shell. */
 const PIPED = `printf 'Overwrite? '; read x </dev/tty; echo got $x; exit 3`;
 const PERL = `$| = 1; print "Overwrite? "; $x = <STDIN>; print "got $x"; exit 3`;
-/** Draws its own screen, with a shell in a terminal that it makes, to which it does not listen now. */
+/** Draws its own screen, and runs a shell in a terminal that it creates and does not read from now. */
 const FILE_MANAGER = `
 import os, pty, select, sys, time, tty
 shell, inner = pty.fork()

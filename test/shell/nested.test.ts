@@ -1,6 +1,6 @@
 /**
- * Shells within a command: found, followed, and left again. Real ones: nested, of another user, in namespaces of their
- * own, and on another machine, as far as ssh can tell.
+ * Tests nested shells: detected, integrated, and left again. Real ones: directly nested, of another user, in their own
+ * namespaces, and on another machine as far as ssh shows it.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import type { CommandResult, IntegrateShell, ShellWithin } from '../../src/contract/command.js';
@@ -22,7 +22,7 @@ afterEach(async () => {
   await stopEngines();
 });
 
-/** Begins a command that leads to another shell, and follows that. */
+/** Starts a command that leads to another shell, and integrates that. */
 async function into(command: string, request: IntegrateShell = {}): Promise<ShellWithin> {
   const outer = await at.exec(command, { detach: true });
   const shell = await at.manager.integrate(at.id, { timeoutMs: 20_000, ...request });
@@ -31,7 +31,7 @@ async function into(command: string, request: IntegrateShell = {}): Promise<Shel
   return shell;
 }
 
-/** What is expected of any shell that was followed into. */
+/** Checks what must work in any integrated nested shell. */
 async function expectWorks(within: number, prefix = ''): Promise<void> {
   const first = await at.exec('cd /usr/lib; false');
   expectEnd(first, 1, '');
@@ -47,7 +47,7 @@ async function expectWorks(within: number, prefix = ''): Promise<void> {
   expectEnd(await at.exec('echo .'), 0, '.');
 }
 
-/** Leaves it; the command that led there has ended with `exitCode`, and commands run outside again. */
+/** Leaves it; checks that the command that led there has ended with `exitCode`, and that commands run outside again. */
 async function out(within: number, exitCode: number, told: number = exitCode): Promise<CommandResult> {
   const last = await at.exec(`exit ${exitCode}`);
   expect(last).toMatchObject({ completed: true, exitCode: null, via: 'exit', shellExited: false, within });
@@ -215,7 +215,7 @@ describeAsRoot('a shell that shares no files', () => {
     const { within, kind } = await into('unshare -pmf --mount-proc sh -i');
     expect(kind).toBe('sh');
     await expectWorks(within);
-    // As the first process there it cannot give the terminal back, and says so.
+    // As the first process of its namespace, it cannot give the terminal back, and reports that.
     await out(within, 5, 2);
   });
 

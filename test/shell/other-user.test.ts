@@ -1,4 +1,7 @@
-/** Shells of a user who is not root, followed by a process of that user: the same, down to who waits for input. */
+/**
+ * Tests shells of a user other than root, with an engine that runs as that user: everything works the same, including
+ * the detection of input.
+ */
 import { execFile } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +17,7 @@ const LIBRARY = join(import.meta.dirname, '..', '..', 'dist', 'index.js');
 const NOBODY = 65534;
 const AS_NOBODY = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
 
-/** What a step of the programme does: runs a command, or answers the one before. */
+/** One step: runs a command, answers the previous one, or types. */
 type Step = { readonly exec: string } | { readonly answer: string } | { readonly type: string };
 
 interface Told {
@@ -30,7 +33,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-/** Takes these steps in a shell of nobody's, with an engine of nobody's. */
+/** Takes these steps in a shell of the user nobody, with an engine that runs as nobody. */
 async function asNobody(shell: string, steps: readonly Step[]): Promise<Told> {
   const text = `
     import { LocalTerminalManager } from ${JSON.stringify(LIBRARY)};

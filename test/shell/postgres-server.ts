@@ -1,17 +1,17 @@
 /**
- * As much of a PostgreSQL server as psql needs to come to its prompt: it asks for a password, takes any, and knows no
- * query. It knows nothing of terminals.
+ * As much of a PostgreSQL server as psql needs to reach its prompt: it asks for a password, accepts any, and supports
+ * no queries. Independent of terminals.
  */
 import { createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 
 export interface PostgresServer {
-  /** Ends it, and all connections to it. */
+  /** Ends it and all connections to it. */
   stop(): void;
 }
 
-/** psql finds it by the directory of its socket, as host. */
+/** psql finds it by the directory of its socket, given as the host. */
 export async function startPostgresServer(directory: string): Promise<PostgresServer> {
   const connections = new Set<Socket>();
   const server = createServer((connection) => {
@@ -37,7 +37,7 @@ function logIn(connection: Socket): void {
   });
 }
 
-/** Its kind, its length without the kind, and what it says. */
+/** Formats a message: its kind, its length without the kind, and its body. */
 function message(kind: string, body: Buffer): Buffer {
   return Buffer.concat([Buffer.from(kind), number(body.length + 4), body]);
 }

@@ -1,6 +1,6 @@
 /**
- * Real programs that ask for something, run by `exec` in a bash: what is told of each, how it is answered, and how it
- * ends.
+ * Tests real programs that ask for input, run by `exec` in a bash: what is reported about each, how it is answered, and
+ * how it ends.
  */
 import { join } from 'node:path';
 import type { CommandResult, InputWait } from '../../src/contract/command.js';
@@ -11,7 +11,7 @@ import { startSshServer } from './ssh-server.js';
 import { whereRoot } from '../where.js';
 
 const { it: itAsRoot } = whereRoot();
-/** Longer than a program that listens has to be silent to be believed. */
+/** Longer than the silence after which a program that reads its terminal is reported as waiting. */
 const SURELY_WORKING_MS = 4000;
 
 let at: ShellAtWork;
@@ -24,13 +24,13 @@ afterEach(async () => {
   await stopEngines();
 });
 
-/** What is told of a program that waits. */
+/** Checks what is reported about a program that waits. */
 function expectAsked(result: CommandResult, kind: InputWait['kind'], by: string | RegExp, certain: boolean): void {
   const name: unknown = typeof by === 'string' ? by : expect.stringMatching(by);
   expect(result).toMatchObject({ completed: false, exitCode: null, waiting: { kind, by: name, certain } });
 }
 
-/** Answers what a command asks; gives its end. */
+/** Answers a command's question; resolves with its end. */
 async function answer({ commandId }: CommandResult, input: string): Promise<CommandResult> {
   await at.type(input);
   return at.collect(commandId, { untilInput: false });
@@ -143,13 +143,13 @@ describe('a program that is worked with', () => {
     await at.type('made-here\r');
     const questions = ['version', 'description', 'entry point', 'test command', 'git repository', 'keywords', 'author'];
     for (const question of [...questions, 'license']) await enterAt(new RegExp(`^${question}: `, 'm'));
-    // Newer ones ask for the kind of modules too.
+    // Newer versions also ask for the kind of modules.
     if ((await enterAt(/^(type: |Is this OK\?)/m)).endsWith('type: ')) await enterAt(/^Is this OK\?/m);
     expectEnd(await at.collect(asked.commandId, { untilInput: false }), 0);
     expectEnd(await at.exec(`node -p 'require("./package.json").name'`), 0, 'made-here');
   });
 
-  /** Accepts what is suggested, once it is asked for; gives the question. */
+  /** Accepts the default once it is asked for; returns the question. */
   async function enterAt(question: RegExp): Promise<string> {
     const text = await at.shows(question);
     await at.type('\r');

@@ -1,6 +1,5 @@
 /**
- * REPLs within a command: code is run in them as commands are in a shell. Each Python that is installed, and the Node
- * that runs this.
+ * Tests REPLs: code is run in them as commands are in a shell. Each installed Python, and the Node that runs the tests.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +10,7 @@ import { whereRoot } from '../where.js';
 
 const { it: itAsRoot } = whereRoot();
 
-/** Of the system; and where somebody keeps several, the oldest and the newest. */
+/** The system's Python and, where several versions are installed, the oldest and the newest. */
 function pythons(): string[] {
   const versions = join(process.env['PYENV_ROOT'] ?? '/root/.pyenv', 'versions');
   const kept = existsSync(versions) ? readdirSync(versions).filter((name) => /^3\.(?:[89]|\d\d)\.\d+$/.test(name)) : [];
@@ -35,7 +34,7 @@ async function into(command: string, as: 'auto' | 'python' | 'node' = 'auto') {
   return at.manager.integrate(at.id, { timeoutMs: 20_000, as });
 }
 
-/** Left by its own word; the command that led there has ended with `exitCode`. */
+/** Leaves it by its own command; checks that the command that led there has ended with `exitCode`. */
 async function out(within: number, word: string, exitCode: number | RegExp): Promise<void> {
   expect(await at.exec(word)).toMatchObject({
     completed: true,
@@ -66,7 +65,7 @@ describe.each(pythons())('a REPL of %s', (python) => {
     expectEnd(await at.exec(`long = '${'x'.repeat(20_000)}'; len(long)`), 0, '20000');
     const moved = await at.exec('import os; os.chdir("/usr")');
     expect(moved.cwd).toBe('/usr');
-    // The editor of 3.13.0 makes 1 of every code.
+    // The line editor of 3.13.0 turns every exit code into 1.
     await out(within, 'exit(3)', /^[13]$/);
   });
 
@@ -178,7 +177,7 @@ describe('a REPL of node', () => {
     const { commandId } = await at.begin('console.log("be" + "gun"); for (;;);', 'begun');
     await at.manager.interrupt(at.id, commandId);
     expectEnd(await at.collect(commandId), 1, /interrupted/i);
-    // Printed when nothing runs any more: Node loses an interrupt that comes while it stops to watch for one.
+    // Printed when nothing runs any more: Node loses an interrupt that arrives while it stops watching for one.
     const waiter = await at.begin('await new Promise(() => setTimeout(() => console.log("wai" + "ts")))', 'waits');
     await at.manager.interrupt(at.id, waiter.commandId);
     expectEnd(await at.collect(waiter.commandId), 1, /interrupted/i);

@@ -1,6 +1,6 @@
 /**
- * A shell in a terminal of its own, as the cases use it: run this, type that, wait until it shows. Each has a home
- * directory without start files, unless a case puts some there.
+ * A shell in its own terminal, as the cases use it: run a command, type text, wait for output. Each has a home
+ * directory without start files, unless a case creates some.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,13 +22,13 @@ export const SHELLS = {
 } satisfies Record<string, CreateTerminal>;
 export type ShellName = keyof typeof SHELLS;
 
-/** The same said in each shell's own words; `other` where there is no word of its own. */
+/** The same text for each shell; `other` for shells without an entry of their own. */
 export type Wording = Partial<Record<ShellName, string>> & { readonly other: string };
 
 export class ShellAtWork {
   readonly manager: TerminalManager;
   readonly name: ShellName;
-  /** A directory of this case alone; the shell is in it, and its home is below. */
+  /** A directory of this case alone; the shell's working directory, with its home directory below. */
   readonly directory: string;
   readonly home: string;
   #id: string | null = null;
@@ -39,7 +39,7 @@ export class ShellAtWork {
     this.directory = realpathSync(mkdtempSync(join(tmpdir(), 'tenacitty-case-')));
     this.home = join(this.directory, 'home');
     mkdirSync(this.home);
-    // Or else fish reads all manual pages in the background, at its first start.
+    // Otherwise fish parses all manual pages in the background at its first start.
     this.put('.local/share/fish/generated_completions/none', '');
   }
 
@@ -52,7 +52,7 @@ export class ShellAtWork {
     return this.#id;
   }
 
-  /** Before `start`: gives the user a file. */
+  /** Before `start`: creates a file in the home directory. */
   put(path: string, text: string): string {
     const file = join(this.home, path);
     mkdirSync(dirname(file), { recursive: true });
@@ -77,7 +77,7 @@ export class ShellAtWork {
     return wording[this.name] ?? wording.other;
   }
 
-  /** Runs a command; it has an end, or waits for input, long before time is up. */
+  /** Runs a command that ends, or waits for input, long before its time limit. */
   exec(command: string | Wording, options: Partial<ExecCommand> = {}): Promise<CommandResult> {
     const text = typeof command === 'string' ? command : this.words(command);
     return this.manager.exec(this.id, { command: text, timeoutMs: PATIENCE_MS, maxLines: 1_000_000, ...options });
@@ -87,7 +87,7 @@ export class ShellAtWork {
     return this.manager.collect(this.id, commandId, { timeoutMs: PATIENCE_MS, ...options });
   }
 
-  /** Begins a command and comes back while it runs. */
+  /** Starts a command and returns while it runs. */
   async begin(command: string | Wording, marker: string | RegExp): Promise<CommandResult> {
     const begun = await this.exec(command, { detach: true });
     await this.shows(marker);
@@ -98,12 +98,12 @@ export class ShellAtWork {
     return this.manager.write(this.id, typeof input === 'string' ? { input, raw: true } : input);
   }
 
-  /** The history once `marker` is in it. */
+  /** Returns the history once it contains `marker`. */
   shows(marker: string | RegExp): Promise<string> {
     return readUntilText(this.manager, this.id, marker);
   }
 
-  /** Resolves when `text` is among all that was printed, its line ends too. */
+  /** Resolves when all output, including its line ends, contains `text`. */
   async prints(text: string): Promise<void> {
     await this.manager.wait(this.id, { text, fromOffset: 0, timeoutMs: PATIENCE_MS });
   }
@@ -112,13 +112,13 @@ export class ShellAtWork {
     return (await screenUntil(this.manager, this.id, ({ lines }) => isSo(lines))).lines;
   }
 
-  /** A prompt that everybody can see: what is typed from now on is typed there. */
+  /** Resolves when the prompt is visible, so that text typed from now on is typed at it. */
   async prompt(): Promise<void> {
     await this.exec('true');
     await this.screenShows((lines) => /[#$>%] ?$/.test(lines.findLast((line) => line !== '') ?? ''));
   }
 
-  /** The newest record once `isSo` holds for it. */
+  /** Returns the newest record once `isSo` holds for it. */
   async record(isSo: (record: CommandRecord) => boolean): Promise<CommandRecord> {
     for (;;) {
       const newest = (await this.manager.commands(this.id)).at(-1);
@@ -128,19 +128,19 @@ export class ShellAtWork {
     }
   }
 
-  /** Of its process. */
+  /** The pid of its process. */
   async pid(): Promise<number> {
     return (await this.manager.get(this.id)).pid;
   }
 
-  /** The directory that its integration was loaded from. */
+  /** The directory from which its integration was loaded. */
   async scripts(): Promise<string> {
     const pid = await this.pid();
     const started = ['cmdline', 'environ'].map((what) => readFileSync(`/proc/${pid}/${what}`, 'latin1')).join('');
     return /\/[^\0'=]*tenacitty-shell-[^/\0']+/.exec(started)![0];
   }
 
-  /** By which its marks are known. */
+  /** The secret that identifies its marks. */
   async nonce(): Promise<string> {
     const directory = await this.scripts();
     const script = readdirSync(directory).find((name) => name.startsWith('tenacitty.'))!;
@@ -153,7 +153,7 @@ export class ShellAtWork {
   }
 }
 
-/** The shell of one test, which ends with that test. To be called where tests are declared. */
+/** A shell for one test, which ends with that test. Call it where tests are declared. */
 export function shellOfTest(): (name: ShellName) => Promise<ShellAtWork> {
   let at: ShellAtWork;
   afterEach(async () => {
@@ -167,42 +167,42 @@ export function shellOfTest(): (name: ShellName) => Promise<ShellAtWork> {
   };
 }
 
-/** What can go wrong with a shell, and must not. */
+/** A requirement for every shell. */
 export interface ShellCase {
-  /** A sentence that goes on after the name of the shell. */
+  /** A sentence that continues after the name of the shell. */
   readonly name: string;
-  /** The shells for which it is not so, each with a sentence that says what is so instead. Default: none. */
+  /** The shells that differ, each with a sentence that says how. Default: none. */
   readonly differs?: Differences;
-  /** Default: a terminal without more. */
+  /** Default: a terminal without options. */
   readonly start?: (shell: ShellAtWork) => Promise<void>;
   readonly run: (shell: ShellAtWork) => Promise<void>;
 }
 
 export type Differences = Partial<Record<ShellName, string>>;
 
-/** The same sentence for several shells. */
+/** Assigns the same sentence to several shells. */
 export function differ(names: readonly ShellName[], sentence: string): Differences {
   return Object.fromEntries(names.map((name) => [name, sentence]));
 }
 
-/** Without hooks, and without keys that can be given a function. */
+/** Shells without hooks and without keys that can be bound to a function. */
 export const PLAIN: readonly ShellName[] = ['dash', 'busybox', 'mksh'];
-/** With both. */
+/** Shells with both. */
 export const RICH: readonly ShellName[] = ['bash', 'zsh', 'fish'];
 
-/** Of these shells the ones that this run tries: one with hooks and one without; in the deep run all. */
+/** Returns which of these shells this run tests: one with hooks and one without; in the deep run, all. */
 export function underTest(names = Object.keys(SHELLS) as readonly ShellName[]): readonly ShellName[] {
   return DEEP ? names : names.filter((name) => name === 'bash' || name === 'dash');
 }
 
-/** Holds a result to its exit code and output. */
+/** Checks a result's exit code and output. */
 export function expectEnd(result: CommandResult, exitCode: number | null, output?: string | RegExp): void {
   expect(result).toMatchObject({ completed: true, state: 'completed', exitCode });
   if (typeof output === 'string') expect(result.output).toBe(output);
   else if (output !== undefined) expect(result.output).toMatch(output);
 }
 
-/** Asks again for as long as another command runs, or somebody is typing one. */
+/** Retries while another command runs, or a person is typing one. */
 export async function untilTaken<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   const { answer } = await eventually(async () => {
     try {

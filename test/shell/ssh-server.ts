@@ -1,4 +1,4 @@
-/** An sshd on this machine, for whoever has the key that is made here: root's shell, far away. */
+/** An sshd on this machine that accepts a key created here and runs root's shell, as if on another machine. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -11,9 +11,9 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 export interface SshServer {
-  /** Arguments of ssh that lead there: port, host, and no settings of anybody's. */
+  /** Arguments of ssh that connect to it: port and host, without any user settings. */
   readonly to: readonly string[];
-  /** The file of the key that opens it. */
+  /** The file of the accepted key. */
   readonly key: string;
   stop(): void;
 }
@@ -24,7 +24,7 @@ export async function startSshServer(): Promise<SshServer> {
   for (const name of ['host', 'user'])
     await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(place, name)]);
   const port = await freePort();
-  // Whatever start files root has on this machine, its shell there has none, and comes to its prompt at once.
+  // Its shell has none of root's start files on this machine, and reaches its prompt immediately.
   const access = [`AuthorizedKeysFile=${join(place, 'user.pub')}`, `SetEnv=HOME=${place}`];
   const settings = ['PidFile=none', 'StrictModes=no', 'UsePAM=no', ...access];
   const options = settings.flatMap((setting) => ['-o', setting]);

@@ -1,13 +1,13 @@
 /**
- * Many commands and many callers in one terminal at once: each command has its own output and exit code, and the order
- * of each caller is kept.
+ * Tests many commands from many callers in one terminal: each command has its own output and exit code, and the order
+ * of each caller is preserved.
  */
 import type { CommandResult } from '../../src/contract/command.js';
 import { runs } from '../deep.js';
 import { expectEnd, shellOfTest, underTest, untilTaken } from './shell-at-work.js';
 import type { ShellAtWork } from './shell-at-work.js';
 
-/** Nothing here takes near as long; a busy machine may take its time. */
+/** Nothing here takes nearly as long, except on a busy machine. */
 const STRESS_TIMEOUT_MS = 240_000;
 const WRITERS = 4;
 const RUNS = runs({ normal: 50, deep: 300 });
@@ -19,12 +19,12 @@ const RUNS_OF_A_CALLER = 5;
 let at: ShellAtWork;
 const startShell = shellOfTest();
 
-/** Prints numbered lines for ever, each in one write. */
+/** Prints numbered lines forever, each in one write. */
 const WRITER =
   `python3 -c 'import itertools, time\n` +
   `for i in itertools.count(): print("NOISE%d" % i, flush=True); time.sleep(0.001)' &`;
 
-/** What a command has printed itself, among writers; the lines of two of these may run into each other. */
+/** Returns what a command itself has printed, among writers; lines of two writers may run into each other. */
 function ownOutput({ output }: CommandResult): string {
   return output.replaceAll(/NOISE\d+|\n/g, '');
 }

@@ -1,6 +1,6 @@
 /**
- * What is typed before a shell shows its prompt again: without a line editor it is echoed before the prompt, and what
- * follows behind that is output.
+ * Tests text typed before a shell shows its prompt again: without a line editor, it is echoed before the prompt, and
+ * what follows after that is output.
  */
 import { execFileSync } from 'node:child_process';
 import { readlinkSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ afterEach(async () => {
   await stopEngines();
 });
 
-/** Its next prompt waits until `letPrompt` is called: both meet at a pipe. */
+/** Starts a shell whose next prompt waits until `letPrompt` is called; both synchronize through a pipe. */
 async function startSlow(): Promise<() => void> {
   at = new ShellAtWork(startEngine(), 'dash');
   const pipe = join(at.directory, 'pipe');
@@ -50,7 +50,8 @@ describe('what is typed ahead while a terminal does not echo', () => {
       const wait = 'while ! test -e go; do sleep 0.02; done';
       const begun = await at.begin(`sh -c 'stty -echo; echo rea""dy; ${wait}; echo abc'`, 'ready');
       await at.type('abc\r');
-      // Whoever has seen it typed has asked before: one answer comes after the other.
+      // The engine also requests the modes when it sees the typed text. Answers arrive in order, so these come after
+      // its own.
       const tty = readlinkSync(`/proc/${await at.pid()}/fd/0`);
       for (let asked = 0; asked < 2; asked++) expect(await readModes(tty)).toMatchObject({ isEchoing: false });
       at.put('../go', '');

@@ -1,4 +1,4 @@
-/** A person types into a shell while a caller runs commands in it: nothing is lost, and nothing is mixed. */
+/** Tests a person who types into a shell while a caller runs commands in it: nothing is lost, and nothing is mixed. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandResult } from '../../src/contract/command.js';
@@ -11,9 +11,9 @@ const TYPED_LINES = runs({ normal: 40, deep: 100 });
 const KEYS = runs({ normal: 80, deep: 300 });
 const A = 'a'.charCodeAt(0);
 const LETTERS = 26;
-/** Turns of the loop that a command takes, and more. */
+/** More turns of the event loop than a command takes. */
 const MOMENTS = 37;
-/** Until what was typed last has been run. */
+/** The time limit for running the last typed line. */
 const LAST_LINE_MS = 30_000;
 
 /** Hundreds of commands in one test. */
@@ -22,7 +22,7 @@ const STRESS_TIMEOUT_MS = DEEP ? 240_000 : 60_000;
 let at: ShellAtWork;
 const startShell = shellOfTest();
 
-/** Calls for as long as somebody types; gives what was answered. */
+/** Calls `exec` repeatedly while a person types; returns the results. */
 async function callWhile(isTyping: () => boolean): Promise<CommandResult[]> {
   const results: CommandResult[] = [];
   while (isTyping()) results.push(await untilTaken(() => at.exec(`echo call ${results.length}`)));
@@ -30,13 +30,13 @@ async function callWhile(isTyping: () => boolean): Promise<CommandResult[]> {
 }
 
 /** What the typed lines have written, in order. */
-/** Those that are written whole: a file is there before anything is in it. */
+/** Only complete lines: a file exists before it has content. */
 function typedLines(): string[] {
   const file = join(at.directory, 'typed.txt');
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
 }
 
-/** What is typed while a command runs is echoed into its output. */
+/** Text typed while a command runs is echoed into its output. */
 function expectCall(result: CommandResult, index: number): void {
   expectEnd(result, 0);
   expect(result.output.match(/call \d+/g)).toEqual([`call ${index}`]);
@@ -47,7 +47,10 @@ async function untilLines(count: number): Promise<void> {
   await eventually(() => typedLines().length >= count, { within: LAST_LINE_MS, missing });
 }
 
-/** Types lines in pieces as given, while a caller runs commands; all were run once, in order, and no call is wrong. */
+/**
+ * Types lines in the given pieces while a caller runs commands; checks that all were run once, in order, and that every
+ * call is correct.
+ */
 async function typeAmongCalls(pieces: (line: number) => readonly string[]): Promise<void> {
   await at.exec('true');
   let isTyping = true;
@@ -83,7 +86,7 @@ describe('a person who types while a caller runs commands', () => {
       const text = Array.from({ length: KEYS }, (_, key) => String.fromCharCode(A + (key % LETTERS))).join('');
       for (const [index, key] of [...`echo ${text}`].entries()) {
         const calling = at.exec(`echo call ${index}`);
-        // At one moment or another of what a command takes: asked for, put by, sent, begun, ended.
+        // At varying moments of a command: requested, queued, sent, begun, ended.
         for (let turns = index % MOMENTS; turns > 0; turns--) await nextTurn();
         await at.type(key);
         expectCall(await calling, index);

@@ -1,4 +1,4 @@
-/** Waiting for things to happen in terminals, wherever they are held: what ends a wait, and what it says. */
+/** Tests waiting for events in terminals, wherever they are held: what ends a wait, and what it reports. */
 import type { TerminalManager } from '../../src/contract/manager.js';
 import { error } from '../conformance/error.js';
 import { BASH, MANAGERS, readUntilExit, readUntilText, run, stopEngines } from '../engine/engine-under-test.js';
@@ -109,7 +109,7 @@ describe.each(MANAGERS)('a wait %s', (_where, startManager) => {
   it('ends when the terminal has been silent for as long as is asked', async () => {
     const manager = startManager();
     const { id } = await script(manager, 'for n in 1 2 3 4 5 6 7 8; do echo $n; sleep 0.05; done; cat');
-    // Far longer than the program is ever silent before it is done, however slowly it goes.
+    // Far longer than the program is ever silent before it is done, however slowly it runs.
     const idle = await manager.wait(id, { idleMs: 3000, ...LONG });
     expect(idle).toMatchObject({ reason: 'idle', isActive: true });
     expect((await manager.read(id)).output).toContain('8');
@@ -128,7 +128,7 @@ describe.each(MANAGERS)('a wait %s', (_where, startManager) => {
     const other = await run(manager, 'node', '-e', serve);
     const { port } = await manager.wait(other.id, { port: true, ...LONG });
     expect(port).toBeGreaterThan(0);
-    // In the background and in a session of its own: the terminal's all the same.
+    // In the background and in its own session, it still belongs to the terminal.
     const { id } = await script(manager, `setsid node -e '${serve}' & cat`);
     const found = await manager.wait(id, { port: true, ...LONG });
     expect(found).toMatchObject({ reason: 'port', port: expect.any(Number) });
@@ -193,7 +193,7 @@ describe('a wait in a host that goes away', () => {
     await manager.write(id, { input: '' });
     await readUntilText(manager, id, 'first');
     expect(await manager.upgradeHosts()).toHaveLength(1);
-    // The connection to the old one ends about now, and with it what is asked: a list is asked for again.
+    // The connection to the old host ends about now, and with it pending requests. A list is retried.
     await manager.list();
     await manager.write(id, { input: '' });
     expect(await waiting).toMatchObject({ reason: 'text', match: { line: 'second' } });

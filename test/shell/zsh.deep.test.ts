@@ -1,4 +1,4 @@
-/** The cases of every subject, with zsh. */
+/** Runs the cases of every subject with zsh. */
 import { describeShell } from './cases/cases.js';
 
 describeShell('zsh');

@@ -1,4 +1,7 @@
-/** Whatever byte is changed and whatever part is cut out of a history on disk, what is read is right, and the rest is told. */
+/**
+ * Tests that after any byte of a history on disk is changed, or any part removed, everything read is correct and the
+ * rest is reported as missing.
+ */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +23,7 @@ let root: string;
 beforeEach(() => (root = mkdtempSync(join(tmpdir(), 'tenacitty-damage-'))));
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** Where in the files, as a share of their bytes; what is cut out there, or by what a byte is changed. */
+/** The position in the files, as a share of their bytes; and what is removed there, or how a byte is changed. */
 const damage = fc.record({
   file: fc.nat(),
   at: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
@@ -52,7 +55,7 @@ function viewOfFiles(files: HistoryFiles): HistoryView {
   return viewOf({ id: 'a', maxLines: 10, clearedAt: 0, archive, seen: new Seen(), active, ...none });
 }
 
-/** All pages from the first on, as a reader who goes from cursor to cursor gets them. */
+/** Returns all pages from the first on, as a reader gets them that continues from cursor to cursor. */
 function allPages(view: HistoryView, request: ReadOutput): HistoryPage[] {
   const pages: HistoryPage[] = [];
   for (let cursor: string | undefined; pages.at(-1)?.hasMore ?? true; cursor = pages.at(-1)!.cursor) {
@@ -85,7 +88,7 @@ function expectTold(files: HistoryFiles, model: HistoryModel): void {
   }
 }
 
-/** Every piece of raw output a reader is given is one of the program's. */
+/** Checks that every piece of raw output that a reader gets is part of the program's output. */
 function expectRawTold(files: HistoryFiles, model: HistoryModel): void {
   const view = viewOfFiles(files);
   const pages = allPages(view, { mode: 'full', format: 'raw', maxBytes: 20_000 });

@@ -1,6 +1,6 @@
 /**
- * A disk that takes no more: nothing that was appended is lost, and appending goes on when there is room. On a real
- * file system of 1 MiB where one may be mounted (tests run as root in CI), and by the kernel's limit on file sizes.
+ * Tests a disk that is full: nothing that was appended is lost, and appending continues when there is room. Uses a real
+ * file system of 1 MiB where one can be mounted (tests run as root in CI), and the kernel's limit on file sizes.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const TSX = createRequire(import.meta.url).resolve('tsx');
 const PROGRAM = join(import.meta.dirname, 'limited-program.ts');
 const LIMITS = { maxBytes: 16 << 20, segmentBytes: 200_000 };
 
-/** Where each test has its directory. */
+/** The directory in which each test creates its own. */
 let place = tmpdir();
 let root: string;
 beforeEach(() => void (root = mkdtempSync(join(place, 'tenacitty-full-'))));
@@ -62,7 +62,7 @@ async function fill(
   }
 }
 
-/** What was there before is, now and for another process; the tail that did not fit is not. */
+/** Checks that earlier data is intact, now and for another process, and that the tail that did not fit is not there. */
 function expectUnharmed(
   files: HistoryFiles,
   directory: string,
@@ -77,7 +77,7 @@ function expectUnharmed(
   expect(onDisk(directory)).toBe(files.bytes);
 }
 
-/** A file system of 1 MiB; null where none may be mounted, which is said. */
+/** Mounts a file system of 1 MiB; returns null, with a message, if that is not permitted. */
 function mountSmall(): string | null {
   const mountPoint = mkdtempSync(join(tmpdir(), 'tenacitty-small-'));
   const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=700', 'tmpfs', mountPoint]);
@@ -150,7 +150,7 @@ describe('a limit on the size of files', () => {
   it.each([10, 500, 3000])('has no batch taken by halves, and the same one when it is lifted (%i lines)', (lines) => {
     const directory = join(root, 'history');
     const program = [process.execPath, '--import', TSX, PROGRAM, directory, String(lines)];
-    // What tsx keeps of its own must not meet the limit.
+    // tsx's own cache must not reach the limit.
     const env = { ...process.env, TSX_DISABLE_CACHE: '1' };
     const { status, stdout, stderr } = spawnSync('prlimit', ['--fsize=150000:', ...program], { encoding: 'utf8', env });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

@@ -1,4 +1,4 @@
-/** What a history on disk is held to: all that was ever appended, in memory; and random histories to append. */
+/** The reference for a history on disk: everything ever appended, in memory. Also generates random histories. */
 import fc from 'fast-check';
 import { Lines } from '../../src/history/lines.js';
 import type { KeptLine, LineRange } from '../../src/history/lines.js';
@@ -7,7 +7,10 @@ import type { Span } from '../../src/history/spans.js';
 import type { HistoryBatch } from '../../src/history/store.js';
 import type { HistoryFiles } from '../../src/store/history-files.js';
 
-/** A piece of output, and the lines that become final with it: each a span from before its end, or a text. */
+/**
+ * A piece of output, and the lines that become final with it: each is a span that starts before the end of the output,
+ * or a text.
+ */
 export interface Step {
   readonly bytes: Uint8Array;
   readonly lines: readonly LineStep[];
@@ -36,7 +39,7 @@ const someLines = fc.array(fc.oneof({ weight: 4, arbitrary: spanLine }, { weight
 const manyLines = fc
   .tuple(fc.array(spanLine, { minLength: 1, maxLength: 4 }), fc.integer({ min: 1, max: 150 }))
   .map(([lines, times]) => Array.from({ length: times }, () => lines).flat());
-/** In the report of a failure its size will do. */
+/** Its size is enough in the report of a failure. */
 const filling = fc.constantFrom(0, 2000, 90_000).map((size) => {
   const name = (): string => `Buffer.alloc(${size}, 'tenacitty')`;
   return Object.assign(Buffer.alloc(size, 'tenacitty'), { [fc.toStringMethod]: name });
@@ -46,10 +49,10 @@ const step = fc.record({
   lines: fc.oneof({ weight: 4, arbitrary: someLines }, { weight: 1, arbitrary: manyLines }),
 });
 
-/** A few batches' worth of history. */
+/** A few batches of history. */
 export const steps: fc.Arbitrary<Step[]> = fc.array(step, { minLength: 1, maxLength: 12, size: 'max' });
 
-/** These lines as a history in memory gives them to be saved. */
+/** Returns these lines in the form in which a history in memory passes them on to be saved. */
 export function rangeOf(kept: readonly KeptLine[]): LineRange {
   const lines = new Lines();
   for (const line of kept) lines.push(line);
@@ -78,7 +81,7 @@ export class HistoryModel {
     return this.#firstOffset + this.#bytes.length;
   }
 
-  /** What the next step is as a batch; from now on it is expected. */
+  /** Returns the next step as a batch; from now on it is expected. */
   next({ bytes, lines }: Step): HistoryBatch {
     const start = { fromLine: this.nextLine, fromOffset: this.end };
     this.#bytes = Buffer.concat([this.#bytes, bytes]);
@@ -88,7 +91,7 @@ export class HistoryModel {
     return { ...start, lines: rangeOf(added), output: [bytes.subarray(0, middle), bytes.subarray(middle)] };
   }
 
-  /** Takes back what was appended from this line and offset on. */
+  /** Removes what was appended from this line and offset on. */
   cutTo(line: number, offset: number): void {
     this.lines.length = line - this.#firstLine;
     this.#bytes = this.#bytes.subarray(0, offset - this.#firstOffset);
@@ -112,13 +115,13 @@ export class HistoryModel {
   }
 }
 
-/** Reads all that is held, line by line and as bytes, and compares. */
+/** Reads everything held, by lines and by bytes, and compares. */
 export function expectSame(files: HistoryFiles, model: HistoryModel): void {
   expect([files.nextLine, files.outputEnd]).toEqual([model.nextLine, model.end]);
   expectHeld(files, model);
 }
 
-/** The same, for what is held may end earlier than the model, and have holes. */
+/** The same, but what is held may end earlier than the model, and have gaps. */
 export function expectHeld(files: HistoryFiles, model: HistoryModel): void {
   const { outputStart, outputEnd, lostOutput } = files;
   const numbers = heldNumbers(files);
@@ -134,13 +137,13 @@ export function expectHeld(files: HistoryFiles, model: HistoryModel): void {
   expect(spans.filter(({ start, length }) => !isHeld({ from: start, to: start + length! }))).toEqual([]);
 }
 
-/** Numbers of all lines that are said to be readable. */
+/** Returns the numbers of all lines that are reported as readable. */
 export function heldNumbers({ oldestLine, nextLine, lostLines }: HistoryFiles): number[] {
   const all = Array.from({ length: nextLine - oldestLine }, (_, i) => oldestLine + i);
   return all.filter((n) => behindLost(lostLines, n) === n);
 }
 
-/** A batch of plain lines of `width` characters, `count` of them. */
+/** Returns a batch of `count` plain lines of `width` characters. */
 export function plainStep(count: number, width = 78): Step {
   const line = `\r\n${'x'.repeat(width)}`;
   const lines = Array.from({ length: count }, () => ({ span: width, gap: 2, text: '', elapsedMs: 0 }));

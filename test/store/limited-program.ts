@@ -1,7 +1,7 @@
 /**
- * Fills a history until the kernel's limit on the size of files refuses a batch, lifts the limit and appends that batch
- * again. Says on stdout what was held before, after it was refused, and in the end. A program of its own, for only a
- * process that ignores the signal is told by an error.
+ * Fills a history until the kernel's limit on file sizes refuses a batch, lifts the limit and appends that batch again.
+ * Prints what was held before, after the refusal, and at the end. A separate program, because only a process that
+ * ignores the signal gets an error.
  */
 import { execFileSync } from 'node:child_process';
 import { HistoryFiles } from '../../src/store/history-files.js';

@@ -1,4 +1,6 @@
-/** A history on disk keeps to its limits, forgets what it is told to, and bears files that vanish beneath it. */
+/**
+ * Tests that a history on disk stays within its limits, deletes what it is told to, and tolerates files that disappear.
+ */
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { readlinkSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +30,7 @@ function names(ending: string): string[] {
     .sort();
 }
 
-/** Descriptors of this process that lead below `directory`. */
+/** Returns this process's descriptors that lead below `directory`. */
 function descriptors(): number {
   const links = readdirSync('/proc/self/fd').map((fd) => fileBehind(fd));
   return links.filter((link) => link.startsWith(directory)).length;
@@ -38,7 +40,7 @@ function fileBehind(fd: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`);
   } catch {
-    // The descriptor by which the list was read.
+    // The descriptor through which the list was read.
     return '';
   }
 }

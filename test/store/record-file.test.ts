@@ -1,4 +1,4 @@
-/** Records are read as they were written, or not at all. */
+/** Tests that records are read as they were written, or not at all. */
 import {
   mkdirSync,
   mkdtempSync,

@@ -1,4 +1,4 @@
-/** What is appended to a history on disk is read back, by this process and by the next. */
+/** Tests that what is appended to a history on disk is read back, by this process and by the next. */
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

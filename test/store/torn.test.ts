@@ -1,4 +1,6 @@
-/** Whatever has become of the files, opening a history gives what stands whole, and appending goes on from there. */
+/**
+ * Tests that opening a history with truncated files returns what is complete, and that appending continues from there.
+ */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { appendFileSync, symlinkSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,7 +41,7 @@ function names(directory: string, ending: string): string[] {
     .sort();
 }
 
-/** Opens a copy that `damage` was done to, checks what is held, appends to it and opens it once more. */
+/** Opens a copy that `damage` has modified, checks what is held, appends to it and opens it once more. */
 async function afterDamage(times: number, damage: (directory: string) => void): Promise<HistoryFiles> {
   const directory = join(root, 'damaged');
   rmSync(directory, { recursive: true, force: true });
@@ -84,7 +86,7 @@ describe('a torn history', () => {
         changed[at]! ^= mask;
         const held = await afterDamage(1, (directory) => writeFileSync(join(directory, name!), changed));
         expect(heldNumbers(held).length).toBeLessThan(SMALL.length);
-        // One is a span that reaches back to what another covers.
+        // One is a span that reaches back into bytes covered by another.
         expect(heldNumbers(held).length).toBeGreaterThanOrEqual(SMALL.length - 3);
       }
     }

@@ -1,25 +1,25 @@
-/** How a client is told which agent to start: by words of its command line. It starts nothing. */
+/** Builds the client's command line, which tells the client which agent to start. Starts nothing itself. */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from './usage-error.js';
 
-/** Each stands for the agent within the client's command line, in the form that the client wants. */
+/** Placeholders for the agent within the client's command line, in the form that the client needs. */
 export const PLACEHOLDERS = {
-  /** A program without arguments, as one word that no shell takes apart. */
+  /** A program without arguments, as one word that no shell splits. */
   program: '{agent}',
   /** A line for a shell, within one word. */
   line: '{agent-line}',
-  /** Words of their own; it must be a whole word. */
+  /** Separate words; the placeholder must be a whole word. */
   words: '{agent-words}',
 } as const;
 
 /**
- * The client's command line with the agent in its place.
+ * Returns the client's command line with the placeholder replaced by the agent.
  *
- * @param client - As it was given.
+ * @param client - As given.
  * @param agent - The agent's program and its arguments.
- * @param directory - Where a program for it may be written.
- * @throws `UsageError` where no word has a placeholder.
+ * @param directory - Where a program for the agent may be written.
+ * @throws `UsageError` if no word contains a placeholder.
  */
 export function withAgent(client: readonly string[], agent: readonly string[], directory: string): string[] {
   const names = Object.values(PLACEHOLDERS);
@@ -34,14 +34,14 @@ export function withAgent(client: readonly string[], agent: readonly string[], d
   );
 }
 
-/** A program that does nothing but become another. */
+/** Writes a script that only executes another program. */
 function writeProgram(path: string, line: string): string {
   writeFileSync(path, `#!/bin/sh\nexec ${line}\n`);
   chmodSync(path, 0o700);
   return path;
 }
 
-/** As one word of a shell. */
+/** Quotes text as one word for a shell. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

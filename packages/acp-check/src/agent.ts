@@ -1,6 +1,6 @@
 /**
- * An agent that thinks nothing: at the first prompt it runs the cases against whoever has started it, says how each
- * ends, and keeps a report. It knows the protocol, and no rule.
+ * An ACP agent without a model: at the first prompt it runs the cases against the client that started it, reports each
+ * verdict, and writes a report. Implements the protocol; independent of the rules.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -21,22 +21,22 @@ import { VERSION } from './version.js';
 const PROTOCOL_VERSION = 1;
 const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
-/** After so long no further case is begun: a client that answers nothing is not to take for ever. */
+/** No further case starts after this time, to bound the duration if the client never answers. */
 const BUDGET_MS = 120_000;
 
 export interface CheckAgentOptions {
   readonly input: Readable;
   readonly output: Writable;
-  /** Where the report goes. */
+  /** The path of the report. */
   readonly report: string;
   readonly cases: readonly Case[];
-  /** Whether it is to die at the height of the turn, having begun what the cases of the moment `lost` leave. */
+  /** Whether to exit in the middle of the turn, after starting what the cases of the moment `lost` leave behind. */
   readonly dies: boolean;
-  /** How long a case waits for an answer, or for what is to come about. */
+  /** How long a case waits for an answer or a condition. */
   readonly patienceMs: number;
 }
 
-/** Serves until the client closes the connection (`closed`), or until it is to die (`dead`). */
+/** Serves until the client closes the connection (`closed`), or until the agent is to exit (`dead`). */
 export function serveCheck(options: CheckAgentOptions): Promise<'closed' | 'dead'> {
   return new CheckAgent(options).served;
 }
@@ -55,7 +55,7 @@ class CheckAgent {
 
   constructor(options: CheckAgentOptions) {
     this.#options = options;
-    // Beside the report: whoever started the check takes it away, should nobody be left to do so here.
+    // Beside the report, so that the checker can remove it if this process cannot.
     this.#directory = mkdtempSync(join(dirname(options.report), 'cases-'));
     this.#peer = new Peer(options.input, options.output, (call) => this.#serve(call));
     const dead = new Promise<'dead'>((resolve) => (this.#die = () => resolve('dead')));
@@ -126,7 +126,7 @@ class CheckAgent {
     return this.#options.cases.filter((one) => (one.moment ?? 'turn') === moment);
   }
 
-  /** Begins what is to be gone when the connection is. */
+  /** Starts the commands that must be gone when the connection is. */
   async #leave(moment: 'after' | 'lost', { peer, around, stop }: Scene): Promise<void> {
     const chosen = LOST_CASES.filter((one) => one.moment === moment && this.#options.cases.includes(one));
     for (const one of stop.aborted ? [] : chosen) {

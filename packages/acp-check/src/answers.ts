@@ -1,4 +1,4 @@
-/** The shapes of the answers to `terminal/*`, as strict as the schema of the protocol has them. It asks nobody. */
+/** Schemas of the answers to `terminal/*`, as strict as the protocol's schema. Sends nothing. */
 import { z } from 'zod';
 
 const UINT32_MAX = 2 ** 32 - 1;
@@ -10,7 +10,7 @@ const exitFields = {
   _meta: meta,
 };
 
-/** Fields of one's own at the root of a type are against the protocol ("Extensibility"). */
+/** Additional fields at the root of a type violate the protocol ("Extensibility"). */
 export const ANSWERS = {
   'terminal/create': z.strictObject({ terminalId: z.string(), _meta: meta }),
   'terminal/output': z.strictObject({
@@ -26,7 +26,7 @@ export const ANSWERS = {
 
 export type TerminalMethod = keyof typeof ANSWERS;
 
-/** What is wrong with the shape of an answer, with the answer itself; undefined if nothing is. */
+/** Returns what is wrong with an answer's schema, including the answer itself; undefined if it is valid. */
 export function problemWith(method: TerminalMethod, result: unknown): string | undefined {
   const { success, error } = ANSWERS[method].safeParse(result);
   if (success) return undefined;
@@ -36,7 +36,7 @@ export function problemWith(method: TerminalMethod, result: unknown): string | u
 
 const SHOWN_CHARACTERS = 160;
 
-/** A value as JSON, short enough for a report. */
+/** Formats a value as JSON, shortened for a report. */
 export function shortened(value: unknown, maxChars = SHOWN_CHARACTERS): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > maxChars ? `${text.slice(0, maxChars)}… (${text.length} characters)` : text;

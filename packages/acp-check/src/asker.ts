@@ -1,4 +1,7 @@
-/** The client under test, asked with a limit on each wait. What was asked last is kept. It knows no rule. */
+/**
+ * Sends requests to the client under test, with a timeout on each wait. Keeps the last request. Independent of the
+ * rules.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { shortened } from './answers.js';
 import { Breach, demand } from './breach.js';
@@ -7,18 +10,18 @@ import { isObject } from './peer.js';
 import type { Exchange } from './verdict.js';
 
 const LOOK_MS = 40;
-/** Of a request, and of its answer. */
+/** The maximum length of a request and of its answer in a report. */
 const EXCHANGE_CHARACTERS = 1000;
 
 export interface Surroundings {
   readonly sessionId: string;
-  /** The session's directory, as the client gave it. */
+  /** The session's directory, as given by the client. */
   readonly sessionDirectory: string;
-  /** Of the check's own; empty at first, for files and directories of the cases. */
+  /** The check's own directory, initially empty, for files and directories of the cases. */
   readonly directory: string;
-  /** As the client's `initialize` has them. */
+  /** From the client's `initialize`. */
   readonly capabilities: Readonly<Record<string, unknown>>;
-  /** For an answer, and for what is to come about. */
+  /** Timeout for an answer or a condition. */
   readonly patienceMs: number;
 }
 
@@ -30,7 +33,7 @@ export class Asker {
     readonly around: Surroundings,
   ) {}
 
-  /** Begins a request; its answer has a limit of time, and none of shape. */
+  /** Starts a request. Its answer has a timeout, and its schema is not checked. */
   begin(method: string, params: object, id?: RequestId): Request {
     const sent = { method, params: { sessionId: this.around.sessionId, ...params } };
     const request = this.peer.request(method, sent.params, id);
@@ -38,12 +41,12 @@ export class Asker {
     const keep = (kept: Answer) => (this.#last = { request: sent, answer: kept });
     request.answer.then(keep, () => {});
     const answer = within(this.around.patienceMs, request.answer, `${method} was not answered`);
-    // A case may fail before it asks for this answer.
+    // A case may fail before it awaits this answer.
     answer.catch(() => {});
     return { id: request.id, answer };
   }
 
-  /** What was asked or answered last. */
+  /** The last request, or the last answer. */
   get exchange(): Exchange | null {
     if (this.#last === null) return null;
     const { request, answer } = this.#last;
@@ -55,7 +58,7 @@ export class Asker {
     return this.begin(method, params).answer;
   }
 
-  /** The result of a request that is to succeed. */
+  /** Returns the result of a request that must succeed. */
   async get(method: string, params: object): Promise<Record<string, unknown>> {
     const { result, error } = await this.ask(method, params);
     demand(error === undefined, `${method} was refused: ${shortened(error)}`);
@@ -63,7 +66,7 @@ export class Asker {
     return result;
   }
 
-  /** Waits until a look finds something. */
+  /** Polls until `look` finds something. */
   async until<Found>(look: () => Found | Promise<Found>, missing: () => string): Promise<NonNullable<Found>> {
     const deadline = Date.now() + this.around.patienceMs;
     for (;;) {
@@ -75,7 +78,7 @@ export class Asker {
   }
 }
 
-/** @throws `Breach` if nothing comes in time. */
+/** @throws `Breach` on timeout. */
 async function within<Value>(limitMs: number, promise: Promise<Value>, missing: string): Promise<Value> {
   const limit = new AbortController();
   const late = pause(limitMs, null, { signal: limit.signal }).then(() => {

@@ -1,10 +1,10 @@
-/** How a case ends that does not pass. It knows no rule. */
-/** The rule does not hold. The message says what was seen. */
+/** The errors with which a case ends if it does not pass. Independent of the rules. */
+/** The rule is violated. The message says what was observed. */
 export class Breach extends Error {
   override readonly name = 'Breach';
 }
 
-/** Here it cannot be told whether the rule holds; the message says why. */
+/** The rule cannot be checked here; the message says why. */
 export class NotApplicable extends Error {
   override readonly name = 'NotApplicable';
 }

@@ -1,28 +1,32 @@
-/** What a case is. It knows no rule. */
+/** The type of a case. Independent of the rules. */
 import type { Stage } from './stage.js';
 import type { Level } from './verdict.js';
 
 /**
- * `turn`: during the prompt, beside others. `last`: when those are over. `after`: it leaves something behind at the end
- * of the turn. `lost`: in a turn of its own, at whose height the agent dies. What the latter two leave, the checker judges.
+ * When a case runs. `turn`: during the prompt, concurrently with others. `last`: after those. `after`: it leaves
+ * something behind at the end of the turn. `lost`: in a turn of its own, in the middle of which the agent exits. The
+ * checker judges what cases of the latter two leave behind.
  */
 export type Moment = 'turn' | 'last' | 'after' | 'lost';
 
 export interface Case {
-  /** As it is asked for, `subject-what`. */
+  /** The name for selecting it, in the form `subject-what`. */
   readonly name: string;
-  /** What has to hold, as a sentence without its full stop. */
+  /** The rule to check, as a sentence without a full stop. */
   readonly rule: string;
   readonly level: Level;
-  /** Where it stands: page and section at agentclientprotocol.com. */
+  /** The rule's source: page and section at agentclientprotocol.com. */
   readonly source: string;
   /** Default: `turn`. */
   readonly moment?: Moment;
-  /** Ends in order, or by `Breach` or `NotApplicable` (breach.ts). Each other error is a failure, too. */
+  /**
+   * Returns if the case passes; otherwise throws `Breach` or `NotApplicable` (breach.ts). Any other error counts as a
+   * failure, too.
+   */
   run(stage: Stage): Promise<void>;
 }
 
-/** Sections of the protocol, as the cases name them. */
+/** Sections of the protocol that cases refer to. */
 export const SOURCE = {
   create: 'Terminals: Executing Commands',
   output: 'Terminals: Getting Output',

@@ -1,6 +1,6 @@
 /**
- * Checks a client: starts it with our agent in place of its own, waits for the agent's report, and judges what only
- * somebody outside can: what is left when the connection is gone. It knows no rule and prints nothing.
+ * Checks a client: starts it with the checking agent in place of its own, waits for the agent's report, and judges from
+ * outside what is left after the connection has ended. Independent of the rules; prints nothing.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,38 +18,44 @@ import type { Verdict } from './verdict.js';
 export interface CheckOptions {
   /** Its command line, with a placeholder for the agent. */
   readonly client: readonly string[];
-  /** The program that serves the agent, with its arguments. What is added says where the report goes, and who dies. */
+  /**
+   * The program that serves the agent, with its arguments. Arguments for the report's path and for exiting early are
+   * appended.
+   */
   readonly agent: readonly string[];
   readonly cases: readonly Case[];
   /** For the whole check. */
   readonly timeoutMs: number;
   /** Ends the check. */
   readonly signal: AbortSignal;
-  /** For a client to end by itself when its turn is over, and for what was left to be gone. Default: 10 s. */
+  /**
+   * How long a client may take to end by itself after its turn, and how long its processes may take to be gone.
+   * Default: 10 s.
+   */
   readonly graceMs?: number;
-  /** Told of each case as it ends. */
+  /** Called for each case as it ends. */
   readonly onVerdict?: (verdict: Verdict) => void;
-  /** Told once if it has not started its agent for a while. */
+  /** Called once if the client has not started its agent for a while. */
   readonly onSilence?: () => void;
-  /** Told of what the client says. */
+  /** Called with the client's output. */
   readonly onClientOutput?: (bytes: Buffer) => void;
 }
 
 export interface CheckResult {
   readonly client: Report['client'];
-  /** `checked`, or why not: it never began to talk, never asked for anything, or has no terminals. */
+  /** `checked`, or why not: the client never started the agent, never sent a prompt, or has no terminals. */
   readonly came: 'checked' | 'never-came' | 'never-prompted' | 'no-terminals';
-  /** Whether the turn was gone through to its end. */
+  /** Whether the turn ran to its end. */
   readonly isComplete: boolean;
   /** One for each case. */
   readonly verdicts: readonly Verdict[];
-  /** What the client has said last. */
+  /** The end of the client's output. */
   readonly lastWords: string;
 }
 
 const LOOK_MS = 100;
 const GRACE_MS = 10_000;
-/** Clients that fetch themselves first take their time, but who waits wants to know. */
+/** Clients that are downloaded first take a while, but a person who waits wants to know. */
 const SILENCE_MS = 5000;
 
 export async function checkClient(options: CheckOptions): Promise<CheckResult> {
@@ -67,12 +73,12 @@ export async function checkClient(options: CheckOptions): Promise<CheckResult> {
   }
 }
 
-/** The agent's path is to be one word for every shell. */
+/** The agent's path must be a single word in every shell. */
 function placeForAgent(): string {
   return /^[\w/.-]+$/.test(tmpdir()) ? tmpdir() : '/tmp';
 }
 
-/** One start of the client. */
+/** One run of the client. */
 class Turn {
   readonly #options: CheckOptions;
   readonly #file: string;
@@ -83,7 +89,7 @@ class Turn {
     [this.#options, this.#file, this.#deadline] = [options, file, deadline];
   }
 
-  /** @param dies - Whether the agent dies in the middle of it. */
+  /** @param dies - Whether the agent exits in the middle of the turn. */
   async run(dies = false): Promise<CheckResult> {
     const { client: given, agent, onClientOutput = () => {} } = this.#options;
     const words = [...agent, '--report', this.#file, ...(dies ? ['--dies'] : [])];
@@ -113,7 +119,7 @@ class Turn {
     this.#tell();
   }
 
-  /** Answers with whether the client has ended, by itself or when it was asked to. */
+  /** Returns whether the client has ended, by itself or when asked to. */
   async #untilLeft(client: ClientProcess): Promise<boolean> {
     if (!this.#isOver()) await client.ended(this.#graceMs);
     return client.leave();

@@ -1,17 +1,20 @@
-/** The client under test, as a process: started, listened to for its last words, and ended with all it has started. */
+/**
+ * The process of the client under test: starts it, keeps the end of its output, and ends it together with all processes
+ * it has started.
+ */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { UsageError } from './usage-error.js';
 
-/** Of what it has said, for whoever wonders why it never came. */
+/** The length of output kept, to explain why a client never started the agent. */
 const LAST_WORDS_CHARACTERS = 2000;
-/** Between asking it to end and ending it. */
+/** From SIGTERM to SIGKILL. */
 const GRACE_MS = 5000;
 
 export class ClientProcess {
-  /** What it has said last, on stdout and stderr. */
+  /** The end of its stdout and stderr. */
   lastWords = '';
   readonly #child: ChildProcess;
   readonly #exited: Promise<unknown>;
@@ -27,12 +30,12 @@ export class ClientProcess {
     this.#exited = once(child, 'exit');
   }
 
-  /** @throws `UsageError` if there is no such program, or it may not be run. */
+  /** @throws `UsageError` if the program does not exist or may not be executed. */
   static async start(
     [program = '', ...args]: readonly string[],
     heard: (bytes: Buffer) => void,
   ): Promise<ClientProcess> {
-    // A group of its own, so that what it has started can be ended with it.
+    // In its own process group, so that the processes it has started can be ended with it.
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     const client = new ClientProcess(child, heard);
     client.#exited.catch(() => {});
@@ -48,7 +51,7 @@ export class ClientProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Resolves when it has ended, or after that time. */
+  /** Resolves when it has ended, or after the given time. */
   async ended(limitMs: number): Promise<void> {
     const limit = new AbortController();
     const late = pause(limitMs, null, { signal: limit.signal }).catch(() => null);
@@ -56,14 +59,14 @@ export class ClientProcess {
     limit.abort();
   }
 
-  /** Asks it to end, and nothing that it has started: what it leaves is to be seen. Answers with whether it has. */
+  /** Asks only the client to end, so that processes it leaves behind can be observed. Returns whether it has ended. */
   async leave(): Promise<boolean> {
     if (this.isRunning) this.#child.kill('SIGTERM');
     await this.ended(GRACE_MS);
     return !this.isRunning;
   }
 
-  /** Ends it, and what it has started. */
+  /** Kills it and the processes it has started. */
   end(): void {
     try {
       process.kill(-this.#child.pid!, 'SIGKILL');

@@ -1,4 +1,4 @@
-/** What the command line asks for. It does nothing of it. */
+/** Parses the command line. Has no other effect. */
 import { parseArgs } from 'node:util';
 import type { Case } from './case.js';
 import { CASES, chosenCases } from './cases.js';
@@ -35,7 +35,7 @@ const FLAGS = {
   verbose: { type: 'boolean', default: false },
   version: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
-  // How the check starts itself again, as the agent.
+  // Used when the check starts itself again, as the agent.
   agent: { type: 'boolean', default: false },
   report: { type: 'string' },
   dies: { type: 'boolean', default: false },
@@ -45,11 +45,11 @@ export interface Wishes {
   readonly flags: ReturnType<typeof parse>['values'];
   readonly cases: readonly Case[];
   readonly timeoutMs: number;
-  /** The words behind `--`. */
+  /** The words after `--`. */
   readonly client: readonly string[];
 }
 
-/** @throws `UsageError` that says what is wrong. */
+/** @throws `UsageError` with an explanation. */
 export function readCommandLine(args: readonly string[]): Wishes {
   const { values: flags, positionals, tokens } = parse(args);
   const end = tokens.find(({ kind }) => kind === 'option-terminator')?.index ?? args.length;

@@ -1,4 +1,4 @@
-/** One terminal of the client under test. It reads answers kindly: what is wrong with their shape, other cases say. */
+/** One terminal of the client under test. Accepts answers of the wrong type; other cases check their schema. */
 import { shortened } from './answers.js';
 import type { Asker } from './asker.js';
 import { demand } from './breach.js';
@@ -6,16 +6,16 @@ import type { Answer, Request } from './peer.js';
 import { isObject } from './peer.js';
 import { isRunning } from './processes.js';
 
-/** How a command ended, as the client says it. */
+/** How a command ended, according to the client. */
 export interface SeenExit {
   readonly exitCode: unknown;
   readonly signal: unknown;
 }
 
 export interface SeenOutput {
-  /** With the line ends of a terminal (CR LF) as those of a file. */
+  /** The output with terminal line ends (CR LF) replaced by LF. */
   readonly text: string;
-  /** As it was answered. */
+  /** As answered. */
   readonly output: string;
   readonly truncated: unknown;
   /** Undefined while the command runs. */
@@ -55,7 +55,7 @@ export class HeldTerminal {
     return exitOf(await this.get('terminal/wait_for_exit'));
   }
 
-  /** Its output, when the command has ended. */
+  /** Returns its output after the command has ended. */
   async finished(): Promise<SeenOutput> {
     await this.wait();
     return this.output();
@@ -69,7 +69,7 @@ export class HeldTerminal {
     return this.get('terminal/release');
   }
 
-  /** Waits for something in the output. */
+  /** Waits until the output matches. */
   shows(pattern: RegExp): Promise<RegExpExecArray> {
     let seen = '';
     return this.#asker.until(
@@ -78,7 +78,7 @@ export class HeldTerminal {
     );
   }
 
-  /** The processes that tell of themselves, as `pid=12`; waits for so many. */
+  /** Waits for `count` processes that print their pid as `pid=12`, and returns the pids. */
   async pids(count = 1): Promise<number[]> {
     const [text] = await this.shows(new RegExp(`(pid=\\d+[^]*?){${count}}\\n`));
     return [...text.matchAll(/pid=(\d+)/g)].map(([, pid]) => Number(pid));

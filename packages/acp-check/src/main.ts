@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `acp-check`: what a client of ACP makes of its terminals; and the agent that finds that out. */
+/** `acp-check`: checks how an ACP client implements terminals, and serves the agent that does so. */
 import { serveCheck } from './agent.js';
 import { checkClient } from './check.js';
 import type { CheckResult } from './check.js';
@@ -12,7 +12,7 @@ import { VERSION } from './version.js';
 
 const OK = 0;
 const FAILED = 1;
-/** There is nothing to judge: the client never came, or has no terminals. */
+/** Nothing to judge: the client never started the agent, or has no terminals. */
 const NOTHING_JUDGED = 2;
 /** For an answer of the client. */
 const PATIENCE_MS = 15_000;
@@ -23,7 +23,7 @@ const code = await run(process.argv.slice(2)).catch((error: Error) => {
   say(`${error.message}. See acp-check --help.`);
   return NOTHING_JUDGED;
 });
-// Whoever a client has left may hold its pipes: the end does not wait for them.
+// Exits without waiting for processes that the client left behind, which may hold pipes open.
 process.stdout.write('', () => process.exit(code));
 
 async function run(args: readonly string[]): Promise<number> {
@@ -31,7 +31,7 @@ async function run(args: readonly string[]): Promise<number> {
   const { flags, client } = wishes;
   if (flags.help) return print(HELP);
   if (flags.version) return print(`${VERSION}\n`);
-  // At once: a client that reads no more is not waited for.
+  // Exits immediately, without waiting for a client that no longer reads.
   if (flags.agent) process.exit(await serveAgent(wishes));
   if (flags.list) return listCases(wishes);
   if (client.length > 0) return check(wishes);
@@ -73,7 +73,7 @@ async function check({ flags, cases, timeoutMs, client }: Wishes): Promise<numbe
   return result.verdicts.some(isBroken) || !result.isComplete ? FAILED : OK;
 }
 
-/** This very program, however it was started. */
+/** The command that runs this program, however it was started. */
 function ownAgent(only: string | undefined): string[] {
   const self = [process.execPath, ...process.execArgv, process.argv[1]!];
   return [...self, '--agent', ...(only === undefined ? [] : ['--only', only])];

@@ -1,6 +1,6 @@
 /**
- * One end of a JSON-RPC connection over lines of JSON, as they are: nothing is checked before it is sent, nothing is
- * corrected when it comes, and what was wrong on the wire is kept. It knows no method.
+ * One end of a JSON-RPC connection over lines of JSON, unvalidated: nothing is checked before it is sent or corrected
+ * when it is received, and faults on the wire are recorded. Independent of particular methods.
  */
 import type { Readable, Writable } from 'node:stream';
 
@@ -10,7 +10,7 @@ export interface RpcError {
   readonly data?: unknown;
 }
 
-/** What came back: exactly one of the two, unless the other side errs (`WireFault` of kind `answer`). */
+/** The answer: exactly one of the two, unless the other side is at fault (`WireFault` of kind `answer`). */
 export interface Answer {
   readonly result?: unknown;
   readonly error?: RpcError;
@@ -20,18 +20,20 @@ export type RequestId = string | number;
 
 export interface Request {
   readonly id: RequestId;
-  /** Rejects with `ConnectionClosed` if the other side goes before it has answered. */
+  /** Rejects with `ConnectionClosed` if the other side closes the connection before it has answered. */
   readonly answer: Promise<Answer>;
 }
 
-/** What the other side wants; without an id it is a notification. */
+/** A request of the other side, or a notification if it has no id. */
 export interface IncomingCall {
   readonly id: RequestId | null | undefined;
   readonly method: string;
   readonly params: unknown;
 }
 
-/** `line`: no message of JSON-RPC; `version`: without `"jsonrpc": "2.0"`; `answer`: to no request; `error`: malformed. */
+/**
+ * `line`: not a JSON-RPC message; `version`: without `"jsonrpc": "2.0"`; `answer`: to no request; `error`: malformed.
+ */
 export interface WireFault {
   readonly kind: 'line' | 'version' | 'answer' | 'error';
   readonly seen: string;
@@ -48,14 +50,14 @@ interface Waiting {
 
 const SEEN_CHARACTERS = 200;
 const NEWLINE = 0x0a;
-/** Of faults; a flood of them says no more than the first ones. */
+/** The maximum number of faults kept; further ones add no information. */
 const KEPT_FAULTS = 50;
 
 export class Peer {
   readonly faults: WireFault[] = [];
   /** Resolves when the other side has closed its end. */
   readonly closed: Promise<void>;
-  /** Bytes of the longest line that came. */
+  /** The length in bytes of the longest line received. */
   longestLine = 0;
   readonly #output: Writable;
   readonly #serve: (call: IncomingCall) => void;
@@ -74,13 +76,13 @@ export class Peer {
     });
   }
 
-  /** @param id - Of our choice, to see it echoed. Default: the next number. */
+  /** @param id - Chosen by the caller to verify that it is echoed. Default: the next number. */
   request(method: string, params: unknown, id: RequestId = this.#nextId++): Request {
     const answer = new Promise<Answer>((resolve, reject) => {
       if (this.#isClosed) reject(new ConnectionClosed('the connection is closed'));
       else this.#waiting.set(id, { resolve, reject });
     });
-    // Whoever gave up on an answer is not to fail by its absence.
+    // Prevents an unhandled rejection if the caller no longer waits for the answer.
     answer.catch(() => {});
     this.#send({ id, method, params });
     return { id, answer };

@@ -1,7 +1,7 @@
-/** Which of the processes that a check began still run. It knows nothing of who ran them. */
+/** Determines which processes that a check started still run. Independent of who started them. */
 import { readFileSync, readlinkSync } from 'node:fs';
 
-/** Dead, though nobody has asked for its exit code yet. */
+/** Zombies and dead processes, whose exit code may not have been read yet. */
 const DEAD_STATES = ['Z', 'X'];
 
 export function isRunning(pid: number): boolean {
@@ -13,7 +13,7 @@ export function isRunning(pid: number): boolean {
   return !DEAD_STATES.includes(stateOf(pid) ?? '');
 }
 
-/** The letter of /proc; undefined where there is none. */
+/** The state letter from /proc; undefined if there is no such process. */
 function stateOf(pid: number): string | undefined {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -23,18 +23,18 @@ function stateOf(pid: number): string | undefined {
   }
 }
 
-/** Ends what a client left running. */
+/** Kills processes that a client left running. */
 export function endForGood(pids: readonly number[]): void {
   for (const pid of pids.filter(isRunning)) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It went by itself in this very moment.
+      // It has just ended by itself.
     }
   }
 }
 
-/** Where the process runs that started this one, which is the client; undefined where the system does not tell. */
+/** The working directory of this process's parent, which is the client; undefined if the system does not report it. */
 export function clientDirectory(): string | undefined {
   try {
     return readlinkSync(`/proc/${process.ppid}/cwd`);

@@ -1,4 +1,7 @@
-/** What the agent writes for the checker: a file, whole at each moment, so that it can be read while cases run. */
+/**
+ * The report that the agent writes for the checker: a file that is complete at every moment, so that it can be read
+ * while cases run.
+ */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 
@@ -14,14 +17,14 @@ const verdict = z.object({
 });
 
 const REPORT = z.object({
-  /** As it names itself; null where it does not. */
+  /** Its own name; null if it gives none. */
   client: z.object({ name: z.string(), version: z.string() }).nullable(),
-  /** Whether it says that it serves terminals. */
+  /** Whether it announces that it serves terminals. */
   servesTerminals: z.boolean(),
-  /** `came`: it has begun to talk; `prompted`: the cases run; `finished`: all are judged that the agent can judge. */
+  /** `came`: it has opened the connection; `prompted`: the cases run; `finished`: the agent has judged all it can. */
   stage: z.enum(['came', 'prompted', 'finished']),
   verdicts: z.array(verdict),
-  /** What cases have left running, to be gone when the connection is. */
+  /** Processes that cases have left running, which must be gone when the connection is. */
   left: z.array(z.object({ name: z.string(), pids: z.array(z.number()) })),
 });
 

@@ -1,4 +1,4 @@
-/** The result of a check, as text for a person. Pure. */
+/** Formats the result of a check for a person. Pure. */
 import type { CheckResult } from './check.js';
 import { CASE_GROUPS } from './cases.js';
 import { printable, textTable } from './text.js';
@@ -13,7 +13,7 @@ const CAME = {
 const FAIL = 'FAIL';
 const WORDS = { pass: 'ok', fail: FAIL, skipped: 'skipped' } as const;
 
-/** What is printed, and what is said besides. */
+/** Text for stdout, and messages. */
 export interface ResultText {
   readonly table: string;
   readonly said: readonly string[];
@@ -34,7 +34,7 @@ export function resultText(result: CheckResult, isColoured: boolean): ResultText
   };
 }
 
-/** Whether what MUST hold does not. */
+/** Whether a MUST rule is violated. */
 export function isBroken({ level, outcome }: Verdict): boolean {
   return level === 'MUST' && outcome === 'fail';
 }
@@ -54,7 +54,7 @@ function rowOf({ outcome, name, level, rule, seen }: Verdict, isColoured: boolea
   return [word, name, level, printable(seen === '' ? rule : `${rule}: ${seen}`)];
 }
 
-/** What was asked before it was seen that a rule does not hold. */
+/** The last request before the violation was detected. */
 function exchangeText({ name, exchange }: Verdict): string {
   if (exchange === null) return '';
   const { request, answer } = exchange;

@@ -1,4 +1,4 @@
-/** Runs cases, some side by side, and says how each ended. It does not know who asks. */
+/** Runs cases, some of them concurrently, and reports each verdict. Independent of the caller. */
 import type { Surroundings } from './asker.js';
 import { NotApplicable } from './breach.js';
 import type { Case } from './case.js';
@@ -6,18 +6,18 @@ import type { Peer } from './peer.js';
 import { Stage } from './stage.js';
 import type { Exchange, Outcome, Verdict } from './verdict.js';
 
-/** So many side by side: most of the time a case waits. */
+/** The number of concurrent cases. Cases mostly wait. */
 const LANES = 4;
 
-/** What does not change while cases run. */
+/** What stays the same while cases run. */
 export interface Scene {
   readonly peer: Peer;
   readonly around: Surroundings;
-  /** No case is begun after it. */
+  /** When aborted, no further case starts. */
   readonly stop: AbortSignal;
 }
 
-/** Answers in the order of the cases; `tell` hears of each as it ends. */
+/** Returns verdicts in the order of the cases; calls `tell` with each as it ends. */
 export async function runCases(
   cases: readonly Case[],
   scene: Scene,

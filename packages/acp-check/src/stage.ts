@@ -1,4 +1,7 @@
-/** What a case works with: the client under test, and its terminals, which are released at the end. It knows no rule. */
+/**
+ * What a case works with: the client under test, and its terminals, which are released at the end. Independent of the
+ * rules.
+ */
 import { shortened } from './answers.js';
 import { Asker } from './asker.js';
 import { demand } from './breach.js';
@@ -6,7 +9,7 @@ import { HeldTerminal } from './held-terminal.js';
 
 export type CreateParams = Readonly<Record<string, unknown>>;
 
-/** A program by its arguments, without the client's help. */
+/** Runs a script through a program and its arguments, without relying on the client's shell. */
 export function shellWords(script: string): { command: string; args: string[] } {
   return { command: '/bin/sh', args: ['-c', script] };
 }
@@ -18,7 +21,7 @@ export class Stage extends Asker {
     return this.hold((await this.get('terminal/create', params))['terminalId']);
   }
 
-  /** Takes care of a terminal that was made. */
+  /** Registers a terminal that was created, to release it at the end. */
   hold(terminalId: unknown): HeldTerminal {
     demand(typeof terminalId === 'string', `the terminal's id is ${shortened(terminalId)}`);
     const held = new HeldTerminal(this, terminalId);
@@ -26,17 +29,17 @@ export class Stage extends Asker {
     return held;
   }
 
-  /** A terminal with a script of /bin/sh, given as arguments. */
+  /** Creates a terminal that runs a /bin/sh script, passed as an argument. */
   shell(script: string, params: CreateParams = {}): Promise<HeldTerminal> {
     return this.create({ ...shellWords(script), ...params });
   }
 
-  /** Runs a script to its end, and answers with what it printed. */
+  /** Runs a script to its end and returns its output. */
   async print(script: string, params: CreateParams = {}): Promise<string> {
     return (await (await this.shell(script, params)).finished()).text;
   }
 
-  /** Gives back what the case holds; a client that cannot has failed elsewhere. */
+  /** Releases the case's terminals. Failures are ignored here, because other cases check for them. */
   async leave(): Promise<void> {
     await Promise.allSettled(this.#held.map((held) => this.ask('terminal/release', { terminalId: held.id })));
   }

@@ -1,16 +1,19 @@
-/** Text for a person's terminal. Pure; it knows nothing of what it says. */
+/** Formats text for a person's terminal. Pure; independent of the content. */
 
 const GAP = '  ';
-/** C0 and DEL, C1, what turns text or has no width: all that a terminal may obey or hide. */
+/**
+ * C0 and DEL, C1, bidirectional controls and characters without width: everything that a terminal may interpret or
+ * hide.
+ */
 const UNFIT = /\p{C}/gu;
 const COLOUR = /\x1b\[[\d;]*m/g;
 
-/** For one line: each character that a terminal would obey or hide is shown as `?`. */
+/** Sanitizes one line: shows each character that a terminal would interpret or hide as `?`. */
 export function printable(text: string): string {
   return text.replace(UNFIT, '?');
 }
 
-/** Every column as wide as its widest cell, but for the last one. All rows have the same number of cells. */
+/** Makes each column except the last as wide as its widest cell. All rows have the same number of cells. */
 export function textTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => widthOf(row[column]!))));
   const lineOf = (row: readonly string[]) =>
@@ -18,7 +21,7 @@ export function textTable(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${lineOf(row).trimEnd()}\n`).join('');
 }
 
-/** Colours take no room. */
+/** Colour sequences have no width. */
 function widthOf(cell: string): number {
   return [...cell.replace(COLOUR, '')].length;
 }

@@ -1,14 +1,14 @@
-/** What is said of a case when it has ended. */
+/** The verdict on a case. */
 
 /**
- * `MUST`: what the protocol says, or its schema. `SHOULD`: what it recommends, or what follows though it is not said.
- * `advice`: where it is silent, and agents are hurt all the same.
+ * `MUST`: required by the protocol's text or schema. `SHOULD`: recommended, or implied without being stated. `advice`:
+ * not specified, but harmful to agents.
  */
 export type Level = 'MUST' | 'SHOULD' | 'advice';
 
 export type Outcome = 'pass' | 'fail' | 'skipped';
 
-/** A request of the check and the answer to it, as JSON of at most so many characters. */
+/** A request of the check and its answer, as JSON of limited length. */
 export interface Exchange {
   readonly request: string;
   /** Null while there is none. */
@@ -21,9 +21,9 @@ export interface Verdict {
   readonly level: Level;
   readonly source: string;
   readonly outcome: Outcome;
-  /** Why it failed or was skipped; empty where it passed. */
+  /** Why it failed or was skipped; empty if it passed. */
   readonly seen: string;
-  /** Where it failed: what was asked last before that was seen. */
+  /** If it failed: the last request before the failure. */
   readonly exchange: Exchange | null;
   readonly durationMs: number;
 }

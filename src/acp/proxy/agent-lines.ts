@@ -1,7 +1,7 @@
 /**
- * What becomes of a line on its way from the agent to the editor: where the terminals are ours, requests about them are
- * served here, and what shows them is put in words; all else goes as it is. It knows neither streams nor how terminals
- * are held.
+ * Processes a line on its way from the agent to the editor. If the proxy serves terminals, requests about them are
+ * answered here and updates that show them are rewritten; everything else passes unchanged. Independent of streams and
+ * of how terminals are held.
  */
 import type { EditorLines } from './editor-lines.js';
 import type { EmbeddedTerminals } from './embedded-terminals.js';
@@ -13,7 +13,7 @@ export interface AgentLinesOptions {
   readonly editor: EditorLines;
   readonly sessions: Sessions;
   readonly requests: TerminalRequests;
-  /** Null to leave what the agent says of them as it is. */
+  /** Null to pass on unchanged what the agent says about terminals. */
   readonly embedded: EmbeddedTerminals | null;
 }
 
@@ -24,7 +24,7 @@ export class AgentLines {
     this.#options = options;
   }
 
-  /** The line as the editor is to have it; null if it is not for the editor. */
+  /** Returns the line for the editor, or null if it is not meant for the editor. */
   take(line: Buffer): Buffer | null {
     const { editor, sessions } = this.#options;
     if (!editor.isServing && !editor.isWaiting && !sessions.isWaiting) return line;

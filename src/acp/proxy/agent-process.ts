@@ -1,5 +1,6 @@
 /**
- * The agent as a process: started with our stderr, ended with all that it has started. It knows no protocol.
+ * The agent's process: started with the proxy's stderr, and ended together with all processes it has started.
+ * Independent of the protocol.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -11,7 +12,7 @@ import type { TerminalExit } from '../display.js';
 import { endTree, exitOf } from '../agent-end.js';
 import { notStartedInWords } from '../not-started.js';
 
-/** How long it may take to end by the signal that we were told to end by. */
+/** Grace period to end after the signal that the proxy itself was ended by. */
 const SIGNAL_GRACE_MS = 2000;
 
 const NO_PROGRAM = ['ENOENT', 'EACCES', 'ENOTDIR'];
@@ -20,23 +21,23 @@ export class AgentProcess {
   readonly #child: ChildProcess;
   readonly stdin: Writable;
   readonly stdout: Readable;
-  /** Resolves when it has ended; others that it started may still run. */
+  /** Resolves when it has ended; processes it started may still run. */
   readonly exited: Promise<TerminalExit>;
 
   private constructor(child: ChildProcess) {
     this.#child = child;
     this.stdin = child.stdin!;
     this.stdout = child.stdout!;
-    // Node throws away what a program has said at its end if nobody listens yet.
+    // Without a listener, Node discards output that a program wrote before it ended.
     this.stdout.on('readable', () => {});
     this.exited = exitOf(child);
-    // Where there is no program `start` says so.
+    // `start` reports a program that does not exist.
     this.exited.catch(() => {});
   }
 
-  /** @throws `INVALID_INPUT` with the field `program` if there is none of this name; `SPAWN_FAILED`. */
+  /** @throws `INVALID_INPUT` with the field `program` if the program does not exist; `SPAWN_FAILED`. */
   static async start([file = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): Promise<AgentProcess> {
-    // A session of its own, by which all of it can be found.
+    // In its own session, so that all its processes can be found.
     const child = spawn(file, args, { env, stdio: ['pipe', 'pipe', 'inherit'], detached: true });
     const agent = new AgentProcess(child);
     try {
@@ -47,18 +48,18 @@ export class AgentProcess {
     return agent;
   }
 
-  /** Passes a signal on, and ends whoever does not end by it in time. */
+  /** Passes a signal on, and ends processes that have not ended in time. */
   async endBy(signal: NodeJS.Signals): Promise<void> {
     try {
       process.kill(-this.#child.pid!, signal);
     } catch {
-      // Nobody is left.
+      // No process is left.
     }
     await Promise.race([this.exited, after(SIGNAL_GRACE_MS)]);
     await this.end();
   }
 
-  /** Ends it, and all that it left running. */
+  /** Ends it and all processes that it left running. */
   async end(): Promise<void> {
     await endTree(this.#child.pid!);
   }

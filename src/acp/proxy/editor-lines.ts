@@ -1,37 +1,39 @@
 /**
- * What becomes of a line on its way from the editor to the agent: two requests are changed where that was asked for, all
- * else goes as it is. It knows neither streams nor how terminals are held.
+ * Processes a line on its way from the editor to the agent: changes two kinds of requests if configured to, and passes
+ * everything else unchanged. Independent of streams and of how terminals are held.
  */
 import { Message } from './message.js';
 import type { Edit, Part } from './message.js';
 import type { Sessions } from './sessions.js';
 
-/** An MCP server on stdio, as `mcpServers` has it. */
+/** An MCP server on stdio, in the format of `mcpServers`. */
 export interface McpServer {
   readonly name: string;
-  /** Absolute: an agent has a PATH and a directory of its own. */
+  /** Absolute, because an agent has its own PATH and directory. */
   readonly command: string;
   readonly args: readonly string[];
 }
 
 export interface EditorLinesOptions {
-  /** Takes the terminals on even where the editor has its own. */
+  /** Serves terminals even if the editor has its own. */
   readonly force: boolean;
-  /** Given to each session besides the editor's; null for none. */
+  /** Added to the editor's servers in each session; null for none. */
   readonly mcpServer: McpServer | null;
   readonly sessions: Sessions;
 }
 
-/** What the editor can show of terminals that are not its own: the `_meta` of Zed's making, or text. */
+/** How the editor can show terminals that are not its own: through Zed's `_meta` convention, or as text. */
 export type Dialect = 'meta' | 'text';
 
-/** From this version of the protocol on a server says by which way it is reached; agents of the first take that for a URL. */
+/**
+ * From this protocol version on, a server states its transport. Agents of version 1 would take that field for a URL.
+ */
 const TYPED_SERVERS_SINCE = 2;
 const TAKING_SERVERS = ['session/new', 'session/load', 'session/resume', 'session/fork'];
 
 export class EditorLines {
   readonly #options: EditorLinesOptions;
-  /** Whether the agent was told of terminals that are ours to serve. */
+  /** Whether the agent was told that terminals are available from the proxy. */
   isServing = false;
   dialect: Dialect = 'text';
   #initializeKey: string | null = null;
@@ -41,7 +43,7 @@ export class EditorLines {
     this.#options = options;
   }
 
-  /** The line as the agent is to have it. */
+  /** Returns the line for the agent. */
   take(line: Buffer): Buffer {
     const message = Message.read(line);
     if (message === undefined || message.id === null || message.method === undefined) return line;
@@ -52,12 +54,12 @@ export class EditorLines {
     return line;
   }
 
-  /** Whether an answer of the agent is still to be seen here. */
+  /** Whether an answer from the agent is still needed here. */
   get isWaiting(): boolean {
     return this.#initializeKey !== null;
   }
 
-  /** An answer of the agent: the one to `initialize` tells the version. */
+  /** Handles an answer from the agent: the one to `initialize` contains the protocol version. */
   seeAnswer(message: Message): void {
     if (message.idKey !== this.#initializeKey) return;
     this.#initializeKey = null;
@@ -79,14 +81,14 @@ export class EditorLines {
     const { params } = message;
     if (params?.isObject !== true || !message.isWellFormed) return message.line;
     const servers = params.member('mcpServers');
-    // An editor that gives the agent a server of this name already has its reasons.
+    // The editor already gives the agent a server of this name; leave it unchanged.
     if (servers?.elements?.some(isNamed(server.name))) return message.line;
     const json = JSON.stringify({ ...(this.#hasTypedServers ? { type: 'stdio' } : {}), ...server, env: [] });
     return message.edited([servers?.withElement(json) ?? params.withMember('mcpServers', `[${json}]`)!]);
   }
 }
 
-/** Says that there are terminals, and leaves all else as it stands. */
+/** Announces the terminal capability and leaves everything else unchanged. */
 function offer(params: Part, capabilities: Part | undefined): Edit {
   return capabilities?.withMember('terminal', 'true') ?? params.withMember('clientCapabilities', '{"terminal":true}')!;
 }

@@ -1,33 +1,33 @@
 /**
- * One of our terminals as an editor that has none is shown it: as text that is replaced, or as output that is appended.
- * It knows no messages.
+ * A terminal as shown to an editor without terminals: as text that is replaced, or as output that is appended.
+ * Independent of messages.
  */
 import { StringDecoder } from 'node:string_decoder';
 import type { ShownTerminal, TerminalExit } from '../display.js';
 import type { Dialect } from './editor-lines.js';
 
-/** What a person would see of a terminal: the end of it, where it is much. */
+/** The text of a terminal as a person would see it, cut at the start if it is long. */
 export interface SeenText {
-  /** Something was printed. */
+  /** Call when there is new output. */
   add(): void;
   read(): Promise<{ readonly output: string; readonly truncated: boolean }>;
 }
 
-/** Of output that nobody could be told of yet. */
+/** Limit for output not yet sent to the editor. */
 const MAX_PENDING_CHARACTERS = 256 << 10;
 
 export class EmbeddedTerminal {
   readonly shown: ShownTerminal;
-  /** Whether there is more by now than `content` says. */
+  /** Whether there is output that `content` does not show yet. */
   isStale = false;
   exit: TerminalExit | null = null;
-  /** Whether the editor was told of the end. */
+  /** Whether the editor was told of the exit. */
   isExitSaid = false;
   #text = '';
   #pending = '';
   readonly #decoder = new StringDecoder('utf8');
   readonly #dialect: Dialect;
-  /** Null when there is no more to come. */
+  /** Null when no more output will come. */
   #seen: SeenText | null;
 
   constructor(shown: ShownTerminal, seen: SeenText, dialect: Dialect) {
@@ -36,12 +36,12 @@ export class EmbeddedTerminal {
     this.#dialect = dialect;
   }
 
-  /** Whether `content` says all that there will ever be. */
+  /** Whether `content` is complete and will not change. */
   get isFinal(): boolean {
     return this.exit !== null && !this.isStale;
   }
 
-  /** How many characters are kept for it. */
+  /** The number of characters kept for it. */
   get size(): number {
     return this.#text.length + this.#pending.length;
   }
@@ -53,18 +53,18 @@ export class EmbeddedTerminal {
       this.#pending = (this.#pending + this.#decoder.write(Buffer.from(data))).slice(-MAX_PENDING_CHARACTERS);
   }
 
-  /** What it has printed since this was last asked, as it printed it; of much the end. */
+  /** Returns the raw output since the last call; only the end of it if there is much. */
   takePending(): string {
     const pending = this.#pending;
     this.#pending = '';
     return pending;
   }
 
-  /** Has `content` say what there is by now. */
+  /** Updates `content` to the present text. */
   async refresh(): Promise<void> {
     this.isStale = false;
     const isLast = this.exit !== null;
-    // Of a terminal that is gone there is what was seen before.
+    // If the terminal is gone, the text read before remains.
     const seen = await this.#seen?.read().catch(() => undefined);
     if (isLast) this.#seen = null;
     if (seen !== undefined) this.#text = `${seen.truncated ? '…\n' : ''}${seen.output.trimEnd()}`;
@@ -76,7 +76,10 @@ export class EmbeddedTerminal {
   }
 }
 
-/** As markdown, which editors take text for: a block whose fence is in none of its lines. */
+/**
+ * Formats text as a Markdown code block, because editors interpret text as Markdown. The fence occurs in none of its
+ * lines.
+ */
 function asBlock(text: string): string {
   if (text === '') return '';
   const longest = Math.max(...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length), 2);

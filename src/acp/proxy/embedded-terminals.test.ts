@@ -1,4 +1,4 @@
-/** How much is kept of terminals that an editor is shown: what is forgotten, and that it is gone then. */
+/** Tests how much is kept of the terminals shown to an editor: what is dropped, and that its memory is freed. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Dialect } from './editor-lines.js';
@@ -9,14 +9,14 @@ setFlagsFromString('--expose_gc');
 const collect = runInNewContext('gc') as () => void;
 
 const KIB = 1 << 10;
-/** Of one line that a terminal has printed, more than is shown of it. */
+/** The length of a printed line, more than is shown of it. */
 const MUCH = 300 * KIB;
-/** In which all is collected that nobody has any more. */
+/** The number of turns within which all unreachable objects are collected. */
 const MOST_TURNS = 50;
-/** What may be shown of one. */
+/** The maximum shown of one terminal. */
 const SHOWN = 32 * KIB;
 
-/** Terminals of which none can be read but by its id, and what was said of them. */
+/** Terminals that can only be read by id, and the lines sent about them. */
 class Shown {
   readonly said: string[] = [];
   readonly terminals: EmbeddedTerminals;
@@ -37,7 +37,7 @@ class Shown {
     this.terminals.started(shown);
   }
 
-  /** One that prints much, and ends. */
+  /** Runs a terminal that prints much and ends. */
   async runs(terminalId: string, sessionId = 's'): Promise<void> {
     this.starts(terminalId, sessionId);
     this.terminals.output(terminalId, Buffer.alloc(MUCH, 'a'));
@@ -45,7 +45,7 @@ class Shown {
     await this.terminals.flush(terminalId);
   }
 
-  /** What becomes of a new tool call that shows it. */
+  /** Returns how a new tool call that shows the terminal is rewritten. */
   embeds(terminalId: string, sessionId = 's'): string {
     const content = [{ type: 'terminal', terminalId }];
     const update = { sessionUpdate: 'tool_call', toolCallId: terminalId, content };
@@ -54,7 +54,10 @@ class Shown {
     return shown === line ? 'as it was' : shown;
   }
 
-  /** Of those that were started the number of which anything is left: what was in use a moment ago goes a turn later. */
+  /**
+   * Returns the number of started terminals that are still in memory. Objects in use a moment ago are freed a turn
+   * later.
+   */
   async left(expected: number): Promise<number> {
     let left = Infinity;
     for (let turn = 0; turn < MOST_TURNS && left > expected; turn++) {

@@ -1,8 +1,7 @@
 /**
- * Our terminals in the tool calls that an editor without terminals is shown. Where the agent names one of them, the
- * editor gets its text instead, which is brought up to date while it runs; or, where the editor takes that, its output in
- * `_meta`, by the convention that Zed began. What names no terminal of ours passes. It knows neither streams nor how
- * terminals are held.
+ * Shows the proxy's terminals in tool calls to an editor without terminals. Where the agent refers to such a terminal,
+ * the editor gets its text instead, updated while it runs, or its output in `_meta`, by Zed's convention, if the editor
+ * supports that. References to other terminals pass unchanged. Independent of streams and of how terminals are held.
  */
 import type { ShownTerminal, TerminalDisplay, TerminalExit } from '../display.js';
 import type { Dialect } from './editor-lines.js';
@@ -13,44 +12,44 @@ import { terminalIdOf, toolCallOf, updateLine } from './tool-calls.js';
 import type { ToolCallPart } from './tool-calls.js';
 
 export interface EmbeddedTerminalsOptions {
-  /** What the editor takes. */
+  /** What the editor supports. */
   readonly dialect: () => Dialect;
   readonly seen: (terminalId: string) => SeenText;
-  /** Says a line to the editor. */
+  /** Sends a line to the editor. */
   readonly say: (line: Buffer) => void;
-  /** Whether the editor does not keep up: then it is told later, and of all at once. */
+  /** Whether the editor does not keep up. Updates are then sent later, combined. */
   readonly isBehind: () => boolean;
 }
 
-/** Between two updates of what is shown of one terminal. */
+/** Interval between two updates of one terminal. */
 const LIVE_MS = 250;
-/** A content larger than this is not sent again and again. */
+/** Content larger than this is not sent repeatedly. */
 const MAX_LIVE_CONTENT_BYTES = 256 << 10;
 /**
- * Of terminals that have ended, the oldest are forgotten: an agent may show one late, and may never release it (Kimi Code
- * leaves those open that took too long), so it is no use to wait for that.
+ * Limits for terminals that have ended, beyond which the oldest are dropped. An agent may show one late and may never
+ * release it (Kimi Code leaves open those that took too long), so waiting for the release is not an option.
  */
 const MAX_ENDED = 1000;
 const MAX_ENDED_CHARACTERS = 16 << 20;
-/** Of tool calls that show terminals: the oldest stay as they are. */
+/** Limit for tool calls that show terminals. The oldest are no longer updated. */
 const MAX_TOOL_CALLS = 1000;
 
-/** A tool call whose content, as the editor has it, has text in place of terminals. */
+/** A tool call whose content, as the editor has it, contains text instead of terminals. */
 interface ToolCall extends Pick<ToolCallPart, 'sessionId' | 'toolCallId'> {
-  /** The content's JSON, cut where terminals stand. */
+  /** The content's JSON, split at the terminals. */
   readonly parts: readonly (string | EmbeddedTerminal)[];
   said: string;
-  /** It has ended: one last update, if any. */
+  /** It has ended: send at most one more update. */
   isLast: boolean;
 }
 
 export class EmbeddedTerminals implements TerminalDisplay {
   readonly #options: EmbeddedTerminalsOptions;
   readonly #terminals = new Map<string, EmbeddedTerminal>();
-  /** In the order in which they did, or were released. */
+  /** In the order in which they ended or were released. */
   readonly #ended = new Set<EmbeddedTerminal>();
   readonly #toolCalls = new Map<string, ToolCall>();
-  /** The tool calls to which the output of terminals is appended. */
+  /** The tool calls to which terminal output is appended. */
   readonly #appending = new Map<EmbeddedTerminal, ToolCallPart>();
   readonly #timers = new Map<EmbeddedTerminal, NodeJS.Timeout>();
   readonly #updating = new Map<EmbeddedTerminal, Promise<void>>();
@@ -80,7 +79,7 @@ export class EmbeddedTerminals implements TerminalDisplay {
     this.#keepForLater(terminal);
   }
 
-  /** A line of the agent as the editor is to have it. */
+  /** Returns the agent's line as the editor should receive it. */
   rewrite(message: Message): Buffer {
     const call = toolCallOf(message);
     if (call === undefined) return message.line;
@@ -89,13 +88,13 @@ export class EmbeddedTerminals implements TerminalDisplay {
     return edits.length > 0 && message.isWellFormed ? message.edited(edits) : message.line;
   }
 
-  /** Brings the editor up to date: to be waited for before the agent learns of an end, or lets go of a terminal. */
+  /** Sends the editor everything up to now. Await this before the agent learns of an exit or releases a terminal. */
   async flush(terminalId: string): Promise<void> {
     const terminal = this.#terminals.get(terminalId);
     if (terminal !== undefined) await this.#update(terminal);
   }
 
-  /** Nothing more comes of this terminal; what is known of it is kept for a while, for agents that show it later. */
+  /** No more output will come from this terminal. Its text is kept for a while, for agents that show it later. */
   released(terminalId: string): void {
     const terminal = this.#terminals.get(terminalId);
     if (terminal === undefined) return;
@@ -103,7 +102,7 @@ export class EmbeddedTerminals implements TerminalDisplay {
     this.#keepForLater(terminal);
   }
 
-  /** Nobody is told of its terminals any more, nor are they known if the agent shows them. */
+  /** Stops updates about the session's terminals and drops them. They are unknown if the agent shows them later. */
   closeSession(sessionId: string): void {
     for (const terminal of this.#terminals.values()) {
       if (terminal.shown.sessionId !== sessionId) continue;
@@ -127,7 +126,7 @@ export class EmbeddedTerminals implements TerminalDisplay {
     for (const oldest of this.#ended) {
       if (oldest === terminal || (this.#ended.size <= MAX_ENDED && characters <= MAX_ENDED_CHARACTERS)) return;
       characters -= oldest.size;
-      // An editor that was told of it is not to wait for its end.
+      // Send the exit, so that an editor that was told of the terminal does not wait for it.
       this.#append(oldest);
       this.#forget(oldest);
     }
@@ -155,7 +154,7 @@ export class EmbeddedTerminals implements TerminalDisplay {
     return [...meta, ...asText.map(({ element, terminal }) => ({ ...element.span, text: terminal.content }))];
   }
 
-  /** The terminal is made known with the tool call that it comes with, which is where editors look for it. */
+  /** Announces the terminal with the tool call that it comes with, which is where editors look for it. */
   #announce(call: ToolCallPart, terminal: EmbeddedTerminal): Edit[] {
     const meta = call.part.member('_meta');
     if (!call.isNew || this.#appending.has(terminal) || meta?.member('terminal_info') !== undefined) return [];
@@ -209,7 +208,7 @@ export class EmbeddedTerminals implements TerminalDisplay {
     return [...this.#toolCalls].filter(([, { parts }]) => parts.includes(terminal));
   }
 
-  /** One after the other, so that what is older is never said last. */
+  /** Sends updates one after the other, so that an older text never arrives last. */
   #update(terminal: EmbeddedTerminal): Promise<void> {
     const update = (this.#updating.get(terminal) ?? Promise.resolve())
       .then(() => this.#tell(terminal))

@@ -1,10 +1,10 @@
 /**
- * Where the members of a JSON object, or the elements of an array, lie in a line of bytes, so that one of them can be
- * read or replaced and every other byte stays as it is. Pure. It checks no more than it needs to find its way: whether
- * all of the line is JSON, `JSON.parse` says.
+ * Locates the members of a JSON object, or the elements of an array, in a line of bytes, so that one of them can be
+ * read or replaced while every other byte stays unchanged. Pure. Checks only what it needs to find its way;
+ * `JSON.parse` checks whether the whole line is JSON.
  */
 
-/** From the first byte of a value to the one behind its last. */
+/** From the first byte of a value to the byte after its last. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -18,7 +18,8 @@ const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b
 const SPACES: readonly (number | undefined)[] = [0x20, 0x09, 0x0a, 0x0d];
 
 /**
- * The members of the object that begins at or after `from`; of several with one name the last, as `JSON.parse` has it.
+ * Returns the members of the object that begins at or after `from`. If a name occurs several times, the last counts, as
+ * in `JSON.parse`.
  *
  * @returns Undefined if no object begins there, or it has no end.
  */
@@ -37,7 +38,9 @@ export function membersOf(bytes: Buffer, from = 0): Map<string, Span> | undefine
   return end < 0 ? undefined : members;
 }
 
-/** The elements of the array that begins at or after `from`; undefined if none begins there, or it has no end. */
+/**
+ * Returns the elements of the array that begins at or after `from`; undefined if none begins there, or it has no end.
+ */
 export function elementsOf(bytes: Buffer, from: number): Span[] | undefined {
   const elements: Span[] = [];
   const end = walk(bytes, from, OPEN_BRACKET, CLOSE_BRACKET, (at) => {
@@ -48,7 +51,10 @@ export function elementsOf(bytes: Buffer, from: number): Span[] | undefined {
   return end < 0 ? undefined : elements;
 }
 
-/** Goes from item to item; `item` answers where the one at its place ends, or -1. Answers where all ends, or -1. */
+/**
+ * Walks from item to item. `item` returns the end of the item at its position, or -1. Returns the end of the whole, or
+ * -1.
+ */
 function walk(bytes: Buffer, from: number, open: number, close: number, item: (at: number) => number): number {
   let at = skipSpaces(bytes, from);
   if (bytes[at] !== open) return -1;
@@ -82,7 +88,7 @@ function unescaped(text: string): string {
   try {
     return JSON.parse(`"${text}"`) as string;
   } catch {
-    // No JSON; whoever wants the line finds out.
+    // Not JSON; the code that uses the line detects that.
     return text;
   }
 }
@@ -106,7 +112,7 @@ function isEndOfScalar(byte: number): boolean {
   return byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || SPACES.includes(byte);
 }
 
-/** Behind the closing quote, or -1. What is between is skipped by the system's own search. */
+/** Returns the offset after the closing quote, or -1. Uses the native search for the text in between. */
 function endOfString(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf(QUOTE, start + 1); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) {
     let before = at - 1;
@@ -116,7 +122,7 @@ function endOfString(bytes: Buffer, start: number): number {
   return -1;
 }
 
-/** Behind the bracket that closes the one at `start`, or -1. */
+/** Returns the offset after the bracket that closes the one at `start`, or -1. */
 function endOfNested(bytes: Buffer, start: number): number {
   let depth = 0;
   for (let at = start; at < bytes.length; at++) {

@@ -1,18 +1,18 @@
 /**
- * Cuts a stream of bytes into its lines, whatever its chunks are, and keeps no more than one of them. Pure; it knows no
- * protocol.
+ * Splits a byte stream into lines, regardless of chunk boundaries, and buffers at most one line. Pure; independent of
+ * the protocol.
  */
 
-/** A line longer than this is not looked at: it is given piece by piece, as it comes. */
+/** A longer line is not examined: it is passed on in pieces, as it arrives. */
 export const MAX_EXAMINED_BYTES = 4 << 20;
 
 const NEWLINE = 0x0a;
 
 export interface Piece {
   readonly bytes: Buffer;
-  /** Whether it is one whole line, with its end. */
+  /** Whether it is one whole line, including its end. */
   readonly isLine: boolean;
-  /** Whether a new line begins behind it. */
+  /** Whether a new line begins after it. */
   readonly isLineEnd: boolean;
 }
 
@@ -27,7 +27,7 @@ export class LineCutter {
     this.#maxBytes = maxBytes;
   }
 
-  /** All pieces together are all bytes that came, in order. */
+  /** Splits a chunk. All pieces together are all bytes received, in order. */
   cut(chunk: Buffer): Piece[] {
     const pieces: Piece[] = [];
     let at = 0;
@@ -39,7 +39,7 @@ export class LineCutter {
     return pieces;
   }
 
-  /** What is left when nothing more comes: the beginning of a line that has no end. */
+  /** Returns what remains at the end of the stream: the start of a line without an end. */
   end(): Piece[] {
     return this.#keptBytes === 0 ? [] : [{ bytes: this.#take(), isLine: false, isLineEnd: false }];
   }

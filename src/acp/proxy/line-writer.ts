@@ -1,14 +1,14 @@
 /**
- * Writes one direction of the protocol: what passes, and between whole lines what is put in. It knows neither the
- * protocol nor who reads; a reader who is gone is no error.
+ * Writes one direction of the protocol: lines that pass through and, between whole lines, inserted ones. Independent of
+ * the protocol and the reader. A reader that has gone is not an error.
  */
 import type { Writable } from 'node:stream';
 
 export class LineWriter {
-  /** So far, without what was put in. */
+  /** Bytes passed through so far, without inserted lines. */
   passedBytes = 0;
   readonly #stream: Writable;
-  /** Put in while a line was only half there. */
+  /** Lines inserted while a line was incomplete. */
   #waiting: Buffer[] = [];
   readonly #waiters: (() => void)[] = [];
   #isMidLine = false;
@@ -16,7 +16,7 @@ export class LineWriter {
   #isEnded = false;
   readonly #onGone: () => void;
 
-  /** @param onGone - Called once when the reader has closed it. */
+  /** @param onGone - Called once when the reader has closed the stream. */
   constructor(stream: Writable, onGone: () => void = () => {}) {
     this.#stream = stream;
     this.#onGone = onGone;
@@ -25,7 +25,7 @@ export class LineWriter {
     stream.on('close', () => this.#leave());
   }
 
-  /** Bytes on their way through; `isLineEnd` says whether a line ends with them. */
+  /** Passes bytes through; `isLineEnd` says whether they end with a line end. */
   pass(bytes: Buffer, isLineEnd: boolean): void {
     this.#write(bytes);
     this.passedBytes += bytes.length;
@@ -35,13 +35,13 @@ export class LineWriter {
     this.#relieve();
   }
 
-  /** One line of ours, behind all that was passed; never within a line, and not at all behind one without an end. */
+  /** Inserts a line after everything passed so far: never within a line, and never after a line without an end. */
   insert(line: Buffer): void {
     if (this.#isMidLine) this.#waiting.push(line);
     else this.#write(line);
   }
 
-  /** What pieces are written together between. */
+  /** Combines the writes until `uncork`. */
   cork(): void {
     this.#stream.cork();
   }
@@ -50,17 +50,17 @@ export class LineWriter {
     this.#stream.uncork();
   }
 
-  /** Whether the reader takes less than it is given. */
+  /** Whether the reader reads more slowly than data is written. */
   get isBehind(): boolean {
     return this.#waiting.length > 0 || this.#stream.writableNeedDrain;
   }
 
-  /** Resolves when it takes more, at once if nobody reads any more. */
+  /** Resolves when the stream accepts more, immediately if the reader has gone. */
   async ready(): Promise<void> {
     while (!this.#isGone && this.#stream.writableNeedDrain) await this.#relieved();
   }
 
-  /** Resolves when no more than so many bytes wait for the reader. */
+  /** Resolves when at most this many bytes wait for the reader. */
   async below(bytes: number): Promise<void> {
     while (!this.#isGone && this.#backlog > bytes) await this.#relieved();
   }
@@ -69,7 +69,7 @@ export class LineWriter {
     return this.#stream.writableLength + this.#waiting.reduce((sum, line) => sum + line.length, 0);
   }
 
-  /** Resolves at the next moment at which less may be waiting. */
+  /** Resolves the next time that less may be waiting. */
   #relieved(): Promise<void> {
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
@@ -78,14 +78,14 @@ export class LineWriter {
     for (const resolve of this.#waiters.splice(0)) resolve();
   }
 
-  /** Ends the stream behind all that was written. */
+  /** Ends the stream after everything written. */
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
     this.#stream.end();
   }
 
-  /** Resolves when all that was written has been taken, or will never be. */
+  /** Resolves when everything written has been read, or never will be. */
   async flushed(): Promise<void> {
     if (this.#isGone) return;
     await new Promise<void>((resolve) => {

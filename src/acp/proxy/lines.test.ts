@@ -1,10 +1,10 @@
-/** Lines and their parts, against the plainest reading of the same bytes. */
+/** Compares lines and their parts with a straightforward parse of the same bytes. */
 import fc from 'fast-check';
 import { elementsOf, membersOf } from './json-members.js';
 import { LineCutter } from './line-cutter.js';
 import { Message } from './message.js';
 
-/** JSON as others write it: with spaces of any kind between all of its parts. */
+/** JSON with whitespace of any kind between all of its parts. */
 const spaced = fc
   .tuple(fc.jsonValue(), fc.constantFrom('', ' ', '\t', '\r '))
   .map(([value, space]) => write(value, space));

@@ -1,16 +1,16 @@
 /**
- * One line of the protocol as far as a proxy has to know it: which method, which id, where its parts lie, and what the
- * line is with one of them changed. Pure; it knows no method.
+ * One line of the protocol, parsed as far as a proxy needs: its method, its id, where its parts are, and the line with
+ * one of them changed. Pure; independent of particular methods.
  */
 import { elementsOf, membersOf } from './json-members.js';
 import type { Span } from './json-members.js';
 
-/** A change of a line: what stands at `start` to `end` is replaced. */
+/** A change to a line: replaces the text from `start` to `end`. */
 export interface Edit extends Span {
   readonly text: string;
 }
 
-/** A part of a line: a JSON value, with the parts it has itself. */
+/** A part of a line: a JSON value with its own parts. */
 export class Part {
   readonly #line: Buffer;
   readonly span: Span;
@@ -22,29 +22,29 @@ export class Part {
     this.#members = members;
   }
 
-  /** As it is written, so that numbers keep all of their digits. */
+  /** The source text, which preserves all digits of numbers. */
   get text(): string {
     return this.#line.toString('utf8', this.span.start, this.span.end);
   }
 
-  /** What is written in the same line from `start` to `end`. */
+  /** Returns the source text from `start` to `end` of the same line. */
   sibling(start: number, end: number): string {
     return this.#line.toString('utf8', start, end);
   }
 
-  /** Undefined if it is no JSON. */
+  /** Undefined if it is not valid JSON. */
   get value(): unknown {
     return parsed(this.text);
   }
 
-  /** A member of it, if it is an object that has one. */
+  /** Returns a member, if this is an object that has it. */
   member(name: string): Part | undefined {
     this.#members ??= membersOf(this.#line, this.span.start) ?? new Map<string, Span>();
     const span = this.#members.get(name);
     return span === undefined ? undefined : new Part(this.#line, span);
   }
 
-  /** A member's text, if it is a string. */
+  /** Returns a member's value, if it is a string. */
   string(name: string): string | undefined {
     const value = this.member(name)?.value;
     return typeof value === 'string' ? value : undefined;
@@ -54,12 +54,12 @@ export class Part {
     return membersOf(this.#line, this.span.start) !== undefined;
   }
 
-  /** Undefined if it is no array. */
+  /** Undefined if it is not an array. */
   get elements(): Part[] | undefined {
     return elementsOf(this.#line, this.span.start)?.map((span) => new Part(this.#line, span));
   }
 
-  /** The change that gives it this member; null if it is no object. */
+  /** Returns the edit that sets this member; null if this is not an object. */
   withMember(name: string, json: string): Edit | null {
     if (!this.isObject) return null;
     const present = this.member(name);
@@ -68,7 +68,7 @@ export class Part {
     return { start: at, end: at, text: `${JSON.stringify(name)}:${json}${this.#members!.size > 0 ? ',' : ''}` };
   }
 
-  /** The change that gives it one more element at its end; null if it is no array. */
+  /** Returns the edit that appends an element; null if this is not an array. */
   withElement(json: string): Edit | null {
     const { elements } = this;
     if (elements === undefined) return null;
@@ -80,7 +80,7 @@ export class Part {
 export class Message extends Part {
   readonly line: Buffer;
   readonly method: string | undefined;
-  /** Null where it has none: a notification. */
+  /** Null for a notification. */
   readonly id: Part | null;
 
   private constructor(line: Buffer, members: Map<string, Span>) {
@@ -90,7 +90,9 @@ export class Message extends Part {
     this.id = this.member('id') ?? null;
   }
 
-  /** Undefined for what begins like no message; whether all of it is JSON `isWellFormed` says. */
+  /**
+   * Undefined if the line does not start like a message. Whether all of it is valid JSON is checked by `isWellFormed`.
+   */
   static read(line: Buffer): Message | undefined {
     const members = membersOf(line);
     return members === undefined ? undefined : new Message(line, members);
@@ -100,17 +102,17 @@ export class Message extends Part {
     return this.member('params');
   }
 
-  /** Costs more than all else here: to be asked before something is made of the line. */
+  /** More expensive than everything else here; check it before the line is changed. */
   get isWellFormed(): boolean {
     return parsed(this.line.toString()) !== undefined;
   }
 
-  /** What an answer is known by: two ids are one if they are equal as JSON. */
+  /** The key by which an answer is matched to its request: two ids are the same if they are equal as JSON. */
   get idKey(): string | null {
     return this.id === null ? null : keyOf(this.id.value);
   }
 
-  /** The line with these changes, which do not overlap. */
+  /** Returns the line with these edits applied. They must not overlap. */
   edited(edits: readonly Edit[]): Buffer {
     const pieces: Buffer[] = [];
     let at = 0;

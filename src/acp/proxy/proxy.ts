@@ -1,6 +1,6 @@
 /**
- * Stands between an editor and an agent: carries what they say, byte for byte but for the few lines that are changed or
- * answered, and ends with the agent. It knows neither how terminals are held nor where the editor's streams come from.
+ * Stands between an editor and an agent: passes messages on byte for byte, except for the few lines that are changed or
+ * answered, and ends with the agent. Independent of how terminals are held and where the editor's streams come from.
  */
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as after } from 'node:timers/promises';
@@ -26,28 +26,31 @@ export interface ProxyOptions {
   readonly agent: AgentProcess;
   readonly manager: TerminalManager;
   readonly policy?: CommandPolicy | null;
-  /** Put on each terminal. Default: none. */
+  /** Set on each terminal. Default: none. */
   readonly labels?: TerminalLabels;
-  /** Serves terminals even to the agent of an editor that has its own. Default: false. */
+  /** Serves terminals even if the editor has its own. Default: false. */
   readonly force?: boolean;
-  /** Leaves what the agent says of terminals as it is. Default: false. */
+  /** Passes on unchanged what the agent says about terminals. Default: false. */
   readonly rawUpdates?: boolean;
-  /** Given to each session besides the editor's. Default: none. */
+  /** Added to the editor's servers in each session. Default: none. */
   readonly mcpServer?: McpServer | null;
-  /** Aborted when the agent is to end, with the signal to tell it by as the reason. */
+  /** Abort it to end the agent, with the signal to send as the reason. */
   readonly leaving?: AbortSignal;
 }
 
-/** From the end of the editor's input to the agent's, if it does not end by itself. */
+/** From the end of the editor's input until the agent is ended, if it does not end by itself. */
 const LEAVE_GRACE_MS = 5000;
-/** How long the agent's output may be silent when the agent has ended and others hold it open, or the editor sleep. */
+/**
+ * How long the agent's output may be silent after the agent has ended while other processes hold it open, or while the
+ * editor does not read.
+ */
 const SILENCE_MS = 1000;
-/** Of a terminal's text, as it is shown in place of it. */
+/** Limit for a terminal's text when shown in its place. */
 const SHOWN_BYTES = 32 << 10;
-/** Of answers that the agent does not take; then no more of its requests are read. */
+/** Limit for unread answers to the agent, beyond which no more of its requests are read. */
 const MAX_ANSWER_BACKLOG = 16 << 20;
 
-/** Resolves to how the agent ended, when all that it said has been taken, and its terminals are gone. */
+/** Resolves with how the agent ended, when all its output has been read and its terminals are gone. */
 export async function proxy(options: ProxyOptions): Promise<TerminalExit> {
   const { agent, leaving } = options;
   const ended = new AbortController();
@@ -69,7 +72,7 @@ export async function proxy(options: ProxyOptions): Promise<TerminalExit> {
   return exit;
 }
 
-/** What is made of the lines of both directions, put together. */
+/** Combines the processing of lines in both directions. */
 class Lines {
   readonly #options: ProxyOptions;
   readonly #toAgent: LineWriter;
@@ -104,16 +107,16 @@ class Lines {
     });
   }
 
-  /** Resolves when nothing more comes from the editor. */
+  /** Resolves when the editor's input has ended. */
   carryToAgent(): Promise<void> {
     const take = this.#editor.take.bind(this.#editor);
     return pump({ from: this.#options.input, to: this.#toAgent, take });
   }
 
-  /** Resolves when nothing more comes from the agent. */
+  /** Resolves when the agent's output has ended. */
   carryToEditor(): Promise<void> {
     const take = this.#agent.take.bind(this.#agent);
-    // Who does not take the answers to its requests is not to make more of them.
+    // An agent that does not read the answers to its requests must not make more of them.
     const held = (): Promise<void> => this.#toAgent.below(MAX_ANSWER_BACKLOG);
     return pump({ from: this.#options.agent.stdout, to: this.#toEditor, take, held });
   }
@@ -134,11 +137,11 @@ async function endLate(agent: AgentProcess, ended: AbortSignal): Promise<void> {
     await after(LEAVE_GRACE_MS, undefined, { signal: ended });
     await agent.end();
   } catch {
-    // It has ended in time.
+    // It ended in time.
   }
 }
 
-/** Resolves when others hold the output of an agent that has ended open, and say nothing. */
+/** Resolves when an ended agent's output is silent while other processes hold it open. */
 async function silence(agent: AgentProcess, toEditor: LineWriter): Promise<void> {
   for (let seen = -1; seen !== toEditor.passedBytes || toEditor.isBehind;) {
     seen = toEditor.passedBytes;
@@ -147,13 +150,13 @@ async function silence(agent: AgentProcess, toEditor: LineWriter): Promise<void>
   agent.stdout.destroy();
 }
 
-/** Resolves when we were told to leave, and the editor had its time to take what there is. */
+/** Resolves when the proxy was told to leave and the editor has had time to read the remaining output. */
 async function late(leaving: AbortSignal | undefined): Promise<void> {
   await aborted(leaving);
   await after(SILENCE_MS);
 }
 
-/** Resolves when it is, at once if it was before. */
+/** Resolves when the signal is aborted, immediately if it already is. */
 async function aborted(signal: AbortSignal | undefined): Promise<void> {
   if (signal?.aborted !== true) await new Promise((resolve) => signal?.addEventListener('abort', resolve));
 }

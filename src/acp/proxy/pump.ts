@@ -1,4 +1,4 @@
-/** Carries one direction, line by line and no faster than it is taken. It knows no protocol. */
+/** Copies one direction line by line, with back-pressure. Independent of the protocol. */
 import type { Readable } from 'node:stream';
 import { LineCutter } from './line-cutter.js';
 import type { LineWriter } from './line-writer.js';
@@ -6,13 +6,13 @@ import type { LineWriter } from './line-writer.js';
 export interface PumpOptions {
   readonly from: Readable;
   readonly to: LineWriter;
-  /** The line as it is to go on; null if it is not to. */
+  /** Returns the line to pass on, or null to drop it. */
   readonly take: (line: Buffer) => Buffer | null;
-  /** Resolves when more may come in; asked between chunks. Default: at once. */
+  /** Resolves when more may be read; called between chunks. Default: immediately. */
   readonly held?: () => Promise<void>;
 }
 
-/** Resolves when nothing more comes, or what comes cannot be read. */
+/** Resolves when the input has ended or can no longer be read. */
 export async function pump({ from, to, take, held }: PumpOptions): Promise<void> {
   const cutter = new LineCutter();
   try {
@@ -27,7 +27,7 @@ export async function pump({ from, to, take, held }: PumpOptions): Promise<void>
       await held?.();
     }
   } catch {
-    // What cannot be read any more has ended.
+    // A stream that can no longer be read counts as ended.
   }
   for (const { bytes } of cutter.end()) to.pass(bytes, false);
 }

@@ -1,28 +1,28 @@
 /**
- * Sees which sessions an agent has and where each works, in what passes between it and its editor. It asks for nothing
- * and changes nothing.
+ * Tracks an agent's sessions and their directories from the messages between it and its editor. Sends and changes
+ * nothing.
  */
 import { isAbsolute } from 'node:path';
 import { keyOf } from './message.js';
 import type { Message } from './message.js';
 
-/** Told of sessions as they begin and end. */
+/** Notified when sessions begin and end. */
 export interface SessionListener {
   openSession(sessionId: string, session: { cwd: string }): void;
   closeSession(sessionId: string): Promise<void>;
 }
 
 /**
- * Requests of the editor that begin or end a session. `session/delete` does not: it takes it off a list, and an agent may go
- * on in it.
+ * Requests from the editor that begin or end a session. `session/delete` does neither: it removes the session from a
+ * list, and an agent may continue in it.
  */
 const SESSION_METHODS = ['session/new', 'session/fork', 'session/load', 'session/resume', 'session/close'] as const;
 type SessionMethod = (typeof SESSION_METHODS)[number];
 
-/** Those that say which session is to begin; of the others that do the agent says it. */
+/** Requests that name the session to begin. For the others, the agent's answer names it. */
 const TAKING_UP: readonly SessionMethod[] = ['session/load', 'session/resume'];
 
-/** An editor has one or two of them under way; an agent that never answers must not cost more and more. */
+/** An editor has one or two requests pending. The limit bounds memory if an agent never answers. */
 const MAX_ASKED = 1000;
 
 interface Asked {
@@ -32,25 +32,25 @@ interface Asked {
 }
 
 /**
- * A session begins when the agent says so. One that is loaded or resumed and is not open yet begins with the request:
- * before it answers an agent may take up what it was at, in the directory it was just told. If it refuses then, what was
- * begun is ended.
+ * A session begins when the agent confirms it. A session that is loaded or resumed and not open yet begins with the
+ * request: before it answers, an agent may continue earlier work in the directory it was just given. If it then
+ * refuses, the session is ended.
  *
- * One that is open already stays where it is until the agent has said yes. Agents of today run nothing for a load before
- * they answer it (claude-code-acp, Kimi Code: they look whether there is such a session, then replay what was said); what
- * runs at that time is of a turn that has begun before, and one that refuses has changed nothing.
+ * A session that is already open keeps its directory until the agent has confirmed. Today's agents run nothing for a
+ * load before they answer it (claude-code-acp, Kimi Code: they check whether the session exists, then replay its
+ * messages); what runs at that time belongs to an earlier turn, and a refused load has changed nothing.
  */
 export class Sessions {
   readonly #listener: SessionListener;
   readonly #asked = new Map<string, Asked>();
-  /** Where each of the open ones works. */
+  /** The directory of each open session. */
   readonly #directories = new Map<string, string>();
 
   constructor(listener: SessionListener) {
     this.#listener = listener;
   }
 
-  /** A request of the editor. */
+  /** Handles a request from the editor. */
   see({ method, idKey, params }: Message): void {
     if (idKey === null || !isSessionMethod(method)) return;
     const asked = { method, cwd: params?.string('cwd'), sessionId: params?.string('sessionId') };
@@ -60,12 +60,12 @@ export class Sessions {
     if (isTakenUp(asked)) this.#tell(asked.sessionId);
   }
 
-  /** Whether any line of the agent may be an answer to what was seen. */
+  /** Whether a line from the agent may be an answer that is needed here. */
   get isWaiting(): boolean {
     return this.#asked.size > 0;
   }
 
-  /** An answer of the agent. */
+  /** Handles an answer from the agent. */
   seeAnswer(message: Message): void {
     const key = keyOf(message.id?.value);
     const asked = this.#asked.get(key);
@@ -92,7 +92,7 @@ export class Sessions {
     if (this.#directoryOf(sessionId) !== undefined) this.#tell(sessionId);
   }
 
-  /** Nothing is expected of it any more. */
+  /** Drops the pending request. */
   #drop(key: string): void {
     const asked = this.#asked.get(key);
     this.#asked.delete(key);
@@ -105,14 +105,14 @@ export class Sessions {
     else this.#listener.openSession(sessionId, { cwd });
   }
 
-  /** That of an open one; else that of the first request to take it up. */
+  /** Returns the directory of an open session, otherwise that of the first pending request to load or resume it. */
   #directoryOf(sessionId: string): string | undefined {
     const taken = [...this.#asked.values()].find((asked) => isTakenUp(asked) && asked.sessionId === sessionId);
     return this.#directories.get(sessionId) ?? taken?.cwd;
   }
 
   #end(sessionId: string): void {
-    // What could not be ended is ended with all the rest.
+    // What could not be ended now is ended when everything closes.
     this.#listener.closeSession(sessionId).catch(() => {});
   }
 }
@@ -121,13 +121,13 @@ function isSessionMethod(method: string | undefined): method is SessionMethod {
   return (SESSION_METHODS as readonly (string | undefined)[]).includes(method);
 }
 
-/** Whether it names a session to begin, and where. */
+/** Whether it names the session to begin, and its directory. */
 function isTakenUp(asked: Asked): asked is Asked & { readonly cwd: string; readonly sessionId: string } {
   const { method, sessionId, cwd } = asked;
   return TAKING_UP.includes(method) && sessionId !== undefined && cwd !== undefined && isAbsolute(cwd);
 }
 
-/** Some say `"error":null` with a result, and to load has been answered with the result `null`. */
+/** Some agents send `"error":null` with a result, and some answer a load with the result `null`. */
 function isRefusal(answer: Message): boolean {
   return ![undefined, 'null'].includes(answer.member('error')?.text);
 }

@@ -1,6 +1,6 @@
 /**
- * The agent's requests about terminals, as lines: served, answered under the id as it was written, and ended where the
- * agent takes them back. It knows neither streams nor how terminals are held.
+ * Handles the agent's terminal requests as lines: serves them, answers each with its id as written, and ends them when
+ * the agent cancels them. Independent of streams and of how terminals are held.
  */
 import { methods, RequestError } from '@agentclientprotocol/sdk';
 import { asRequestError } from '../request-error.js';
@@ -18,13 +18,16 @@ const SERVED: Readonly<Record<string, Serve>> = {
   [kill]: (terminals, params) => terminals.killTerminal(params),
   [release]: (terminals, params) => terminals.releaseTerminal(params),
 };
-/** Whoever looks at the screen is told before the agent is. */
+/** The viewer is updated before the agent is answered. */
 const TOLD_BEFORE_ANSWER = [waitForExit, release] as string[];
 
-/** Ids of requests that were answered, for a `$/cancel_request` that comes too late; the editor never saw them. */
+/**
+ * How many ids of answered requests are kept, for a `$/cancel_request` that comes too late. The editor never saw these
+ * requests.
+ */
 const MAX_ANSWERED = 100;
 
-/** Whoever shows the terminals to a person. */
+/** Shows the terminals to a person. */
 export interface TerminalViewer {
   flush(terminalId: string): Promise<void>;
   released(terminalId: string): void;
@@ -34,7 +37,7 @@ export interface TerminalViewer {
 interface Pending {
   readonly key: string;
   readonly cancelling: AbortController;
-  /** The agent has used its id since for something that the editor was passed. */
+  /** The agent has since used its id for a request that was passed to the editor. */
   isReused: boolean;
 }
 
@@ -42,11 +45,11 @@ export class TerminalRequests {
   readonly #terminals: AcpTerminals;
   readonly #answer: (line: Buffer) => void;
   readonly #viewer: TerminalViewer;
-  /** Nothing keeps an agent from having several under one id. */
+  /** A set, because an agent may use one id for several requests. */
   readonly #pending = new Set<Pending>();
   readonly #answered = new Set<string>();
 
-  /** @param answer - Says a line to the agent. */
+  /** @param answer - Sends a line to the agent. */
   constructor(terminals: AcpTerminals, answer: (line: Buffer) => void, viewer: TerminalViewer) {
     this.#terminals = terminals;
     this.#answer = answer;
@@ -68,13 +71,19 @@ export class TerminalRequests {
     this.#answer(Buffer.from(`{"jsonrpc":"2.0","id":${text},${outcome}}\n`));
   }
 
-  /** Something of the agent is passed to the editor under this id: to take that back is from now on the editor's, too. */
+  /**
+   * Records that a message with this id was passed to the editor. A cancellation of this id is from now on passed on,
+   * too.
+   */
   passed(key: string): void {
     this.#answered.delete(key);
     for (const request of this.#pendingOf(key)) request.isReused = true;
   }
 
-  /** Takes back what is served here under this id; false if that is to be passed on, be there anything here or not. */
+  /**
+   * Cancels requests served here with this id. Returns false if the cancellation is to be passed on, whether or not
+   * there is such a request here.
+   */
   cancel(requestId: unknown): boolean {
     const key = keyOf(requestId);
     const pending = this.#pendingOf(key);
@@ -86,7 +95,7 @@ export class TerminalRequests {
     return [...this.#pending].filter((request) => request.key === key);
   }
 
-  /** A member of the answer. */
+  /** Returns the `result` or `error` member of the answer. */
   async #outcome({ method, params }: Message, signal: AbortSignal): Promise<string> {
     const terminalId = params?.string('terminalId');
     try {
@@ -106,7 +115,7 @@ export class TerminalRequests {
   }
 
   #remember(key: string): void {
-    // Once more, so that it is not the next to be forgotten.
+    // Re-add it, so that it is not the next to be dropped.
     this.#answered.delete(key);
     this.#answered.add(key);
     if (this.#answered.size > MAX_ANSWERED) this.#answered.delete([...this.#answered][0]!);

@@ -1,27 +1,27 @@
 /**
- * Where in what an agent says a tool call shows terminals, and what to say of them in its stead. Pure; it knows no
- * terminal but by its id.
+ * Finds the terminals shown by a tool call in an agent's message, and builds the messages to send instead. Pure; knows
+ * terminals only by their ids.
  */
 import type { Message, Part } from './message.js';
 
-/** A tool call as one message has it. */
+/** A tool call as it appears in one message. */
 export interface ToolCallPart {
-  /** The object that holds `toolCallId` and `content`. */
+  /** The object that contains `toolCallId` and `content`. */
   readonly part: Part;
   /** JSON, as the agent wrote it. */
   readonly sessionId: string;
   readonly toolCallId: string;
-  /** Whether it begins with this message. */
+  /** Whether the tool call begins with this message. */
   readonly isNew: boolean;
   readonly hasEnded: boolean;
-  /** Undefined where the message says nothing of it. */
+  /** Undefined if the message does not contain it. */
   readonly content: Part | undefined;
 }
 
 const UPDATES: readonly (string | undefined)[] = ['tool_call', 'tool_call_update'];
 const ENDED: readonly (string | undefined)[] = ['completed', 'failed'];
 
-/** Undefined if the message is of no tool call. */
+/** Undefined if the message is not about a tool call. */
 export function toolCallOf(message: Message): ToolCallPart | undefined {
   const part = partOf(message);
   const sessionId = message.params?.member('sessionId')?.text;
@@ -42,12 +42,12 @@ function partOf({ method, params }: Message): Part | undefined {
   return UPDATES.includes(update?.string('sessionUpdate')) ? update : undefined;
 }
 
-/** The id of the terminal that an element of a content shows; undefined for other elements. */
+/** Returns the id of the terminal that a content element shows; undefined for other elements. */
 export function terminalIdOf(element: Part): string | undefined {
   return element.string('type') === 'terminal' ? element.string('terminalId') : undefined;
 }
 
-/** A line that says `fields` of a tool call; ids are JSON, and so is each field. */
+/** Returns a line that updates `fields` of a tool call. The ids and each field are JSON. */
 export function updateLine(
   { sessionId, toolCallId }: Pick<ToolCallPart, 'sessionId' | 'toolCallId'>,
   fields: Readonly<Record<string, string>>,

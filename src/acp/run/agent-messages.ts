@@ -1,30 +1,32 @@
 /**
- * What an agent prints, as messages for the SDK: what it tells of a session is taken out as it is, because the SDK would refuse
- * all that is not of its version of the protocol; and so is what is no message, and an answer to what was never asked, of
- * which the SDK would write on stderr in the agent's own words. No more is let through than is shown. It knows no session.
+ * Converts an agent's output to messages for the SDK. Session updates are taken out unparsed, because the SDK rejects
+ * everything outside its version of the protocol. Lines that are not messages, and answers to requests never made, are
+ * taken out too, because the SDK would print them to stderr in the agent's own words. Reads only as fast as output is
+ * displayed. Independent of sessions.
  */
 import { Readable } from 'node:stream';
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
 import type { PipedChild } from '../stream-of.js';
 
 export interface MessageListener {
-  /** Told of each `session/update`, in order, before what came after it is handed on. */
+  /** Called for each `session/update`, in order, before later messages are passed on. */
   onUpdate(params: unknown): void;
-  /** A line that is no message. */
+  /** Called for a line that is not a message. */
   onStray(line: string): void;
-  /** Resolves when more may come. */
+  /** Resolves when more may be read. */
   ready(): Promise<void>;
 }
 
 const UPDATE = 'session/update';
 const LF = 0x0a;
-/** What the SDK takes. */
+/** The SDK's limit. */
 const MAX_LINE_BYTES = 32 << 20;
 const MAX_STRAY_CHARS = 300;
 
 export function messagesOf({ stdin, stdout }: PipedChild, listener: MessageListener): Stream {
   const writable = new WritableStream<AnyMessage>({
-    // Takes what an agent that is gone does not: the connection ends with what it says, all of which is read.
+    // Ignores writes that an agent which has ended does not accept: the connection ends with the agent's output, all of
+    // which is read.
     write: (message) => new Promise((resolve) => stdin.write(`${JSON.stringify(message)}\n`, () => resolve())),
   });
   const readable = Readable.toWeb(Readable.from(messages(stdout, listener))) as ReadableStream<AnyMessage>;
@@ -54,7 +56,7 @@ function parsed(line: string): Record<string, unknown> | null {
   }
 }
 
-/** @throws {RangeError} if one has no end. */
+/** @throws {RangeError} if a line exceeds the limit. */
 async function* linesOf(stdout: Readable): AsyncGenerator<string> {
   let parts: Buffer[] = [];
   let size = 0;

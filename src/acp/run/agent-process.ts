@@ -1,6 +1,6 @@
 /**
- * The program that is an agent: started in a session of its own, so that Ctrl-C does not reach it behind our back, spoken
- * with over its stdin and stdout, and ended with all that it has started. It knows nothing of what is said.
+ * The agent's program: started in a session of its own, so that Ctrl-C does not reach it directly, connected through
+ * its stdin and stdout, and ended together with all processes it has started. Independent of the messages.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -23,27 +23,27 @@ export interface AgentCommand {
 }
 
 export interface AgentListener extends MessageListener {
-  /** A line of its stderr, fit to be shown. */
+  /** Called for each line of its stderr, sanitized for display. */
   onStderr(line: string): void;
 }
 
-/** So much of what it last said on stderr is told when it fails. */
+/** The number of last stderr lines that are reported when it fails. */
 const LAST_WORDS_LINES = 10;
 const MAX_LINE_CHARS = 500;
-/** How long it may take to end by itself when there is nobody to talk with any more. */
+/** Grace period to end by itself after its stdin is closed. */
 const LEAVE_MS = 1000;
 
 export class AgentProcess {
   readonly #child: ChildProcess;
   readonly #lastWords: string[] = [];
-  /** Of a line on stderr that has not ended yet, as much as is told of one. */
+  /** The start of an unfinished stderr line, up to the length reported. */
   #begun = '';
   readonly stream: Stream;
   /** Resolves when the program has ended. */
   readonly ended: Promise<TerminalExit>;
   #end: Promise<void> | null = null;
 
-  /** @throws {RunFailure} if there is no such program or directory, or it may not be executed. */
+  /** @throws {RunFailure} if the program or directory does not exist, or the program may not be executed. */
   static async start(command: AgentCommand, listener: AgentListener): Promise<AgentProcess> {
     const [file = '', ...args] = command.argv;
     const { cwd, env } = command;
@@ -60,19 +60,19 @@ export class AgentProcess {
   private constructor(child: ChildProcess, listener: AgentListener) {
     this.#child = child;
     this.ended = exitOf(child);
-    // Whoever writes to it learns from its end that it is gone.
+    // A write error means that it has ended, which writers learn from `ended`.
     child.stdin!.on('error', () => {});
     child.stderr!.setEncoding('utf8').on('data', (text: string) => this.#onStderr(text, listener));
     child.stderr!.on('end', () => this.#onStderr('\n', listener));
     this.stream = messagesOf({ stdin: child.stdin!, stdout: child.stdout! }, listener);
   }
 
-  /** What it last said on stderr, as lines that are fit to be shown. */
+  /** The last lines of its stderr, sanitized for display. */
   get lastWords(): readonly string[] {
     return this.#lastWords;
   }
 
-  /** Lets it leave, and ends it and all that it has started. Safe to call twice. */
+  /** Lets it end by itself, then ends it and all processes it has started. Safe to call twice. */
   end(): Promise<void> {
     this.#end ??= this.#endNow();
     return this.#end;

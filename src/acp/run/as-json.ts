@@ -1,8 +1,8 @@
-/** What happens, as lines of JSON: bytes of terminals as text. It knows no agent. */
+/** Formats events as JSON lines, with terminal output as text. Independent of the agent. */
 import { StringDecoder } from 'node:string_decoder';
 import type { RunEvent } from './events.js';
 
-/** JSON escapes less of the control characters than a terminal obeys. */
+/** Control characters that take effect in a terminal and that JSON does not escape. */
 const UNESCAPED = /[\x7f-\x9f\u2028\u2029]/g;
 
 export class JsonLines {
@@ -20,7 +20,7 @@ export class JsonLines {
     return { ...rest, text: this.#decoder(event).write(Buffer.from(data)) };
   }
 
-  /** A character may be cut between two pieces. */
+  /** A decoder per terminal, because a character may be split between two chunks. */
   #decoder({ sessionId, terminalId }: { readonly sessionId: string; readonly terminalId: string }): StringDecoder {
     const key = JSON.stringify([sessionId, terminalId]);
     const decoder = this.#decoders.get(key) ?? new StringDecoder('utf8');

@@ -1,6 +1,6 @@
 /**
- * A session with an agent over ACP, as its client: how it is begun, what is said in it, and what the agent may ask for
- * meanwhile. It knows neither the person nor how anything is shown.
+ * A session with an agent over ACP, from the client's side: opening it, prompting, and serving the agent's requests.
+ * Independent of the person and the display.
  */
 import { setTimeout as after } from 'node:timers/promises';
 import { client, methods, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
@@ -23,41 +23,41 @@ import type { PermissionOption, RunEvent } from './events.js';
 import { endedInWords, refusalInWords, signInWords } from './failures.js';
 import { RUN_EXIT, RunFailure } from './stop.js';
 
-/** What is wished of the session. */
+/** Parameters of the session. */
 export interface SessionRequest {
   /** Absolute. */
   readonly cwd: string;
   readonly mcpServers: readonly McpServerStdio[];
-  /** A session of the agent to take up again, or null for a new one. */
+  /** A session of the agent to resume, or null for a new one. */
   readonly sessionId: string | null;
-  /** A method to sign in by first, or null. */
+  /** The authentication method to use first, or null. */
   readonly auth: string | null;
 }
 
 export interface ConversationOptions extends SessionRequest {
   readonly agent: AgentProcess;
   readonly terminals: AcpTerminals;
-  /** Aborted with a `RunFailure` when it is to end at once. */
+  /** Aborted with a `RunFailure` to end immediately. */
   readonly signal: AbortSignal;
   readonly onEvent: (event: RunEvent) => void;
-  /** Null: nothing is chosen. `signal` is aborted when the agent does not want to know any more. */
+  /** Null: no option is chosen. `signal` is aborted when the agent withdraws the question. */
   readonly choose: (params: unknown, signal: AbortSignal) => Promise<PermissionOption | null>;
 }
 
-/** Agents that fetch themselves first (by npx) take their time. */
+/** Long, because agents that are downloaded first (by npx) take time. */
 const INITIALIZE_LIMIT_MS = 60_000;
-/** What has been said before the agent ended may still be on its way. */
+/** Output written before the agent ended may still be in transit. */
 const LAST_OUTPUT_MS = 500;
 
 export class Conversation {
   readonly #options: ConversationOptions;
   readonly #connection: ClientConnection;
-  /** Rejects when the program has ended, or all is to end. */
+  /** Rejects when the program has ended or the conversation is aborted. */
   readonly #over: Promise<never>;
   #initialized: InitializeResponse | null = null;
   #sessionId = '';
 
-  /** @throws {RunFailure} if the agent ends, does not speak the protocol, wants to be signed in to, or refuses. */
+  /** @throws {RunFailure} if the agent ends, does not speak the protocol, requires authentication, or refuses. */
   static async open(options: ConversationOptions): Promise<Conversation> {
     const conversation = new Conversation(options);
     await conversation.#initialize();
@@ -73,7 +73,7 @@ export class Conversation {
   }
 
   /**
-   * One turn; answers with the reason why it ended.
+   * Runs one turn; resolves with the agent's stop reason.
    *
    * @throws {RunFailure} if the agent has ended, or answers with an error.
    */
@@ -90,7 +90,11 @@ export class Conversation {
     if (!signal.aborted) await agent.notify(methods.agent.session.cancel, { sessionId: this.#sessionId });
   }
 
-  /** Rejects when the agent is gone. @throws {RunFailure} */
+  /**
+   * Rejects when the agent is gone.
+   *
+   * @throws {RunFailure}
+   */
   lost(): Promise<never> {
     const closed = this.#connection.closed.then((): never => {
       throw new Error('closed');
@@ -102,7 +106,7 @@ export class Conversation {
     this.#connection.close();
   }
 
-  /** What the agent may ask of us. */
+  /** Handles the agent's requests. */
   #app(): ClientApp {
     return serveTerminals(client({ name: 'tenacitty' }), this.#options.terminals).onRequest(
       methods.client.session.requestPermission,
@@ -153,7 +157,7 @@ export class Conversation {
     return { outcome: option === null ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: option.optionId } };
   }
 
-  /** Answers as the agent does; else says what is wrong with it. */
+  /** Returns the agent's answer, or throws an error that explains the failure. */
   #asked<Answer>(method: string, answer: Promise<Answer>): Promise<Answer> {
     return Promise.race([answer, this.#over]).catch(async (error: unknown) => {
       throw await this.#failure(method, error);
@@ -177,7 +181,7 @@ export class Conversation {
 
 const AUTH_REQUIRED = -32000;
 
-/** Rejects when it has ended, even where something that it left behind holds its stdout. */
+/** Rejects when it has ended, even if a process it left behind holds its stdout open. */
 async function gone(agent: AgentProcess): Promise<never> {
   await agent.ended;
   await after(LAST_OUTPUT_MS);

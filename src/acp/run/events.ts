@@ -1,19 +1,21 @@
-/** What happens while a person talks with an agent: the one thing that is shown, or printed as JSON. Types only. */
+/** The events of a conversation with an agent, which are displayed or printed as JSON. Types only. */
 import type { TerminalExit } from '../display.js';
 import type { RunEnd } from './stop.js';
 
 export interface ToolCall {
   readonly toolCallId: string;
   readonly title: string;
-  /** `execute`, `edit` …; as the agent has it. */
+  /** `execute`, `edit` …; as the agent sends it. */
   readonly kind: string | null;
-  /** `pending`, `in_progress`, `completed`, `failed`; as the agent has it. */
+  /** `pending`, `in_progress`, `completed`, `failed`; as the agent sends it. */
   readonly status: string | null;
   readonly diffs: readonly FileDiff[];
-  /** What it has to say, beside files and terminals. */
+  /** Text content, apart from files and terminals. */
   readonly texts: readonly string[];
   readonly terminalIds: readonly string[];
-  /** What the tool is given, as the agent has it; null if it does not say. More than a person could read is cut, as text. */
+  /**
+   * The tool's input, as the agent sends it; null if missing. Input longer than a person could read is cut, as text.
+   */
   readonly rawInput: unknown;
   readonly locations: readonly FileLocation[];
 }
@@ -39,22 +41,22 @@ export interface PlanEntry {
 export interface PermissionOption {
   readonly optionId: string;
   readonly name: string;
-  /** `allow_once`, `allow_always`, `reject_once`, `reject_always`; as the agent has it. */
+  /** `allow_once`, `allow_always`, `reject_once`, `reject_always`; as the agent sends it. */
   readonly kind: string | null;
 }
 
-/** With all that is known of the tool call that is asked about. */
+/** Includes everything known of the tool call in question. */
 export interface PermissionQuestion extends Partial<ToolCall> {
   readonly toolCallId: string;
   readonly title: string;
   readonly options: readonly PermissionOption[];
-  /** What is to be run, where it is the policy that asks. */
+  /** The command to run, if the policy requires approval. */
   readonly command?: AskedCommand;
 }
 
-/** All that a person has to know of it. */
+/** Everything that a person needs to know about it. */
 export interface AskedCommand {
-  /** Whole; may have several lines. */
+  /** Complete; may have several lines. */
   readonly text: string;
   readonly cwd: string | null;
   readonly env: Readonly<Record<string, string>>;
@@ -67,16 +69,16 @@ export interface OfTerminal {
 }
 
 export type RunEvent =
-  /** What may run is held to the policy in this file. */
+  /** The policy file that commands are checked against. */
   | { readonly type: 'policy'; readonly file: string }
   | { readonly type: 'agent'; readonly name: string | null; readonly version: string | null }
   | { readonly type: 'session'; readonly sessionId: string; readonly cwd: string; readonly isLoaded: boolean }
-  /** What the person says. */
+  /** The person's prompt. */
   | { readonly type: 'prompt'; readonly text: string }
-  /** `user` is what the agent says that the person said, in a session taken up again. */
+  /** `user` is a message of the person that the agent replays when a session is resumed. */
   | { readonly type: 'user' | 'message' | 'thought'; readonly text: string }
   | ({ readonly type: 'tool' } & ToolCall)
-  /** The agent works in another way from now on: `plan`, `code` …; as it names it. */
+  /** The agent has switched its mode: `plan`, `code` …; as it names it. */
   | { readonly type: 'mode'; readonly modeId: string }
   | { readonly type: 'plan'; readonly entries: readonly PlanEntry[] }
   | ({
@@ -85,23 +87,23 @@ export type RunEvent =
       readonly command: string | null;
       readonly cwd: string | null;
     } & OfTerminal)
-  /** `isAnew`: it is all there is, in place of what was shown before. */
+  /** `isAnew`: the data replaces all earlier output. */
   | ({ readonly type: 'terminal_output'; readonly data: Uint8Array; readonly isAnew: boolean } & OfTerminal)
-  /** Its program waits for input. */
+  /** The program waits for input. */
   | ({ readonly type: 'terminal_waits' } & OfTerminal)
   | ({ readonly type: 'terminal_ended' } & TerminalExit & OfTerminal)
   | ({ readonly type: 'question' } & PermissionQuestion)
-  /** `option` is null where none was chosen: the question is cancelled. */
+  /** `option` is null if none was chosen because the question was cancelled. */
   | {
       readonly type: 'answer';
       readonly toolCallId: string;
       readonly option: PermissionOption | null;
-      /** Refused because there was nobody to ask. */
+      /** Refused because there was no person to ask. */
       readonly isUnasked: boolean;
     }
   /** A line of the agent's stderr. */
   | { readonly type: 'stderr'; readonly text: string }
   | { readonly type: 'warning'; readonly text: string }
   | { readonly type: 'stop'; readonly reason: string }
-  /** The last one. */
+  /** The last event. */
   | ({ readonly type: 'end' } & RunEnd);

@@ -1,13 +1,13 @@
-/** What a person is told when an agent cannot be worked with: why, and what to do. It knows no conversation. */
+/** The messages for failures of an agent: the reason, and what to do. Independent of conversations. */
 import type { AuthMethod, RequestError } from '@agentclientprotocol/sdk';
 import type { AgentProcess } from './agent-process.js';
 import { harmlessLine } from '../harmless.js';
 
-/** After its last output it may take so long until the end of the program is known. */
+/** How long after an agent's last output its exit may take to be reported. */
 const END_KNOWN_MS = 1000;
 const MAX_WORDS = 500;
 
-/** An agent is gone, or its stdout is; with what it last said on stderr. */
+/** Describes an agent that has ended or closed its stdout, with its last stderr lines. */
 export async function endedInWords(agent: AgentProcess, error: unknown): Promise<string> {
   const late = new Promise<null>((resolve) => setTimeout(resolve, END_KNOWN_MS, null).unref());
   const exit = await Promise.race([agent.ended, late]);
@@ -33,7 +33,7 @@ function described({ name, description }: AuthMethod): string {
   return harmlessLine([name, description].filter(Boolean).join('. '), MAX_WORDS);
 }
 
-/** What there is beside the message. */
+/** Returns details beyond the message. */
 function detailsOf(data: unknown): string | null {
   if (data === undefined || data === null) return null;
   if (typeof data === 'string') return data;

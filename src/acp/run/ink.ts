@@ -1,4 +1,4 @@
-/** How what is shown stands out: by colours, where there are any. Pure. */
+/** Highlights displayed text with colours, if enabled. Pure. */
 
 type Pen = (text: string) => string;
 
@@ -13,7 +13,7 @@ export interface Ink {
 
 const RESET = '\x1b[0m';
 
-/** @param hasColour - Whether a person looks at it, and has not said otherwise. */
+/** @param hasColour - Whether a person is looking at it and has not disabled colour. */
 export function inkOf(hasColour: boolean): Ink {
   const pen =
     (code: number): Pen =>

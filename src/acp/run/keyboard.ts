@@ -1,6 +1,7 @@
 /**
- * A person at a terminal, or a pipe with a line for each turn. What a person types while nothing is asked waits, unseen, for
- * the next prompt: it answers no question. It knows neither the agent nor what the lines mean.
+ * Reads prompts from a person at a terminal, or from a pipe with one line per turn. What a person types while no
+ * question is asked waits, unseen, for the next prompt and does not answer a later question. Independent of the agent
+ * and the meaning of the lines.
  */
 import { clearScreenDown, createInterface, cursorTo, moveCursor } from 'node:readline';
 import type { Interface } from 'node:readline';
@@ -15,7 +16,7 @@ export interface KeyboardStreams {
 interface Asked {
   readonly keys: PassThrough;
   readonly editor: Interface;
-  /** @param line - Null where there is none any more; undefined where it is not wanted any more. */
+  /** @param line - Null if there are no more lines; undefined if the line is no longer needed. */
   end(line: string | null | undefined): void;
 }
 
@@ -23,7 +24,7 @@ const PROMPT = '> ';
 const HISTORY_LINES = 1000;
 const CTRL_C = '\x03';
 const MAX_AHEAD_CHARS = 64 << 10;
-/** As many are named one by one. */
+/** Up to this number, choices are listed individually. */
 const FEW_CHOICES = 4;
 
 export class Keyboard {
@@ -35,13 +36,13 @@ export class Keyboard {
   /** The lines of a pipe. */
   readonly #lines: AsyncIterator<string> | null;
   #asked: Asked | null = null;
-  /** Settled when no question is open. */
+  /** Settles when no question is open. */
   #picking: Promise<unknown> = Promise.resolve();
-  /** What was half typed when a question came, and what has been typed ahead. */
+  /** A line that was interrupted by a question, and text typed ahead. */
   #ahead = '';
   #isOver = false;
 
-  /** @param onInterrupt - Ctrl-C, at a terminal, but where it clears the line. */
+  /** @param onInterrupt - Called for Ctrl-C at a terminal, except when it clears the line. */
   constructor(streams: KeyboardStreams, onInterrupt: () => void) {
     this.#streams = streams;
     this.#onInterrupt = onInterrupt;
@@ -49,12 +50,16 @@ export class Keyboard {
     if (this.isTerminal) this.#takeTerminal();
   }
 
-  /** Whether a person can be asked. */
+  /** Whether there is a person to ask. */
   get isTerminal(): boolean {
     return this.#streams.input.isTTY === true;
   }
 
-  /** Shows something that ends in a line end, above what is typed. @param endLine - Called where there is such a line. */
+  /**
+   * Shows output that ends in a line end, above the line being edited.
+   *
+   * @param endLine - Called if there is such a line.
+   */
   above(show: () => void, endLine: () => void): void {
     const { output } = this.#streams;
     const editor = this.#asked?.editor;
@@ -64,12 +69,12 @@ export class Keyboard {
     clearScreenDown(output);
     show();
     endLine();
-    // The editor would go up by the rows that it believes to be above.
+    // Reset, because the editor would otherwise move up by the rows that it believes are above.
     (editor as { prevRows?: number }).prevRows = 0;
     editor.prompt(true);
   }
 
-  /** The next line that says something; null when there are no more. */
+  /** Returns the next line that is not blank; null when there are no more. */
   async next(): Promise<string | null> {
     while (!this.#isOver) {
       await this.#picking;
@@ -82,10 +87,10 @@ export class Keyboard {
   }
 
   /**
-   * Which one of so many is picked, by a line with its number from 1; null if nobody can be asked any more. To be called when
-   * the question is shown: what was typed before that answers nothing. What is half typed is put by meanwhile.
+   * Asks for a choice by its number, counted from 1; null if no one can be asked any more. Call when the question is
+   * shown: text typed earlier does not answer it. A line being edited is kept for later.
    *
-   * @param signal - Aborted when the question is off.
+   * @param signal - Aborted when the question is withdrawn.
    */
   pick(choices: number, signal: AbortSignal): Promise<number | null> {
     const picked = this.isTerminal && choices > 0 ? this.#pick(choices, signal) : Promise.resolve(null);
@@ -121,7 +126,11 @@ export class Keyboard {
     return done === true ? null : value;
   }
 
-  /** One line. @param history - Null for an answer: it is no line to be said again, and not typed ahead. */
+  /**
+   * Reads one line.
+   *
+   * @param history - Null for an answer, which is not added to the history and is not read from text typed ahead.
+   */
   #ask(prompt: string, history: string[] | null): Promise<string | null | undefined> {
     return new Promise((resolve) => {
       const { output } = this.#streams;
@@ -145,7 +154,7 @@ export class Keyboard {
     });
   }
 
-  /** A line that is not to be said after all is no reason to end. */
+  /** Ctrl-C on a line with text clears the line and does not end the program. */
   #interrupt(editor: Interface): void {
     if (editor.line === '') return this.#cancelled();
     editor.write(null, { ctrl: true, name: 'e' });
@@ -162,17 +171,17 @@ export class Keyboard {
     }
     const line = firstLine(keys);
     this.#asked.keys.write(line);
-    // What comes with a line is no part of what that was asked for.
+    // Keys that arrive with the line do not belong to the answer.
     if (line.length < keys.length) setImmediate(() => this.#take(keys.slice(line.length)));
   }
 
-  /** Whoever cancels does not want what they have typed ahead to be done as if nothing had happened. */
+  /** Discards text typed ahead: a person who cancels does not want it to run. */
   #cancelled(): void {
     this.#ahead = '';
     this.#onInterrupt();
   }
 
-  /** The first line of what has been typed ahead, or as much as there is of one. */
+  /** Takes the first line of the text typed ahead, complete or not. */
   #aheadLine(): string {
     const line = firstLine(this.#ahead);
     this.#ahead = this.#ahead.slice(line.length);
@@ -192,7 +201,7 @@ export class Keyboard {
     output.write(MARK_PASTES);
   }
 
-  /** Whatever reads the terminal next may not know of marks. */
+  /** Turns off paste marking, which the next program that reads the terminal may not support. */
   #leaveTerminal(): void {
     const { input } = this.#streams;
     input.off('data', this.#onKeys).off('end', this.#onHangup).pause();
@@ -202,14 +211,14 @@ export class Keyboard {
   }
 }
 
-/** With its end, if that is there. */
+/** Including its line end, if there. */
 function firstLine(keys: string): string {
   return /^[^\r\n]*[\r\n]?/.exec(keys)![0];
 }
 
-/** Resolves when all that was typed before has been read: some of it may still be on its way through the kernel. */
+/** Resolves when everything typed before has been read; some of it may still be in the kernel. */
 async function allRead(): Promise<void> {
-  // The first may come before the event loop has looked for input, the second comes after it.
+  // The first turn may come before the event loop has polled for input; the second comes after that.
   for (let turns = 0; turns < 2; turns++) await new Promise<void>((resolve) => setImmediate(resolve));
 }
 

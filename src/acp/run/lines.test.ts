@@ -1,4 +1,4 @@
-/** What a person sees of terminals that are not theirs. */
+/** Tests how a person sees output of the agent's terminals. */
 import { LiveLines } from './live-lines.js';
 import { SeenLines } from './seen-lines.js';
 

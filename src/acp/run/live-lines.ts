@@ -1,19 +1,19 @@
 /**
- * The lines of one terminal as they are shown while it runs: each as it comes, up to a number that a person may want to
- * see scroll by; of the rest the last ones at the end. It knows no person.
+ * Displays the lines of one terminal while it runs: each as it arrives, up to a number that a person may want to see
+ * scroll by, and of the rest only the last ones at the end. Independent of the person.
  */
 import { SeenLines } from './seen-lines.js';
 
-/** So many are shown as they come. */
+/** The number of lines shown as they arrive. */
 const LIVE_LINES = 400;
-/** So many of what comes then are shown at the end. */
+/** The number of later lines shown at the end. */
 const LAST_LINES = 10;
-/** Kept to make those from. */
+/** Bytes kept to produce those lines. */
 const TAIL_BYTES = 16 << 10;
 const LF = 0x0a;
 export interface LinesShown {
   line(ansi: string): void;
-  /** So many were not shown. */
+  /** This number of lines was not shown. */
   leftOut(lines: number): void;
 }
 
@@ -30,20 +30,20 @@ export class LiveLines {
     });
   }
 
-  /** Shows what there is of a line that has no end yet; when it has one, it is shown whole. */
+  /** Shows the start of an unfinished line. When it ends, the whole line is shown. */
   showBegun(): void {
     const { begun } = this.#lines;
     if (this.#count < LIVE_LINES && begun.trim() !== '') this.#shown.line(begun);
   }
 
   write(bytes: Uint8Array): void {
-    // In pieces, so that little more is made into lines than is shown.
+    // In chunks, so that few more lines are decoded than are shown.
     for (let at = 0; at < bytes.length; at += TAIL_BYTES) this.#writePiece(bytes.subarray(at, at + TAIL_BYTES));
   }
 
-  /** Shows what is left to show. Nothing may be written afterwards. */
+  /** Shows the remaining lines. Nothing may be written afterwards. */
   end(): void {
-    // A line that had begun ends in the rest, and is counted there.
+    // An unfinished line ends in the rest, which counts it.
     const begun = this.#count;
     this.#lines.end();
     const { lines, count } = this.#rest?.last() ?? { lines: [], count: 0 };
@@ -58,7 +58,7 @@ export class LiveLines {
   }
 }
 
-/** What comes after the lines that are shown live: counted, and its end kept. */
+/** The output after the lines shown live: counted, with its end kept. */
 class Rest {
   #tail = Buffer.alloc(0);
   #ends = 0;

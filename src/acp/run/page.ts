@@ -1,4 +1,4 @@
-/** How much a person sees at once, in cells of their terminal, and text as rows of it. */
+/** The size of the person's screen in cells, and the wrapping of text to rows of it. */
 import type { KeyboardStreams } from './keyboard.js';
 
 export interface Page {
@@ -6,23 +6,23 @@ export interface Page {
   readonly rows: number;
 }
 
-/** Where nobody is asked, a question is only told of. */
+/** Used if no one is asked; questions are then only reported. */
 const NOBODY: Page = { columns: 200, rows: 100 };
-/** Where somebody is, and the size of their terminal is not known. */
+/** Used if a person is asked but the size of their terminal is unknown. */
 const USUAL: Page = { columns: 80, rows: 24 };
-/** What comes to stand at most behind a tab, and a character that is no plain one, whatever the terminal takes it for. */
+/** The most that a tab or a non-ASCII character can occupy in any terminal. */
 const TAB_CELLS = 8;
 const WIDE_CELLS = 2;
-/** A colour of ours, or a character. */
+/** One of our own colour sequences, or a character. */
 const TOKEN = /\x1b\[\d+m|[^]/gu;
 
-/** @param prompt - What is said without anybody at the keyboard, or null. */
+/** @param prompt - The prompt to run without a keyboard, or null. */
 export function pageOf(prompt: string | null, { input, output }: KeyboardStreams): Page {
   if (prompt !== null || input.isTTY !== true) return NOBODY;
   return { columns: output.columns || USUAL.columns, rows: output.rows || USUAL.rows };
 }
 
-/** One line, harmless but for colours of ours, as rows of at most so many cells; at least one. */
+/** Wraps one line, sanitized except for our own colours, to rows of at most `cells` cells. Returns at least one row. */
 export function wrapped(line: string, cells: number): string[] {
   const rows = [''];
   let used = 0;

@@ -1,27 +1,27 @@
 /**
- * What a tool is to be given, as a person has to see it before they allow it: what it runs or reaches, whole, and the rest
- * in short. Pure.
+ * Formats a tool's input for a permission question: what the tool runs or accesses, in full, and the rest abbreviated.
+ * Pure.
  */
 
 export interface InputPart {
-  /** What stands before each line; null for the thing itself. */
+  /** The label before each line; null for the main value. */
   readonly label: string | null;
   readonly text: string;
 }
 
 export interface SeenInput {
-  /** All of it has to be seen. */
+  /** Parts that must be shown in full. */
   readonly whole: readonly InputPart[];
-  /** What there is besides, or null. */
+  /** The remaining fields, or null. */
   readonly rest: string | null;
 }
 
-/** Fields that say what a tool does, by the names that agents give them; what is run comes first. */
+/** The names that agents use for fields that say what a tool does; what it runs comes first. */
 const RUN = ['command', 'cmd', 'script'];
 const REACHED = ['path', 'file_path', 'filePath', 'abs_path', 'url', 'uri'];
 const NOTHING: SeenInput = { whole: [], rest: null };
 
-/** @param rawInput - Whatever the agent has told; null or undefined for nothing. */
+/** @param rawInput - As the agent sent it; null or undefined if missing. */
 export function seenInput(rawInput: unknown): SeenInput {
   if (typeof rawInput === 'string') return { whole: [{ label: null, text: rawInput }], rest: null };
   if (typeof rawInput !== 'object' || rawInput === null || Object.keys(rawInput).length === 0) return NOTHING;

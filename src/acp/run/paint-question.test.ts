@@ -1,4 +1,4 @@
-/** A person who is asked sees all of it, and nothing in it is obeyed. */
+/** Tests that a person who is asked sees the whole question, and that no escape sequence in it takes effect. */
 import fc from 'fast-check';
 import { graphemeWidths } from '../../screen/widths.js';
 import { plainToSee } from '../harmless.js';
@@ -13,7 +13,7 @@ const asked = (text: string, more: object = {}) => ({
   ...{ toolCallId: '', title: 'Run it', options: OPTIONS },
   command: { text, cwd: '/srv/project', env: {}, reason: 'ask: npm publish **', ...more },
 });
-/** So large that nothing has to be wrapped or left out. */
+/** So large that nothing needs wrapping or shortening. */
 const WALL = { columns: 2000, rows: 400 };
 const SCREEN = { columns: 80, rows: 24 };
 const linesOf = (question: Parameters<typeof questionLines>[0], page = WALL) =>

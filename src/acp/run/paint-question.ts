@@ -1,6 +1,6 @@
 /**
- * A question as rows of the terminal of who is asked: all of it at once, because a person who allows what they have not seen
- * was not asked. What does not fit on the screen is not shown whole, and is said to be. Pure.
+ * Formats a permission question as rows of the person's terminal, all visible at once: a person who allows what they
+ * have not seen has not given permission. A question that does not fit on the screen is cut, with a note. Pure.
  */
 import { harmlessLine, plainToSee } from '../harmless.js';
 import type { FileLocation, PermissionQuestion } from './events.js';
@@ -11,17 +11,20 @@ import type { Page } from './page.js';
 import { seenInput } from './paint-input.js';
 import { diffLines, textLines } from './paint-tool.js';
 
-/** Of what is told besides. */
+/** Limits for the additional information. */
 const MAX_REST_CHARS = 500;
 const MAX_LOCATIONS = 10;
-/** Before what others have written, so that nothing in it looks like an answer to choose; and before what is left of a line. */
+/**
+ * Printed before text from others, so that nothing in it looks like an option, and before the continuation of a wrapped
+ * line.
+ */
 const GUTTER = '│';
 const WRAP_GUTTER = '┊';
-/** Before and behind the text of a row. */
+/** Cells before and after a row's text. */
 const MARGIN_CELLS = 6;
-/** For what is shown in any case: the line with the question, and that where it is answered. */
+/** Rows always shown: the heading, and the line for the answer. */
 const OWN_ROWS = 2;
-/** In less nobody reads a question. */
+/** In fewer columns, a question is not readable. */
 const MIN_COLUMNS = 40;
 
 interface Part {
@@ -31,18 +34,20 @@ interface Part {
 
 interface Rows {
   readonly heading: string;
-  /** What has to be seen. */
+  /** Rows that the person must see. */
   readonly parts: readonly string[];
   readonly besides: readonly string[];
   readonly options: readonly string[];
 }
 
-/** Whether all that has to be seen is on the screen together; where it is not, nobody can be asked. */
+/** Whether everything that must be seen fits on the screen. If not, the person cannot be asked. */
 export function fits(question: PermissionQuestion, page: Page): boolean {
   return freeRows(rowsOf(question, inkOf(false), page), page) >= 0;
 }
 
-/** `? Run this?`, what it is, where, with what variables and why it is asked, and the answers there are. */
+/**
+ * Formats the question: `Run this?`, the command, its directory, its variables, the reason for asking, and the options.
+ */
 export function questionLines(question: PermissionQuestion, ink: Ink, page: Page): string[] {
   const rows = rowsOf(question, ink, page);
   const { heading, parts, besides, options } = rows;
@@ -52,13 +57,13 @@ export function questionLines(question: PermissionQuestion, ink: Ink, page: Page
   return [heading, ...parts.slice(0, Math.max(0, parts.length + free)), rest, ...options];
 }
 
-/** What is left for more, or, below zero, by how much there is too little. */
+/** Returns the number of rows left for more; negative if there are too few. */
 function freeRows({ parts, besides, options }: Rows, { columns, rows }: Page): number {
   const needed = OWN_ROWS + parts.length + options.length + (besides.length > 0 ? 1 : 0);
   return columns < MIN_COLUMNS ? -needed : rows - needed;
 }
 
-/** @param free - Rows beside one that is there in any case. */
+/** @param free - Rows in addition to one that is always available. */
 function shortened(besides: readonly string[], free: number, { dim }: Ink): string[] {
   if (besides.length <= free + 1) return [...besides];
   return [...besides.slice(0, free), `  ${dim(`… ${besides.length - free} more rows`)}`];
@@ -79,7 +84,7 @@ function rowsOf(question: PermissionQuestion, ink: Ink, page: Page): Rows {
   };
 }
 
-/** Of a text that is longer than the screen more rows than that has, and no more than are needed for it. */
+/** Of a text longer than the screen, returns more rows than fit, but not many more. */
 function partRows(label: string, text: string, page: Page): string[] {
   const seen = plainToSee(text).slice(0, page.columns * page.rows + 1);
   return seen.split('\n').flatMap((line) => rowsOfLine(`${label} ${line}`, page));
@@ -90,7 +95,7 @@ function rowsOfLine(line: string, { columns }: Page): string[] {
   return [`  ${first}`, ...more.map((row) => `  ${WRAP_GUTTER} ${row}`)];
 }
 
-/** What an agent tells of it in more words, in short. */
+/** Additional information from the agent, abbreviated. */
 function besides({ rawInput, locations = [], texts = [], diffs = [] }: PermissionQuestion, ink: Ink): string[] {
   const { rest } = seenInput(rawInput);
   const more = locations.length - MAX_LOCATIONS;

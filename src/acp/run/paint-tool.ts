@@ -1,4 +1,4 @@
-/** A tool call as lines: what it is, how it stands, what it has changed and said. Pure. */
+/** Formats a tool call as lines: its title, status, changes and text. Pure. */
 import type { FileDiff, ToolCall } from './events.js';
 import { harmlessLine } from '../harmless.js';
 import type { Ink } from './ink.js';
@@ -10,12 +10,12 @@ const MARKS = new Map([
   ['failed', '✘'],
 ]);
 const MAX_TITLE_CHARS = 200;
-/** Of what a tool says so many lines are shown, of a change so many on either side. */
+/** The maximum number of lines shown of a tool's text, and of each side of a change. */
 const MAX_TEXT_LINES = 8;
 const MAX_DIFF_LINES = 8;
 const MAX_LINE_CHARS = 200;
 
-/** Whether nothing more is to be expected of it. */
+/** Whether the tool call has ended. */
 export function isOver({ status }: ToolCall): boolean {
   return status === 'completed' || status === 'failed';
 }
@@ -27,13 +27,13 @@ export function headOf(call: ToolCall, ink: Ink): string {
   return `${colour(mark)} ${ink.bold(harmlessLine(call.title, MAX_TITLE_CHARS))}`;
 }
 
-/** What it says, which is the same as in its terminals where it has some. */
+/** A tool's text. Omitted for a tool with terminals, whose output says the same. */
 export function textLines({ texts, terminalIds }: Pick<ToolCall, 'texts' | 'terminalIds'>, ink: Ink): string[] {
   if (terminalIds.length > 0) return [];
   return shortened(linesOf(texts.join('\n')), MAX_TEXT_LINES, ink).map((line) => ink.dim(line));
 }
 
-/** `± src/a.ts  +2 −1`, and the lines that are new or gone. */
+/** `± src/a.ts  +2 −1`, and the lines added and removed. */
 export function diffLines({ path, oldText, newText }: FileDiff, ink: Ink): string[] {
   const [before, after] = changed(oldText === null ? [] : linesOf(oldText), linesOf(newText));
   const counts = `${ink.good(`+${after.length}`)} ${ink.bad(`−${before.length}`)}`;
@@ -42,7 +42,7 @@ export function diffLines({ path, oldText, newText }: FileDiff, ink: Ink): strin
   return [`± ${harmlessLine(path, MAX_TITLE_CHARS)}  ${counts}`, ...gone, ...added];
 }
 
-/** Without the lines at the beginning and at the end that both have. */
+/** Returns both texts without the lines that they share at the start and the end. */
 function changed(before: string[], after: string[]): [string[], string[]] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;

@@ -1,4 +1,4 @@
-/** Whatever an agent says is shown somehow, and nothing of it is obeyed. */
+/** Tests that everything an agent sends is displayed in some form, and that no escape sequence in it takes effect. */
 import fc from 'fast-check';
 import { ShownTerminals } from '../shown-terminals.js';
 import { JsonLines } from './as-json.js';
@@ -8,7 +8,7 @@ import { Painter } from './painter.js';
 import { terminalEvent } from './terminal-events.js';
 import { Updates } from './updates.js';
 
-/** What is shown of these updates, and the same as JSON. */
+/** Returns these updates as displayed, and as JSON. */
 function shownOf(said: readonly unknown[], hasColour = false): { text: string; json: string } {
   let [text, json] = ['', ''];
   const painter = new Painter(

@@ -1,6 +1,6 @@
 /**
- * Makes what happens into text for a person, in the order in which it happens: nothing that is shown is changed again,
- * so that it can be read in any terminal, a pipe or a file. It knows neither the agent nor where the text goes.
+ * Formats events as text for a person, in order. Displayed text is never changed later, so that it can be read in any
+ * terminal, pipe or file. Independent of the agent and the destination.
  */
 import type { TerminalExit } from '../display.js';
 import type { PlanEntry, RunEvent, ToolCall } from './events.js';
@@ -33,18 +33,18 @@ export class Painter {
   readonly #write: (text: string) => void;
   readonly #typed: (words: string) => string;
   readonly #page: () => Page;
-  /** Text that comes in pieces, and goes on if the next event is of the same type. */
+  /** The type of streamed text in progress, which continues if the next event is of the same type. */
   #flowing: 'message' | 'thought' | 'user' | null = null;
   #isAtLineStart = true;
   readonly #terminals = new Map<string, PaintedTerminal>();
   #terminalCount = 0;
-  /** What was last shown of each tool call. */
+  /** The last line shown for each tool call. */
   readonly #heads = new Map<string, string>();
   #plan = '';
 
   /**
-   * @param typed - Makes of a command's words what a person types.
-   * @param page - What the person sees at once.
+   * @param typed - Converts a command's words to what a person types.
+   * @param page - Returns the size of the person's screen.
    */
   constructor(ink: Ink, write: (text: string) => void, typed: (words: string) => string, page: () => Page) {
     this.#typed = typed;
@@ -94,7 +94,7 @@ export class Painter {
     }
   }
 
-  /** Begins a new line, if one is under way. */
+  /** Ends the current line, if there is one. */
   endLine(): void {
     if (!this.#isAtLineStart) this.#write('\n');
     this.#isAtLineStart = true;
@@ -118,7 +118,7 @@ export class Painter {
     if (lines.length > 0) this.#write(`${lines.join('\n')}\n`);
   }
 
-  /** Shown as it begins and as it ends, and when it is called something else. */
+  /** Shown when it begins, when it ends, and when its title changes. */
   #tool(call: ToolCall): void {
     const head = JSON.stringify([call.title, isOver(call) ? call.status : null]);
     if (this.#heads.get(call.toolCallId) === head) return;
@@ -163,7 +163,7 @@ export class Painter {
       this.#row(number, '│', this.#ink.hint(`waits for input: ${this.#attach(event)}`));
     } else if (!isOutput || event.isAnew) {
       lines.end();
-      // What an agent tells of it after its end is shown, too.
+      // Output that an agent sends after the end is shown, too.
       terminal.lines = this.#linesOf(number);
       if (isOutput) this.#row(number, '├', this.#ink.dim('from the beginning:'));
       else this.#row(number, '└', (event.exitCode === 0 ? this.#ink.dim : this.#ink.bad)(endInWords(event)));
@@ -171,7 +171,7 @@ export class Painter {
     if (isOutput) terminal.lines.write(event.data);
   }
 
-  /** The beginning of an id is enough to name one on the command line. */
+  /** The start of an id is enough to name a terminal on the command line. */
   #attach({ terminalId }: { readonly terminalId: string }): string {
     return this.#typed(`attach ${terminalId.slice(0, SHORT_ID_CHARS)}`);
   }

@@ -1,24 +1,27 @@
-/** Keys of a terminal that marks what is pasted: that becomes part of one line, whatever it holds. It knows no line. */
+/**
+ * Processes the input of a terminal that marks pasted text (bracketed paste): pasted text becomes part of one line,
+ * whatever it contains. Independent of line editing.
+ */
 
-/** The terminal is to mark what is pasted, or not to any more. */
+/** Turns paste marking on and off. */
 export const MARK_PASTES = '\x1b[?2004h';
 export const MARK_NO_PASTES = '\x1b[?2004l';
-/** Stands in the line for a line end that was pasted. */
+/** Represents a pasted line end within a line. */
 const LINE_END_SHOWN = '\u240a';
 const STARTS = '\x1b[200~';
 const ENDS = '\x1b[201~';
 const MARK = /(\x1b\[20[01]~)/;
-/** The beginning of a mark at the end of what has come. The first character alone is the escape key. */
+/** The start of a mark at the end of the input. ESC alone, outside of a paste, is the escape key. */
 const CUT_MARK = /\x1b\[(?:2(?:0[01]?)?)?$/;
 const CUT_MARK_IN_PASTE = /\x1b(?:\[(?:2(?:0[01]?)?)?)?$/;
 const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f]/g;
 
 export class Pastes {
   #isPasting = false;
-  /** What may be the beginning of a mark. */
+  /** The possible start of a mark, held back. */
   #cut = '';
 
-  /** The keys in what has come; nothing that is pasted is one but as text. */
+  /** Returns the keys in the input. Pasted control characters do not count as keys. */
   keysOf(text: string): string {
     const parts = (this.#cut + text).split(MARK);
     const keys = parts.map((part, at) => this.#keysOfPart(part, at === parts.length - 1));
@@ -36,7 +39,7 @@ export class Pastes {
   }
 }
 
-/** What was meant by a line with what was pasted into it. */
+/** Converts a line back to the text that was typed and pasted. */
 export function meant(line: string): string {
   return line.replaceAll(LINE_END_SHOWN, '\n');
 }

@@ -1,15 +1,15 @@
-/** Which option is chosen where no person chooses. Pure. */
+/** Selects an option when no person does. Pure. */
 import type { PermissionOption } from './events.js';
 
 const GRANTING = ['allow_once', 'allow_always'];
 const REFUSING = ['reject_once', 'reject_always'];
 
-/** The smallest permission there is to give, or null. */
+/** Returns the narrowest option that grants permission, or null. */
 export function grant(options: readonly PermissionOption[]): PermissionOption | null {
   return firstOf(GRANTING, options);
 }
 
-/** The smallest refusal there is, or null. */
+/** Returns the narrowest option that refuses, or null. */
 export function refusal(options: readonly PermissionOption[]): PermissionOption | null {
   return firstOf(REFUSING, options);
 }

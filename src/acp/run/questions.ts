@@ -1,4 +1,7 @@
-/** What the agent and the policy ask leave for: one question at a time, put to the person, or answered where there is none. */
+/**
+ * Handles permission requests of the agent and the policy: one question at a time, put to the person, or answered
+ * automatically if there is none.
+ */
 import type { ApprovalRequest } from '../../access/policy/command-policy.js';
 import type { PermissionOption, PermissionQuestion, RunEvent } from './events.js';
 import type { Keyboard } from './keyboard.js';
@@ -8,11 +11,11 @@ import { grant, isGrant, refusal } from './permission.js';
 
 export interface QuestionsSurface {
   onEvent(event: RunEvent): void;
-  /** What the person sees at once. */
+  /** The size of the person's screen. */
   page(): Page;
 }
 
-/** What can be said to what the policy asks about. */
+/** The options when the policy requires approval. */
 const APPROVAL: readonly PermissionOption[] = [
   { optionId: 'allow', name: 'Allow once', kind: 'allow_once' },
   { optionId: 'reject', name: 'Refuse', kind: 'reject_once' },
@@ -21,19 +24,19 @@ const APPROVAL: readonly PermissionOption[] = [
 export class Questions {
   readonly #isGranting: boolean;
   readonly #surface: QuestionsSurface;
-  /** Settled when the newest question is. */
+  /** Settles with the newest question. */
   #asked: Promise<unknown> = Promise.resolve();
-  /** Who is asked, or null. */
+  /** The keyboard of the person to ask, or null. */
   keyboard: Keyboard | null = null;
-  /** Whether something was not permitted for want of a person to ask. */
+  /** Whether something was refused because there was no person to ask. */
   lacksPermission = false;
 
-  /** @param isGranting - Grants whatever is asked. */
+  /** @param isGranting - Grants every request. */
   constructor(isGranting: boolean, surface: QuestionsSurface) {
     [this.#isGranting, this.#surface] = [isGranting, surface];
   }
 
-  /** Asks about what the policy wants somebody's word for; null where there is nobody. */
+  /** Asks for the approval that the policy requires; null if there is no person. */
   async approve({ command: text, cwd, env, reason }: ApprovalRequest, signal: AbortSignal): Promise<boolean | null> {
     const command = { text, cwd, env, reason };
     const title = `Run ${text}? (${reason})`;
@@ -42,7 +45,7 @@ export class Questions {
     return this.#hasNobody ? null : false;
   }
 
-  /** A number answers the question that is shown. Null: nothing is chosen. */
+  /** Shows a question, which is answered by number. Null: no option is chosen. */
   ask(question: PermissionQuestion, off: AbortSignal): Promise<PermissionOption | null> {
     const answer = this.#asked.then(async () => {
       this.#surface.onEvent({ type: 'question', ...question });
@@ -73,7 +76,7 @@ export class Questions {
     return refusal(options);
   }
 
-  /** Nobody can allow what nobody has seen. */
+  /** Refuses, because a person cannot allow what they have not seen. */
   #refuseUnseen(options: readonly PermissionOption[]): PermissionOption | null {
     const { columns, rows } = this.#surface.page();
     const text = `That is too long to be asked: not all of it would be seen on a screen of ${columns}x${rows}. It is refused; a larger one shows more.`;

@@ -1,4 +1,4 @@
-/** How a talk with an agent may end, and the exit code that tells of it: the one table. Pure. */
+/** How a conversation with an agent can end, and the exit code for each case. The only such table. Pure. */
 
 export const RUN_EXIT = {
   done: 0,
@@ -16,7 +16,7 @@ export const RUN_EXIT = {
 
 export const TIME_IS_UP = 'Time is up (--timeout).';
 
-/** By the reason an agent gives for the end of a turn: the exit code, and words, where any are needed. */
+/** Maps an agent's stop reason to an exit code and, if needed, an explanation. */
 const STOPS = new Map<string, readonly [number, string | null]>([
   ['end_turn', [RUN_EXIT.done, null]],
   ['refusal', [RUN_EXIT.refusal, 'The agent refuses to go on.']],
@@ -30,29 +30,29 @@ export function exitCodeOfStop(reason: string): number {
   return (STOPS.get(reason) ?? UNKNOWN_STOP)[0];
 }
 
-/** Null for the end that is meant to be. */
+/** Null for the normal end of a turn. */
 export function stopInWords(reason: string): string | null {
   return (STOPS.get(reason) ?? UNKNOWN_STOP)[1];
 }
 
-/** What went wrong with an agent. */
+/** An error of an agent. */
 export interface RunError {
-  /** Of the agent's answer; null where it gave none. */
+  /** From the agent's answer; null if there was none. */
   readonly code: number | null;
   readonly message: string;
-  /** As the agent has it; null for none. */
+  /** As the agent sent it; null if missing. */
   readonly data: unknown;
 }
 
-/** How a talk has ended. */
+/** How a conversation ended. */
 export interface RunEnd {
   readonly exitCode: number;
-  /** The agent's own reason for the end of the turn, or one of `REASONS`. */
+  /** The agent's stop reason, or one of `REASONS`. */
   readonly reason: string;
   readonly error: RunError | null;
 }
 
-/** Why it has ended where it is not the agent that says so; all other codes are `signal`. */
+/** The reason if it does not come from the agent. All other codes are `signal`. */
 const REASONS: Readonly<Record<number, string>> = {
   [RUN_EXIT.done]: 'quit',
   [RUN_EXIT.failed]: 'error',
@@ -64,7 +64,7 @@ const REASONS: Readonly<Record<number, string>> = {
   [RUN_EXIT.cancelled]: 'cancelled',
 };
 
-/** @param stopReason - The agent's for its last turn, if that is what the talk has ended with; else null. */
+/** @param stopReason - The agent's stop reason for its last turn, if the conversation ended with it; otherwise null. */
 export function endOf(exitCode: number, stopReason: string | null): RunEnd {
   const isAgents = stopReason !== null && exitCode === exitCodeOfStop(stopReason);
   return { exitCode, reason: isAgents ? stopReason : (REASONS[exitCode] ?? 'signal'), error: null };
@@ -76,7 +76,7 @@ export function endByFailure({ exitCode, message, answer }: RunFailure): RunEnd 
   return { ...endOf(exitCode, null), error };
 }
 
-/** What is said of a talk that has ended with this code, and of which nobody has said why; empty if nothing is. */
+/** The message for a conversation that ended with this code and has not been explained yet; empty if none is needed. */
 export function endInWords(exitCode: number, isGranting: boolean): string {
   if (exitCode === RUN_EXIT.timeout) return TIME_IS_UP;
   if (exitCode !== RUN_EXIT.notPermitted) return '';
@@ -86,14 +86,14 @@ export function endInWords(exitCode: number, isGranting: boolean): string {
   return `Exit code ${exitCode}: ${why}.`;
 }
 
-/** It cannot go on with this agent; the message is for the person. */
+/** The conversation cannot continue with this agent. The message is for the person. */
 export class RunFailure extends Error {
   override readonly name = 'RunFailure';
 
   constructor(
     readonly exitCode: number,
     message: string,
-    /** What the agent has answered, where that is what went wrong. */
+    /** The agent's answer, if that was the failure. */
     readonly answer: RunError | null = null,
   ) {
     super(message);

@@ -1,6 +1,7 @@
 /**
- * A talk with an agent from its start to its end: one turn, or one for each line of a keyboard. Puts together the
- * program, the session, what is shown and who is asked; knows neither how it is shown nor where terminals are held.
+ * A conversation with an agent from start to end: one turn, or one for each line from the keyboard. Combines the
+ * program, the session, the display and the questions; independent of how events are displayed and where terminals are
+ * held.
  */
 import type { ApprovalRequest } from '../../access/policy/command-policy.js';
 import type { AcpTerminals } from '../terminals.js';
@@ -19,18 +20,18 @@ import { terminalEvent } from './terminal-events.js';
 import { Updates } from './updates.js';
 
 export interface TalkRequest extends SessionRequest, AgentCommand {
-  /** Grants whatever is asked. */
+  /** Grants every request. */
   readonly isGranting: boolean;
-  /** How long it may take in all; null for no limit. */
+  /** The total time limit; null for none. */
   readonly timeoutMs: number | null;
 }
 
 export interface TalkSurface extends QuestionsSurface {
-  /** Resolves when more may be shown. */
+  /** Resolves when more may be displayed. */
   ready(): Promise<void>;
 }
 
-/** How long an agent has to end a turn that it is told to cancel, when time is up. */
+/** How long an agent has to end a cancelled turn after the time limit. */
 const CANCEL_GRACE_MS = 3000;
 const MAX_STRAYS = 5;
 
@@ -42,7 +43,7 @@ export class Talk {
   readonly #updates = new Updates();
   readonly #shown: ShownTerminals;
   #conversation: Conversation | null = null;
-  /** The turn under way: aborted when it is cancelled. */
+  /** The current turn; aborted when it is cancelled. */
   #turn: AbortController | null = null;
   #strays = 0;
   #isTimeUp = false;
@@ -53,7 +54,7 @@ export class Talk {
     this.#shown = new ShownTerminals((change) => this.#tell(terminalEvent(change)));
   }
 
-  /** What is to be told of the terminals that are served to the agent. */
+  /** The display for the terminals that are served to the agent. */
   get display(): TerminalDisplay {
     const shown = this.#shown;
     return {
@@ -65,7 +66,11 @@ export class Talk {
     };
   }
 
-  /** One turn. Answers with the exit code. @throws {RunFailure} */
+  /**
+   * Runs one turn. Resolves with the exit code.
+   *
+   * @throws {RunFailure}
+   */
   once(prompt: string, terminals: AcpTerminals): Promise<number> {
     return this.#with(terminals, async () => {
       const code = exitCodeOfStop(await this.#takeTurn(prompt));
@@ -74,11 +79,15 @@ export class Talk {
     });
   }
 
-  /** A turn for each line, until there are no more. Answers with the exit code. @throws {RunFailure} */
+  /**
+   * Runs a turn for each line until there are no more. Resolves with the exit code.
+   *
+   * @throws {RunFailure}
+   */
   withKeyboard(keyboard: Keyboard, terminals: AcpTerminals): Promise<number> {
     this.#questions.keyboard = keyboard;
     return this.#with(terminals, async (conversation) => {
-      // The agent may end while nothing is asked of it; noticed at the next line.
+      // The agent may end between turns; that is noticed at the next line.
       const lost = conversation.lost();
       lost.catch(() => {});
       for (;;) {
@@ -91,14 +100,14 @@ export class Talk {
     });
   }
 
-  /** Ctrl-C: cancels the turn; where that is under way already, or there is none, all ends. */
+  /** Handles Ctrl-C: cancels the turn. If it is being cancelled already, or there is none, ends the conversation. */
   interrupt(): void {
     if (this.#turn === null || this.#turn.signal.aborted) return this.end(RUN_EXIT.cancelled);
     this.#warn('The turn is being cancelled; Ctrl-C again ends all at once.');
     this.#cancel();
   }
 
-  /** Ends all, at once. */
+  /** Ends the conversation immediately. */
   end(exitCode: number): void {
     this.#abort.abort(new RunFailure(exitCode, ''));
     this.#questions.keyboard?.close();
@@ -108,12 +117,12 @@ export class Talk {
     return this.#questions.approve(request, this.#off(signal));
   }
 
-  /** Answers whether there is a turn to cancel. */
+  /** Returns whether there was a turn to cancel. */
   #cancel(): boolean {
     if (this.#turn === null) return false;
     this.#turn.abort();
     this.#conversation?.cancel().catch(() => {
-      // The agent is gone, which the turn is told by itself.
+      // The agent is gone, which the turn detects itself.
     });
     return true;
   }
@@ -132,7 +141,7 @@ export class Talk {
     } finally {
       letGo();
       this.#conversation?.close();
-      // Terminals are the agent's: they are shown to their end.
+      // The terminals belong to the agent; their output is shown to the end.
       await Promise.allSettled([terminals.close(), agent.end()]);
     }
   }
@@ -159,13 +168,13 @@ export class Talk {
     }
   }
 
-  /** An agent that answers with an error can be talked with all the same. */
+  /** Reports an error answer of the agent; the conversation can continue after it. */
   #tellFailure(error: unknown): void {
     if (!(error instanceof RunFailure) || error.exitCode !== RUN_EXIT.failed) throw error;
     this.#warn(error.message);
   }
 
-  /** Answers with what stops the clock. */
+  /** Returns a function that stops the timer. */
   #limitTime(): () => void {
     const { timeoutMs } = this.#request;
     if (timeoutMs === null) return () => {};
@@ -177,7 +186,9 @@ export class Talk {
     return () => clearTimeout(timer);
   }
 
-  /** When a question is off: the agent does not want to know any more, the turn is cancelled, or all ends. */
+  /**
+   * Aborted when a question is withdrawn: by the agent, by cancellation of the turn, or at the end of the conversation.
+   */
   #off(signal: AbortSignal): AbortSignal {
     return AbortSignal.any([signal, this.#abort.signal, ...(this.#turn === null ? [] : [this.#turn.signal])]);
   }

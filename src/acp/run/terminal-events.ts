@@ -1,8 +1,8 @@
-/** What becomes of terminals, as events. Pure. */
+/** Converts changes of terminals to events. Pure. */
 import type { TerminalChange } from '../shown-terminals.js';
 import type { RunEvent } from './events.js';
 
-/** Null for what is not told of. */
+/** Null for a change that is not reported. */
 export function terminalEvent(change: TerminalChange): RunEvent | null {
   const { sessionId, terminalId, owner, command, cwd, exit } = change.terminal;
   const id = { sessionId, terminalId };

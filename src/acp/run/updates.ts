@@ -1,6 +1,7 @@
 /**
- * Reads what agents say in `session/update`, as events. Whatever comes: unknown kinds and what cannot be understood say
- * nothing, fields of another kind count as not there. Remembers tool calls, of which agents only tell what is new. Pure.
+ * Converts an agent's `session/update` messages to events. Accepts any input: unknown or malformed updates give no
+ * event, and fields of the wrong type count as missing. Remembers tool calls, because agents send only what has
+ * changed. Pure.
  */
 import type {
   FileDiff,
@@ -14,18 +15,18 @@ import type {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Of more tool calls than that the oldest is forgotten: it begins anew if it is told of again. */
+/** Beyond this number, the oldest tool call is dropped. A later update starts it again. */
 const MAX_TOOL_CALLS = 1000;
 const CHUNKS = { user_message_chunk: 'user', agent_message_chunk: 'message', agent_thought_chunk: 'thought' } as const;
 const UNNAMED = 'Tool';
-/** More of what a tool says or changes is not shown by anybody. */
+/** Limits for a tool's text and changes; no display shows more. */
 const MAX_TEXT_CHARS = 256 << 10;
 const MAX_LOCATIONS = 1000;
 
 export class Updates {
   readonly #calls = new Map<string, ToolCall>();
 
-  /** What an update comes to; nothing in most cases that we do not know. */
+  /** Returns the event for an update, or null, which includes most unknown updates. */
   read(update: unknown): RunEvent | null {
     const fields = recordOf(update);
     const kind = fields['sessionUpdate'];
@@ -37,7 +38,7 @@ export class Updates {
     return kind === 'notice' ? { type: 'warning', text: textOf(fields['title']) ?? '' } : null;
   }
 
-  /** A `session/request_permission`: it tells of its tool call, too. */
+  /** Parses a `session/request_permission`, which also contains its tool call. */
   readQuestion(params: unknown): PermissionQuestion {
     const { toolCall, options } = recordOf(params);
     const call = this.#merged(recordOf(toolCall));
@@ -100,7 +101,7 @@ function locationsOf(locations: readonly unknown[]): FileLocation[] {
   );
 }
 
-/** What is no text is named. */
+/** Content other than text is represented by its name. */
 function shownContent({ type, text, name, uri, resource }: Fields): string | null {
   if (type === 'text') return textOf(text);
   if (type === 'resource_link') return `[${textOf(name) ?? textOf(uri) ?? 'resource'}]`;

@@ -1,6 +1,6 @@
 /**
- * Follows a terminal on a display until the person leaves or the program ends: first the screen as it is, then
- * each byte that comes, and the screen anew whenever its size has changed. It knows no keyboard.
+ * Follows a terminal on a display until the person detaches or the program ends: paints the current screen first, then
+ * shows each byte as it arrives, and repaints the screen whenever its size changes. Does not handle the keyboard.
  */
 import type { TerminalEvent } from '../../contract/event.js';
 import type { Subscription, TerminalManager } from '../../contract/manager.js';
@@ -33,13 +33,13 @@ export class Attachment {
     this.#sizes = sizes;
   }
 
-  /** Ends `follow` with this outcome; the first one counts. */
+  /** Ends `follow` with this outcome. Only the first call counts. */
   leave(outcome: Outcome): void {
     this.#outcome ??= outcome;
     this.#subscription?.close();
   }
 
-  /** Shows the screen anew, as after the person's shell has written on it. */
+  /** Repaints the screen, for example after the person's shell has written over it. */
   repaint(): void {
     this.#subscription?.close();
   }
@@ -58,22 +58,22 @@ export class Attachment {
     const { cols, rows, offset, data } = await this.#manager.snapshot(this.#id);
     this.#painted = { cols, rows };
     this.#subscription = await this.#manager.subscribe(this.#id, offset);
-    // Whoever left meanwhile had nothing to close yet.
+    // `leave` may have been called while the subscription was being opened, when there was nothing to close.
     if (this.#outcome !== undefined) this.#subscription.close();
     await this.#display.paint(data);
   }
 
-  /** Answers whether this was the last event of this subscription. */
+  /** Returns whether this was the last event of this subscription. */
   async #show(event: TerminalEvent): Promise<boolean> {
     if (event.type === 'output') await this.#display.show(event.bytes);
     else if (event.type === 'exit') this.leave({ kind: 'ended', ending: event });
     else if (event.type === 'end') this.leave({ kind: 'removed' });
     else if (event.type === 'resize') return this.#resized(event);
-    // What was missed may have changed anything.
+    // The missed output may have changed anything, so start again from a snapshot.
     return event.type !== 'output';
   }
 
-  /** The snapshot may stand just before the resize that it has taken in already. */
+  /** A snapshot that already includes a resize may be positioned just before that resize's event. */
   #resized({ cols, rows }: TerminalSize): boolean {
     this.#sizes.onApplied({ cols, rows });
     return !isSame(this.#painted, { cols, rows });

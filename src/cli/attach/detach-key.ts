@@ -1,27 +1,28 @@
-/**
- * The key that leaves a terminal: how it is written, and how it is found among what a person's terminal sends.
- * Pure; it knows no terminal.
- */
+/** The detach key: how it is written, and how it is recognized in the input of a person's terminal. Pure. */
 
 export interface DetachKey {
-  /** As it is shown: `Ctrl-\`. */
+  /** As shown to the person: `Ctrl-\`. */
   readonly label: string;
-  /** Finds it, in any of the forms that terminals send it in. */
+  /** Matches the key in every encoding that terminals send. */
   readonly pattern: RegExp;
 }
 
 const NAME = /^(?:ctrl-|\^)([a-z\\\]^_])$/i;
 const CONTROL_BITS = 0x1f;
 
-/** `ctrl-\`, `ctrl-q` or `^q`; undefined for anything else. Ctrl-[ is Escape, which all longer keys begin with. */
+/**
+ * Parses `ctrl-\`, `ctrl-q` or `^q`; returns undefined for anything else. Ctrl-[ is refused because it is Escape, the
+ * first byte of all longer keys.
+ */
 export function readDetachKey(text: string): DetachKey | undefined {
   const letter = NAME.exec(text)?.[1]?.toLowerCase();
   return letter === undefined ? undefined : { label: `Ctrl-${letter.toUpperCase()}`, pattern: patternOf(letter) };
 }
 
 /**
- * As a control character, and as programs can ask for it: `CSI code ; 5 u` (kitty; 4 is Ctrl, plus 1, with bits for
- * Caps Lock and Num Lock, and an event that is no release) and `CSI 27 ; 5 ; code ~` (xterm's modifyOtherKeys).
+ * Matches the control character and the encodings that programs can request: `CSI code ; 5 u` (kitty; 5 is 4 for Ctrl,
+ * plus 1, with further bits for Caps Lock and Num Lock, and an event other than release) and `CSI 27 ; 5 ; code ~`
+ * (xterm's modifyOtherKeys).
  */
 function patternOf(letter: string): RegExp {
   const code = letter.charCodeAt(0);

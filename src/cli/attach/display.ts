@@ -1,17 +1,18 @@
 /**
- * Where a person sees a terminal: stdout. Keeps questions of programs from a person's own terminal, and leaves it
- * as it was found. What is no terminal is given the bytes as they are. It knows no program and no engine.
+ * Shows a terminal on stdout. Removes the program's queries so that they do not reach the person's own terminal, and
+ * restores that terminal's state at the end. If stdout is not a terminal, bytes pass through unchanged. Independent of
+ * the engine.
  */
 import type { TerminalSize } from '../../contract/terminal.js';
 import { print } from '../stdout.js';
 import { QuestionFilter } from './questions.js';
 import { SwitchedModes } from './switched-modes.js';
 
-/** What the contract takes as a size: see MAX_COLS and MAX_ROWS there. */
+/** The sizes that the contract accepts; see MAX_COLS and MAX_ROWS there. */
 const LIMITS = { cols: { min: 2, max: 1000 }, rows: { min: 1, max: 1000 } } as const;
 
 const HOME_AND_ERASE = '\x1b[H\x1b[J';
-/** The title goes to the terminal's own stack of titles, where it has one. */
+/** Uses the terminal's own title stack, where it has one. */
 const SAVE_TITLE = '\x1b[22;0t';
 const RESTORE_TITLE = '\x1b[23;0t';
 
@@ -21,7 +22,7 @@ export class Display {
   #modes = new SwitchedModes();
   #isOpen = false;
 
-  /** The size of the person's terminal, within what a terminal of ours may have; null where it is not known. */
+  /** The size of the person's terminal, clamped to the supported range; null if unknown. */
   get size(): TerminalSize | null {
     const { columns, rows } = process.stdout;
     if (!this.isTerminal || !columns || !rows) return null;
@@ -29,9 +30,9 @@ export class Display {
   }
 
   /**
-   * To be called first; from then on `restore` is called in any case when the process exits.
+   * Call this first. From then on `restore` always runs when the process exits.
    *
-   * @param title - What the window is called until the program says otherwise.
+   * @param title - The window title until the program sets one.
    */
   open(title?: string): void {
     if (!this.isTerminal) return;
@@ -47,12 +48,12 @@ export class Display {
     if (shown.length > 0) await print(shown);
   }
 
-  /** What was on the screen moves up, out of sight but not lost. */
+  /** Scrolls the current screen contents up into scrollback, so that they are not overwritten. */
   async makeRoom(): Promise<void> {
     await print('\n'.repeat(process.stdout.rows || 0));
   }
 
-  /** Shows a terminal anew, from what brings a fresh one to its state. */
+  /** Repaints a terminal from data that brings a new terminal to its state. */
   async paint(data: string): Promise<void> {
     const restoration = this.#modes.restoration();
     this.#modes = new SwitchedModes();
@@ -61,12 +62,12 @@ export class Display {
     await this.show(Buffer.from(data));
   }
 
-  /** Shows what was held back: nothing will follow. */
+  /** Shows bytes that were held back. Call when no more output will follow. */
   async finish(): Promise<void> {
     if (this.isTerminal) await print(this.#questions.flush());
   }
 
-  /** Leaves the person's terminal as it was. Safe to call twice. */
+  /** Restores the person's terminal. Safe to call twice. */
   restore(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -74,10 +75,10 @@ export class Display {
   }
 }
 
-/** What is needed to follow a program. */
+/** The part of a display that is needed to follow a program. */
 export type Shown = Pick<Display, 'size' | 'open' | 'show' | 'finish' | 'restore'>;
 
-/** For who wants none of it while the program runs. */
+/** A display that shows nothing, for callers that do not want output while the program runs. */
 export const SHOWS_NOTHING: Shown = {
   size: null,
   open: () => {},

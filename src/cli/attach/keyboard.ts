@@ -1,13 +1,13 @@
 /**
- * What a person or a pipe gives on stdin, as text. A terminal is set to raw, so that each key comes at once and as
- * it is, and set back at the end. It knows nothing of what becomes of the text.
+ * Reads stdin, from a person or a pipe, as text. A terminal is set to raw mode, so that each key arrives immediately
+ * and unchanged, and is restored at the end. Does not interpret the text.
  */
 import { spawnSync } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
 
 export interface KeyboardEvents {
   readonly onText: (text: string) => void;
-  /** Nothing will follow: the pipe has ended, or the terminal was hung up. */
+  /** No more input will follow: the pipe has ended, or the terminal was hung up. */
   readonly onEnd: () => void;
 }
 
@@ -25,11 +25,11 @@ export class Keyboard {
       if (this.#isOpen && text !== '') onText(text);
     });
     process.stdin.once('end', () => this.#isOpen && onEnd());
-    // Hung up, or not readable at all: the same as its end.
+    // Hung up, or not readable at all; treated like end of input.
     process.stdin.once('error', () => this.#isOpen && onEnd());
   }
 
-  /** No more is read until `resume`. */
+  /** Stops reading until `resume` is called. */
   pause(): void {
     process.stdin.pause();
   }
@@ -38,14 +38,17 @@ export class Keyboard {
     if (this.#isOpen) process.stdin.resume();
   }
 
-  /** For after a stop: the shell has set the terminal to what it likes. Node would take it for raw still. */
+  /**
+   * Call after the process was stopped and continued: the shell has changed the terminal's mode, while Node still
+   * assumes that it is raw.
+   */
   setRawAgain(): void {
     if (!this.#isOpen) return;
     this.#setRaw(false);
     this.#setRaw(true);
   }
 
-  /** Sets the terminal back. Safe to call twice. */
+  /** Restores the terminal. Safe to call twice. */
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -59,14 +62,15 @@ export class Keyboard {
       process.stdin.setRawMode(isRaw);
       if (isRaw) passOutputAsItIs();
     } catch {
-      // The terminal was hung up: there is nothing to set.
+      // The terminal was hung up, so there is nothing to restore.
     }
   }
 }
 
 /**
- * Node's raw mode leaves it to the driver to make CR LF of each LF. What comes from the program's own terminal is so
- * already; a bare LF means one row down, and nothing more. Undone when the terminal is set back.
+ * Turns off output processing. Node's raw mode leaves it on, so that the driver turns each LF into CR LF. The program's
+ * own terminal has done that already; a bare LF must move the cursor down one row and do nothing else. Undone when the
+ * terminal is restored.
  */
 function passOutputAsItIs(): void {
   spawnSync('stty', ['-opost'], { stdio: ['inherit', 'ignore', 'ignore'] });

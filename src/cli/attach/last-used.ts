@@ -1,4 +1,4 @@
-/** Which terminal is taken up where none is named. */
+/** Chooses the terminal to attach to when none is named. */
 import type { TerminalManager } from '../../contract/manager.js';
 import type { TerminalDetail } from '../../contract/terminal.js';
 import { TerminalError } from '../../errors.js';
@@ -9,8 +9,8 @@ import type { Typed } from '../typed.js';
 import { OWN_TERMINAL } from './take-up.js';
 
 /**
- * The only terminal that runs, or of several the one that was opened or typed into last; says which. That in which this
- * process runs is none of them.
+ * Returns the only running terminal, or the one that was created or typed into most recently, and reports which. The
+ * terminal that this process runs in is excluded.
  *
  * @throws `TERMINAL_NOT_FOUND` if there is none.
  */
@@ -32,12 +32,12 @@ export async function lastUsed(manager: TerminalManager, typed: Typed): Promise<
 async function othersThatRun(manager: TerminalManager): Promise<TerminalDetail[]> {
   const listed = await manager.list();
   const ids = listed.filter(({ id, status }) => status === 'active' && id !== OWN_TERMINAL).map(({ id }) => id);
-  // One that has gone meanwhile, or does not answer, cannot be taken up.
+  // Skip terminals that were removed meanwhile or do not answer: they cannot be attached to.
   const details = await Promise.all(ids.map((id) => manager.get(id).catch(() => undefined)));
   return details.filter((detail) => detail?.status === 'active') as TerminalDetail[];
 }
 
-/** Output does not count: a program that prints all the time would always be the last. */
+/** Output does not count as use: a program that prints continuously would always win. */
 function usedAt({ created, recentInputs }: TerminalDetail): number {
   return Math.max(Date.parse(created), Date.parse(recentInputs.at(-1)?.time ?? created));
 }

@@ -50,14 +50,14 @@ const pieces = fc.array(
   fc.oneof(
     fc.constantFrom(...NO_QUESTIONS),
     fc.stringMatching(/^[ -~]{0,20}$/),
-    // Their bytes include those of C1 controls.
+    // Characters whose UTF-8 encoding includes bytes of C1 controls.
     fc.constantFrom('✛✜✝', '你好', 'š›œ', '👨‍👩‍👧', 'é\u0301', '\r\n', '\t', '\u0085', '\u009c'),
   ),
   { maxLength: 20 },
 );
 const cuts = fc.array(fc.nat({ max: 2000 }), { maxLength: 20 });
 
-/** With introducers and ends as the C1 controls they stand for. */
+/** Replaces introducers and terminators by the equivalent C1 controls. */
 function withC1(text: string): string {
   return text.replace(/\x1b([[\]P\\Z])/g, (_, control: string) => String.fromCharCode(control.charCodeAt(0) + 0x40));
 }

@@ -1,6 +1,6 @@
 /**
- * Takes out of a program's output the questions it asks its terminal: the server has answered them already, and
- * what a person's own terminal answered would be typed into the program. It knows no screen and no program.
+ * Removes terminal queries from a program's output. The server has answered them already, and an answer from the
+ * person's own terminal would be typed into the program. Independent of screens and programs.
  */
 import { isAskingCsi, isAskingString, mayBecomeAsking } from './asking.js';
 import type { StringKind } from './asking.js';
@@ -13,7 +13,7 @@ const ESC = 0x1b;
 const SPACE = 0x20;
 const DEL = 0x7f;
 const BACKSLASH = 0x5c;
-/** Behind ESC; as C1 controls they are 0x40 more. */
+/** The byte after ESC. The C1 form is 0x40 higher. */
 const CSI = 0x5b;
 const OSC = 0x5d;
 const DCS = 0x50;
@@ -22,36 +22,36 @@ const C1_STRING_END = 0x9c;
 const C1_OFFSET = 0x40;
 const FIRST_C1 = 0x80;
 const LAST_C1 = 0x9f;
-/** In UTF-8, C1 controls are this byte and their own. */
+/** In UTF-8, a C1 control is encoded as this byte followed by the C1 byte itself. */
 const C1_LEAD = 0xc2;
 const C1_LEAD_CHARACTER = String.fromCharCode(C1_LEAD);
 
-/** A sequence that is still unfinished after so many bytes is let pass. */
+/** An unfinished sequence longer than this many bytes is passed through. */
 const MAX_HELD = 1024;
 
 /**
- * `text`: outside of sequences. `lead`: the byte is held that begins a C1 control in UTF-8. `string`: a control
- * string that may be a question. `dropped`: one that is. `ended`: behind ESC that has ended a question.
+ * `text`: outside of sequences. `lead`: holding the first UTF-8 byte of a C1 control. `string`: in a control string
+ * that may be a query. `dropped`: in one that is a query. `ended`: after an ESC that has ended a query.
  */
 type State = 'text' | 'lead' | 'escape' | 'csi' | 'string' | 'dropped' | 'ended';
 
 /**
- * One for each stream of output. Whatever is no question passes byte for byte, at once but for a sequence that
- * is not finished. A string that asks and sets at once (OSC 4) is dropped as a whole.
+ * Filters one stream of output. Everything that is not a query passes through unchanged and immediately, except for an
+ * unfinished sequence. A string that both queries and sets (OSC 4) is dropped as a whole.
  */
 export class QuestionFilter {
   #state: State = 'text';
   #held: number[] = [];
-  /** Where in what is held the sequence's own text begins. */
+  /** Offset in the held bytes at which the sequence's body begins. */
   #bodyStart = 0;
   #stringKind: StringKind = 'osc';
-  /** Bytes that the UTF-8 character under way still lacks: those are no C1 controls. */
+  /** How many bytes the current UTF-8 character still lacks. Those bytes are not C1 controls. */
   #missing = 0;
   #wasLead = false;
   #passed: Buffer = Buffer.alloc(0);
   #passedLength = 0;
 
-  /** What of `bytes`, and of what was held back before, may be shown. The result is the caller's to keep. */
+  /** Returns the part of `bytes`, and of the bytes held back before, that may be shown. The caller owns the result. */
   push(bytes: Uint8Array): Uint8Array {
     this.#passed = Buffer.allocUnsafe(this.#held.length + bytes.length);
     this.#passedLength = 0;
@@ -59,7 +59,7 @@ export class QuestionFilter {
     return this.#passed.subarray(0, this.#passedLength);
   }
 
-  /** Gives what is held back, and begins anew: for when nothing will follow. */
+  /** Returns the held bytes and resets the filter. Call when no more output will follow. */
   flush(): Uint8Array {
     const held = Uint8Array.from(this.#held);
     this.#held = [];
@@ -86,7 +86,7 @@ export class QuestionFilter {
     else if (byte !== ENQ) this.#pass(byte);
   }
 
-  /** Follows UTF-8; whether this byte goes on with a character begun before. */
+  /** Tracks UTF-8; returns whether this byte continues a character begun before. */
   #isInsideCharacter(byte: number): boolean {
     if (this.#missing > 0 && byte >= 0x80 && byte < 0xc0) {
       this.#missing--;
@@ -103,12 +103,12 @@ export class QuestionFilter {
       return;
     }
     this.#release();
-    // The rest of an ordinary character, or no rest at all.
+    // The continuation of an ordinary character, or an unexpected byte.
     if (byte >= FIRST_C1 && byte < 0xc0) this.#pass(byte);
     else this.#take(byte);
   }
 
-  /** A C1 control, whose first byte of two may be held already. */
+  /** Handles a C1 control, whose first byte of two may be held already. */
   #takeControl(byte: number): void {
     this.#held.push(byte);
     this.#begin(byte - C1_OFFSET);
@@ -123,7 +123,7 @@ export class QuestionFilter {
     }
   }
 
-  /** What is held ends with the introducer of a sequence, given in its form behind ESC. */
+  /** The held bytes end with a sequence introducer, given here in its form after ESC. */
   #begin(introducer: number): void {
     this.#bodyStart = this.#held.length;
     this.#missing = 0;
@@ -161,7 +161,7 @@ export class QuestionFilter {
     }
   }
 
-  /** How many bytes, this one the last, end a control string here; 0 if it goes on. */
+  /** Returns how many bytes, this one being the last, end a control string here; 0 if it continues. */
   #endOfString(byte: number): number {
     if (byte === ESC || (byte === BEL && this.#stringKind === 'osc')) return 1;
     const isInside = this.#isInsideCharacter(byte);
@@ -182,7 +182,7 @@ export class QuestionFilter {
     else if (!isAsking) this.#pass(byte);
   }
 
-  /** A lead byte alone may yet be the end of the string. */
+  /** A lead byte alone may turn out to be part of the string's terminator. */
   #mayBecomeAsking(): boolean {
     const body = this.#body();
     return mayBecomeAsking(this.#stringKind, body.endsWith(C1_LEAD_CHARACTER) ? body.slice(0, -1) : body);
@@ -196,7 +196,7 @@ export class QuestionFilter {
     this.#wasLead = byte === C1_LEAD;
   }
 
-  /** What ended the question goes with it; anything else begins a sequence of its own. */
+  /** The byte that completes the terminator is dropped with the query; any other byte begins a new sequence. */
   #takeBehindEnd(byte: number): void {
     if (byte === BACKSLASH) this.#drop('text');
     else {
@@ -205,7 +205,7 @@ export class QuestionFilter {
     }
   }
 
-  // --- what is held ---------------------------------------------------------------------------------
+  // --- held bytes -----------------------------------------------------------------------------------
 
   #hold(byte: number, state: State): void {
     this.#held.push(byte);
@@ -216,7 +216,7 @@ export class QuestionFilter {
     return String.fromCharCode(...this.#held.slice(this.#bodyStart).filter((byte) => byte >= SPACE && byte !== DEL));
   }
 
-  /** Control characters within a sequence are not part of it: they have their effect at once. */
+  /** Control characters within a sequence are not part of it; terminals execute them immediately, so keep them. */
   #dropSequence(): void {
     const controls = this.#held.filter((byte) => byte < SPACE && byte !== ESC && byte !== ENQ);
     this.#drop('text');
@@ -237,7 +237,7 @@ export class QuestionFilter {
     if (this.#held.length >= MAX_HELD) this.#release();
   }
 
-  /** The sequence under way ends here without effect. */
+  /** This byte ends the current sequence without effect. */
   #interrupt(byte: number): void {
     this.#release();
     this.#take(byte);

@@ -1,12 +1,12 @@
-/** The signals by which a command that follows a terminal is told to leave it. */
+/** The signals on which a command that follows a terminal detaches from it. */
 
 const LEAVING = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
 /**
- * Calls `leave` with the first of them.
+ * Calls `leave` with the first of these signals.
  *
- * @param signals - Which. Default: all.
- * @returns What gives the signals back their own effect.
+ * @param signals - Which signals. Default: all.
+ * @returns A function that restores the signals' default effect.
  */
 export function onLeavingSignal(
   leave: (signal: NodeJS.Signals) => void,

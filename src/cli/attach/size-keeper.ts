@@ -1,12 +1,12 @@
 /**
- * Whose size a terminal has: that of whoever typed last. Nobody takes it by coming, but where nobody else
- * watches. It knows no screen.
+ * Keeps a terminal at the size of the client that typed last. Attaching alone does not change the size unless there are
+ * no other viewers. Independent of screens.
  */
 import type { TerminalManager } from '../../contract/manager.js';
 import type { TerminalSize } from '../../contract/terminal.js';
 import { TerminalError } from '../../errors.js';
 
-/** Told by a terminal that its window was chosen or left (sendFocus): nobody has typed. */
+/** Focus reports (sendFocus) from the person's terminal. They do not count as typing. */
 const FOCUS_REPORTS = /^(?:\x1b\[[IO])+$/;
 
 export class SizeKeeper {
@@ -14,12 +14,12 @@ export class SizeKeeper {
   readonly #id: string;
   readonly #ours: () => TerminalSize | null;
   #applied: TerminalSize;
-  /** Whether it was us who typed last, as far as sizes tell. */
+  /** Whether this client typed last, as far as the sizes show. */
   #isHolder = false;
 
   /**
-   * @param applied - The size the terminal has.
-   * @param ours - Gives the person's own size, or null where it is not known.
+   * @param applied - The terminal's current size.
+   * @param ours - Returns the person's own size, or null if unknown.
    */
   constructor(manager: TerminalManager, id: string, applied: TerminalSize, ours: () => TerminalSize | null) {
     this.#manager = manager;
@@ -28,7 +28,7 @@ export class SizeKeeper {
     this.#ours = ours;
   }
 
-  /** Makes our size count, whoever's did. */
+  /** Applies this client's size, whichever client's size applied before. */
   async take(): Promise<void> {
     this.#isHolder = true;
     const ours = this.#ours();
@@ -37,24 +37,24 @@ export class SizeKeeper {
     try {
       await this.#manager.resize(this.#id, ours);
     } catch (error) {
-      // The program has just ended: there is nothing left to fit.
+      // The program has just ended, so there is nothing left to resize.
       if (!(error instanceof TerminalError) || error.code !== 'TERMINAL_INACTIVE') throw error;
     }
   }
 
-  /** Our size is there before the first key, so that what the key brings about fits already. */
+  /** Applies this client's size before the first key, so that output caused by the key already fits. */
   async beforeTyping(text: string): Promise<void> {
     if (!FOCUS_REPORTS.test(text)) await this.take();
   }
 
-  /** The terminal has this size now. */
+  /** Call when the terminal's size has changed. */
   onApplied(size: TerminalSize): void {
     const ours = this.#ours();
     if (ours === null || !isSame(size, ours)) this.#isHolder = false;
     this.#applied = size;
   }
 
-  /** The person's own terminal has another size now. */
+  /** Call when the size of the person's own terminal has changed. */
   async onOurs(): Promise<void> {
     if (this.#isHolder) await this.take();
   }

@@ -1,41 +1,41 @@
 /**
- * Notes what a program's output switches on in the terminal that shows it, and how to switch it off again: who
- * leaves the program finds their terminal as it was. Pure; it changes no byte.
+ * Tracks the modes that a program's output switches on in the terminal showing it, and returns the sequences that
+ * switch them off again, so that the terminal is restored when the person detaches. Pure; does not change the output.
  */
 
-/** On until something switches them off: wraparound, cursor visible. All others are off. */
+/** Modes that are on by default: wraparound and cursor visibility. All others are off. */
 const ON_BY_DEFAULT = new Set([7, 25]);
 const ALTERNATE_SCREENS = [47, 1047, 1049];
-/** Saving the cursor, and blinking, which each terminal has its own default for. */
+/** Cursor saving, and blinking, for which each terminal has its own default. */
 const LEFT_ALONE = [12, 1048];
 
-/** A sequence that may go on in the next piece is kept; one that is longer than this is none of ours. */
+/** A sequence that may continue in the next chunk is kept. A longer one is not one of those tracked here. */
 const MAX_UNFINISHED = 64;
 const UNFINISHED = /\x1b(?:\[[?>=<!]?[\d;:]*[ !]?|[()]|\]\d*)?$/;
 const SEQUENCE = /\x1b(?:\[([?>=<!]?)([\d;:]*)([ !]?)([@-~])|([=>c])|[()](.)|\](\d+)[;\x07\x1b])|(\x0e)/gs;
 
-/** Colours, hyperlink and character sets, which no program can be trusted to have ended. */
+/** Resets colours, hyperlink and character sets, which programs often leave set. */
 const PLAIN_TEXT = '\x1b[0m\x1b]8;;\x1b\\\x1b(B\x0f';
-/** OSC numbers that set colours, and those that set them back. */
+/** Maps OSC numbers that set colours to the sequences that reset them. */
 const COLOUR_RESETS = new Map([4, 10, 11, 12, 17, 19].map((number) => [number, `\x1b]${number + 100}\x1b\\`]));
 
 export class SwitchedModes {
   #unfinished = '';
-  /** DEC private modes that are not as they were. */
+  /** DEC private modes that differ from their defaults. */
   readonly #modes = new Map<number, boolean>();
-  /** Other things to be undone, each once. */
+  /** Sequences that undo other changes, each once. */
   readonly #undo = new Map<string, string>();
-  /** Pushes of the kitty keyboard protocol, which counts them by screen. */
+  /** Pushes on the kitty keyboard protocol's stack, which is separate for each screen. */
   #keyboards = { normal: 0, alternate: 0 };
 
-  /** Takes in what is about to be shown, in pieces of any size. */
+  /** Records the modes in bytes that are about to be shown, in chunks of any size. */
   note(bytes: Uint8Array): void {
     const text = this.#unfinished + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
     for (const match of text.matchAll(SEQUENCE)) this.#take(match);
     this.#unfinished = UNFINISHED.exec(text.slice(-MAX_UNFINISHED))?.[0] ?? '';
   }
 
-  /** What switches everything off again that was switched on. */
+  /** Returns the sequences that undo everything that was switched on. */
   restoration(): string {
     const keyboards = this.#keyboards;
     const modes = [...this.#modes].filter(([mode]) => !ALTERNATE_SCREENS.includes(mode));

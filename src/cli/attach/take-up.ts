@@ -1,4 +1,4 @@
-/** A person takes up a terminal with their own, and is told what became of it. It knows not how the terminal was chosen. */
+/** Attaches a person's terminal to a terminal and reports the outcome. Independent of how the terminal was chosen. */
 import { commandName } from '../../command-name.js';
 import type { TerminalManager } from '../../contract/manager.js';
 import type { TerminalDetail } from '../../contract/terminal.js';
@@ -18,9 +18,12 @@ import { called, shortId } from '../terminal-id.js';
 import type { Typed } from '../typed.js';
 import { whyEnded } from '../why-ended.js';
 
-/** Set in every terminal, see environment.ts of the engine. */
+/** Set in every terminal; see the engine's environment.ts. */
 export const OWN_TERMINAL = process.env['TENACITTY_TERMINAL_ID'];
-/** Where nothing is typed, it leaves too: whoever presses it wants to. */
+/**
+ * Detaches too when the terminal is read-only: it would have no other effect, and a person who presses it wants to
+ * leave.
+ */
 const CTRL_C = '\x03';
 
 interface Watch {
@@ -30,14 +33,14 @@ interface Watch {
   readonly detachKey: DetachKey;
 }
 
-/** How it is taken up. */
+/** Options for attaching. */
 export interface TakingUp {
   readonly isReadOnly: boolean;
   readonly detachKey: DetachKey | undefined;
   readonly typed: Typed;
 }
 
-/** Resolves with the exit code when the person has left or the program has ended. */
+/** Resolves with the exit code when the person has detached or the program has ended. */
 export async function takeUp(manager: TerminalManager, id: string, how: TakingUp): Promise<number> {
   if (id === OWN_TERMINAL) throw new TerminalError('INVALID_INPUT', 'this is the terminal you are in.');
   const detail = await manager.get(id);
@@ -46,7 +49,7 @@ export async function takeUp(manager: TerminalManager, id: string, how: TakingUp
   return tell(await watch({ manager, detail, isReadOnly, detachKey }), manager, id, how.typed);
 }
 
-/** To be called before anything else is done. */
+/** Call before anything else is done. */
 export function checkTerminals(isReadOnly = false): void {
   if (process.stdout.isTTY && (process.stdin.isTTY || isReadOnly)) return;
   const name = commandName();
@@ -54,7 +57,7 @@ export function checkTerminals(isReadOnly = false): void {
   throw new TerminalError('INVALID_INPUT', message);
 }
 
-/** Resolves when the person has left or the program has ended; their terminal is as it was then. */
+/** Resolves when the person has detached or the program has ended and their terminal is restored. */
 async function watch({ manager, detail, isReadOnly, detachKey }: Watch): Promise<Outcome> {
   const { id, viewers } = detail;
   const [display, keyboard] = [new Display(), new Keyboard()];
@@ -76,7 +79,7 @@ async function watch({ manager, detail, isReadOnly, detachKey }: Watch): Promise
 
   const how = `${isReadOnly ? 'watching' : 'attached to'} terminal ${called(detail)}; ${detachKey.label} leaves`;
   say(how);
-  // The line goes up with what was on the screen; the window's title stays in sight.
+  // This line scrolls up with the previous screen contents; the window title stays visible.
   display.open(how);
   keyboard.open({
     onText: (text) => takeKeys(text),
@@ -105,7 +108,7 @@ async function watch({ manager, detail, isReadOnly, detachKey }: Watch): Promise
   }
 }
 
-/** On a line of its own, wherever the cursor is, in a terminal that makes no new lines of line feeds. */
+/** Prints a line of its own wherever the cursor is, in a terminal that does not turn LF into CR LF. */
 function sayInRaw(line: string): void {
   process.stdout.write('\r\n');
   say(line);
@@ -124,7 +127,7 @@ function tellEnded({ id, status, exitCode, signal, endedBy }: TerminalDetail, ty
   return OK;
 }
 
-/** On a line of its own, below what is left of the program on the screen. */
+/** Reports the outcome on a line of its own, below what the program left on the screen. */
 async function tell(outcome: Outcome, manager: TerminalManager, id: string, typed: Typed): Promise<number> {
   if (outcome.kind === 'failed') throw outcome.error;
   process.stdout.write('\r\n');

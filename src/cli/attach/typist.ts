@@ -1,6 +1,6 @@
 /**
- * Types into a terminal what comes from stdin: in order, as much at a time as has come. Where the terminal does not
- * answer, what comes is kept for a while, and nothing is lost unsaid. It knows no stdin.
+ * Types text from stdin into a terminal, in order and in batches as large as what has arrived. If the terminal does not
+ * answer, text is kept for a while, and any loss is reported. Does not read stdin itself.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TerminalManager } from '../../contract/manager.js';
@@ -10,19 +10,19 @@ import { pieces, typeRaw } from '../typing.js';
 export interface TypistOptions {
   /** Called before each text is typed. */
   before?(text: string): Promise<void>;
-  /** Called when all that came is typed. */
+  /** Called when all text has been typed. */
   onIdle?(): void;
-  /** Called when the terminal does not answer; what comes is kept from now on. Without it, that is an error. */
+  /** Called when the terminal does not answer; from then on, text is kept. Without this callback, that is an error. */
   onStall?(error: TerminalError): void;
-  /** Called when it answers again. */
+  /** Called when the terminal answers again. */
   onGoOn?(): void;
-  /** Called once, with what keeps it from typing on. */
+  /** Called once, with the error that prevents further typing. */
   onError(error: unknown): void;
 }
 
-/** The program has ended: whoever follows its output is told. */
+/** The program has ended; the code that follows its output reports that. */
 const ENDED = ['TERMINAL_INACTIVE', 'TERMINAL_NOT_FOUND'];
-/** Kept while the terminal does not answer: more than anybody types blindly. */
+/** The most that is kept while the terminal does not answer: more than a person types without seeing an echo. */
 const MAX_KEPT_UNITS = 64 << 10;
 const RETRY_MS = 250;
 
@@ -42,12 +42,12 @@ export class Typist {
     this.#options = options;
   }
 
-  /** Characters that wait. */
+  /** Number of characters that wait. */
   get backlog(): number {
     return this.#waiting.length;
   }
 
-  /** Characters that were given and have not been typed. */
+  /** Number of characters that were given and have not been typed. */
   get untyped(): number {
     return this.#waiting.length + this.#dropped;
   }
@@ -60,7 +60,7 @@ export class Typist {
     this.#typing ??= this.#typeAll();
   }
 
-  /** Resolves when all that was given is typed, or cannot be; at once where the terminal does not answer. */
+  /** Resolves when all text has been typed or cannot be. Resolves immediately if the terminal does not answer. */
   async done(): Promise<void> {
     if (this.#isStalled) this.#isOver = true;
     else await this.#typing;
@@ -88,13 +88,17 @@ export class Typist {
       await typeRaw(this.#manager, this.#id, text);
       this.#goOn();
     } catch (error) {
-      // What the host was told it may type yet: typed again, it could be there twice.
+      // Text that was already sent to the host may still be typed; sending it again could type it twice.
       if (!wasSent(error)) this.#waiting = text + this.#waiting;
       await this.#stall(error);
     }
   }
 
-  /** Waits a moment, for another try. @throws what is no mere silence */
+  /**
+   * Waits before the next attempt.
+   *
+   * @throws Any error other than a missing answer.
+   */
   async #stall(error: unknown): Promise<void> {
     const isSilent = error instanceof TerminalError && error.code === 'HOST_UNRESPONSIVE';
     if (!isSilent || this.#options.onStall === undefined) throw error;

@@ -1,4 +1,4 @@
-/** `tenacitty acp proxy`: what an editor starts in place of its agent. */
+/** `tenacitty acp proxy`: the program that an editor starts in place of its agent. */
 import { proxyAcpOnStdio } from '../../acp-proxy.js';
 import { resolveOptions } from '../../config.js';
 import { TerminalError } from '../../errors.js';
@@ -11,7 +11,7 @@ import { usageError } from '../parse.js';
 import { say } from '../stdout.js';
 import type { ACP_FLAGS } from '../flags/acp.js';
 
-/** Answers with the agent's exit code. */
+/** Resolves with the agent's exit code. */
 export async function acpProxy(call: Call<typeof ACP_FLAGS>): Promise<number> {
   const { program, flags, settings } = call;
   if (program.length === 0) throw usageError({ name: 'acp' }, 'The agent is missing: acp proxy -- AGENT.');
@@ -33,7 +33,7 @@ export async function acpProxy(call: Call<typeof ACP_FLAGS>): Promise<number> {
   }
 }
 
-/** What is said of the agent's program, if there is none. */
+/** Describes a missing agent program. */
 function missingProgram(error: unknown): InputIssue | undefined {
   if (!(error instanceof TerminalError)) return undefined;
   const issues = (error.details['issues'] ?? []) as readonly InputIssue[];

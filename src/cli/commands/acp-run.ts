@@ -1,4 +1,4 @@
-/** `tenacitty acp run`: a client in the terminal for an agent that speaks ACP. */
+/** `tenacitty acp run`: a terminal client for an ACP agent. */
 import { statSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { runAcpClient } from '../../acp-client.js';
@@ -19,7 +19,7 @@ import { typedFor } from '../typed.js';
 type RunCall = Call<typeof ACP_RUN_FLAGS>;
 type Ends = Pick<Talk, 'interrupt' | 'end'>;
 
-/** More is read of the agent when less than this waits to be written. */
+/** Reading from the agent pauses while at least this many bytes wait to be written. */
 const MAX_BACKLOG = 1 << 20;
 const FROM_STDIN = '-';
 
@@ -50,7 +50,7 @@ function checkQuiet({ quiet, json, prompt }: RunCall['flags']): void {
   if (quiet && prompt === undefined) throw usageError({ name: 'acp run' }, '--quiet is for --prompt.');
 }
 
-/** Nothing is no prompt, as with --prompt ''. */
+/** Empty input means no prompt, as with --prompt ''. */
 async function promptFromStdin(): Promise<string> {
   const prompt = await text(process.stdin);
   if (prompt.trim() === '') throw usageError({ name: 'acp run' }, '--prompt: stdin is empty.');
@@ -86,7 +86,7 @@ async function requestOf(
   return request;
 }
 
-/** What ends the talk from without: signals, and a reader that is gone. */
+/** Ends the conversation on outside events: signals, and a stdout reader that has gone. */
 function whatEnds(paper: Stdout): { talk: (talk: Ends) => void; letGo: () => void } {
   let letGo = () => {};
   const talk = (ends: Ends) => {
@@ -102,13 +102,13 @@ function whatEnds(paper: Stdout): { talk: (talk: Ends) => void; letGo: () => voi
   return { talk, letGo: () => letGo() };
 }
 
-/** Stdout, written to as things happen; what is read of the agent is held back while it does not keep up. */
+/** Writes to stdout as events happen. Reading from the agent pauses while stdout does not keep up. */
 class Stdout implements Paper {
-  /** Settled when the last write is. */
+  /** Settles with the last write. */
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #error: unknown;
-  /** Told of the first write that fails. */
+  /** Called when a write fails for the first time. */
   onFailure: () => void = () => {};
 
   write(written: string): void {
@@ -122,7 +122,11 @@ class Stdout implements Paper {
     if (this.#waiting > MAX_BACKLOG) await this.#last;
   }
 
-  /** Resolves when all is written. @throws {ReaderGone} if nobody reads it. */
+  /**
+   * Resolves when everything is written.
+   *
+   * @throws {ReaderGone} if the reader has gone.
+   */
   async done(): Promise<void> {
     await this.#last;
     if (this.#error instanceof ReaderGone || this.#error instanceof TerminalError) throw this.#error;

@@ -1,4 +1,4 @@
-/** `tenacitty acp`: finds what is asked for. Loads it and nothing else. */
+/** `tenacitty acp`: selects the requested action and loads nothing else. */
 import { actionNamed, refuseOthersFlags } from '../action.js';
 import type { Call, Run } from '../command.js';
 import { ACP_ACTIONS, ACP_FLAGS } from '../flags/acp.js';

@@ -1,4 +1,4 @@
-/** `tenacitty attach`: takes up the terminal that is asked for, a new one, or the one that was used last. */
+/** `tenacitty attach`: attaches to the given terminal, a new one, or the one used last. */
 import type { Options } from '../../config.js';
 import type { TerminalManager } from '../../contract/manager.js';
 import { TerminalError } from '../../errors.js';
@@ -57,7 +57,7 @@ async function opened(manager: TerminalManager, options: Options, name: string):
     say(`terminal ${shortId(id)} is new, and called ${name}`);
     return id;
   } catch (error) {
-    // Somebody else has just opened it.
+    // Another client has just created a terminal of this name.
     const id = error instanceof TerminalError && error.code === 'NAME_TAKEN' ? error.details['terminalId'] : undefined;
     if (typeof id !== 'string') throw error;
     return id;

@@ -1,4 +1,7 @@
-/** `tenacitty commands` and `tenacitty interrupt`: what was run in a terminal, what it printed, and an end to it. */
+/**
+ * `tenacitty commands` and `tenacitty interrupt`: list the commands run in a terminal, print their output, and
+ * interrupt them.
+ */
 import { isOver } from '../../contract/command.js';
 import type { CommandRecord } from '../../contract/command.js';
 import type { TerminalManager } from '../../contract/manager.js';
@@ -18,9 +21,9 @@ import { withEngine } from '../with-engine.js';
 
 const HEADINGS = ['N', 'STATE', 'EXIT', 'TIME', 'DIRECTORY', 'COMMAND'];
 const MAX_CELL = 60;
-/** As many as are kept, see MAX_COMMANDS_PAGE in the contract. */
+/** The number of commands kept; see MAX_COMMANDS_PAGE in the contract. */
 const ALL = { limit: 1000 } as const;
-/** As much as one answer may hold, see MAX_PAGE_LINES and MAX_PAGE_BYTES in the contract. */
+/** The maximum size of one response; see MAX_PAGE_LINES and MAX_PAGE_BYTES in the contract. */
 const LARGEST_PAGE = { maxLines: 10_000_000, maxBytes: 64 << 20 } as const;
 
 export function commands(call: Call<typeof COMMANDS_FLAGS>): Promise<void> {
@@ -43,7 +46,7 @@ export function interrupt(call: Call<typeof INTERRUPT_FLAGS>): Promise<number> {
   const [number] = wordsBehindId(call);
   const asked = number === undefined ? undefined : readNumber('interrupt', number);
   return withEngine(call.settings, async (manager, options) => {
-    // Each terminal has numbers of its own.
+    // Command ids are counted separately in each terminal, so an id needs exactly one terminal.
     const isForOne = asked !== undefined || !isByLabel(call);
     const terminals = isForOne ? [await oneSelected(manager, call)] : await allSelected(manager, call, 'running');
     return actOnEach(terminals, ({ id }) => interruptIn(manager, id, asked), typedFor(options));
@@ -69,7 +72,7 @@ function readNumber(name: string, given: string): number {
   throw usageError({ name }, `N: expected the number of a command, given ${JSON.stringify(given)}.`);
 }
 
-/** All that it has printed so far, page by page. */
+/** Prints all output so far, page by page. */
 async function printOutput(manager: TerminalManager, id: string, commandId: number, isJson: boolean): Promise<void> {
   const read = (request: ReadOutput): Promise<OutputPage> => manager.readCommand(id, commandId, request);
   if (isJson) return printJson(await read(LARGEST_PAGE));

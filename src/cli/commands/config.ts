@@ -1,4 +1,4 @@
-/** `tenacitty config`: each setting as `serve` would take it here, and where its value comes from. It changes nothing. */
+/** `tenacitty config`: shows each setting as `serve` would use it here, and its source. Read-only. */
 import { resolveOptions } from '../../config.js';
 import type { Options } from '../../config.js';
 import { effectiveSettings } from '../../config/effective.js';
@@ -12,7 +12,7 @@ import { textTable } from '../text-table.js';
 const HEADINGS = ['SETTING', 'VALUE', 'FROM'];
 
 export async function config({ flags, settings: argv }: Call<typeof CONFIG_FLAGS>): Promise<void> {
-  // What does not fit together is shown first and refused below.
+  // Show settings that conflict first; they are rejected below.
   const looking = { argv, isServing: false, isPlaceNeeded: false } as const;
   const { options, warnings } = resolveOptions({ ...looking, takesBareNames: true });
   const notes = [...warnings, ...placeOfOthers(options, resolveOptions(looking).options)];
@@ -24,7 +24,10 @@ export async function config({ flags, settings: argv }: Call<typeof CONFIG_FLAGS
   resolveOptions({ argv, takesBareNames: true });
 }
 
-/** Only `serve` reads `.env`: a data directory that stands there no other command knows. Hosts are found from any runtime directory. */
+/**
+ * Only `serve` reads `.env`, so other commands do not know a data directory that is set there. Hosts are found from any
+ * runtime directory.
+ */
 function placeOfOthers({ dataDir, origins }: Options, others: Options): string[] {
   if (dataDir === others.dataDir) return [];
   return [

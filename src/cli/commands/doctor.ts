@@ -1,4 +1,4 @@
-/** `tenacitty doctor`: looks at all that tenacitty needs here and says what is wrong. It changes nothing. */
+/** `tenacitty doctor`: checks everything tenacitty needs on this machine and reports problems. Read-only. */
 import { resolveOptions } from '../../config.js';
 import { placeProblem } from '../../config/checks.js';
 import { printable } from '../../printable.js';
@@ -30,7 +30,7 @@ export async function doctor({ flags, settings }: Call<typeof DOCTOR_FLAGS>): Pr
     checkNode(),
     checkRuntimeDirectory(options),
     checkDataDirectory(options),
-    // Where there can be no data directory, that has been said.
+    // If there can be no data directory, that has been reported already.
     ...(hasPlace ? [checkKeys(options), await checkEngine(options), ...(await checkHosts(options))] : []),
     await checkServer(options),
     checkShell(options),

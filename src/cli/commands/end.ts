@@ -1,4 +1,4 @@
-/** `tenacitty kill` and `tenacitty rm`: ends programs, forgets terminals. */
+/** `tenacitty kill` and `tenacitty rm`: end programs and remove terminals. */
 import { labelsOf } from '../../contract/labels.js';
 import type { TerminalManager } from '../../contract/manager.js';
 import type { TerminalSummary } from '../../contract/terminal.js';
@@ -16,16 +16,16 @@ import type { KILL_FLAGS, REMOVE_FLAGS } from '../flags/reach.js';
 import { pickTerminal, shortId } from '../terminal-id.js';
 import { withEngine } from '../with-engine.js';
 
-/** Which terminals are meant. */
+/** Which terminals to act on. */
 interface Wanted {
   readonly ids: readonly string[];
   readonly labels: readonly string[];
-  /** Of what labels or a flag say, only these. */
+  /** Restricts terminals chosen by labels or by a flag to this kind. */
   readonly kind: Kind;
 }
 
 interface Kind {
-  /** Completes "there is no terminal that". */
+  /** Completes the sentence "there is no terminal that". */
   readonly inWords: string;
   has(terminal: TerminalSummary): boolean;
 }
@@ -59,7 +59,10 @@ export function remove(call: Call<typeof REMOVE_FLAGS>): Promise<number> {
   );
 }
 
-/** Those named, those with labels, or all of a kind. Never ids and more, never nothing. */
+/**
+ * Selects the named terminals, those with the labels, or all of a kind. Ids cannot be combined with another choice, and
+ * one choice is required.
+ */
 function wantedBy(name: string, call: Selecting, allFlag: string | false, kind: Kind): Wanted {
   const ids = call.operands;
   if (allFlag && ids.length > 0) throw usageError({ name }, `Give either ids or ${allFlag}.`);
@@ -67,7 +70,7 @@ function wantedBy(name: string, call: Selecting, allFlag: string | false, kind: 
   return { ids, labels: call.flags.label, kind };
 }
 
-/** Says also what was out of reach. */
+/** Also reports terminals that could not be reached. */
 async function endEach(
   manager: TerminalManager,
   wanted: Wanted,
@@ -87,7 +90,7 @@ async function chosenBy(manager: TerminalManager, { ids, labels, kind }: Wanted)
   return ofKind.length === 0 && labels.length > 0 ? [noneWith(labels, kind.inWords, terminals)] : ofKind;
 }
 
-/** A mistyped id is told, and does not keep the others from being acted on. */
+/** A mistyped id is reported and does not prevent action on the others. */
 function pickOrError(terminals: readonly TerminalSummary[], id: string): Chosen {
   try {
     return pickTerminal(terminals, id);

@@ -1,4 +1,4 @@
-/** `tenacitty exec`: a command in the shell of a terminal, with its output and its exit code passed on. */
+/** `tenacitty exec`: runs a command in a terminal's shell and passes on its output and exit code. */
 import { text as readAll } from 'node:stream/consumers';
 import { terminalEnd } from '../../calls/exec-in-new-terminal.js';
 import { followCommand } from '../../calls/follow-command.js';
@@ -36,7 +36,7 @@ type ExecCall = Call<typeof EXEC_FLAGS>;
 type Flags = ExecCall['flags'];
 
 const STDIN = '-';
-/** The longest output that is printed as one JSON document. */
+/** The largest output that is printed as one JSON document. */
 const WHOLE_TEXT = { mode: 'full', maxLines: MAX_PAGE_LINES, maxBytes: MAX_PAGE_BYTES } as const;
 const WHOLE_BYTES = { mode: 'full', maxBytes: MAX_PAGE_BYTES } as const;
 
@@ -59,7 +59,7 @@ export function exec(call: ExecCall): Promise<number> {
   });
 }
 
-/** Either one text behind the ID, or words behind `--`. */
+/** Returns the single text after the ID, or the words after `--`. */
 function wordsOf(call: ExecCall): readonly string[] {
   const name = 'exec';
   const { program } = call;
@@ -75,7 +75,7 @@ interface Where {
   readonly id: string;
   readonly isNew: boolean;
   readonly typed: Typed;
-  /** Infinity: none. */
+  /** Infinity: no deadline. */
   readonly deadline: number;
 }
 
@@ -105,14 +105,17 @@ function refuseForNew({ name, shell, cwd, env, keep }: Flags): void {
   throw usageError({ name: 'exec' }, message);
 }
 
-/** Nothing is left of a terminal in which nothing could be begun. `late`: it was not begun in time, and never will be. */
+/**
+ * Starts the command. If it cannot start in a new terminal, that terminal is removed. Returns `late` if the command did
+ * not start in time and never will.
+ */
 async function begin(manager: TerminalManager, where: Where, command: string): Promise<number | 'late'> {
   const { id, isNew, typed, deadline } = where;
   try {
     const { commandId } = await manager.exec(id, { command, detach: true, ...NO_OUTPUT, ...patience(deadline) });
     return commandId;
   } catch (error) {
-    // What helps at a terminal helps at none that is gone.
+    // Next steps that need the terminal do not help if it was removed.
     const told = isNew ? error : withNextSteps(error, typed);
     const isLate = isNotBegun(error) && performance.now() >= deadline;
     if (isLate) say(`time is up, and the command was not begun: ${(told as TerminalError).message}`);
@@ -125,24 +128,24 @@ async function begin(manager: TerminalManager, where: Where, command: string): P
   }
 }
 
-/** The error of a terminal that is gone: nothing can be done there. */
+/** The error without the details of a terminal that was removed, since nothing can be done there. */
 function aboutNone({ code, message, cause }: TerminalError): TerminalError {
   return new TerminalError(code, message, {}, { cause });
 }
 
-/** How long it may take until the command has begun; not said, it is as long as the engine says. */
+/** The time limit for the command to start. Without a deadline, the engine's default applies. */
 function patience(deadline: number): { readonly timeoutMs?: number } {
   if (deadline === Infinity) return {};
   const leftMs = Math.ceil(deadline - performance.now());
   return { timeoutMs: Math.min(Math.max(leftMs, 1), MAX_EXEC_TIMEOUT_MS) };
 }
 
-/** The shell took none, and no other command is the reason. */
+/** Whether the shell accepted no command for a reason other than another running command. */
 function isNotBegun(error: unknown): error is TerminalError {
   return error instanceof TerminalError && error.code === 'TERMINAL_BUSY' && error.details['commandId'] === null;
 }
 
-/** One command, from its start to its end or ours. */
+/** One command, from its start until it ends or this process does. */
 class Foreground {
   readonly #manager: TerminalManager;
   readonly #id: string;
@@ -162,7 +165,7 @@ class Foreground {
     this.#deadline = deadline;
   }
 
-  /** Answers with the exit code. */
+  /** Resolves with the exit code. */
   async toEnd(): Promise<number> {
     const letGo = [
       onLeavingSignal((signal) => this.#leave(signal), ['SIGHUP', 'SIGTERM']),
@@ -172,7 +175,7 @@ class Foreground {
       const result = await (this.#flags.json ? this.#collect() : this.#follow());
       return this.#tell(result);
     } catch (error) {
-      // As in any pipe: what nobody reads any more is stopped.
+      // As in any pipe: a program without a reader is stopped.
       if (error instanceof ReaderGone) await this.#interrupt();
       throw error;
     } finally {
@@ -186,11 +189,11 @@ class Foreground {
   }
 
   async #interrupt(): Promise<void> {
-    // A command that has just ended needs none.
+    // A command that has just ended needs no interrupt.
     await this.#manager.interrupt(this.#id, this.#commandId).catch(() => {});
   }
 
-  /** One wait after the other: each is bounded. */
+  /** Waits repeatedly, because each wait is bounded. */
   async #follow(): Promise<FollowedResult> {
     const format = this.#flags.format ?? (hasColour() ? 'ansi' : 'text');
     let result: FollowedResult | undefined;
@@ -238,7 +241,7 @@ class Foreground {
     return waiting !== null && !this.#flags.ignoreInput;
   }
 
-  /** Says what is not plain from the output, and answers with the exit code. */
+  /** Reports what the output does not show and returns the exit code. */
   #tell(result: FollowedResult): number {
     const { completed, state, waiting, shellExited } = result;
     const terminal = shortId(this.#id);

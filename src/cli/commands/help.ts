@@ -1,4 +1,4 @@
-/** `tenacitty help`: the overview, or one command. */
+/** `tenacitty help`: prints the overview or the help for one command. */
 import { commandName } from '../../command-name.js';
 import { TerminalError } from '../../errors.js';
 import { didYouMean } from '../../nearest.js';
@@ -25,13 +25,13 @@ function actionOf(command: Command, action: string): Command {
   throw usageError(command, `unknown ${command.name} command ${action}.${didYouMean(action, names)}`);
 }
 
-/** The list of settings is loaded only for `serve`: nothing else of the help needs it. */
+/** Loads the list of settings only for `serve`, since no other help needs it. */
 async function printHelp(command: Command): Promise<void> {
   const settings = command.name === 'serve' ? (await import('../settings-help.js')).settingsHelp() : '';
   await print(helpOf(command) + settings);
 }
 
-/** The refusal of a command that there is not. */
+/** Returns the error for an unknown command. */
 export function unknownCommand(name: string): TerminalError {
   const names = COMMANDS.map((command) => command.name);
   return new TerminalError(
@@ -40,7 +40,7 @@ export function unknownCommand(name: string): TerminalError {
   );
 }
 
-/** The refusal of flags before any command: where none follows, it may have been meant for the server. */
+/** Returns the error for flags without a command. If no command follows, they may have been meant for the server. */
 export function commandMissing(words: readonly string[]): TerminalError {
   const at = words.findIndex((word) => findCommand(word) !== undefined);
   const [name, rest] = at < 0 ? ['serve', words] : [words[at]!, [...words.slice(at + 1), ...words.slice(0, at)]];

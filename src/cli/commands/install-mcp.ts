@@ -1,4 +1,4 @@
-/** `tenacitty mcp install` and `uninstall`: adds tenacitty to a client's configuration, or takes it out. */
+/** `tenacitty mcp install` and `uninstall`: add tenacitty to a client's configuration, or remove it. */
 import { join, resolve } from 'node:path';
 import { resolveOptions } from '../../config.js';
 import { TerminalError } from '../../errors.js';
@@ -23,7 +23,7 @@ import type { MCP_ACTIONS, MCP_FLAGS, McpClientName } from '../flags/mcp.js';
 type Action = (typeof MCP_ACTIONS)[number];
 type McpCall = Call<typeof MCP_FLAGS>;
 
-/** What is asked for, with all that was found out about it. */
+/** The request, with everything that was found out about it. */
 interface Task {
   readonly action: Action;
   readonly call: McpCall;
@@ -32,7 +32,10 @@ interface Task {
   readonly file: ConfigurationFile;
 }
 
-/** @throws `INVALID_INPUT` for wrong words, and where a file is broken or says something else; then nothing is changed. */
+/**
+ * @throws `INVALID_INPUT` for invalid arguments, and if a file is broken or has a different entry of that name. Nothing
+ *   is changed then.
+ */
 export async function installMcp(action: Action, call: McpCall): Promise<void> {
   const where = readSurroundings();
   const client = CLIENTS[clientName(action, call)];
@@ -68,8 +71,9 @@ function goalOf({ format, container, entry }: McpClient, { flags, settings }: Mc
 }
 
 /**
- * Many clients start servers without a person's variables: a place that is not the one they would find has to be said. In
- * a file that others share it would be theirs, too, and wrong.
+ * Returns flags for directories that differ from the defaults. Many clients start servers without the person's
+ * variables, so such directories must be passed explicitly. Not in a project's file: others share it, and the
+ * directories would be wrong for them.
  */
 function placeOf({ project }: McpCall['flags'], settings: readonly string[], { home }: Surroundings): string[] {
   if (project) return [];
@@ -103,7 +107,7 @@ function unclear(path: string, cause: Unclear): TerminalError {
   return new TerminalError('INVALID_INPUT', message, { path, line: cause.line, column: cause.column }, { cause });
 }
 
-/** Its arguments may hold keys: they are not shown. */
+/** Omits the entry's arguments, which may contain keys. */
 function foreign(name: string, title: string, path: string, cause: ForeignEntry): TerminalError {
   const command = JSON.stringify(cause.entry['command'] ?? null);
   const message =
@@ -136,7 +140,10 @@ async function tell(task: Task, change: Change, backup: string | null): Promise<
   if (action === 'install' && change.outcome !== 'unchanged' && !dryRun) say(client.next);
 }
 
-/** A project's file may come from anybody, and hold what a terminal would obey. */
+/**
+ * Replaces control characters: a project's file may come from anyone and contain sequences that a terminal would
+ * execute.
+ */
 function harmless(text: string): string {
   return text.replaceAll(/[^\P{C}\t\n]/gu, '?');
 }

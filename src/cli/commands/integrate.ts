@@ -1,4 +1,4 @@
-/** `tenacitty integrate`: commands run in the shell or REPL that a command has led to. */
+/** `tenacitty integrate`: runs commands in the nested shell or REPL that a command has started. */
 import type { Call } from '../command.js';
 import { oneSelected } from '../selection.js';
 import { printJson, say } from '../stdout.js';

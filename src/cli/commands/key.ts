@@ -1,4 +1,4 @@
-/** `tenacitty key`: makes, lists and revokes API keys. Data goes to stdout, talk to stderr. */
+/** `tenacitty key`: creates, lists and revokes API keys. Prints data on stdout and messages on stderr. */
 import { createKey, hasExpired, keyFilePath, readKeyFile, revokeKey } from '../../access/key-file.js';
 import type { StoredKey } from '../../access/key-file.js';
 import { readLastUsed } from '../../access/key-use.js';
@@ -32,7 +32,7 @@ const PERFORM: Readonly<Record<keyof typeof KEY_ACTIONS, (request: KeyRequest) =
   revoke,
 };
 const HEADINGS = ['ID', 'NAME', 'CREATED', 'EXPIRES', 'LAST USED'];
-/** A hundred years: who needs longer leaves it out. */
+/** A hundred years. For a key that lasts longer, omit the flag. */
 const MAX_EXPIRES_MS = 36_525 * 86_400_000;
 
 /** Runs `create`, `list` or `revoke`. */
@@ -91,7 +91,7 @@ function revoke({ dataDir, given }: KeyRequest): void {
   say(`revoked the key ${id} (${name}). A running server refuses it at once.`);
 }
 
-/** The key with this id, or else the only one with this name or whose id begins so. */
+/** Returns the key with this id, or else the only one with this name or with an id that starts with it. */
 function pickKey(keys: readonly StoredKey[], given: string, path: string): StoredKey {
   const exact = keys.find(({ id }) => id === given);
   const isMeant = ({ id, name }: StoredKey) =>

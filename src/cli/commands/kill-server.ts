@@ -1,4 +1,4 @@
-/** `tenacitty kill-server`: ends the processes that hold terminals, and all terminals with them. */
+/** `tenacitty kill-server`: ends the host processes and all their terminals. */
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { resolveOptions } from '../../config.js';
@@ -11,7 +11,7 @@ import { usageError } from '../parse.js';
 import { say } from '../stdout.js';
 import type { KILL_SERVER_FLAGS } from '../flags/upkeep.js';
 
-/** Between its answer and its end a host saves what is not on disk yet. */
+/** Between its answer and its exit, a host saves what is not on disk yet. */
 const END_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 20;
 
@@ -51,7 +51,7 @@ async function isMeant(question: string): Promise<boolean> {
   try {
     return /^y(es)?$/i.test(await prompt.question(`${question} [y/N] `));
   } catch {
-    // Ctrl-C and Ctrl-D are a no.
+    // Ctrl-C and Ctrl-D count as "no".
     return false;
   } finally {
     prompt.close();

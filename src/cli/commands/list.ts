@@ -1,4 +1,4 @@
-/** `tenacitty ls`: the terminals, as a table for people, as ids, or as JSON. */
+/** `tenacitty ls`: lists terminals as a table for people, as ids, or as JSON. */
 import { homedir } from 'node:os';
 import { basename } from 'node:path';
 import { placeProblems } from '../../config/place.js';
@@ -23,10 +23,10 @@ const MAX_CELL = 40;
 const GREEN = 32;
 const RED = 31;
 const YELLOW = 33;
-/** What exit code and signal say already. */
+/** Reasons that exit code and signal already express. */
 const PLAIN: readonly EndReason[] = ['exit', 'signal', 'unknown'];
 
-/** What a row is made of: all there is to know, or less of a terminal that does not answer. */
+/** The data for a row: all details, or only the summary for a terminal that does not answer. */
 type Listed = TerminalSummary & Partial<TerminalDetail>;
 
 export function list({ flags, settings }: Call<typeof LIST_FLAGS>): Promise<number> {
@@ -38,7 +38,7 @@ export function list({ flags, settings }: Call<typeof LIST_FLAGS>): Promise<numb
     else if (terminals.length > 0) await print(tableOf(await detailed(manager, terminals), Date.now()));
     const code = await tellProblems(manager);
     if (terminals.length > 0 || code !== OK) return code;
-    // What makes every host fail is told even where there is none.
+    // Report a problem that affects every host even if there is no host.
     const { terminals: problem } = placeProblems(options);
     if (problem !== undefined) {
       say(problem);
@@ -52,7 +52,7 @@ export function list({ flags, settings }: Call<typeof LIST_FLAGS>): Promise<numb
   });
 }
 
-/** A line for each id and name that is asked for. */
+/** Returns one line for each id and each name requested. */
 function wordsOf(terminals: readonly TerminalSummary[], { quiet, names }: { quiet: boolean; names: boolean }): string {
   const words = terminals.flatMap(({ id, name }) => [
     ...(quiet ? [id] : []),
@@ -61,7 +61,7 @@ function wordsOf(terminals: readonly TerminalSummary[], { quiet, names }: { quie
   return words.map((word) => `${word}\n`).join('');
 }
 
-/** One that is removed meanwhile, or does not answer, is shown as it was listed. */
+/** A terminal that was removed meanwhile, or does not answer, is shown as listed. */
 function detailed(manager: TerminalManager, terminals: readonly TerminalSummary[]): Promise<Listed[]> {
   return Promise.all(terminals.map((terminal) => manager.get(terminal.id).catch(() => terminal)));
 }
@@ -88,7 +88,7 @@ function tableOf(terminals: readonly Listed[], now: number): string {
   return textTable([headings, ...rows]);
 }
 
-/** Its text, and what became of it unless it went well. */
+/** The command's text, and its outcome unless it succeeded. */
 function lastCommandOf({ lastCommand = null }: Listed): string {
   if (lastCommand === null) return '';
   const { text, state, exitCode } = lastCommand;
@@ -117,7 +117,7 @@ function inColour(text: string, colour: number): string {
   return hasColour() ? `\x1b[${colour}m${text}\x1b[0m` : text;
 }
 
-/** The program with its arguments; for a shell at work, what it runs now. */
+/** The program with its arguments; for a shell that runs a command, that command. */
 function programOf({ shell, args = [], foreground = null }: Listed): string {
   const name = basename(shell);
   const now = foreground !== null && foreground.name !== name ? ` (${foreground.name})` : '';
@@ -129,7 +129,7 @@ function atHome(path: string): string {
   return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }
 
-/** Of a directory its end says most, of a program its beginning. */
+/** Shortens text. Directories are cut at the start and programs at the end, which keeps the more telling part. */
 function cut(text: string, dropped: 'start' | 'end'): string {
   if (text.length <= MAX_CELL) return text;
   return dropped === 'end' ? `${text.slice(0, MAX_CELL - 1)}…` : `…${text.slice(1 - MAX_CELL)}`;

@@ -1,4 +1,4 @@
-/** `tenacitty logs`: the history of a terminal, from where one wants, and what follows. */
+/** `tenacitty logs`: prints a terminal's history from a chosen position, and optionally follows new output. */
 import type { OutputPage, ReadOutput } from '../../contract/output.js';
 import type { TerminalManager } from '../../contract/manager.js';
 import { TerminalError } from '../../errors.js';
@@ -18,11 +18,11 @@ import { withEngine } from '../with-engine.js';
 
 type Flags = Call<typeof LOGS_FLAGS>['flags'];
 
-/** As much as one answer may hold, see MAX_PAGE_LINES and MAX_PAGE_BYTES in the contract. */
+/** The maximum size of one response; see MAX_PAGE_LINES and MAX_PAGE_BYTES in the contract. */
 const LARGEST_PAGE = { maxLines: 10_000_000, maxBytes: 64 << 20 } as const;
-/** Lines asked for at a time: finding its place costs a read more than its lines do. */
+/** Lines per request. Large, because finding the position costs more than reading the lines. */
 const PAGE_LINES = 20_000;
-/** The longest wait of one read, as MAX_WAIT_MS in the contract says. */
+/** The longest wait of one read; see MAX_WAIT_MS in the contract. */
 const MAX_READ_WAIT_MS = 120_000;
 
 export function logs(call: Call<typeof LOGS_FLAGS>): Promise<number> {
@@ -48,7 +48,7 @@ async function show(manager: TerminalManager, id: string, flags: Flags): Promise
   await printLines(manager, id, await beginning(manager, id, flags), flags);
 }
 
-/** What was followed ends without its program's end: nothing more comes, and that is not how it should be. */
+/** Output ended although the program did not: the terminal was lost. Reports that as a failure. */
 async function tellIfLost(manager: TerminalManager, id: string): Promise<number> {
   const { status } = await manager.get(id);
   if (status !== 'lost') return OK;
@@ -56,7 +56,7 @@ async function tellIfLost(manager: TerminalManager, id: string): Promise<number>
   return FAILED;
 }
 
-/** Where the first read begins, and how it shows what it reads. */
+/** Returns the first read: its position and its format. */
 async function beginning(manager: TerminalManager, id: string, flags: Flags): Promise<ReadOutput> {
   const { since, tail, format, json, follow } = flags;
   const where = since === undefined ? {} : await placeOf(manager, id, since);
@@ -72,7 +72,7 @@ async function placeOf(manager: TerminalManager, id: string, since: string): Pro
   return { cursor: since };
 }
 
-/** A word that is nothing of what may be given is told by all that may. */
+/** Rejects an invalid cursor with a message that lists all accepted values. */
 async function checkCursor(manager: TerminalManager, id: string, cursor: string): Promise<void> {
   try {
     await manager.read(id, { cursor, maxLines: 1 });
@@ -85,7 +85,7 @@ async function checkCursor(manager: TerminalManager, id: string, cursor: string)
   }
 }
 
-/** Page after page, to the end of what there is or, following, of the program. */
+/** Prints page by page, to the end of the present output or, when following, until the program ends. */
 async function printLines(manager: TerminalManager, id: string, first: ReadOutput, flags: Flags): Promise<void> {
   const lines = new FollowedLines(manager, id, flags);
   const { since: _since, cursor: _cursor, mode: _mode, tailLines: _tailLines, ...form } = first;

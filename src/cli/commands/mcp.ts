@@ -1,4 +1,4 @@
-/** `tenacitty mcp`: serves, or changes a client's configuration. Loads what is asked for and nothing else. */
+/** `tenacitty mcp`: serves MCP or changes a client's configuration. Loads only what is requested. */
 import { didYouMean } from '../../nearest.js';
 import type { Call } from '../command.js';
 import { flagName } from '../flag.js';
@@ -18,7 +18,7 @@ export async function mcp(call: Call<typeof MCP_FLAGS>): Promise<number | void> 
   return (await import('./install-mcp.js')).installMcp(action, call);
 }
 
-/** A server that ignored them would leave the person with the belief that something was installed. */
+/** Rejects flags of `install`. If the server ignored them, the person would believe that something was installed. */
 function refuseInstallFlags({ flags }: Call<typeof MCP_FLAGS>): void {
   const given = Object.keys(INSTALL_FLAGS).find((key) => Boolean(flags[key as keyof typeof INSTALL_FLAGS]));
   if (given !== undefined) {

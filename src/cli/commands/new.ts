@@ -1,4 +1,4 @@
-/** `tenacitty new`: opens a terminal and prints its id, or takes it up. */
+/** `tenacitty new`: creates a terminal and prints its id, or attaches to it. */
 import { Display } from '../attach/display.js';
 import { checkTerminals, takeUp } from '../attach/take-up.js';
 import type { Call } from '../command.js';
@@ -24,7 +24,7 @@ function createAndPrint({ flags, program, settings }: NewCall): Promise<number> 
   });
 }
 
-/** Nothing is made where it could not be taken up. */
+/** Checks first that attaching is possible, so that no terminal is created in vain. */
 function createAndAttach({ flags, program, settings }: NewCall): Promise<number> {
   checkTerminals();
   return withEngine(settings, async (manager, options) => {

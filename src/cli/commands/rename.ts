@@ -1,4 +1,4 @@
-/** `tenacitty rename` and `tenacitty label`: what a terminal is called, and what is written on it. */
+/** `tenacitty rename` and `tenacitty label`: change a terminal's name and labels. */
 import { labelsOf } from '../../contract/labels.js';
 import type { UpdateTerminal } from '../../contract/terminal.js';
 import type { Call } from '../command.js';

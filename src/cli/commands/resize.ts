@@ -1,4 +1,4 @@
-/** `tenacitty resize`: gives a terminal another size. */
+/** `tenacitty resize`: changes a terminal's size. */
 import type { Call } from '../command.js';
 import { actOnEach } from '../each.js';
 import { usageError } from '../parse.js';

@@ -1,4 +1,4 @@
-/** `tenacitty run`: a program in a terminal of its own, with its output and its exit code passed on. */
+/** `tenacitty run`: runs a program in its own terminal and passes on its output and exit code. */
 import type { Subscription, TerminalManager } from '../../contract/manager.js';
 import type { TerminalDetail } from '../../contract/terminal.js';
 import { TerminalError } from '../../errors.js';
@@ -32,12 +32,12 @@ import type { Typed } from '../typed.js';
 import { whyEnded } from '../why-ended.js';
 import { withEngine } from '../with-engine.js';
 
-/** Ctrl-D, which the terminal driver makes the end of input of. */
+/** Ctrl-D, which the terminal driver turns into end of input. */
 const END_OF_INPUT = '\x04';
-/** More is read from a pipe when less than this waits. */
+/** Reading from a pipe pauses while more than this waits to be typed. */
 const MAX_BACKLOG = 1 << 20;
 
-/** How following a program came to an end. */
+/** Why following the program ended. */
 type Outcome =
   { readonly ending: Ending } | { readonly signal: NodeJS.Signals } | { readonly error: unknown } | 'removed';
 
@@ -60,7 +60,7 @@ export function run({ flags, program, settings }: Call<typeof RUN_FLAGS>): Promi
   });
 }
 
-/** What is printed as JSON comes when the person's terminal is as it was. */
+/** Prints JSON only after the person's terminal is restored. */
 async function follow(foreground: Foreground, { keep, json }: { keep: boolean; json: boolean }): Promise<number> {
   const { code, result } = await foreground.toEnd(keep, json);
   if (result !== undefined) await printJson(result);
@@ -73,7 +73,7 @@ function isNoProgram(error: unknown): error is TerminalError {
   return issues.some(({ field }) => field === 'command');
 }
 
-/** One program, from its start to its end or ours. */
+/** One program, from its start until it ends or this process does. */
 class Foreground {
   readonly #manager: TerminalManager;
   readonly #id: string;
@@ -99,7 +99,10 @@ class Foreground {
     });
   }
 
-  /** Answers with the exit code, and if asked how it went. What has ended is removed, but for `isKept`; what goes on is left. */
+  /**
+   * Resolves with the exit code and, if `isAsked`, the result. Removes the terminal of a program that has ended unless
+   * `isKept`; a program that is still running is left alone.
+   */
   async toEnd(isKept: boolean, isAsked: boolean): Promise<{ code: number; result?: RunResult }> {
     const letGo = this.#listen();
     try {
@@ -109,7 +112,7 @@ class Foreground {
       if (outcome !== 'removed') await this.#tell(outcome, isKept);
       return { code: exitCodeOf(outcome), ...result };
     } catch (error) {
-      // As in any pipe: a program that nobody reads any more is ended.
+      // As in any pipe: a program without a reader is ended.
       if (error instanceof ReaderGone) await this.#tidyUp(isKept);
       throw error;
     } finally {
@@ -152,7 +155,7 @@ class Foreground {
     this.#subscription?.close();
   }
 
-  /** That the process which holds the terminal is gone, the end of the subscription tells. */
+  /** Ignores the loss of the host process, which the end of the subscription reports. */
   #onError(error: unknown): void {
     const isLost = error instanceof TerminalError && error.code === 'HOST_LOST';
     if (!isLost) this.#leave({ error });
@@ -179,15 +182,15 @@ class Foreground {
     if (this.#typist.backlog > MAX_BACKLOG) this.#keyboard.pause();
   }
 
-  /** In the middle of a line the first one only hands over what was typed. */
+  /** In the middle of a line, the first Ctrl-D only submits what was typed. */
   #onEnd(): void {
     if (this.#keyboard.isTerminal) this.#leave({ signal: 'SIGHUP' });
     else this.#typist.type(this.#isAtLineStart ? END_OF_INPUT : END_OF_INPUT + END_OF_INPUT);
   }
 
-  /** Ctrl-C where stdin is no terminal that could pass it on. */
+  /** Handles Ctrl-C if stdin is not a terminal that could pass it on. */
   async #interrupt(): Promise<void> {
-    // A program that has just ended needs none.
+    // A program that has just ended needs no signal.
     await this.#manager.signal(this.#id, { signal: 'SIGINT' }).catch(() => {});
   }
 
@@ -197,13 +200,13 @@ class Foreground {
       await this.#manager.remove(this.#id);
     } catch (error) {
       if (!(error instanceof TerminalError)) throw error;
-      // Somebody else has removed it.
+      // Another client has removed it.
       if (error.code !== 'TERMINAL_NOT_FOUND') say(error.message);
     }
   }
 }
 
-/** Nobody saw how the program ended. */
+/** Describes a program whose ending was not observed. */
 function lostInWords(id: string, typed: Typed): string {
   const short = shortId(id);
   return `the process that held terminal ${short} is gone, and the program with it; what it printed: ${typed(`logs ${short}`)}`;

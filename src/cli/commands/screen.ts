@@ -1,4 +1,4 @@
-/** `tenacitty screen`: what the screen shows now, as text or as a picture. */
+/** `tenacitty screen`: prints the current screen as text or as a picture. */
 import { writeFile } from 'node:fs/promises';
 import type { TerminalManager } from '../../contract/manager.js';
 import { TerminalError } from '../../errors.js';
@@ -9,7 +9,7 @@ import { print } from '../stdout.js';
 import type { SCREEN_FLAGS } from '../flags/read.js';
 import { withEngine } from '../with-engine.js';
 
-/** A file's name that means stdout. */
+/** The file name that means stdout. */
 const STDOUT = '-';
 
 export function screen(call: Call<typeof SCREEN_FLAGS>): Promise<void> {

@@ -1,4 +1,4 @@
-/** `tenacitty search`: the lines of a history in which something stands, as grep would show them. */
+/** `tenacitty search`: prints the lines of a history that match a pattern, in the format of grep. */
 import type { TerminalManager } from '../../contract/manager.js';
 import { contextOf } from '../../calls/search-context.js';
 import type { SearchMatch, SearchOutput } from '../../contract/search.js';
@@ -12,7 +12,7 @@ import { withEngine } from '../with-engine.js';
 
 type Flags = Call<typeof SEARCH_FLAGS>['flags'];
 
-/** Asked for at a time. */
+/** Matches per request. */
 const PAGE_MATCHES = 1000;
 
 export function search(call: Call<typeof SEARCH_FLAGS>): Promise<number> {
@@ -27,7 +27,10 @@ export function search(call: Call<typeof SEARCH_FLAGS>): Promise<number> {
   });
 }
 
-/** As of several files, one after the other: which it is stands before each line. */
+/**
+ * Shows several terminals one after the other, with the terminal's name before each line, as grep does for several
+ * files.
+ */
 async function showOfEach(
   manager: TerminalManager,
   ids: readonly string[],
@@ -47,7 +50,11 @@ function requestOf(what: string, { regex, ignoreCase, context, from, to, command
   };
 }
 
-/** Page after page; gives how many were found. @param name - What to call the terminal, where there may be several. */
+/**
+ * Prints page by page; resolves with the number of matches.
+ *
+ * @param name - A name for the terminal, if there may be several.
+ */
 async function showAll(
   manager: TerminalManager,
   id: string,
@@ -75,9 +82,9 @@ async function showAll(
   return found;
 }
 
-/** Numbered lines, each once; what stands around them with a dash, and groups that do not touch apart. */
+/** Prints numbered lines, each once: context lines with a dash, and a separator between groups that do not touch. */
 class ShownLines {
-  /** Behind the last one shown. */
+  /** The line after the last one shown. */
   #next = 0;
   #hasShown = false;
 

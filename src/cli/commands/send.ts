@@ -1,4 +1,4 @@
-/** `tenacitty send` and `tenacitty keys`: types text, presses keys. */
+/** `tenacitty send` and `tenacitty keys`: type text and press keys. */
 import { text as readAll } from 'node:stream/consumers';
 import type { Call } from '../command.js';
 import { actOnEach } from '../each.js';

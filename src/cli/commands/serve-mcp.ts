@@ -1,4 +1,4 @@
-/** `tenacitty mcp` without words: the MCP server on stdin and stdout. */
+/** `tenacitty mcp` without arguments: runs the MCP server on stdin and stdout. */
 import { resolveOptions } from '../../config.js';
 import { serveMcpOnStdio } from '../../mcp-stdio.js';
 import type { Call } from '../command.js';

@@ -1,4 +1,4 @@
-/** `tenacitty stats`: numbers of one terminal, or of all together. */
+/** `tenacitty stats`: prints the statistics of one terminal, or of all together. */
 import type { TerminalManager } from '../../contract/manager.js';
 import { printable } from '../../printable.js';
 import type { Call } from '../command.js';
@@ -31,7 +31,7 @@ function tableOf(numbers: object): string {
   return textTable(rowsOf(numbers, ''));
 }
 
-/** A row for each number, named by the fields that lead to it. */
+/** One row per number, named by the path of fields that leads to it. */
 function rowsOf(value: object, path: string): string[][] {
   return Object.entries(value).flatMap(([name, part]: [string, unknown]) => {
     if (Array.isArray(part)) return [[path + name, part.length === 0 ? 'none' : printable(part.join('; '))]];

@@ -1,4 +1,4 @@
-/** `tenacitty upgrade-host`: has new host processes take the terminals of the running ones over. */
+/** `tenacitty upgrade-host`: starts new host processes that take over the terminals of the running ones. */
 import { resolveOptions } from '../../config.js';
 import { TerminalError } from '../../errors.js';
 import { listHosts, upgradeHosts } from '../../engine.js';
@@ -9,7 +9,7 @@ import { isNewer, VERSION } from '../../version.js';
 import { print, printJson } from '../stdout.js';
 import type { UPGRADE_HOST_FLAGS } from '../flags/upkeep.js';
 
-/** Programs notice nothing; who is attached is connected anew. */
+/** Programs are not affected; attached clients are reconnected. */
 export async function upgradeHost({ flags, settings }: Call<typeof UPGRADE_HOST_FLAGS>): Promise<void> {
   const { options } = resolveOptions({ argv: settings, isServing: false });
   refuseDowngrade(await listHosts(options));
@@ -21,7 +21,7 @@ export async function upgradeHost({ flags, settings }: Call<typeof UPGRADE_HOST_
     await print(`host ${slot}: ${count(terminals)}, now held by pid ${pid}\n`);
 }
 
-/** A host of a newer version may hold what an older one does not understand. */
+/** Refuses if a host is newer than this version: it may hold data that this version does not understand. */
 function refuseDowngrade(hosts: readonly HostStatus[]): void {
   const newer = hosts.find(({ version }) => version !== null && isNewer(version, VERSION));
   if (newer === undefined) return;

@@ -1,4 +1,4 @@
-/** `tenacitty wait`: until the program of a terminal has ended, or until what else was asked for has come about. */
+/** `tenacitty wait`: waits until a terminal's program has ended, or until another condition holds. */
 import { MAX_EXEC_TIMEOUT_MS } from '../../contract/command.js';
 import type { WaitFor, WaitResult } from '../../contract/command.js';
 import type { TerminalManager } from '../../contract/manager.js';
@@ -15,10 +15,10 @@ import { shortId } from '../terminal-id.js';
 import { withEngine } from '../with-engine.js';
 
 type Flags = Call<typeof WAIT_FLAGS>['flags'];
-/** What is waited for, but for how long. */
+/** The conditions, without the timeout. */
 type Asked = Omit<WaitFor, 'timeoutMs'>;
 
-/** Of several terminals each is waited for; the first exit code that is not 0 counts. */
+/** Waits for each of several terminals. Returns the first exit code that is not 0. */
 export function wait(call: Call<typeof WAIT_FLAGS>): Promise<number> {
   const { flags, settings } = call;
   return withEngine(settings, async (manager) => {
@@ -45,9 +45,9 @@ async function printResults(
 }
 
 interface Waited {
-  /** For programs. */
+  /** For `--json`. */
   readonly result: object;
-  /** Says it to the person, and answers with the exit code. */
+  /** Reports the result to the person and returns the exit code. */
   readonly tell: () => Promise<number> | number;
 }
 
@@ -60,7 +60,7 @@ async function waited(manager: TerminalManager, id: string, flags: Flags): Promi
   return { result: detail, tell: () => tellEnd(detail, result) };
 }
 
-/** What is not asked for is left out. */
+/** Omits conditions that were not given. */
 function askedBy({ text, regex, idle, input, port, command, from }: Flags): Asked {
   return {
     ...(text !== undefined && { text }),
@@ -73,7 +73,7 @@ function askedBy({ text, regex, idle, input, port, command, from }: Flags): Aske
   };
 }
 
-/** One wait after the other, each bounded, and each going on where the one before has ended. */
+/** Waits repeatedly, because each wait is bounded; each continues where the previous one ended. */
 async function untilAny(manager: TerminalManager, id: string, asked: Asked, timeoutMs: number): Promise<WaitResult> {
   const end = performance.now() + timeoutMs;
   let from = asked.fromOffset;
@@ -88,7 +88,7 @@ async function untilAny(manager: TerminalManager, id: string, asked: Asked, time
   }
 }
 
-/** The end of the program is what was waited for: its exit code passes through. */
+/** Reports a wait for the end of the program, whose exit code is passed on. */
 function tellEnd(detail: TerminalDetail, { reason }: WaitResult): number {
   const isEnded = reason === 'exit';
   say(inWords(detail, isEnded));
@@ -102,7 +102,10 @@ function inWords({ id, status, exitCode, signal, endedBy }: TerminalDetail, isEn
   return `${terminal} has ended: ${endingInWords({ exitCode, signal })}${endedBy === null ? '' : reasonInWords(endedBy)}`;
 }
 
-/** Something else was waited for: a command passes its exit code on, and the end of the program comes too early. */
+/**
+ * Reports a wait for another condition. The exit code of a command is passed on. The end of the program counts as a
+ * failure unless it was one of the conditions.
+ */
 async function tellWhat(manager: TerminalManager, id: string, result: WaitResult, flags: Flags): Promise<number> {
   const { reason } = result;
   if (result.skippedBytes > 0) say(`${result.skippedBytes} bytes were gone before they could be searched`);

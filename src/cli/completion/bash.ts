@@ -1,4 +1,4 @@
-/** The completion script for bash, from the table. Pure. */
+/** Generates the completion script for bash from the table. Pure. */
 import type { Command } from '../command.js';
 import { flagsOf, LIST_IDS, wordsOf } from './words.js';
 
@@ -25,7 +25,7 @@ complete -o default -F _tenacitty tenacitty
 `;
 }
 
-/** Behind a flag with a value: its choices, ids, or files. */
+/** Completions for a flag's value: its choices, ids, or files. */
 function valueCases(command: Command): string[] {
   return flagsOf(command)
     .filter(({ takesValue }) => takesValue)

@@ -1,4 +1,4 @@
-/** The completion script for fish, from the table. Pure. */
+/** Generates the completion script for fish from the table. Pure. */
 import type { Command } from '../command.js';
 import { flagsOf, LIST_IDS, wordsOf } from './words.js';
 import type { CompletedFlag } from './words.js';
@@ -34,7 +34,7 @@ function flagWords({ name, short, doc, takesValue, choices, isId }: CompletedFla
   return `-l ${name.slice('--'.length)}${shortened}${takesValue ? ' -r' : ''}${values} -d ${quoted(doc)}`;
 }
 
-/** fish takes a backslash before a quote. */
+/** fish escapes a quote with a backslash. */
 function quoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

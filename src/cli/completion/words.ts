@@ -1,9 +1,9 @@
-/** What can be completed of each command, from the table: the part that all shells' scripts share. Pure. */
+/** The possible completions of each command, from the table: the part that the scripts for all shells share. Pure. */
 import type { Command } from '../command.js';
 import { flagName } from '../flag.js';
 import type { Flag } from '../flag.js';
 
-/** Flags that every command with settings takes; the others are rarely typed. */
+/** Flags that every command with settings accepts. The others are rarely typed. */
 const COMMON_SETTINGS = ['--data-dir', '--runtime-dir', '--settings-file'];
 
 export interface CompletedFlag {
@@ -31,7 +31,7 @@ function completed(key: string, { short, doc, valueName, choices }: Flag<unknown
   return { name: flagName(key), short, doc, takesValue: valueName !== null, choices, isId: valueName === 'ID' };
 }
 
-/** What its words may be: listed ones, or the ids of terminals. */
+/** Returns the completions of a command's operands: listed words, or the ids of terminals. */
 export function wordsOf(
   { name, operands }: Command,
   commandNames: readonly string[],
@@ -40,10 +40,10 @@ export function wordsOf(
   return { choices: [...choices], ids: operands.some((operand) => operand.name === 'ID') };
 }
 
-/** Text for a shell, in single quotes. */
+/** Quotes text for a shell, in single quotes. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** What prints the ids and names, in any shell. The command is the one that is typed: it need not be on PATH by this name. */
+/** Prints ids and names, in any shell. Used with the command as typed, because `tenacitty` need not be on PATH. */
 export const LIST_IDS = 'ls --quiet --names 2>/dev/null';

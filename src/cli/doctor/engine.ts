@@ -1,4 +1,4 @@
-/** What the doctor finds of the terminals and of what holds them. */
+/** Checks the terminals and the processes that hold them. */
 import type { Options } from '../../config.js';
 import { openEngine } from '../../engine.js';
 import { typedFor } from '../typed.js';

@@ -1,11 +1,11 @@
-/** What the doctor finds. */
+/** A result of a check by `tenacitty doctor`. */
 
 export interface Finding {
-  /** What was looked at. */
+  /** What was checked. */
   readonly what: string;
-  /** `note`: worth knowing, nothing to mend. */
+  /** `note`: worth knowing, but not a problem. */
   readonly state: 'ok' | 'note' | 'wrong';
-  /** What was found and, where it is wrong, what to do. */
+  /** What was found and, if it is wrong, what to do. */
   readonly says: string;
 }
 

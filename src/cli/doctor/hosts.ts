@@ -1,4 +1,4 @@
-/** What the doctor finds of the processes that hold terminals: a finding for each. */
+/** Checks the host processes, with one finding for each. */
 import type { Options } from '../../config.js';
 import { listHosts } from '../../engine.js';
 import type { HostStatus } from '../../engine.js';

@@ -1,4 +1,4 @@
-/** What the doctor finds of the machine and the user's surroundings. It knows no engine and no server. */
+/** Checks the machine and the user's environment. Independent of engine and server. */
 import { accessSync, constants, lstatSync, statfsSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ import type { Finding } from './finding.js';
 const OLDEST_NODE = [20, 19] as const;
 const GROUP_AND_OTHERS = 0o077;
 const MIB = 1 << 20;
-/** Less than this and a history or two fill the disk. */
+/** With less free space than this, one or two histories fill the disk. */
 const MIN_FREE_BYTES = 256 * MIB;
 
 export function checkPlatform(): Finding {
@@ -36,7 +36,7 @@ export function checkNode(version = process.versions.node): Finding {
   return isOld ? wrong('Node', `${says}: ${OLDEST_NODE.join('.')} or newer is needed`) : ok('Node', says);
 }
 
-/** Whether a server would start with it. */
+/** Checks whether a server would start with this policy. */
 export function checkPolicy({ commandPolicyFile }: Options): Finding {
   const what = 'policy';
   if (commandPolicyFile === null) return note(what, 'none: whoever gets in may run all that you may (docs/policy.md)');
@@ -48,7 +48,7 @@ export function checkPolicy({ commandPolicyFile }: Options): Finding {
   }
 }
 
-/** As the host processes want it: see TENACITTY_RUNTIME_DIR. */
+/** Checks the requirements of host processes; see TENACITTY_RUNTIME_DIR. */
 export function checkRuntimeDirectory({ runtimeDir, persistent }: Options): Finding {
   const what = 'runtime directory';
   if (!persistent) return note(what, 'not used: TENACITTY_PERSISTENT is false, terminals end with the server');
@@ -87,7 +87,7 @@ export function checkKeys(options: Options): Finding {
   return keys === undefined ? ok('keys', 'the key file can be used') : wrong('keys', `no API key is taken: ${keys}`);
 }
 
-/** A directory that is not there is made when it is needed, if it can be. */
+/** Checks a missing directory, which is created when needed if that is possible. */
 function checkMaking(what: string, path: string): Finding {
   const problem = placeProblem(path);
   if (problem !== undefined) return wrong(what, `${path} is not there and cannot be made: ${problem}`);
@@ -114,7 +114,7 @@ function loginShell(): string {
   try {
     return userInfo().shell ?? '';
   } catch {
-    // The user has no entry in the password database, as in many containers.
+    // The user has no entry in the password database, as is common in containers.
     return '';
   }
 }
@@ -128,12 +128,15 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    // Missing or not executable: either way it cannot be started.
+    // Missing or not executable; it cannot be started either way.
     return false;
   }
 }
 
-/** Programs take the first of these that is set; without UTF-8 they print `?` for letters beyond ASCII. */
+/**
+ * Checks the locale. Programs use the first of these variables that is set; without UTF-8 they print `?` for letters
+ * beyond ASCII.
+ */
 export function checkLocale(env: Readonly<Record<string, string | undefined>> = process.env): Finding {
   const name = ['LC_ALL', 'LC_CTYPE', 'LANG'].find((candidate) => env[candidate]);
   if (name === undefined) return ok('locale', 'none set: programs are given a UTF-8 one');

@@ -1,4 +1,4 @@
-/** What the doctor finds at the address where the server is to answer. */
+/** Checks what answers at the server's address. */
 import { get as getHttp } from 'node:http';
 import { get as getHttps } from 'node:https';
 import type { Options } from '../../config.js';
@@ -11,11 +11,11 @@ import type { Finding } from './finding.js';
 
 const WHAT = 'server';
 const TIMEOUT_MS = 3000;
-/** Served to whoever is let in; everybody else gets an envelope with `success` too. */
+/** Answers any authorized caller; other callers get an envelope with `success` too. */
 const PATH = '/api/health';
 const MAX_ANSWER = 64 << 10;
 
-/** That none runs is fine: the command line needs none. */
+/** No running server is fine: the command line does not need one. */
 export async function checkServer(options: Options): Promise<Finding> {
   const { tls, host, port } = options;
   if (port === 0) return note(WHAT, 'not looked for: TENACITTY_PORT is 0, any free one');
@@ -32,7 +32,7 @@ export async function checkServer(options: Options): Promise<Finding> {
   }
 }
 
-/** One that has another data directory has other terminals, and is not the one that is meant. */
+/** A server with another data directory has other terminals, so it is not the one looked for. */
 function judged(answer: string, url: string, options: Options): Finding {
   const { place, problems = [] } = dataIn(answer);
   if (place === undefined) {
@@ -67,7 +67,7 @@ function heldBy(port: number): string {
 function ask(url: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const get = url.startsWith('https') ? getHttps : getHttp;
-    // Whether the certificate is good is for those to judge who send secrets; nothing is sent here.
+    // The certificate is not verified, because nothing secret is sent here.
     const request = get(url, { timeout: TIMEOUT_MS, rejectUnauthorized: false, agent: false }, (response) => {
       let answer = '';
       response.setEncoding('utf8');

@@ -1,7 +1,7 @@
 /** The flags of `acp`. */
 import { duration, text, toggle } from '../flag.js';
 
-/** What `acp run` can be told. */
+/** Flags of `acp run`. */
 export const ACP_RUN_FLAGS = {
   prompt: text('TEXT', 'run: one turn with this prompt, without a keyboard, and ends; - takes it from stdin.'),
   yes: toggle('run: grants what the agent asks permission for, once each time if that can be had.'),
@@ -18,7 +18,7 @@ export const ACP_RUN_FLAGS = {
   json: toggle('run: prints each event as a line of JSON.'),
 } as const;
 
-/** What `acp proxy` can be told. */
+/** Flags of `acp proxy`. */
 export const ACP_PROXY_FLAGS = {
   mcp: ACP_RUN_FLAGS.mcp,
   force: toggle('proxy: serves the terminals even where the editor has its own.'),
@@ -27,7 +27,7 @@ export const ACP_PROXY_FLAGS = {
 
 export const ACP_FLAGS = { ...ACP_RUN_FLAGS, ...ACP_PROXY_FLAGS } as const;
 
-/** What can be asked of `acp`, and the flags that each takes. */
+/** The actions of `acp`, and the flags of each. */
 export const ACP_ACTIONS = { run: ACP_RUN_FLAGS, proxy: ACP_PROXY_FLAGS } as const;
 
 export type AcpAction = keyof typeof ACP_ACTIONS;

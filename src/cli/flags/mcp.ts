@@ -19,10 +19,13 @@ export const MCP_CLIENTS = [
 
 export type McpClientName = (typeof MCP_CLIENTS)[number];
 
-/** What becomes of terminals whose client has gone; as `CLOSE_MODES` of the MCP door, which is not loaded for help. */
+/**
+ * What happens to terminals whose client has gone. Copies `CLOSE_MODES` of the MCP server, which is not loaded for the
+ * help.
+ */
 const ON_CLOSE = ['idle', 'keep', 'end'] as const;
 
-/** What counts where tenacitty serves, and is written into a client's configuration by `install`. */
+/** Flags for serving; `install` writes them into a client's configuration. */
 const SERVING_FLAGS = {
   workspace: text('NAME', 'Whose numbered terminals these are; the same name finds the same ones again.'),
   onClose: valued({
@@ -38,18 +41,18 @@ const NPX_FLAG = {
   npx: toggle('Lets the client start it by npx -y tenacitty, as for a file that others share.'),
 } as const;
 
-/** What counts for `install` and `uninstall` alone. */
+/** Flags for `install` and `uninstall` only. */
 export const INSTALL_FLAGS = {
   project: toggle('For the project in this directory, in a file beside its sources. Default: for you, everywhere.'),
   name: valued({
     valueName: 'NAME',
     doc: 'What the client is to call it. Default: tenacitty.',
     expected: 'letters, digits, - and _, 64 at most',
-    // What all of them take: they make names of tools from it.
+    // The names that all clients accept; they build tool names from them.
     read: (given) => (/^[A-Za-z0-9_-]{1,64}$/.test(given) ? given : undefined),
   }),
   command: text('PROGRAM', 'The tenacitty that the client starts. Default: this one, by its full path.'),
-  // Without the flag its value is undefined, which is as good as false.
+  // Without the flag its value is undefined, which works like false.
   ...(IS_PUBLISHED ? NPX_FLAG : ({} as typeof NPX_FLAG)),
   file: text('FILE', 'The configuration file, where it is not in its usual place.'),
   dryRun: toggle('Prints the change as a diff, and changes nothing.'),

@@ -5,7 +5,7 @@ import { choice, duration, FOR_ALL, FOR_ALL_RUNNING, FOR_ONE, text, toggle, valu
 
 type KillSignal = NonNullable<KillTerminal['signal']>;
 
-// The contract's own list would bring its whole library into `--help`.
+// Importing the contract's list would load its whole library for `--help`.
 const KILL_SIGNALS = [
   'SIGHUP',
   'SIGINT',

@@ -36,7 +36,7 @@ export const SEARCH_FLAGS = {
 
 const ANY_PORT = 'any';
 
-/** A port by its number, or any. */
+/** Parses a port number, or `any`. */
 function readPort(given: string): number | typeof ANY_PORT | undefined {
   if (given === ANY_PORT) return given;
   const port = /^\d{1,5}$/.test(given) ? Number(given) : 0;

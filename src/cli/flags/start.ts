@@ -3,7 +3,7 @@ import { choice, count, duration, label, listed, text, toggle } from '../flag.js
 
 const ASSIGNMENT = /^[^=\0]+=/;
 
-/** What every command that makes a terminal says of it. */
+/** Flags of every command that creates a terminal. */
 export const START_FLAGS = {
   name: text('NAME', 'What to call it: commands take the name in place of the ID. Of those that run only one has it.'),
   cwd: text('DIRECTORY', 'Directory to start in. Default: the one you are in.'),
@@ -17,10 +17,10 @@ export const START_FLAGS = {
 
 const SHELL = text('SHELL', 'Shell to start. Default: the TENACITTY_SHELL_PATH setting, else your login shell.');
 
-/** What `exec` says of a new terminal. */
+/** Flags of `exec` for a new terminal. */
 export const SHELL_FLAGS = { shell: SHELL, ...START_FLAGS } as const;
 
-/** What `run` and `new` both say of the terminal they make. */
+/** Flags that `run` and `new` share. */
 const CREATION_FLAGS = {
   ...START_FLAGS,
   cols: count('N', 'Columns of the screen. Default: those of your terminal (run), else 80.'),

@@ -1,4 +1,4 @@
-/** The flags of the commands that look after the rest. */
+/** The flags of all other commands. */
 import { duration, text, toggle } from '../flag.js';
 
 export const DOCTOR_FLAGS = { json: toggle('Prints the findings as a JSON array.') } as const;
@@ -13,7 +13,7 @@ const KEY_CREATE_FLAGS = {
   json: toggle('create, list: prints JSON.'),
 } as const;
 
-/** What can be asked of `key`, and the flags that each takes. */
+/** The actions of `key`, and the flags of each. */
 export const KEY_ACTIONS = { create: KEY_CREATE_FLAGS, list: { json: KEY_CREATE_FLAGS.json }, revoke: {} } as const;
 
 export const KEY_FLAGS = KEY_CREATE_FLAGS;

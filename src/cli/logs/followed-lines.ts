@@ -1,6 +1,6 @@
 /**
- * Prints pages of lines one after the other, so that they read as one text: as text that goes on in the middle of
- * a line, or as an object for each line. It knows neither where pages come from nor when there are more.
+ * Prints consecutive pages of lines as one text: as text that may continue in the middle of a line, or as one object
+ * per line. Independent of where pages come from and when.
  */
 import type { TerminalManager } from '../../contract/manager.js';
 import type { OutputPage, ReadOutput } from '../../contract/output.js';
@@ -15,9 +15,9 @@ export class FollowedLines {
   readonly #manager: TerminalManager;
   readonly #id: string;
   readonly #form: LineForm;
-  /** Whether what was printed last is a line that may yet go on. */
+  /** Whether the last printed line may still continue. */
   #isInLine = false;
-  /** The object that was printed last: a line that ends comes again, and is told only if it changed. */
+  /** The last printed object. A line is returned again when it ends, and printed again only if it changed. */
   #lastEntry = '';
 
   constructor(manager: TerminalManager, id: string, form: LineForm) {
@@ -30,18 +30,18 @@ export class FollowedLines {
     if (page.stats.linesShown === 0) return;
     if (this.#form.json) return this.#showEntries(page);
     if (this.#form.format === 'raw') return print(page.output);
-    // What follows a line end is known only when it comes: it is printed with the next line.
+    // What follows a line is known only when it arrives, so the line break is printed before the next line.
     const joint = this.#isInLine && (!page.continuesLine || page.rewrittenFrom !== null) ? '\n' : '';
     this.#isInLine = true;
     await print(joint + page.output);
   }
 
-  /** After the last page. */
+  /** Call after the last page. */
   async end(): Promise<void> {
     if (this.#isInLine) await print('\n');
   }
 
-  /** A line that was begun before is given whole: its reader replaces what it has by number. */
+  /** A line begun on an earlier page is printed in full; readers replace it by its number. */
   async #showEntries(page: OutputPage): Promise<void> {
     const entries = page.continuesLine
       ? [...(await this.#wholeLine(page.fromLine)), ...(page.entries ?? []).slice(1)]

@@ -1,9 +1,9 @@
-/** Finds the line at which a time was reached, by asking for few lines only. */
+/** Finds the line at which a time was reached, by reading only a few lines. */
 import type { TerminalManager } from '../../contract/manager.js';
 
 /**
- * The first line that began at `time` (milliseconds since 1970) or later; the one behind the newest if none did.
- * Lines begin one after the other, so halving finds it.
+ * Returns the first line that began at `time` (milliseconds since 1970) or later, or the number after the newest line.
+ * Uses binary search: lines are ordered by the time they began.
  */
 export async function firstLineSince(manager: TerminalManager, id: string, time: number): Promise<number> {
   const { oldestLine, newestLine } = await manager.stats(id);
@@ -11,7 +11,7 @@ export async function firstLineSince(manager: TerminalManager, id: string, time:
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     const began = await timeOf(manager, id, middle);
-    // A line dropped meanwhile is older than all that is held.
+    // A line dropped meanwhile is older than all lines held.
     if (began === undefined || began < time) low = middle + 1;
     else high = middle;
   }

@@ -1,8 +1,8 @@
-/** Prints the bytes that a program wrote, exactly as it wrote them. */
+/** Prints a program's output byte for byte. */
 import type { TerminalManager } from '../../contract/manager.js';
 import { print, say } from '../stdout.js';
 
-/** From the oldest byte held to what there is now or, following, to the end of the program. */
+/** Prints from the oldest byte held to the present end or, when following, until the program ends. */
 export async function printBytes(manager: TerminalManager, id: string, isFollowing: boolean): Promise<void> {
   const { totalBytes } = await manager.get(id);
   const subscription = await manager.subscribe(id, 0);

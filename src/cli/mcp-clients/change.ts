@@ -1,26 +1,26 @@
-/** What installing and uninstalling make of a configuration's text. Pure: it reads and writes no file. */
+/** Computes the text of a configuration file after installing or uninstalling. Pure: does not access files. */
 import type { Entry, EntryPlace, Format } from './format.js';
 import { Unclear } from './unclear.js';
 
 export interface Change {
   readonly outcome: 'added' | 'changed' | 'removed' | 'unchanged';
-  /** Null: no file. */
+  /** Null if there is no file. */
   readonly text: string | null;
 }
 
 export interface Goal {
   readonly format: Format;
   readonly place: EntryPlace;
-  /** What the client is to have. */
+  /** The entry that the client should have. */
   readonly entry: Entry;
 }
 
-/** The name that is ours by itself, whatever it starts. */
+/** The name that always counts as tenacitty's own, whatever the entry starts. */
 export const OWN_NAME = 'tenacitty';
 
 const PROGRAM = /(?:^|\/)tenacitty(?:@[^/]*|\/dist\/cli\/main\.js)?$/;
 
-/** A server of that name that is none of ours. */
+/** There is a server of that name that is not tenacitty's. */
 export class ForeignEntry extends Error {
   override readonly name = 'ForeignEntry';
 
@@ -29,7 +29,11 @@ export class ForeignEntry extends Error {
   }
 }
 
-/** @param text - Null where there is no file. @throws {Unclear} @throws {ForeignEntry} */
+/**
+ * @param text - Null if there is no file.
+ * @throws {Unclear}
+ * @throws {ForeignEntry}
+ */
 export function installed(text: string | null, { format, place, entry }: Goal): Change {
   const before = text === null ? undefined : format.read(text, place);
   if (before !== undefined) refuseForeign(before, place, entry);
@@ -39,11 +43,12 @@ export function installed(text: string | null, { format, place, entry }: Goal): 
 }
 
 /**
- * Where nothing but our entry has changed since an earlier text, that text comes back, to the byte; so does there being
- * no file.
+ * If nothing but the entry has changed since an earlier text, returns that text byte for byte, or null if there was no
+ * file.
  *
- * @param earlier - Texts the file had, newest first.
- * @throws {Unclear} @throws {ForeignEntry}
+ * @param earlier - Earlier texts of the file, newest first.
+ * @throws {Unclear}
+ * @throws {ForeignEntry}
  */
 export function uninstalled(text: string | null, goal: Goal, earlier: readonly string[]): Change {
   const { format, place } = goal;
@@ -56,7 +61,7 @@ export function uninstalled(text: string | null, goal: Goal, earlier: readonly s
   return { outcome: 'removed', text: isAllOurs ? null : format.remove(text, place) };
 }
 
-/** Whether an earlier text, with the entry that is there now, is the present text. */
+/** Whether an earlier text, with the present entry added, equals the present text. */
 function isOrigin(earlier: string, text: string, { format, place, entry }: Goal): boolean {
   try {
     return format.read(earlier, place) === undefined && format.put(earlier, place, entry) === text;
@@ -71,7 +76,10 @@ function refuseForeign(found: Entry, { name }: EntryPlace, wanted: Entry): void 
   throw new ForeignEntry(found);
 }
 
-/** The same program with the same words up to `mcp`; it is not enough that both are run by node or npx. */
+/**
+ * Whether both start the same program with the same arguments up to `mcp`. Being run by the same node or npx is not
+ * enough.
+ */
 function isStartedAlike(found: Entry, wanted: Entry): boolean {
   const [words, ownWords] = [wordsOf(found), wordsOf(wanted)];
   const own = ownWords.slice(0, ownWords.indexOf('mcp') + 1);

@@ -1,6 +1,6 @@
 /**
- * The clients: where each keeps its MCP servers, and what an entry looks like there. One row each; pure. The addresses
- * are those of the pages that say so.
+ * The supported clients, one row each: where they keep MCP servers and what an entry looks like. Links lead to the
+ * clients' documentation. Pure.
  */
 import { join } from 'node:path';
 import type { McpClientName } from '../flags/mcp.js';
@@ -14,21 +14,21 @@ export interface McpClient {
   /** For people. */
   readonly title: string;
   readonly format: Format;
-  /** The key below which its servers stand. */
+  /** The key that contains the servers. */
   readonly container: string;
   readonly entry: (command: ServerCommand) => Entry;
   readonly userFile: (where: Surroundings) => string;
-  /** Below the project's directory; null where a client has no configuration for a project. */
+  /** Relative to the project's directory; null if the client has no project configuration. */
   readonly projectFile: string | null;
-  /** What to do so that it counts. */
+  /** What to do so that the change takes effect. */
   readonly next: string;
 }
 
 const PLAIN_JSON = { format: jsonFormat, container: 'mcpServers', entry: plain } as const;
 
 export const CLIENTS: Readonly<Record<McpClientName, McpClient>> = {
-  // https://code.claude.com/docs/en/mcp (scopes; the entry is that of `claude mcp add-json`). With CLAUDE_CONFIG_DIR the
-  // file is in there.
+  // https://code.claude.com/docs/en/mcp (scopes; the entry is that of `claude mcp add-json`). If CLAUDE_CONFIG_DIR is
+  // set, the file is in that directory.
   claude: {
     ...PLAIN_JSON,
     title: 'Claude Code',
@@ -37,7 +37,8 @@ export const CLIENTS: Readonly<Record<McpClientName, McpClient>> = {
     projectFile: '.mcp.json',
     next: 'It counts from the next start of claude on; /mcp there shows it.',
   },
-  // https://modelcontextprotocol.io/docs/develop/connect-local-servers. On Linux where Electron's programs keep such.
+  // https://modelcontextprotocol.io/docs/develop/connect-local-servers. On Linux, the usual location for Electron
+  // applications.
   'claude-desktop': {
     ...PLAIN_JSON,
     title: 'Claude Desktop',
@@ -64,7 +65,7 @@ export const CLIENTS: Readonly<Record<McpClientName, McpClient>> = {
     projectFile: join('.vscode', 'mcp.json'),
     next: 'In VS Code, the command "MCP: List Servers" starts it.',
   },
-  // https://developers.openai.com/codex/mcp. A project's file counts where the project is trusted.
+  // https://developers.openai.com/codex/mcp. A project's file is used only if the project is trusted.
   codex: {
     title: 'Codex',
     format: tomlFormat,
@@ -90,7 +91,8 @@ export const CLIENTS: Readonly<Record<McpClientName, McpClient>> = {
     projectFile: null,
     next: 'Refresh the MCP servers in Cascade.',
   },
-  // https://zed.dev/docs/ai/mcp, https://zed.dev/docs/configuring-zed. The key "source" of older versions is deprecated.
+  // https://zed.dev/docs/ai/mcp, https://zed.dev/docs/configuring-zed. The "source" key of older versions is
+  // deprecated.
   zed: {
     title: 'Zed',
     format: jsonFormat,
@@ -121,9 +123,9 @@ function stdio(command: ServerCommand): Entry {
   return { type: 'stdio', ...plain(command) };
 }
 
-/** Codex waits ten seconds for a server to start: too little for a first download. */
+/** Codex waits ten seconds for a server to start, which is too short for a first download. */
 const FIRST_DOWNLOAD_S = 60;
-/** More than any call of ours takes; versions of Codex differ in what they wait for an answer. */
+/** Longer than any tenacitty call takes. Versions of Codex differ in how long they wait for an answer. */
 const ANSWER_S = 300;
 
 function forCodex(command: ServerCommand): Entry {
@@ -131,12 +133,12 @@ function forCodex(command: ServerCommand): Entry {
   return { ...plain(command), ...start, tool_timeout_sec: ANSWER_S };
 }
 
-/** Where programs made with Electron keep what is theirs. */
+/** The directory where Electron applications keep their data. */
 function applicationSupport({ env, home, platform }: Surroundings): string {
   return platform === 'darwin' ? join(home, 'Library', 'Application Support') : xdg(env, home);
 }
 
-/** As the XDG base directory specification says; a relative path is to be ignored. */
+/** Follows the XDG base directory specification, which says to ignore relative paths. */
 function xdg(env: Surroundings['env'], home: string): string {
   const base = env['XDG_CONFIG_HOME'];
   return base?.startsWith('/') ? base : dotConfig(home);

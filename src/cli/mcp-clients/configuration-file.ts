@@ -1,6 +1,6 @@
 /**
- * A client's configuration file on disk: read as UTF-8, kept beside as a backup, and written whole, with its mode and its
- * owner; a link is followed. It does not know what the file says.
+ * A client's configuration file on disk. Reads it as UTF-8, keeps a backup beside it, and replaces it as a whole,
+ * preserving mode and owner. Symbolic links are followed. Does not interpret the content.
  */
 import {
   closeSync,
@@ -31,21 +31,24 @@ const ANYBODY_MAY_WRITE = 0o222;
 const PRIVATE = 0o600;
 const SHARED = 0o644;
 const BACKUP = '.tenacitty-backup-';
-/** As many backups are looked at; older ones tell of another time. */
+/** The number of backups read. Older ones are too old to be of use. */
 const MAX_BACKUPS_READ = 20;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 export interface ConfigurationFile {
-  /** Where it is, links followed. */
+  /** Its path, with links resolved. */
   readonly path: string;
-  /** Null: there is none yet. */
+  /** Null if the file does not exist yet. */
   readonly text: string | null;
-  /** Whether the text stands behind a byte order mark. */
+  /** Whether the text follows a byte order mark. */
   readonly isMarked: boolean;
   readonly stats: Stats | null;
 }
 
-/** @throws `INVALID_INPUT` if it is no file, not writable, or no UTF-8; `READ_FAILED` with what the system says. */
+/**
+ * @throws `INVALID_INPUT` if it is not a regular file, not writable, or not UTF-8; `READ_FAILED` with the system's
+ *   message.
+ */
 export function readConfiguration(path: string): ConfigurationFile {
   const stats = reading(path, () => statSync(path, { throwIfNoEntry: false }) ?? null);
   if (stats === null) return { path: newPath(path), text: null, isMarked: false, stats };
@@ -86,7 +89,7 @@ function reading<T>(path: string, read: () => T): T {
   }
 }
 
-/** What earlier calls kept of this file, newest first. One that cannot be read is passed over. */
+/** Returns the backups that earlier calls made of this file, newest first. Unreadable ones are skipped. */
 export function backupsOf({ path, text }: ConfigurationFile): readonly string[] {
   if (text === null) return [];
   const beginning = basename(path) + BACKUP;
@@ -102,11 +105,12 @@ export function backupsOf({ path, text }: ConfigurationFile): readonly string[] 
 }
 
 /**
- * Puts a text in the file's place, or takes the file away (null), after what was there is kept beside it.
+ * Replaces the file's content, or removes the file (null), after making a backup of it.
  *
- * @param isShared - Whether a new file is for others, too, as one in a project.
- * @returns The path of the backup; null where there was nothing to keep.
- * @throws `WRITE_FAILED` with what the system says, or if the file has been changed since it was read. Then it is as it was.
+ * @param isShared - Whether a new file is also for others, such as one in a project.
+ * @returns The path of the backup; null if there was no file.
+ * @throws `WRITE_FAILED` with the system's message, or if the file has changed since it was read. The file is unchanged
+ *   then.
  */
 export function replaceConfiguration(file: ConfigurationFile, text: string | null, isShared: boolean): string | null {
   try {
@@ -156,7 +160,7 @@ function contentOf({ isMarked }: ConfigurationFile, text: string): string {
   return isMarked ? BYTE_ORDER_MARK + text : text;
 }
 
-/** With the mode and, where the system lets us, the owner of what it stands for. */
+/** Writes a file with the mode and, where permitted, the owner of the file it replaces. */
 function writeNew(path: string, content: string, like: Stats | null, mode: number): void {
   const file = openSync(path, CREATE_FLAGS, PRIVATE);
   try {
@@ -173,7 +177,8 @@ function own(file: number, { uid, gid }: Stats): void {
   try {
     fchownSync(file, uid, gid);
   } catch {
-    // Only root may give files away; whoever may write to another's file has it as his own then.
+    // Only root may change a file's owner. A user who may write to another user's file becomes the owner of the new
+    // one.
   }
 }
 

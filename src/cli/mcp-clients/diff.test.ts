@@ -27,7 +27,7 @@ it('makes the one text of the other', () => {
   );
 });
 
-/** As patch(1) does, and as strictly. */
+/** Applies a diff as strictly as patch(1). */
 function patched(text: string, diff: string): string {
   const [, start, length, body] = /^--- .*\n\+\+\+ .*\n@@ -(\d+),(\d+) \+\d+,\d+ @@\n([^]*)$/.exec(diff)!;
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];

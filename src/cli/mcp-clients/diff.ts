@@ -1,8 +1,11 @@
-/** The difference of two texts as a unified diff, as patch(1) takes it. Pure. */
+/** Formats the difference of two texts as a unified diff for patch(1). Pure. */
 
 const CONTEXT_LINES = 3;
 
-/** One hunk from the first line that differs to the last; nothing where none does. Null stands for no file. */
+/**
+ * Returns one hunk from the first line that differs to the last, or an empty string if the texts are equal. Null means
+ * no file.
+ */
 export function unifiedDiff(path: string, before: string | null, after: string | null): string {
   if (before === after) return '';
   const [old, fresh] = [linesOf(before), linesOf(after)];
@@ -23,7 +26,7 @@ export function unifiedDiff(path: string, before: string | null, after: string |
   return `--- ${before === null ? '/dev/null' : path}\n+++ ${after === null ? '/dev/null' : path}\n${header}${body.join('')}`;
 }
 
-/** With their ends. */
+/** Lines including their line ends. */
 function linesOf(text: string | null): string[] {
   return text?.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
@@ -33,7 +36,7 @@ function commonLines(a: readonly string[], b: readonly string[]): number {
   return differing < 0 ? a.length : differing;
 }
 
-/** A range without lines is named by the line before it. */
+/** An empty range is denoted by the number of the line before it. */
 function range(from: number, length: number): string {
   return `${length === 0 ? from : from + 1},${length}`;
 }

@@ -1,42 +1,50 @@
-/** What the formats of configuration files have in common, whatever they look like. Pure: text in, text out. */
+/** What the formats of configuration files have in common. Pure: text in, text out. */
 
-/** A server's entry: how a client starts it, and what else the client lets say of it. */
+/** A server's entry: how a client starts it, and further options of the client. */
 export type Entry = Readonly<Record<string, EntryValue>>;
 export type EntryValue = string | number | readonly string[];
 
-/** Where an entry stands: `mcpServers` and `tenacitty`. */
+/** Where an entry is: `mcpServers` and `tenacitty`. */
 export interface EntryPlace {
   readonly container: string;
   readonly name: string;
 }
 
-/** A kind of file that holds entries. Whatever is not the entry stays as it is, byte for byte. */
+/** A format of files that hold entries. Everything outside the entry is preserved byte for byte. */
 export interface Format {
   /**
-   * What is known of the entry there, or undefined if there is none. Values that are none of an entry's are left out.
+   * Returns the known values of the entry, or undefined if there is none. Other values are left out.
    *
-   * @throws {Unclear} where the text is broken, or says such a thing in a way that is not changed for certain.
+   * @throws {Unclear} if the text is broken, or written in a way that cannot be changed safely.
    */
   read(text: string, place: EntryPlace): Entry | undefined;
-  /** The text with the entry: added, or its values set where it is there; what else it has stays. @throws {Unclear} */
+  /**
+   * Returns the text with the entry added, or with its values set if it exists; its other values are kept.
+   *
+   * @throws {Unclear}
+   */
   put(text: string, place: EntryPlace, entry: Entry): string;
-  /** The text without the entry. @throws {Unclear} */
+  /**
+   * Returns the text without the entry.
+   *
+   * @throws {Unclear}
+   */
   remove(text: string, place: EntryPlace): string;
 }
 
-/** The line end a text has; its first one counts. */
+/** Returns the text's first line end. */
 export function lineEndOf(text: string): string {
   return /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
 }
 
-/** A piece of text that is exchanged. */
+/** The replacement of a part of a text. */
 export interface Edit {
   readonly start: number;
   readonly end: number;
   readonly with: string;
 }
 
-/** The text with all edits done; they may not overlap. */
+/** Returns the text with all edits applied. They must not overlap. */
 export function edited(text: string, edits: readonly Edit[]): string {
   const fromTheEnd = [...edits].sort((a, b) => b.start - a.start);
   return fromTheEnd.reduce((done, edit) => done.slice(0, edit.start) + edit.with + done.slice(edit.end), text);

@@ -1,6 +1,6 @@
 /**
- * JSON as people write it, with comments and trailing commas: its tree with offsets, and the blanks and comments
- * between. The one importer of jsonc-parser. It changes nothing.
+ * Parses JSON with comments and trailing commas into a tree with offsets, and finds the whitespace and comments in
+ * between. The only module that imports jsonc-parser. Changes nothing.
  */
 import { createScanner, getNodeValue, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Node, ParseError } from 'jsonc-parser';
@@ -16,9 +16,9 @@ export interface Property {
 }
 
 /**
- * The object a document is, or undefined where it holds nothing but blanks and comments.
+ * Returns the document's object, or undefined if the document is empty except for whitespace and comments.
  *
- * @throws {Unclear} if it is no JSON, even with comments and trailing commas, or no object.
+ * @throws {Unclear} if it is not JSON, even with comments and trailing commas, or not an object.
  */
 export function parseDocument(text: string): Node | undefined {
   const errors: ParseError[] = [];
@@ -44,7 +44,7 @@ export function propertiesOf(object: Node): readonly Property[] {
   }));
 }
 
-/** @throws {Unclear} if it has that name more than once: which one counts depends on the reader. */
+/** @throws {Unclear} if the name occurs more than once: which one counts depends on the reader. */
 export function propertyOf(text: string, object: Node, name: string): Property | undefined {
   const named = (object.children ?? []).flatMap(({ children }, index) => (nameOf(children) === name ? [index] : []));
   const properties = propertiesOf(object);
@@ -57,19 +57,19 @@ function nameOf(children: Node['children']): unknown {
   return children?.[0]?.value;
 }
 
-/** What a part of the document says. */
+/** Returns the value of a part of the document. */
 export function valueOf(node: Node): unknown {
   return getNodeValue(node);
 }
 
-/** A blank, a line break or a comment. */
+/** Whitespace, a line break or a comment. */
 export interface Trivia {
   readonly start: number;
   readonly end: number;
   readonly isLineBreak: boolean;
 }
 
-/** All that stands between two offsets without meaning anything; ends at the first thing that does, as a comma. */
+/** Returns all trivia from an offset up to the first token, such as a comma. */
 export function triviaFrom(text: string, start: number): readonly Trivia[] {
   const scanner = createScanner(text, false);
   scanner.setPosition(start);
@@ -83,7 +83,7 @@ export function triviaFrom(text: string, start: number): readonly Trivia[] {
   }
 }
 
-/** The offset of the comma that follows, behind blanks and comments; undefined if something else follows. */
+/** Returns the offset of the next comma after whitespace and comments, or undefined if another token follows. */
 export function commaFrom(text: string, start: number): number | undefined {
   const next = triviaFrom(text, start).at(-1)?.end ?? start;
   return text[next] === ',' ? next : undefined;

@@ -1,5 +1,5 @@
 /**
- * Entries in JSON, with comments and trailing commas or without. What is added stands first in its object, so that no
+ * Entries in JSON, with or without comments and trailing commas. A new property goes first in its object, so that no
  * other line changes, not even by a comma. Pure.
  */
 import { isDeepStrictEqual } from 'node:util';
@@ -46,7 +46,7 @@ function isEntryValue(value: unknown): value is EntryValue {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/** Sets the values that differ. An entry of another kind, as one with a `url`, is exchanged as a whole. */
+/** Sets the values that differ. An entry of another kind, such as one with a `url`, is replaced as a whole. */
 function updated(text: string, place: EntryPlace, entry: Entry): string {
   const before = entryAt(text, place)!;
   if (propertyOf(text, before, 'command') === undefined) return edited(text, [exchanged(text, before, entry, before)]);
@@ -61,7 +61,7 @@ function withValue(text: string, place: EntryPlace, key: string, value: EntryVal
   return edited(text, [exchanged(text, property.value, value, object)]);
 }
 
-/** Laid out as the object it stands in: on one line, or on several. */
+/** Formats the value like the object around it: on one line or on several. */
 function exchanged(text: string, node: Node, value: unknown, around: Node): Edit {
   const isFlat = !/[\r\n]/.test(text.slice(around.offset, around.offset + around.length));
   const shown = isFlat ? flat(value) : rendered(text, value, indentAt(text, node.offset));
@@ -76,14 +76,14 @@ function added(text: string, { container, name }: EntryPlace, entry: Entry): str
   return edited(text, [inserted(text, root, container, { [name]: entry })]);
 }
 
-/** Behind the comments, where there are any. */
+/** Appends after any comments. */
 function newDocument(text: string, value: unknown): string {
   const end = lineEndOf(text);
   const before = text === '' || /[\r\n]$/.test(text) ? text : text + end;
   return before + rendered(text, value, '') + end;
 }
 
-/** A property put first into an object, laid out as the object is. */
+/** Inserts a property first in an object, in the object's layout. */
 function inserted(text: string, object: Node, key: string, value: unknown): Edit {
   const start = object.offset + 1;
   const [first] = propertiesOf(object);
@@ -94,7 +94,7 @@ function inserted(text: string, object: Node, key: string, value: unknown): Edit
   return { start: lineBreak.start, end: lineBreak.start, with: `${line},` };
 }
 
-/** Into `{}`, whose brace gets a line of its own; comments within stay before. */
+/** Inserts into `{}`, whose closing brace moves to a line of its own. Comments inside stay before the property. */
 function insertedAlone(text: string, object: Node, lineBreak: number | undefined, line: string): Edit {
   if (lineBreak !== undefined) return { start: lineBreak, end: lineBreak, with: line };
   const end = object.offset + object.length - 1;
@@ -121,7 +121,7 @@ function flat(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** By how much the document indents: its first property, beyond its brace. */
+/** Returns the document's indentation unit: the indentation of its first property relative to its brace. */
 function unitOf(text: string): string {
   const root = parseDocument(text);
   const first = root && propertiesOf(root)[0];
@@ -130,12 +130,12 @@ function unitOf(text: string): string {
   return (indent.startsWith(outer) ? indent.slice(outer.length) : indent) || USUAL_INDENT;
 }
 
-/** The blanks before what stands first on its line; undefined if it does not. */
+/** Returns the whitespace before the first token on a line; undefined if another token precedes it. */
 function ownIndentAt(text: string, offset: number): string | undefined {
   return /(?<=^|[\r\n])[ \t]*$/.exec(text.slice(0, offset))?.[0];
 }
 
-/** The blanks at the start of a line. */
+/** Returns the whitespace at the start of a line. */
 function indentAt(text: string, offset: number): string {
   const lineStart = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
   return /^[ \t]*/.exec(text.slice(lineStart))![0];
@@ -169,7 +169,11 @@ function removalOfTheOnly(text: string, object: Node, own: Property): Edit[] {
   return comma === own.end ? [removal(text, own.start, comma + 1)] : [removal(text, own.start, own.end), ...commaEdits];
 }
 
-/** With its line, where it has one to itself; no line break behind a comment goes. @param least - Not before here. */
+/**
+ * Removes the range, with its line if nothing else is on the line. A comment before it keeps its line break.
+ *
+ * @param least - The lowest offset to remove.
+ */
 function removal(text: string, start: number, end: number, least = 0): Edit {
   const behind = /^[ \t]*/.exec(text.slice(end))![0].length;
   const endsLine = /^(?:[\r\n]|$)/.test(text.slice(end + behind));
@@ -182,7 +186,7 @@ function cut(start: number, end: number): Edit {
   return { start, end, with: '' };
 }
 
-/** The new text, after a look whether it says what the old one said but for the entry. */
+/** Returns the new text after checking that nothing but the entry has changed. */
 function certain(text: string, place: EntryPlace, result: string): string {
   if (!isDeepStrictEqual(rest(text, place), rest(result, place))) {
     throw new Unclear(text, 0, 'the entry cannot be changed without touching others');
@@ -190,7 +194,7 @@ function certain(text: string, place: EntryPlace, result: string): string {
   return result;
 }
 
-/** What a document says, without the entry; an empty container counts as none. */
+/** Returns the document's value without the entry. An empty container counts as a missing one. */
 function rest(text: string, { container, name }: EntryPlace): unknown {
   const root = parseDocument(text);
   const pairs = Object.entries(root ? (valueOf(root) as Record<string, unknown>) : {});

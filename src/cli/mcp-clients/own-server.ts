@@ -1,6 +1,6 @@
 /**
- * Our MCP server as an agent is to start it. An agent starts it in any directory and with few of our variables: what
- * says where the terminals are, and what may run there, is given in words.
+ * Defines how an agent starts tenacitty's MCP server. Agents start it in any directory and with few of our environment
+ * variables, so flags say where the terminals are and what may run there.
  */
 import type { Options } from '../../config.js';
 import { serverCommand } from './server-command.js';
@@ -12,7 +12,7 @@ export interface OwnServer {
   readonly args: string[];
 }
 
-/** @param settings - Flags that are settings, as they were written; they count for the server, too. */
+/** @param settings - Flags that are settings, as written; they apply to the server, too. */
 export function ownServer(settings: readonly string[], { dataDir, runtimeDir, commandPolicyFile }: Options): OwnServer {
   const place = [`--data-dir=${dataDir}`, `--runtime-dir=${runtimeDir}`];
   const policy = commandPolicyFile === null ? [] : [`--command-policy-file=${commandPolicyFile}`];

@@ -1,4 +1,7 @@
-/** How a client is to start tenacitty. Clients start it with few of a person's variables, and in any directory. */
+/**
+ * The command with which a client starts tenacitty. Clients start it with few of the person's environment variables and
+ * in any directory.
+ */
 import { realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,23 +11,23 @@ import type { Surroundings } from './surroundings.js';
 export interface ServerCommand {
   readonly command: string;
   readonly args: readonly string[];
-  /** Whether its first start may have to download it. */
+  /** Whether its first start may require a download. */
   readonly isDownloaded: boolean;
 }
 
-/** What a person says of it. */
+/** The person's choices for the command. */
 export interface ServerWishes {
-  /** Instead of this installation's own program. */
+  /** Used instead of this installation's own program. */
   readonly program: string | undefined;
   readonly npx: boolean;
   readonly workspace: string | undefined;
   readonly onClose?: string | undefined;
-  /** Settings as flags, as `--data-dir=/srv/x`. */
+  /** Settings as flags, such as `--data-dir=/srv/x`. */
   readonly settings: readonly string[];
 }
 
 const MAIN = fileURLToPath(new URL('../main.js', import.meta.url));
-/** Where npx keeps what it downloaded; it cleans up there. */
+/** Where npx caches downloads; it cleans this directory up. */
 const NPX_CACHE = /\/_npx\//;
 const PATHS = [
   '--data-dir',
@@ -52,7 +55,7 @@ export function serverCommand(
   return { command: node(where), args: [main, ...args], isDownloaded };
 }
 
-/** A name is looked for in PATH by the client; a path is of no use to it unless it is a full one. */
+/** The client looks up a bare name in PATH; a relative path would be useless to it. */
 function fullPath(program: string, { cwd }: Surroundings): string {
   return program.includes('/') ? resolve(cwd, program) : program;
 }
@@ -63,7 +66,7 @@ function withFullPath(setting: string, { cwd, home }: Surroundings): string {
   return `${flag}=${resolve(cwd, path.replace(/^~(?=\/|$)/, home))}`;
 }
 
-/** By the name under which PATH has it, which stays the same when Homebrew and the like update it. */
+/** Prefers the path of node in PATH, which stays the same when Homebrew and similar tools update it. */
 function node({ env }: Surroundings): string {
   const own = realpathSync(process.execPath);
   const directories = (env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
@@ -74,7 +77,7 @@ function isSame(path: string, own: string): boolean {
   try {
     return realpathSync(path) === own;
   } catch {
-    // Most directories of PATH have none.
+    // Most directories in PATH do not contain it.
     return false;
   }
 }

@@ -1,4 +1,6 @@
-/** What decides where clients keep their configuration. The only place here that looks at the environment. */
+/**
+ * Everything that determines where clients keep their configuration. The only module here that reads the environment.
+ */
 import { homedir } from 'node:os';
 import { TerminalError } from '../../errors.js';
 

@@ -1,6 +1,6 @@
 /**
- * Entries in TOML, each a table of its own: `[mcp_servers.tenacitty]`. Only lines of that table are touched; an entry that
- * is written in another way is left to its owner. Pure.
+ * Entries in TOML, each in a table of its own: `[mcp_servers.tenacitty]`. Only lines of that table are changed; an
+ * entry written in another way is left unchanged. Pure.
  */
 import { edited, lineEndOf } from './format.js';
 import type { Edit, Entry, EntryPlace, EntryValue, Format } from './format.js';
@@ -10,11 +10,11 @@ import { Unclear } from './unclear.js';
 
 const BARE = /^[A-Za-z0-9_-]+$/;
 
-/** What there is of an entry: its own table, and those below it, as for its environment. */
+/** The parts of an entry: its own table and its subtables, such as the one for its environment. */
 interface OwnTable {
   readonly header: Statement | undefined;
   readonly pairs: readonly Statement[];
-  /** All of it, in order. */
+  /** All its statements, in order. */
   readonly statements: readonly Statement[];
 }
 
@@ -48,7 +48,7 @@ function ownTable(text: string, { container, name }: EntryPlace): OwnTable | und
   return { header: headers[0], pairs, statements };
 }
 
-/** Tables can be written as inline values, as dotted keys and as arrays, too: all of them are right, and not ours. */
+/** Tables can also be written as inline values, dotted keys and arrays. Those are valid but not supported here. */
 function refuseOtherWays(text: string, statement: Statement, table: readonly string[], own: readonly string[]): void {
   const { kind, path, start } = statement;
   const isWithin = beginsWith(path, own);
@@ -68,7 +68,7 @@ function entryOf(text: string, { pairs }: OwnTable, place: EntryPlace): Entry {
   return Object.fromEntries(known.filter((pair): pair is [string, EntryValue] => pair[1] !== undefined));
 }
 
-/** A string, a whole number or an array of strings; undefined if it is something else. */
+/** Returns a string, an integer or an array of strings; undefined for other values. */
 function valueOf(text: string, { value, end }: Statement): EntryValue | undefined {
   const written = text.slice(value, end);
   if (/^\d{1,15}$/.test(written)) return Number(written);
@@ -92,7 +92,7 @@ function stringsOf(items: string): string[] | undefined {
   return found;
 }
 
-/** At the end of the text, behind an empty line. */
+/** Appends the table to the text, after an empty line. */
 function appended(text: string, { container, name }: EntryPlace, entry: Entry): string {
   const end = lineEndOf(text);
   const lines = [`[${keyText(container)}.${keyText(name)}]`, ...Object.entries(entry).map(pairText)];
@@ -100,7 +100,7 @@ function appended(text: string, { container, name }: EntryPlace, entry: Entry): 
   return `${before}${before === '' ? '' : end}${lines.join(end)}${end}`;
 }
 
-/** Sets the values that differ; what is new comes right below the header. */
+/** Sets the values that differ. New ones go directly below the header. */
 function updated(text: string, place: EntryPlace, entry: Entry): string {
   const own = ownTable(text, place)!;
   const present = entryOf(text, own, place);
@@ -121,7 +121,7 @@ function isSame(a: EntryValue | undefined, b: EntryValue): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Each of its tables goes with its lines, and with the empty line before where nothing or another one follows. */
+/** Removes each of its tables, and the empty line before it if nothing or another empty line follows. */
 function removed(text: string, place: EntryPlace): string {
   const own = ownTable(text, place);
   const runs = own ? runsOf(own.statements, statementsOf(text)) : [];
@@ -131,7 +131,7 @@ function removed(text: string, place: EntryPlace): string {
   );
 }
 
-/** Statements that follow each other without any other between, as one piece. */
+/** Joins the entry's statements that follow each other directly into ranges. */
 function runsOf(own: readonly Statement[], all: readonly Statement[]): { start: number; end: number }[] {
   const starts = new Set(own.map(({ start }) => start));
   const runs: { start: number; end: number; isOpen: boolean }[] = [];
@@ -169,12 +169,12 @@ function valueText(value: EntryValue): string {
   return typeof value === 'string' ? stringText(value) : `[${value.map(stringText).join(', ')}]`;
 }
 
-/** JSON's strings are TOML's, but for one control character that has to be escaped as well. */
+/** JSON strings are valid TOML strings, except that one more control character must be escaped. */
 function stringText(text: string): string {
   return JSON.stringify(text).replaceAll('\x7f', '\\u007f');
 }
 
-/** The new text, after a look whether all other statements are what they were. */
+/** Returns the new text after checking that all other statements are unchanged. */
 function certain(text: string, place: EntryPlace, result: string): string {
   if (JSON.stringify(others(text, place)) !== JSON.stringify(others(result, place))) {
     throw new Unclear(text, 0, 'the entry cannot be changed without touching others');

@@ -1,18 +1,19 @@
 /**
- * The statements of a TOML text with their offsets: headers of tables, and keys with the extent of their values. As much
- * of TOML as is needed to leave everything else alone (toml.io/en/v1.0.0); values are delimited, not understood. Pure.
+ * Finds the statements of a TOML text with their offsets: table headers, and keys with the extent of their values.
+ * Implements only as much of TOML (toml.io/en/v1.0.0) as is needed to leave everything else alone; values are
+ * delimited, not parsed. Pure.
  */
 import { Unclear } from './unclear.js';
 
 export interface Statement {
   readonly kind: 'table' | 'tables' | 'pair';
-  /** Full path: of a table, or of a key with that of its table before. */
+  /** Full path of a table, or of a key including its table. */
   readonly path: readonly string[];
-  /** Where its line begins. */
+  /** Start of its line. */
   readonly start: number;
-  /** Behind its last character; a comment and the line break follow. */
+  /** After its last character; a comment and the line break may follow. */
   readonly end: number;
-  /** Where the value of a pair begins; else `end`. */
+  /** Start of the value of a pair; otherwise equal to `end`. */
   readonly value: number;
 }
 
@@ -25,17 +26,17 @@ const STRING = /"""(?:[^\\]|\\[^])*?"{3,5}|'''[^]*?'{3,5}|"(?!"")(?:[^"\\\r\n]|\
 const OPENING = '[{';
 const CLOSING = ']}';
 
-/** @throws {Unclear} where a statement is broken. */
+/** @throws {Unclear} if a statement is malformed. */
 export function statementsOf(text: string): readonly Statement[] {
   return new Reader(text).statements();
 }
 
-/** A key or a string as it is written, as the text it stands for; undefined where that takes more than this knows. */
+/** Returns the text that a key or a string denotes; undefined for strings not supported here. */
 export function unquoted(written: string): string | undefined {
   if (written.startsWith("'''") || written.startsWith('"""')) return undefined;
   if (written.startsWith("'")) return written.slice(1, -1);
   try {
-    // The escapes of JSON are TOML's, too, but for \U and the newest ones.
+    // JSON's escapes are valid in TOML; only \U and newer escapes are missing.
     return JSON.parse(written.replaceAll('\t', '\\t')) as string;
   } catch {
     return undefined;
@@ -89,7 +90,7 @@ class Reader {
     return { kind: 'pair', path, start, end: this.#at, value };
   }
 
-  /** A dotted key, with the blanks around. */
+  /** A dotted key with the whitespace around it. */
   #key(): string[] {
     const path: string[] = [];
     do {
@@ -111,7 +112,7 @@ class Reader {
     return key;
   }
 
-  /** To the end of the line, or of the brackets that it opens. */
+  /** Reads to the end of the line, or to the closing bracket if one opens. */
   #value(): void {
     const open: string[] = [];
     for (;;) {
@@ -142,7 +143,7 @@ class Reader {
     while (' \t'.includes(this.#text[this.#at - 1]!)) this.#at--;
   }
 
-  /** What matches here, which is then passed; undefined if nothing does. */
+  /** Returns the match at the current position and advances past it; undefined if there is none. */
   #take(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#at;
     const taken = pattern.exec(this.#text)?.[0];

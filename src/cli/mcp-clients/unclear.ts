@@ -1,4 +1,7 @@
-/** What cannot be read, or not be changed for certain, in a configuration file: where, and why. It knows no file. */
+/**
+ * An error for a configuration file that cannot be read or cannot be changed safely: where, and why. Independent of
+ * files.
+ */
 
 /** Thrown before anything is written. */
 export class Unclear extends Error {

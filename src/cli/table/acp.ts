@@ -1,4 +1,4 @@
-/** The commands for ACP. Entries of the table only. */
+/** The ACP commands. Table entries only. */
 import { command } from '../command.js';
 import { ACP_RUN_FLAGS, ACP_PROXY_FLAGS, ACP_FLAGS, ACP_ACTIONS } from '../flags/acp.js';
 

@@ -1,4 +1,4 @@
-/** The commands about what is run in the shells of terminals. Entries of the table only. */
+/** The commands about commands run in shells. Table entries only. */
 import { command } from '../command.js';
 import { EXEC_FLAGS, COMMANDS_FLAGS, INTERRUPT_FLAGS, INTEGRATE_FLAGS } from '../flags/commands.js';
 

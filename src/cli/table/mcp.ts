@@ -1,4 +1,4 @@
-/** The commands for agents' programs. Entries of the table only. */
+/** The commands for agents. Table entries only. */
 import { command } from '../command.js';
 import { IS_PUBLISHED } from '../published.js';
 import { MCP_ACTIONS, MCP_CLIENTS, MCP_FLAGS } from '../flags/mcp.js';

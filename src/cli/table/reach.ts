@@ -1,4 +1,4 @@
-/** The commands that act on a terminal: attach to it, type into it, resize and end it. Entries of the table only. */
+/** The commands that act on a terminal: attach, type, resize, end. Table entries only. */
 import { command } from '../command.js';
 import {
   ATTACH_FLAGS,

@@ -1,4 +1,4 @@
-/** The commands that look: at terminals, their history and their screens. Entries of the table only. */
+/** The commands that read terminals, their history and their screens. Table entries only. */
 import { command } from '../command.js';
 import { LIST_FLAGS, LOGS_FLAGS, SEARCH_FLAGS, WAIT_FLAGS, SCREEN_FLAGS, STATS_FLAGS } from '../flags/read.js';
 

@@ -1,8 +1,8 @@
-/** The commands that start something: the server, and programs in terminals. Entries of the table only. */
+/** The commands that start something: the server, and programs in terminals. Table entries only. */
 import { command } from '../command.js';
 import { RUN_FLAGS, NEW_FLAGS } from '../flags/start.js';
 
-/** Flags of `serve` are settings, all of them. */
+/** All flags of `serve` are settings. */
 export const SERVE = command({
   name: 'serve',
   summary: 'Start the server',

@@ -1,4 +1,4 @@
-/** The commands that are about tenacitty itself. Entries of the table only. */
+/** The commands about tenacitty itself. Table entries only. */
 import { command } from '../command.js';
 import {
   DOCTOR_FLAGS,

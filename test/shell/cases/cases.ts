@@ -1,4 +1,4 @@
-/** All that is asked of every shell, by subject. */
+/** All cases that every shell is tested with, by subject. */
 import { startEngine, stopEngines } from '../../engine/engine-under-test.js';
 import { appliesTo } from '../matrix.js';
 import { ShellAtWork } from '../shell-at-work.js';

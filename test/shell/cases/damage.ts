@@ -1,20 +1,23 @@
-/** What commands do to the integration: an exit code is right, or told as not known, and the next command mends it or is refused. */
+/**
+ * Tests commands that damage the shell integration: an exit code is correct or reported as unknown, and the next
+ * command repairs the integration or is refused.
+ */
 import type { CommandResult } from '../../../src/contract/command.js';
 import { differ, expectEnd, PLAIN, ShellAtWork } from '../shell-at-work.js';
 import type { ShellCase, ShellName } from '../shell-at-work.js';
 import { damagesOf, ourNames } from './our-names.js';
 import type { Damage } from './our-names.js';
 
-/** The builtins that a line of ours, or what is loaded before it, may use in one of the shells. */
+/** The builtins that a line of the integration, or what is loaded before it, may use in one of the shells. */
 const BUILTINS = [
   ...['builtin', 'command', 'eval', 'printf', 'print', 'test', 'true', 'false', 'return', 'unset', 'local', 'typeset'],
   ...['read', 'trap', 'set', 'export', 'shopt', 'emulate', 'setopt', 'source', 'break', 'string', 'math', 'status'],
   ...['functions', 'history', 'bind', 'zle', 'bindkey', 'cat', 'readlink', ':', '[', '.'],
 ];
-/** Those that all the others are reached by. */
+/** Builtins through which all others are called. */
 const REACHING = ['builtin', 'command'];
 
-/** A function of this name that does nothing, that has failed, or that swallows only what contains a word. */
+/** A function of this name that does nothing, that fails, or that swallows only calls that contain a certain word. */
 function functionOf(at: ShellAtWork, name: string, does: string): string {
   const swallows = /^swallows (.*)$/.exec(does)?.[1];
   const status = does === 'fails' ? 7 : 0;
@@ -23,7 +26,7 @@ function functionOf(at: ShellAtWork, name: string, does: string): string {
       ? `function ${name}; return ${status}; end`
       : `function ${name}; string match -q '*${swallows}*' -- "$argv"; or builtin ${name} $argv; end`;
   if (swallows === undefined) return `${name}() { \\return ${status}; }`;
-  // There is no other way to a builtin past the function in all shells.
+  // The only way in all shells to call a builtin despite the function.
   const passedOn = at.name === 'bash' ? `\\command ${name} "$@"` : '"$@"';
   return `${name}() { case "$*" in *${swallows}*) ;; *) ${passedOn} ;; esac; }`;
 }
@@ -162,12 +165,12 @@ const READS: Readonly<Record<ShellName, readonly string[]>> = {
 function withoutOurs(at: ShellAtWork): string {
   const { functions, variables } = ourNames(at);
   const extra = at.words({ bash: ' PROMPT_COMMAND PS0 TERM', zsh: ' zle_bracketed_paste', other: '' });
-  // Not all are there.
+  // Not all of them exist.
   const unsets = [...functions.map((name) => `unset -f ${name}`), ...variables.map((name) => `unset ${name}`)];
   return [...unsets, ...(extra === '' ? [] : [`unset${extra}`])].join(' 2>/dev/null; ');
 }
 
-/** What a shell says that is not so, after the damage and by two commands then. */
+/** Returns false results from the damaging command and the two commands after it. */
 async function wrongAfter({ manager, name }: ShellAtWork, { what, command }: Damage): Promise<string[]> {
   const one = new ShellAtWork(manager, name);
   const ask = (text: string): Promise<CommandResult | string> =>
@@ -188,13 +191,13 @@ async function wrongAfter({ manager, name }: ShellAtWork, { what, command }: Dam
   }
 }
 
-/** fish says that what it does not find is unknown; zsh fills the line before a prompt. */
+/** Removes fish's complaints about unknown names, and the line that zsh fills before a prompt. */
 function withoutComplaint(answer: CommandResult | string, output: string): CommandResult | string {
   if (typeof answer === 'string' || !answer.output.startsWith(output)) return answer;
   return /^\s*(?:fish: Unknown command|$)/.test(answer.output.slice(output.length)) ? { ...answer, output } : answer;
 }
 
-/** Whether an answer tells what has happened, or that this is not known, or that nothing was run. */
+/** Whether an answer is correct, or says that the result is unknown, or that nothing was run. */
 function isTrue(answer: CommandResult | string, exitCode: number, output: string): boolean {
   if (typeof answer === 'string') return answer === 'NOT_INTEGRATED' || answer === 'TERMINAL_BUSY';
   if (!answer.completed) return false;

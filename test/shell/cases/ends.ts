@@ -1,4 +1,4 @@
-/** However a command ends, its shell with it or not, the end is known, and told as what it is. */
+/** Tests that the end of a command is detected and reported correctly, however it ends, with its shell or without. */
 import { expectEnd } from '../shell-at-work.js';
 import type { ShellCase } from '../shell-at-work.js';
 
@@ -88,7 +88,7 @@ export const ENDS: readonly ShellCase[] = [
   {
     name: 'lets a command go on when time is up, and gives the rest later',
     run: async (at) => {
-      // Time is counted from the call; the shell has to be there by then.
+      // The timeout starts with the call, so the shell must be ready by then.
       await at.exec('true');
       const begun = await at.exec('sh -c "echo one; while ! test -e go; do sleep 0.02; done; echo two"', {
         timeoutMs: 300,

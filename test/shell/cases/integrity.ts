@@ -1,4 +1,4 @@
-/** What a program prints cannot pass for what the shell says. */
+/** Tests that a program's output cannot imitate the shell's marks. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { CommandResult } from '../../../src/contract/command.js';
 import { expectEnd, untilTaken } from '../shell-at-work.js';

@@ -1,4 +1,4 @@
-/** What the integration of a shell consists of: the names of its functions and variables, as its script has them. */
+/** The parts of a shell's integration: the names of its functions and variables, from its script. */
 import { readFileSync } from 'node:fs';
 import { commandLine, shellKind } from '../../../src/shell/shells.js';
 import type { ShellKind } from '../../../src/shell/shells.js';
@@ -7,13 +7,13 @@ import type { ShellAtWork } from '../shell-at-work.js';
 
 const SCRIPTS = new URL('../../../src/shell/scripts/', import.meta.url);
 
-/** Something that happens to one of them, and the command by which it does. */
+/** Damage to one of them, and the command that causes it. */
 export interface Damage {
   readonly what: string;
   readonly command: string;
 }
 
-/** Each of them removed, and in the deep run each replaced. */
+/** Each of them removed and, in the deep run, each replaced. */
 export function damagesOf(at: ShellAtWork): Damage[] {
   const { functions, variables } = ourNames(at);
   return [...functions.flatMap((name) => ofFunction(at, name)), ...variables.flatMap((name) => ofVariable(at, name))];

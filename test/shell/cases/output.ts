@@ -1,4 +1,4 @@
-/** The output of a command is what would be seen of it on a screen of its own, whatever it does to the terminal. */
+/** Tests that a command's output is what would be visible on a screen of its own, whatever it does to the terminal. */
 import { expectEnd } from '../shell-at-work.js';
 import type { ShellCase } from '../shell-at-work.js';
 

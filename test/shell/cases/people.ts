@@ -1,4 +1,7 @@
-/** People and callers share a shell: what a person types is recorded, kept, and never mixed with a caller's command. */
+/**
+ * Tests people and callers that share a shell: what a person types is recorded, kept, and never mixed with a caller's
+ * command.
+ */
 import { differ, expectEnd, PLAIN, RICH, untilTaken } from '../shell-at-work.js';
 import type { ShellCase } from '../shell-at-work.js';
 
@@ -53,7 +56,7 @@ export const PEOPLE: readonly ShellCase[] = [
         expectEnd(await at.exec('echo next'), 0, 'next');
       }
       await at.type('echo ty""ped\r');
-      // What is typed before the prompt is shown is echoed before it.
+      // Text typed before the prompt appears is echoed before it.
       await at.shows(/^(\S* )?typed$/m);
     },
   },
@@ -87,7 +90,7 @@ export const PEOPLE: readonly ShellCase[] = [
         code: 'TERMINAL_BUSY',
         details: { commandId, text: 'cat', state: 'running' },
       });
-      // Only then has the terminal the modes in which this means the end.
+      // Only then is the terminal in the modes in which this key means the end.
       await at.manager.wait(at.id, { input: true });
       await at.type('\x04');
       expectEnd(await at.collect(commandId, { untilInput: false }), 0);
@@ -133,7 +136,7 @@ export const PEOPLE: readonly ShellCase[] = [
     run: async (at) => {
       await at.exec('true');
       await at.exec('true');
-      // zsh forgets a line only when it has the next.
+      // zsh removes a line from its history only when it gets the next.
       expect((await at.exec('history')).output.match(/__tenacitty_c/g) ?? []).toHaveLength(at.name === 'zsh' ? 1 : 0);
       if (at.name !== 'bash') return;
       await at.exec('exec bash --norc');

@@ -1,4 +1,4 @@
-/** What a command prints and how it ends comes back exactly; and what it changes in its shell stays. */
+/** Tests that a command's output and exit status are returned exactly, and that its changes to its shell persist. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { differ, expectEnd } from '../shell-at-work.js';

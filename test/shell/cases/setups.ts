@@ -1,4 +1,7 @@
-/** Whatever people have set up, or a command does to the integration, it is kept, found out, or mended. */
+/**
+ * Tests that people's setups are preserved, and that commands which interfere with the integration are tolerated,
+ * detected or repaired.
+ */
 import { differ, expectEnd, PLAIN, untilTaken } from '../shell-at-work.js';
 import type { ShellCase } from '../shell-at-work.js';
 
@@ -117,7 +120,8 @@ export const SETUPS: readonly ShellCase[] = [
       const another = { bash: 'bash --norc', zsh: 'zsh -f', fish: 'fish -N', busybox: 'busybox sh', mksh: 'mksh' };
       const first = await at.exec({ ...prefixed('echo a; exec ', another), other: 'echo a; exec dash -i' });
       expect(first).toMatchObject({ completed: true, via: 'kernel', exitCode: null });
-      // Where the prompt is inherited it says nothing without the secret, which is not; fish does not say where its own begins.
+      // An inherited prompt prints no marks without the secret, which is not inherited; fish does not report where its
+      // own prompt begins.
       expect(first.output).toMatch(at.name === 'bash' || at.name === 'zsh' ? /^a$/ : /^a\n/);
       expectEnd(await at.exec('echo again; false'), 1, 'again');
     },
@@ -176,7 +180,7 @@ export const SETUPS: readonly ShellCase[] = [
       expectEnd(await at.exec('true; false'), 1, /DBG/);
       const { output } = await at.exec('echo ok');
       expect(output).toMatch(/^ok$/m);
-      // For the command, and for what evaluates it; not for what is done around it.
+      // For the command and for its evaluation, but not for the integration's own code around it.
       if (at.name === 'bash') expect(output).toBe('DBG\nDBG\nok');
     },
   },
@@ -301,9 +305,9 @@ export const SETUPS: readonly ShellCase[] = [
       if (at.name !== 'mksh') expect(result.output).not.toMatch(/__tenacitty/);
       if (['dash', 'busybox'].includes(at.name))
         expect(result.output.split('\n').slice(0, 2)).toEqual(['+ echo hi', 'hi']);
-      // Its text is one deeper than what is typed.
+      // Its text is nested one level deeper than typed text.
       if (at.name === 'bash') expect(result.output).toMatch(/^\+\+ echo hi\nhi\n/);
-      // Neither is what the prompt does for us; the names of the functions are, in bash.
+      // The integration's code in the prompt is not traced either; in bash, the names of its functions are.
       const { between } = await at.exec('true');
       if (at.name === 'zsh') expect(between).toBe('');
       const shown = (await at.manager.read(at.id, { format: 'raw' })).output;

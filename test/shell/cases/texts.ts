@@ -1,8 +1,8 @@
-/** Whatever the text of a command is, it is run as it stands, or is an error; it never hangs, and never runs twice. */
+/** Tests that a command's text is run unchanged, or rejected; it never hangs and never runs twice. */
 import { expectEnd } from '../shell-at-work.js';
 import type { ShellAtWork, ShellCase } from '../shell-at-work.js';
 
-/** After something odd, the shell is as good as before. */
+/** After something odd, the shell works as before. */
 async function goesOn(at: ShellAtWork): Promise<void> {
   expectEnd(await at.exec('echo ok'), 0, 'ok');
 }

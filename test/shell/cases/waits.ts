@@ -1,4 +1,7 @@
-/** A command that asks for something is told to wait, by what is asked; one that is merely silent is not. */
+/**
+ * Tests that a command that asks for input is reported as waiting, with the kind of input; one that is merely silent is
+ * not.
+ */
 import { differ, expectEnd, PLAIN } from '../shell-at-work.js';
 import type { ShellCase } from '../shell-at-work.js';
 

@@ -1,4 +1,4 @@
-/** What `$/cancel_request` ends, and what it must not. Clients may do without, but not without an answer. */
+/** What `$/cancel_request` must end, and what it must not. Support is optional for clients, but an answer is not. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demand } from '../breach.js';

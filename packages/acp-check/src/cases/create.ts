@@ -1,10 +1,10 @@
-/** What `terminal/create` makes of a command. */
+/** How `terminal/create` runs a command. */
 import { demand } from '../breach.js';
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';
 import { shortened } from '../answers.js';
 
-/** Words that a shell, or words put together with spaces between them, would make something else of. */
+/** Words that would change if passed through a shell or joined with spaces. */
 const TRICKY_WORDS = ['two words', '', "it's", '"quoted"', ' spaces ', 'back\\slash', 'ünï©ode'];
 const LITERAL = '$HOME $(echo ran) `echo ran` * ~ ; echo ran > /dev/null & | #';
 const AT_ONCE = 8;

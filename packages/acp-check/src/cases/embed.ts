@@ -1,4 +1,4 @@
-/** Terminals within tool calls: what is shown cannot be seen from here, but that nothing breaks can. */
+/** Terminals within tool calls. What the client displays cannot be observed here, but errors can. */
 import { randomUUID } from 'node:crypto';
 import { demand } from '../breach.js';
 import { SOURCE } from '../case.js';
@@ -8,11 +8,11 @@ import type { Stage } from '../stage.js';
 
 interface Call {
   update(update: object): void;
-  /** Whether the client still does its work, and has not answered what is never answered. */
+  /** Whether the client still works and has not answered notifications. */
   isTakenWell(): Promise<void>;
 }
 
-/** A tool call that shows a terminal. */
+/** Returns a tool call that shows a terminal. */
 function callWith(stage: Stage, terminalId: string): Call {
   const toolCallId = `check-${randomUUID()}`;
   const before = stage.peer.faults.length;

@@ -1,14 +1,14 @@
-/** What `terminal/kill` ends, and what it leaves. */
+/** What `terminal/kill` ends, and what remains. */
 import { demand } from '../breach.js';
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';
 import { problemWith, shortened } from '../answers.js';
 
 const LONG = 'echo pid=$$; exec sleep 30';
-/** A shell with a child that has one of its own. */
+/** A shell with a child that has a child of its own. */
 export const TREE = "sh -c 'echo pid=$$; sleep 30 & echo pid=$!; wait' & echo pid=$$; wait";
 export const TREE_SIZE = 3;
-/** Its children are asked to end by the same signal, and do not, either. */
+/** Ignores the signals, and so do its children. */
 export const DEAF = "trap '' TERM HUP INT; echo pid=$$; while :; do sleep 1; done";
 
 export const KILL_CASES: readonly Case[] = [

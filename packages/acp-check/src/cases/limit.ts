@@ -1,4 +1,4 @@
-/** What `outputByteLimit` keeps and leaves out, and what the answer says of it. */
+/** What `outputByteLimit` keeps and omits, and how the answer reports that. */
 import { demand } from '../breach.js';
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';
@@ -9,9 +9,9 @@ import type { Stage } from '../stage.js';
 const SMILE = '🙂';
 const SMILES = SMILE.repeat(40);
 const WIDEST_BYTES = 4;
-/** None is a multiple of four, so that each falls into a character. */
+/** None is a multiple of four, so that each limit falls within a character. */
 const ODD_LIMITS = [5, 10, 30, 99];
-/** Without an end of line, of which a terminal makes two bytes. */
+/** Without a line end, which a terminal turns into two bytes. */
 const EXACTLY = '0123456789';
 const KEPT_BY_DEFAULT = 16_000;
 

@@ -1,4 +1,7 @@
-/** What becomes of commands when the connection ends. These begin them; whether they are gone, the checker sees. */
+/**
+ * What happens to commands when the connection ends. These cases start the commands; the checker observes whether they
+ * are gone.
+ */
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';
 import type { Stage } from '../stage.js';

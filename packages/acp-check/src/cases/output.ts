@@ -1,4 +1,4 @@
-/** What `terminal/output` answers, while a command runs and afterwards. */
+/** What `terminal/output` answers while a command runs and afterwards. */
 import { demand } from '../breach.js';
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';
@@ -7,9 +7,9 @@ import { Stage } from '../stage.js';
 
 const LINES = 20_000;
 const TURNS = 20;
-/** Each takes six bytes in JSON: too much in all for a line of 32 MiB, which is what the SDKs take. */
+/** Each takes six bytes in JSON, so that together they exceed the SDKs' line limit of 32 MiB. */
 const CONTROL_CHARACTERS = 5_700_000;
-/** On a busy machine so much output takes longer than anything else that is waited for. */
+/** On a busy machine, this much output takes longer than anything else that cases wait for. */
 const PATIENCE_FACTOR = 4;
 const LINE_BYTES_MAX = 32 * 1024 * 1024;
 

@@ -1,4 +1,4 @@
-/** In which directory, and with which variables, a command runs. */
+/** The directory and the environment variables with which a command runs. */
 import { mkdirSync, realpathSync, writeFileSync, existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { demand, NotApplicable } from '../breach.js';
@@ -9,7 +9,7 @@ import { clientDirectory } from '../processes.js';
 import { shellWords } from '../stage.js';
 import type { Stage } from '../stage.js';
 
-/** Read back by `printf` between brackets, so that nothing can be lost at the ends. */
+/** `printf` prints them between brackets, so that loss at the ends is visible. */
 const VALUES = { CHECK_PLAIN: 'a=b=c', CHECK_SPACES: '  two  words ', CHECK_EMPTY: '', CHECK_WIDE: 'ünï©ode 🙂' };
 
 function madeDirectory(stage: Stage, name: string): string {

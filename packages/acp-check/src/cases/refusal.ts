@@ -1,4 +1,4 @@
-/** What is to be refused, and how. */
+/** Which requests must be refused, and how. */
 import { demand } from '../breach.js';
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';

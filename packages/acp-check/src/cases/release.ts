@@ -1,4 +1,4 @@
-/** What `terminal/release` ends, and what becomes of the id. */
+/** What `terminal/release` ends, and what happens to the id. */
 import { demand } from '../breach.js';
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';

@@ -1,4 +1,4 @@
-/** How the bytes of a command become text. */
+/** How a command's bytes are decoded to text. */
 import { demand } from '../breach.js';
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';

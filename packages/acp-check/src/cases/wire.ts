@@ -1,4 +1,4 @@
-/** The wire itself: what has to hold of every message, whatever it says. These look at the whole connection. */
+/** The wire format: rules for every message, whatever its content. These cases examine the whole connection. */
 import { demand } from '../breach.js';
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';
@@ -9,7 +9,7 @@ import type { Stage } from '../stage.js';
 
 const METHOD_NOT_FOUND = -32601;
 
-/** One of each, so that there is something to look at even where nothing else was asked for. */
+/** Sends one request of each kind, so that there are messages to examine even if no other case runs. */
 async function exchange(stage: Stage): Promise<void> {
   const held = await stage.shell('echo hello');
   await held.finished();
