@@ -52,10 +52,11 @@ const HEAD = `| A shell that … | ${NAMES.join(' | ')} |\n| --- |${' --- |'.rep
 
 const INTRODUCTION = `# Shells
 
-What [commands](commands.md) are held to in each shell that can be followed: COUNT cases, each run in real shells by the
-tests in \`test/shell/cases/\` (\`npm run test:deep\` runs all of them in all six). \`npm run docs\` writes this page.
+The COUNT cases that [commands](commands.md) are tested with in each shell that shell integration supports. The tests in
+\`test/shell/cases/\` run them in real shells (\`npm run test:deep\` runs all of them in all six). \`npm run docs\` writes
+this page.
 
-**ok**: it holds. A letter: a known difference, explained below the table; most are features that the shell does not have.`;
+**ok**: the case holds. A letter: a known difference, explained below the table; most are features that the shell lacks.`;
 
 function cell(one: ShellCase, name: ShellName, notes: Notes): string {
   const difference = one.differs?.[name];

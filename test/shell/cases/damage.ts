@@ -40,7 +40,7 @@ const TAKEN: readonly (readonly [name: string, does: string])[] = [
 
 export const DAMAGE: readonly ShellCase[] = [
   {
-    name: 'has functions in the place of builtins, one after the other: an exit code is right, or not known',
+    name: 'has each builtin replaced by a function in turn: an exit code is right or unknown',
     start: () => Promise.resolve(),
     run: async (at) => {
       const wrong: string[] = [];
@@ -59,7 +59,9 @@ export const DAMAGE: readonly ShellCase[] = [
     },
   },
   {
-    name: 'has each function and variable of ours removed or replaced, one after the other: an exit code is right, or not known',
+    name:
+      'has each function and variable of the integration removed or replaced in turn: an exit code is right or ' +
+      'unknown',
     start: () => Promise.resolve(),
     run: async (at) => {
       const wrong: string[] = [];
@@ -68,7 +70,7 @@ export const DAMAGE: readonly ShellCase[] = [
     },
   },
   {
-    name: 'switches its line editor off: the rest of that command is run, and its exit code is right',
+    name: 'switches off its line editor: the rest of that command runs, with the right exit code',
     differs: differ(['fish', 'dash', 'busybox'], 'It has no such option.'),
     run: async (at) => {
       const off = { zsh: 'unsetopt zle', other: 'set +o emacs +o vi' };
@@ -78,7 +80,7 @@ export const DAMAGE: readonly ShellCase[] = [
     },
   },
   {
-    name: 'has its line editor switched off by a function: no exit code but the right one is told',
+    name: 'has its line editor switched off by a function: no wrong exit code is reported',
     differs: differ(['fish', 'dash', 'busybox'], 'It has no such option.'),
     run: async (at) => {
       await at.exec(`off() { ${at.words({ zsh: 'unsetopt zle', other: 'set +o emacs +o vi' })}; }`);
@@ -89,8 +91,8 @@ export const DAMAGE: readonly ShellCase[] = [
     },
   },
   {
-    name: 'has all its functions taken away',
-    differs: differ(PLAIN, 'It does not list its functions, or not so that they can be unset.'),
+    name: 'has all its functions removed',
+    differs: differ(PLAIN, 'It cannot list its functions in a form to unset them.'),
     run: async (at) => {
       const answer = await at.exec({
         bash: 'unset -f $(compgen -A function)',
@@ -103,16 +105,16 @@ export const DAMAGE: readonly ShellCase[] = [
     },
   },
   {
-    name: 'has all functions and variables of ours and its prompt taken away',
+    name: "has the integration's functions and variables and its prompt removed",
     run: async (at) => {
       const answer = await at.exec(`${withoutOurs(at)}; PS1='$ ' PS2='> '`);
       expect(answer).toMatchObject({ completed: true, via: 'kernel', exitCode: null });
       expectEnd(await at.exec('echo x; sh -c "exit 3"'), 3, 'x');
     },
-    differs: differ(['fish'], 'Its prompt is a function, which is among ours.'),
+    differs: differ(['fish'], 'Its prompt is a function of the integration.'),
   },
   {
-    name: 'has its line editor and all functions of ours taken away',
+    name: "has its line editor and the integration's functions removed",
     run: async (at) => {
       const answer = await at.exec(`${withoutOurs(at)}; PS1='$ ' PS2='> '\nset +o emacs +o vi`);
       expect(answer).toMatchObject({ completed: true, exitCode: null });
@@ -122,13 +124,13 @@ export const DAMAGE: readonly ShellCase[] = [
       ...differ(['fish', 'dash', 'busybox'], 'It has no such option.'),
       ...differ(
         ['zsh', 'mksh'],
-        'Its prompt looks as its `read` does then: commands are refused with `TERMINAL_BUSY`, which says what to do.',
+        'Its prompt then looks like its `read`: commands are refused with `TERMINAL_BUSY`, which gives advice.',
       ),
     },
   },
   {
-    name: 'has lost all of ours, and its prompt looks as its `read` does: commands are refused, and what to do is said',
-    differs: differ(['bash', 'fish', 'dash', 'busybox'], 'Its prompt looks like no `read`.'),
+    name: 'has lost the integration, with a prompt that looks like its `read`: commands are refused with advice',
+    differs: differ(['bash', 'fish', 'dash', 'busybox'], 'Its prompt does not look like a `read`.'),
     run: async (at) => {
       const off = at.words({ zsh: 'unsetopt zle', other: 'set +o emacs +o vi' });
       await at.exec(`${withoutOurs(at)}; PS1='$ ' PS2='> '\n${off}`);
@@ -140,7 +142,7 @@ export const DAMAGE: readonly ShellCase[] = [
     },
   },
   {
-    name: 'reads for its command, in any of its ways: it is not taken to be at its prompt',
+    name: 'reads input for its command in any way: it is not taken to be at its prompt',
     run: async (at) => {
       for (const reads of READS[at.name]) {
         const asked = await at.exec(reads);

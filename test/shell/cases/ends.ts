@@ -4,7 +4,7 @@ import type { ShellCase } from '../shell-at-work.js';
 
 export const ENDS: readonly ShellCase[] = [
   {
-    name: 'ends with an exit code of its own',
+    name: 'ends with an exit code',
     run: async (at) => {
       const result = await at.exec('echo bye; exit 3');
       expectEnd(result, 3, /^bye/);
@@ -13,14 +13,14 @@ export const ENDS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'is killed by its own command',
+    name: 'is killed by its command',
     run: async (at) => {
       const result = await at.exec({ fish: 'kill -9 $fish_pid', other: 'kill -9 $$' });
       expect(result).toMatchObject({ completed: true, shellExited: true, exitCode: null, signal: 'SIGKILL' });
     },
   },
   {
-    name: 'ends at the first failure, if told to',
+    name: 'ends at the first failure, with set -e',
     differs: { fish: 'It has no `set -e`.' },
     run: async (at) => {
       await at.exec('set -e');
@@ -31,7 +31,7 @@ export const ENDS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'prints what its trap prints on its way out',
+    name: 'prints the output of its exit trap',
     run: async (at) => {
       const text = at.words({
         fish: 'function __e --on-event fish_exit; echo bye; end; exit 4',
@@ -41,7 +41,7 @@ export const ENDS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'fails for a variable that is not set, if told to',
+    name: 'fails for an unset variable, with set -u',
     differs: { fish: 'It has no `set -u`.' },
     run: async (at) => {
       await at.exec('set -u');
@@ -61,7 +61,7 @@ export const ENDS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'is interrupted in a loop of its own',
+    name: 'is interrupted in a loop of the shell',
     run: async (at) => {
       const step = `sh -c 'echo be""gun; exec sleep 1000'`;
       const loop = { fish: `while true\n${step}\nend`, other: `while true\ndo ${step}\ndone` };
@@ -72,7 +72,7 @@ export const ENDS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'is stopped by Ctrl-Z, and goes on by fg',
+    name: 'is stopped by Ctrl-Z and continued by fg',
     run: async (at) => {
       const { commandId } = await at.begin('sh -c \'echo be""gun; read x; echo end\'', 'begun');
       await at.type('\x1a');
@@ -86,7 +86,7 @@ export const ENDS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'lets a command go on when time is up, and gives the rest later',
+    name: 'lets a command continue after the timeout and returns the rest later',
     run: async (at) => {
       // The timeout starts with the call, so the shell must be ready by then.
       await at.exec('true');
@@ -103,7 +103,7 @@ export const ENDS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'gives just what is new to those who collect by cursor',
+    name: 'returns only new output to collectors with a cursor',
     run: async (at) => {
       const begun = await at.begin('sh -c "echo one; while ! test -e go; do sleep 0.02; done; echo two"', /^one$/m);
       await at.prints('one\n');
@@ -114,7 +114,7 @@ export const ENDS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'takes one command of two that come at once',
+    name: 'takes one of two simultaneous commands',
     run: async (at) => {
       await at.exec('true');
       const both = await Promise.allSettled([at.exec('echo one'), at.exec('echo two')]);
@@ -123,14 +123,14 @@ export const ENDS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'does not wait for a job in the background',
+    name: 'does not wait for a background job',
     run: async (at) => {
       expectEnd(await at.exec('sleep 1000 &'), 0);
       expectEnd(await at.exec({ fish: 'kill -9 (jobs -p)', other: 'kill -9 $!' }), 0);
     },
   },
   {
-    name: 'leaves out what a job printed in between, and tells it apart',
+    name: 'separates what a background job printed between commands',
     run: async (at) => {
       await at.exec("sh -c 'while ! test -e go; do sleep 0.02; done; echo LA''TE' &");
       at.put('../go', '');
@@ -141,7 +141,7 @@ export const ENDS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'keeps a job that never stops printing apart from exit codes',
+    name: 'keeps exit codes right beside a job that prints endlessly',
     run: async (at) => {
       await at.exec("sh -c 'i=0; while [ $i -lt 3000 ]; do echo NOISE$i; i=$((i+1)); done' &");
       for (let i = 0; i < 25; i++) {

@@ -6,7 +6,7 @@ import type { ShellCase } from '../shell-at-work.js';
 
 export const INTEGRITY: readonly ShellCase[] = [
   {
-    name: 'exports all that is set: the secret is in no program’s environment',
+    name: 'exports all variables: the secret is in no program’s environment',
     start: async (at) => {
       const text = "set -a\nexport PS1='$ ' PS2='> '\n";
       const ENV = at.put('.shrc', text);
@@ -25,14 +25,14 @@ export const INTEGRITY: readonly ShellCase[] = [
     },
   },
   {
-    name: 'prints marks of others, and ours with another nonce',
+    name: 'prints foreign marks, and ours with another nonce',
     run: async (at) => {
       const marks = '\\033]133;D;0\\007\\033]633;D;0\\007\\033]7717;xx;D;1;0;1;/\\007';
       expectEnd(await at.exec(`printf '${marks}real\\n'; false`), 1, 'real');
     },
   },
   {
-    name: 'shows a recording of itself',
+    name: 'displays a recording of itself',
     run: async (at) => {
       await at.exec('echo one');
       const recording = at.put('recording', (await at.manager.read(at.id, { format: 'raw' })).output);
@@ -60,7 +60,7 @@ export const INTEGRITY: readonly ShellCase[] = [
     },
   },
   {
-    name: 'runs nothing that stands in variables of ours',
+    name: 'runs nothing from variables that the integration uses',
     run: async (at) => {
       const names = [
         'turn',
@@ -91,7 +91,7 @@ export const INTEGRITY: readonly ShellCase[] = [
     },
   },
   {
-    name: 'runs no text that it was not given, without what takes its commands',
+    name: "runs no other text if the integration's functions are removed",
     run: async (at) => {
       await at.exec({
         fish: "functions -e __tenacitty_c; set -g __tenacitty_text 'touch ran'; set -g __tenacitty_2 'touch ran'",
@@ -102,14 +102,14 @@ export const INTEGRITY: readonly ShellCase[] = [
     },
   },
   {
-    name: 'gives its programs no variable of ours',
+    name: 'passes no variable of the integration to programs',
     run: async (at) => {
       const { output } = await at.exec('env');
       expect(output).not.toMatch(/7717|tenacitty_|^ENV=|^ZDOTDIR=/m);
     },
   },
   {
-    name: 'keeps its commands in files that nobody else can read, and removes them',
+    name: 'keeps commands in private files and removes them',
     run: async (at) => {
       await at.exec('true');
       const directory = await at.scripts();

@@ -12,7 +12,7 @@ export const OUTPUT: readonly ShellCase[] = [
     },
   },
   {
-    name: 'goes to the other screen and back',
+    name: 'switches to the alternate screen and back',
     run: async (at) => expectEnd(await at.exec('tput smcup; echo inside; tput rmcup; echo outside'), 0, 'outside'),
   },
   {
@@ -36,7 +36,7 @@ export const OUTPUT: readonly ShellCase[] = [
     },
   },
   {
-    name: 'prints bytes that are no text',
+    name: 'prints binary data',
     run: async (at) => {
       expect(await at.exec('head -c 20000 /dev/urandom; echo; echo END')).toMatchObject({
         completed: true,
@@ -50,11 +50,11 @@ export const OUTPUT: readonly ShellCase[] = [
     run: async (at) => expectEnd(await at.exec("printf 'a\\377b\\n'"), 0, 'a\ufffdb'),
   },
   {
-    name: 'begins a control string and does not end it',
+    name: 'starts a control string without ending it',
     run: async (at) => expectEnd(await at.exec("printf 'a\\033]0;title without end'; false"), 1),
   },
   {
-    name: 'leaves modes switched on',
+    name: 'leaves terminal modes on',
     run: async (at) => {
       await at.exec("printf '\\033[?1000h\\033[?1h\\033=\\033[?25l\\033[?2004h'");
       expectEnd(await at.exec('echo a; false'), 1, 'a');
@@ -84,7 +84,7 @@ export const OUTPUT: readonly ShellCase[] = [
     },
   },
   {
-    name: 'has its screen resized meanwhile',
+    name: 'has its screen resized during a command',
     run: async (at) => {
       const begun = await at.begin(
         'sh -c "echo be\\"\\"gun; while ! test -e go; do sleep 0.02; done; tput cols"',
@@ -96,7 +96,7 @@ export const OUTPUT: readonly ShellCase[] = [
     },
   },
   {
-    name: 'shows who looks a prompt, the command and its output, and nothing else',
+    name: 'shows viewers a prompt, the command and its output, and nothing else',
     run: async (at) => {
       await at.exec('echo hi');
       await at.exec('printf "%s\\n" a b');
@@ -108,7 +108,7 @@ export const OUTPUT: readonly ShellCase[] = [
     },
   },
   {
-    name: 'marks prompts and commands for the terminals of those who look',
+    name: "marks prompts and commands for viewers' terminals",
     run: async (at) => {
       await at.exec('echo hi; false');
       await at.exec('true');

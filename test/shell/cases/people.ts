@@ -7,7 +7,7 @@ import type { ShellCase } from '../shell-at-work.js';
 
 export const PEOPLE: readonly ShellCase[] = [
   {
-    name: 'has a line half typed: it makes room, and comes back',
+    name: 'has a half-typed line: it is parked and restored',
     run: async (at) => {
       await at.prompt();
       await at.type('echo hal');
@@ -21,8 +21,8 @@ export const PEOPLE: readonly ShellCase[] = [
     },
   },
   {
-    name: 'is typed to while a command runs: that is run afterwards',
-    differs: differ(PLAIN, 'It runs it, too, but says nothing of it: it is not among the commands.'),
+    name: 'gets typed input while a command runs: it is run afterwards',
+    differs: differ(PLAIN, 'It runs the input without a report: it is not listed as a command.'),
     run: async (at) => {
       const begun = await at.begin(
         'sh -c "echo be\\"\\"gun; while ! test -e go; do sleep 0.02; done; echo fin"',
@@ -37,7 +37,7 @@ export const PEOPLE: readonly ShellCase[] = [
     },
   },
   {
-    name: 'is typed to behind the last output of a command: the echo is not counted to it',
+    name: "gets typed input after a command's last output: the echo is not counted as output",
     run: async (at) => {
       const begun = await at.begin('sh -c "echo fi\\"\\"n; while ! test -e go; do sleep 0.02; done"', 'fin');
       await at.type('echo ty""ped\r');
@@ -48,7 +48,7 @@ export const PEOPLE: readonly ShellCase[] = [
     },
   },
   {
-    name: 'asks the terminal things and does not read the answers: these are thrown away',
+    name: 'queries the terminal and does not read the answers: they are discarded',
     run: async (at) => {
       await at.prompt();
       for (const questions of ['\\033[6n', '\\033[6n\\033[c', '\\033[c\\033[5n\\033[6n\\033[>c'.repeat(20)]) {
@@ -61,7 +61,7 @@ export const PEOPLE: readonly ShellCase[] = [
     },
   },
   {
-    name: 'notes what a person runs, and how it ends',
+    name: 'records what a person runs and how it ends',
     run: async (at) => {
       await at.prompt();
       await at.type('cd /usr; false\r');
@@ -71,7 +71,7 @@ export const PEOPLE: readonly ShellCase[] = [
     },
   },
   {
-    name: 'gives the output of what a person ran',
+    name: 'returns the output of what a person ran',
     run: async (at) => {
       await at.prompt();
       await at.type('echo one; echo two\r');
@@ -81,7 +81,7 @@ export const PEOPLE: readonly ShellCase[] = [
     },
   },
   {
-    name: 'is busy while a person runs something, and says with what',
+    name: 'is busy while a person runs something, and says what',
     run: async (at) => {
       await at.prompt();
       await at.type('cat\r');
@@ -99,7 +99,7 @@ export const PEOPLE: readonly ShellCase[] = [
   },
   {
     name: 'is busy while a person types several lines',
-    differs: { fish: 'Its editor holds all lines of a command at once: they are one line half typed.' },
+    differs: { fish: 'Its editor holds all lines of a command at once, as one half-typed line.' },
     run: async (at) => {
       await at.prompt();
       await at.type('if true\r');
@@ -110,7 +110,7 @@ export const PEOPLE: readonly ShellCase[] = [
     },
   },
   {
-    name: 'has a line thrown away by Ctrl-C',
+    name: 'discards a line at Ctrl-C',
     run: async (at) => {
       await at.prompt();
       await at.type('echo nothing');
@@ -122,7 +122,7 @@ export const PEOPLE: readonly ShellCase[] = [
     },
   },
   {
-    name: 'is typed to before its first prompt',
+    name: 'gets typed input before its first prompt',
     run: async (at) => {
       await at.type('echo ea""rly\r');
       await at.shows(/early$/m);
@@ -131,8 +131,8 @@ export const PEOPLE: readonly ShellCase[] = [
     },
   },
   {
-    name: 'keeps our lines out of its history',
-    differs: { dash: 'It has no history.', busybox: 'It keeps each line, ours too; there is no way to leave one out.' },
+    name: 'keeps injected lines out of its history',
+    differs: { dash: 'It has no history.', busybox: 'It keeps every line, also injected ones; none can be excluded.' },
     run: async (at) => {
       await at.exec('true');
       await at.exec('true');
@@ -145,8 +145,11 @@ export const PEOPLE: readonly ShellCase[] = [
     },
   },
   {
-    name: 'is typed to between commands of callers, in several lines',
-    differs: differ(['zsh', 'fish', ...PLAIN], 'What was typed is not taken from its history, which this is about.'),
+    name: 'gets several typed lines between commands of callers',
+    differs: differ(
+      ['zsh', 'fish', ...PLAIN],
+      'It does not take typed text from its history, which this case is about.',
+    ),
     run: async (at) => {
       for (const between of [
         'true',
@@ -166,7 +169,7 @@ export const PEOPLE: readonly ShellCase[] = [
     },
   },
   {
-    name: 'has its keys like vi',
+    name: 'uses vi key bindings',
     run: async (at) => {
       await at.exec({ zsh: 'bindkey -v', fish: 'fish_vi_key_bindings', other: 'set -o vi' });
       expectEnd(await at.exec('echo a; false'), 1, 'a');
@@ -177,8 +180,10 @@ export const PEOPLE: readonly ShellCase[] = [
     },
   },
   {
-    name: 'was left in the command mode of vi',
-    differs: { busybox: 'Its command mode takes no line of ours: the next command is refused with `TERMINAL_BUSY`.' },
+    name: 'was left in vi command mode',
+    differs: {
+      busybox: 'Its command mode does not take the injected line: the next command is refused with `TERMINAL_BUSY`.',
+    },
     run: async (at) => {
       await at.exec({ zsh: 'bindkey -v', fish: 'fish_vi_key_bindings', other: 'set -o vi' });
       await at.prompt();
@@ -187,7 +192,7 @@ export const PEOPLE: readonly ShellCase[] = [
     },
   },
   {
-    name: 'serves twenty callers, one after the other',
+    name: 'serves twenty callers in turn',
     run: async (at) => {
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, i) => untilTaken(() => at.exec(`echo caller ${i}`))),

@@ -6,17 +6,17 @@ import type { ShellCase } from '../shell-at-work.js';
 
 export const RESULTS: readonly ShellCase[] = [
   { name: 'prints a line', run: async (at) => expectEnd(await at.exec('echo hi'), 0, 'hi') },
-  { name: 'prints no line end', run: async (at) => expectEnd(await at.exec('printf abc'), 0, 'abc') },
-  { name: 'fails without a word', run: async (at) => expectEnd(await at.exec('false'), 1, '') },
+  { name: 'prints no final newline', run: async (at) => expectEnd(await at.exec('printf abc'), 0, 'abc') },
+  { name: 'fails without output', run: async (at) => expectEnd(await at.exec('false'), 1, '') },
   {
-    name: 'says where it is after cd',
+    name: 'reports its directory after cd',
     run: async (at) => {
       expect((await at.exec('cd /usr/share')).cwd).toBe('/usr/share');
       expectEnd(await at.exec('pwd'), 0, '/usr/share');
     },
   },
   {
-    name: 'is in a directory with spaces, semicolons and letters of all kinds',
+    name: 'is in a directory with spaces, semicolons and non-ASCII letters',
     run: async (at) => {
       const place = join(at.directory, 'a b;é漢-');
       mkdirSync(place);
@@ -33,7 +33,7 @@ export const RESULTS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'is in a directory whose path is too long for a mark',
+    name: 'is in a directory whose path is too long for one report',
     run: async (at) => {
       const place = join(at.directory, 'd'.repeat(150), 'e'.repeat(150));
       mkdirSync(place, { recursive: true });
@@ -49,15 +49,15 @@ export const RESULTS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'keeps a variable of its own',
+    name: 'keeps a shell variable',
     run: async (at) => {
       await at.exec({ fish: 'set foo bar', other: 'foo=bar' });
       expectEnd(await at.exec('echo $foo'), 0, 'bar');
     },
   },
   {
-    name: 'keeps what was declared',
-    differs: differ(['fish', 'dash', 'busybox', 'mksh'], 'It has no arrays with names for keys.'),
+    name: 'keeps declared arrays and attributes',
+    differs: differ(['fish', 'dash', 'busybox', 'mksh'], 'It has no associative arrays.'),
     run: async (at) => {
       await at.exec('declare -A m; m[a]=5');
       expectEnd(await at.exec('echo ${m[a]}'), 0, '5');
@@ -71,7 +71,7 @@ export const RESULTS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'uses an alias on the line after the one that made it',
+    name: 'uses an alias on the line after its definition',
     run: async (at) => expectEnd(await at.exec("alias g2='echo yo'\ng2 man"), 0, 'yo man'),
   },
   {
@@ -82,24 +82,24 @@ export const RESULTS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'keeps its umask, and where it was before',
+    name: 'keeps its umask and its previous directory',
     run: async (at) => {
       await at.exec('umask 027; cd /usr; cd /etc');
       expectEnd(await at.exec('umask; cd - >/dev/null; pwd'), 0, /^0?027\n\/usr$/);
     },
   },
   {
-    name: 'knows the exit code of the command before',
+    name: 'knows the exit code of the previous command',
     run: async (at) => {
       await at.exec("sh -c 'exit 9'");
       expectEnd(await at.exec({ fish: 'echo $status', other: 'echo $?' }), 0, '9');
     },
   },
   {
-    name: 'knows all exit codes of a pipe in the command before',
+    name: "knows all exit codes of the previous command's pipeline",
     differs: {
-      ...differ(['dash', 'busybox'], 'It has no variable for that.'),
-      ...differ(['bash', 'zsh', 'fish', 'mksh'], 'Its variable for that has one, that of the command.'),
+      ...differ(['dash', 'busybox'], 'It has no such variable.'),
+      ...differ(['bash', 'zsh', 'fish', 'mksh'], 'Its variable holds one exit code, that of the whole command.'),
     },
     run: async (at) => {
       await at.exec("false | true | sh -c 'exit 3'");
@@ -111,10 +111,13 @@ export const RESULTS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'knows the last word of the command before',
+    name: 'knows the last word of the previous command',
     differs: {
-      ...differ(['fish', 'dash', 'busybox'], 'It has no variable for that.'),
-      ...differ(['bash', 'zsh', 'mksh'], 'Its `$_` has a word of what is done between two commands.'),
+      ...differ(['fish', 'dash', 'busybox'], 'It has no such variable.'),
+      ...differ(
+        ['bash', 'zsh', 'mksh'],
+        'Its `$_` holds a word of the shell integration, which runs between two commands.',
+      ),
     },
     run: async (at) => {
       await at.exec('true foo bar');
@@ -122,15 +125,15 @@ export const RESULTS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'gives the exit code of a subshell',
+    name: 'returns the exit code of a subshell',
     run: async (at) => expectEnd(await at.exec({ fish: "fish -c 'exit 7'", other: '(exit 7)' }), 7),
   },
   {
-    name: 'gives 143 where a child was ended by SIGTERM',
+    name: 'returns 143 if SIGTERM ended a child',
     run: async (at) => expectEnd(await at.exec("sh -c 'kill -TERM $$'"), 143),
   },
   {
-    name: 'fails where a pipe fails, once told to',
+    name: 'fails if a pipeline fails, with pipefail',
     differs: differ(['fish', 'dash'], 'It has no such option.'),
     run: async (at) => {
       await at.exec('set -o pipefail');
@@ -138,7 +141,7 @@ export const RESULTS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'waits for a job that an earlier command began',
+    name: 'waits for a job of an earlier command',
     run: async (at) => {
       await at.exec("sh -c 'while ! test -e go; do sleep 0.02; done; exit 5' &");
       const result = await at.exec({ fish: 'touch go; wait; echo done', other: 'touch go; wait $!' });
@@ -146,13 +149,13 @@ export const RESULTS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'runs fifty commands one after the other',
+    name: 'runs fifty commands in a row',
     run: async (at) => {
       for (let i = 0; i < 50; i++) expectEnd(await at.exec(`echo ${i}`), 0, String(i));
     },
   },
   {
-    name: 'has its commands numbered, with their text, place and time',
+    name: 'has its commands recorded with number, text, directory and time',
     run: async (at) => {
       await at.exec('cd /usr');
       await at.exec('echo one\necho two');
@@ -163,7 +166,7 @@ export const RESULTS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'has the lines of a command where the record says',
+    name: 'has the lines of a command where its record says',
     run: async (at) => {
       await at.exec('echo one; echo two');
       const { output, fromLine } = await at.manager.read(at.id, {
@@ -175,7 +178,7 @@ export const RESULTS: readonly ShellCase[] = [
   },
   {
     name: 'runs a POSIX loop in several lines',
-    differs: { fish: 'It is no POSIX shell: its loops have another form.' },
+    differs: { fish: 'It is not a POSIX shell: its loops have another syntax.' },
     run: async (at) => expectEnd(await at.exec('for i in 1 2 3\ndo\n  echo $i\ndone'), 0, '1\n2\n3'),
   },
 ];

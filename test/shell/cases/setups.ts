@@ -5,8 +5,8 @@
 import { differ, expectEnd, PLAIN, untilTaken } from '../shell-at-work.js';
 import type { ShellCase } from '../shell-at-work.js';
 
-const NO_START_FILE = 'It reads what `ENV` names instead (mksh: `~/.mkshrc`), as it would anyway.';
-const NO_EXEC_TO_FILE = 'It cannot send its own output elsewhere: `exec` starts a program and nothing else.';
+const NO_START_FILE = 'It reads the file named by `ENV` (mksh: `~/.mkshrc`), as without integration.';
+const NO_EXEC_TO_FILE = 'It cannot redirect its own output: its `exec` only starts programs.';
 
 export const SETUPS: readonly ShellCase[] = [
   {
@@ -28,7 +28,7 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'has start files that take their time',
+    name: 'has slow start files',
     differs: differ(PLAIN, NO_START_FILE),
     start: async (at) => {
       const text = 'while ! test -e ../go; do sleep 0.02; done\n';
@@ -61,10 +61,10 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'has a prompt that is made anew each time',
+    name: 'builds its prompt anew each time',
     differs: {
-      ...differ(PLAIN, 'It has no hook that could make one; what stands in its prompt is expanded each time.'),
-      fish: 'Its prompt is a function, called whenever a line is drawn.',
+      ...differ(PLAIN, 'It has no prompt hook; its prompt is expanded each time.'),
+      fish: 'Its prompt is a function that is called whenever a line is drawn.',
     },
     start: async (at) => {
       at.put('.bashrc', `PROMPT_COMMAND='PS1="n$((n=n+1)) > "'\n`);
@@ -78,7 +78,7 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'has its prompt wiped',
+    name: 'has its prompt cleared',
     run: async (at) => {
       await at.exec({ fish: 'function fish_prompt; end', other: 'PS1=' });
       expectEnd(await at.exec('false'), 1, '');
@@ -86,7 +86,7 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'has its prompt and hooks wiped',
+    name: 'has its prompt and hooks cleared',
     run: async (at) => {
       await at.exec({
         bash: "unset PROMPT_COMMAND; PS1='x> '; PS0=",
@@ -100,7 +100,7 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'has everything of ours taken away',
+    name: 'has the whole integration removed',
     run: async (at) => {
       const plain = `unset -f ${['mark', 'c', 'd', 'ended', 'beside', 'wrap'].map((name) => `__tenacitty_${name}`).join(' ')}; PS1='x> '`;
       const first = await at.exec({
@@ -115,7 +115,7 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'makes itself another shell of its kind',
+    name: 'replaces itself by another shell of its kind',
     run: async (at) => {
       const another = { bash: 'bash --norc', zsh: 'zsh -f', fish: 'fish -N', busybox: 'busybox sh', mksh: 'mksh' };
       const first = await at.exec({ ...prefixed('echo a; exec ', another), other: 'echo a; exec dash -i' });
@@ -127,7 +127,7 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'makes itself another kind of shell',
+    name: 'replaces itself by another kind of shell',
     run: async (at) => {
       const first = await at.exec({ bash: 'exec zsh -f', other: 'exec bash --norc' });
       expect(first).toMatchObject({ completed: true, via: 'kernel', exitCode: null });
@@ -135,7 +135,7 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'has its output sent to a file for good',
+    name: 'redirects its output to a file permanently',
     differs: { fish: NO_EXEC_TO_FILE },
     run: async (at) => {
       await at.exec('exec >out.txt');
@@ -145,7 +145,7 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'has its errors sent to a file for good',
+    name: 'redirects its errors to a file permanently',
     differs: { fish: NO_EXEC_TO_FILE },
     run: async (at) => {
       await at.exec('exec 2>errors.txt');
@@ -160,7 +160,7 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'has its errors sent to a file by a person who works there',
+    name: 'has its errors redirected to a file by a person',
     differs: { fish: NO_EXEC_TO_FILE },
     run: async (at) => {
       await at.prompt();
@@ -173,7 +173,7 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'has a trap before each command',
+    name: 'has a DEBUG trap',
     differs: differ(['fish', ...PLAIN], 'It has no such trap.'),
     run: async (at) => {
       await at.exec("trap 'echo DBG' DEBUG");
@@ -185,13 +185,10 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'has a trap before each command, which hears of nothing else',
+    name: 'has a DEBUG trap that sees nothing of the integration',
     differs: {
       ...differ(['fish', ...PLAIN], 'It has no such trap.'),
-      ...differ(
-        ['bash', 'zsh'],
-        'Its trap hears of what evaluates the command, and of what is done around it, as well.',
-      ),
+      ...differ(['bash', 'zsh'], 'Its trap also sees how the integration evaluates the command.'),
     },
     run: async (at) => {
       await at.exec("trap 'echo DBG' DEBUG");
@@ -199,10 +196,10 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'has a trap for failures, which hears of each once and of nothing else',
+    name: 'has an ERR trap that sees each failure once and nothing of the integration',
     differs: {
       ...differ(['fish', 'dash', 'busybox'], 'It has no such trap.'),
-      mksh: 'Its trap hears of a failure twice, as `eval` has it.',
+      mksh: 'Its trap sees a failure twice, because of `eval`.',
     },
     run: async (at) => {
       await at.exec("trap 'echo ERR$?' ERR");
@@ -212,9 +209,9 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'goes on after a list that fails at its end, though it is to end at failures',
+    name: 'continues after a failing AND list under set -e',
     differs: {
-      ...differ(['zsh', 'dash', 'busybox', 'mksh'], 'It ends: its `eval` has failed.'),
+      ...differ(['zsh', 'dash', 'busybox', 'mksh'], 'It ends, because its `eval` failed.'),
       fish: 'It has no `set -e`.',
     },
     run: async (at) => {
@@ -225,7 +222,7 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'has aliases in the place of builtins',
+    name: 'has aliases that replace builtins',
     run: async (at) => {
       const words = [
         'eval',
@@ -253,7 +250,7 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'finds no programs',
+    name: 'has an empty PATH',
     run: async (at) => {
       await at.exec({ fish: 'set PATH /nowhere', other: 'PATH=/nowhere' });
       expectEnd(await at.exec('echo b; /bin/sh -c "exit 4"'), 4, 'b');
@@ -264,8 +261,8 @@ export const SETUPS: readonly ShellCase[] = [
   {
     name: 'has its variables unset',
     differs: {
-      fish: 'It does not let go of those it needs itself.',
-      zsh: 'It does not let go of those it needs itself.',
+      fish: 'It does not unset the variables it needs itself.',
+      zsh: 'It does not unset the variables it needs itself.',
     },
     run: async (at) => {
       await at.exec({
@@ -278,8 +275,8 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'has what it leaves out of its history taken away',
-    differs: differ(['fish', ...PLAIN], 'It has nothing of the kind.'),
+    name: 'has its history exclusions removed',
+    differs: differ(['fish', ...PLAIN], 'It has no such feature.'),
     run: async (at) => {
       await at.exec('true');
       await at.exec({
@@ -296,8 +293,8 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'shows each command that it runs',
-    differs: { fish: 'Its `fish_trace` shows what is done for us as well.' },
+    name: 'traces commands with set -x',
+    differs: { fish: 'Its `fish_trace` also shows the integration.' },
     run: async (at) => {
       await at.exec('set -x');
       const result = await at.exec('echo hi; sh -c "exit 3"');
@@ -316,7 +313,7 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'sends its trace to where it likes',
+    name: 'sends its trace to a descriptor of its own',
     differs: differ(['zsh', 'fish', ...PLAIN], 'It has no such variable.'),
     run: async (at) => {
       await at.exec('exec 9>&1; BASH_XTRACEFD=9; set -x');
@@ -331,8 +328,8 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'traces from its start on',
-    differs: differ(['zsh', 'fish', ...PLAIN], 'It takes no options from its environment.'),
+    name: 'traces from its start',
+    differs: differ(['zsh', 'fish', ...PLAIN], 'It takes no options from the environment.'),
     start: (at) => at.start({ env: { SHELLOPTS: 'xtrace:verbose', BASH_XTRACEFD: '1' } }),
     run: async (at) => {
       expectEnd(await at.exec('sh -c "exit 3"'), 3, /exit 3/);
@@ -341,7 +338,7 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'has a function of its own in place of eval',
+    name: 'has a function that replaces eval',
     run: async (at) => {
       await at.exec({ fish: 'function evil; end', other: 'eval() { echo mine; }' });
       expectEnd(await at.exec('echo ok'), 0, 'ok');
@@ -349,7 +346,7 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'takes assignments anywhere in a command',
+    name: 'takes assignments anywhere in a command (set -k)',
     differs: differ(['zsh', 'fish', ...PLAIN], 'It has no such option.'),
     run: async (at) => {
       await at.exec('set -k');
@@ -372,7 +369,7 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'is not followed where that is not wanted',
+    name: 'has no shell integration if it is switched off',
     start: (at) => at.start({ integration: false }),
     run: async (at) => {
       await expect(at.exec('echo hi')).rejects.toMatchObject({ code: 'NOT_INTEGRATED' });

@@ -20,35 +20,35 @@ export const TEXTS: readonly ShellCase[] = [
     run: async (at) => expectEnd(await at.exec('echo a\nfalse\necho c; false'), 1, 'a\nc'),
   },
   {
-    name: 'reads a heredoc as it stands',
+    name: 'reads a heredoc verbatim',
     differs: { fish: 'It has no heredocs.' },
     run: async (at) => {
       const result = await at.exec("cat <<'EOF'\n$HOME `x` \"q\n\tTab\nEOF");
       expectEnd(result, 0, '$HOME `x` "q\n        Tab');
     },
   },
-  { name: 'refuses a quote left open', run: (at) => failsAndGoesOn(at, 'echo "abc') },
+  { name: 'rejects an unclosed quote', run: (at) => failsAndGoesOn(at, 'echo "abc') },
   {
-    name: 'refuses a block left open',
+    name: 'rejects an unclosed block',
     run: (at) => failsAndGoesOn(at, at.words({ fish: 'if true\necho x', other: 'if true; then\necho x' })),
   },
-  { name: 'refuses a bracket too many', run: (at) => failsAndGoesOn(at, 'echo )') },
-  { name: 'has nothing to do for a comment', run: async (at) => expectEnd(await at.exec('# a comment'), 0, '') },
-  { name: 'leaves out a comment behind', run: async (at) => expectEnd(await at.exec('echo x # note'), 0, 'x') },
-  { name: 'has nothing to do for no text', run: async (at) => expectEnd(await at.exec(''), 0, '') },
+  { name: 'rejects an extra bracket', run: (at) => failsAndGoesOn(at, 'echo )') },
+  { name: 'does nothing for a comment', run: async (at) => expectEnd(await at.exec('# a comment'), 0, '') },
+  { name: 'ignores a trailing comment', run: async (at) => expectEnd(await at.exec('echo x # note'), 0, 'x') },
+  { name: 'does nothing for an empty text', run: async (at) => expectEnd(await at.exec(''), 0, '') },
   {
-    name: 'ends at a backslash at the end',
+    name: 'ends after a final backslash',
     run: async (at) => {
       expect(await at.exec('echo a \\')).toMatchObject({ completed: true });
       await goesOn(at);
     },
   },
   {
-    name: 'leaves exclamation marks alone',
+    name: 'does not expand exclamation marks',
     run: async (at) => expectEnd(await at.exec('echo "hi!there !! !x"'), 0, 'hi!there !! !x'),
   },
   {
-    name: 'takes letters of all kinds',
+    name: 'takes non-ASCII letters',
     run: async (at) => expectEnd(await at.exec("printf '%s\\n' 'é 漢字 👩‍👩‍👧 ñ'"), 0, 'é 漢字 👩‍👩‍👧 ñ'),
   },
   {
@@ -71,7 +71,7 @@ export const TEXTS: readonly ShellCase[] = [
     run: async (at) => expectEnd(await at.exec("printf '%s' '\x01\x07\x1b[31m' | wc -c"), 0, /^ *7$/),
   },
   {
-    name: 'runs a text that says what our own line says',
+    name: 'runs a text that equals the injected line',
     run: async (at) => {
       expect(await at.exec('__tenacitty_c 1; echo x')).toMatchObject({ completed: true });
       await goesOn(at);
@@ -85,7 +85,7 @@ export const TEXTS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'does not run again what it ran before',
+    name: 'does not run a command twice',
     run: async (at) => {
       await at.exec('echo once >>log');
       await at.exec('true');

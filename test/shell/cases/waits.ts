@@ -7,7 +7,7 @@ import type { ShellCase } from '../shell-at-work.js';
 
 export const WAITS: readonly ShellCase[] = [
   {
-    name: 'asks for a line, and takes it',
+    name: 'asks for a line and takes it',
     run: async (at) => {
       const asked = await at.exec({
         fish: "read -P 'Name? ' x; echo got $x",
@@ -20,7 +20,7 @@ export const WAITS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'asks for a line, having told the terminal what line editors tell it',
+    name: 'asks for a line after sending the modes that line editors send',
     run: async (at) => {
       const asked = await at.exec({
         fish: "printf '\\033[?2004h'; read -P 'Name? ' x; echo got $x; sh -c 'exit 3'",
@@ -36,7 +36,9 @@ export const WAITS: readonly ShellCase[] = [
   {
     name: 'asks for a password',
     differs: {
-      fish: 'Its own `read -s` draws its line itself, key by key: it is told as a `line`. Programs that ask are told as anywhere.',
+      fish:
+        'Its `read -s` draws the line itself, key by key, and is reported as `line`. Programs that ask are reported ' +
+        'as in other shells.',
     },
     run: async (at) => {
       const asked = await at.exec({
@@ -50,8 +52,8 @@ export const WAITS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'asks for a line that is edited as its own are',
-    differs: differ(PLAIN, 'Its `read` takes a line as any program does.'),
+    name: 'asks for a line with its own line editor',
+    differs: differ(PLAIN, 'Its `read` reads a line without a line editor.'),
     run: async (at) => {
       const asked = await at.exec({
         bash: 'read -e -p "Name? " x; echo got $x; (exit 3)',
@@ -70,7 +72,7 @@ export const WAITS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'has a menu of its own',
+    name: 'shows a menu of its own',
     differs: differ(['fish', 'dash', 'busybox'], 'It has no `select`.'),
     run: async (at) => {
       const asked = await at.exec('select x in one two; do echo got $x; break; done; (exit 3)');
@@ -81,10 +83,10 @@ export const WAITS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'asks for a key itself',
+    name: 'asks for a key',
     differs: {
-      ...differ(['dash', 'mksh'], 'Its `read` takes no single keys.'),
-      fish: 'Its `read -n 1` edits a line of one character: it is told as a `line`.',
+      ...differ(['dash', 'mksh'], 'Its `read` cannot read single keys.'),
+      fish: 'Its `read -n 1` edits a line of one character and is reported as `line`.',
     },
     run: async (at) => {
       const asked = await at.exec({
@@ -122,7 +124,7 @@ export const WAITS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'sees a question whose text a pipe keeps back',
+    name: 'asks a question whose text is buffered in a pipe',
     run: async (at) => {
       const asked = await at.exec(`bash -c 'read -p "Continue? [Y/n] " x; echo got $x' 2>&1 | tail -5`);
       expect(asked).toMatchObject({ completed: false, state: 'waiting', output: '' });
@@ -131,7 +133,7 @@ export const WAITS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'runs another shell, which is told as nested',
+    name: 'runs another shell, reported as nested',
     run: async (at) => {
       const inside = await at.exec('bash --norc');
       expect(inside).toMatchObject({ completed: false, state: 'nested', waiting: { by: 'bash' } });
@@ -140,7 +142,7 @@ export const WAITS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'runs an editor on a screen of its own',
+    name: 'runs an editor on the alternate screen',
     run: async (at) => {
       const inside = await at.exec('vim -u NONE -i NONE note.txt');
       expect(inside).toMatchObject({
@@ -163,7 +165,7 @@ export const WAITS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'is not said to wait while it computes',
+    name: 'is not reported as waiting while it computes',
     run: async (at) => {
       await at.exec('true');
       const begun = await at.exec("sh -c 'while :; do :; done'", { timeoutMs: 700 });
@@ -173,7 +175,7 @@ export const WAITS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'is not said to wait while it sleeps',
+    name: 'is not reported as waiting while it sleeps',
     run: async (at) => {
       await at.exec('true');
       const begun = await at.exec('sleep 1000', { timeoutMs: 700 });
@@ -183,7 +185,7 @@ export const WAITS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'reads on at its prompt after a program took what was typed',
+    name: 'reads at its prompt after a program consumed typed input',
     run: async (at) => {
       const asked = await at.exec('head -n1');
       await at.type('one\r');
