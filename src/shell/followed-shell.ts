@@ -40,10 +40,7 @@ export class FollowedShell implements SessionEffects {
   #endSignal: string | null = null;
   /** For shells that cannot park a line. */
   readonly #half: HalfLine;
-  /**
-   * A line that was entered before the prompt was shown. A shell without a line editor does not echo it after the
-   * prompt.
-   */
+  /** A line entered before the prompt was shown: a shell without a line editor does not echo it after the prompt. */
   #ahead: string | null = null;
   readonly #typedAhead: EchoAhead;
   readonly #reading: OwnReading;
@@ -118,7 +115,6 @@ export class FollowedShell implements SessionEffects {
     return this.#session.putsBy;
   }
 
-  /** See `ShellSession.parksTaken`. */
   parksTaken(): void {
     this.#session.parksTaken();
   }
@@ -277,8 +273,6 @@ export class FollowedShell implements SessionEffects {
     if (this.#typedText() !== '') this.#session.lineTaken();
     return bytes.subarray(end);
   }
-
-  // --- what the session requests --------------------------------------------------------------------
 
   get isInPlace(): boolean {
     return standsAt(this.#wanted?.place, this.#around);

@@ -33,8 +33,7 @@ const MAX_ARRIVAL_MS = 10_000;
 const INTERRUPT_BYTE = 0x03;
 /** Ctrl-C, Ctrl-Z and Ctrl-\\: the terminal driver handles these no matter which program reads. */
 const SIGNAL_BYTES = [INTERRUPT_BYTE, 0x1a, 0x1c];
-/** Ctrl-C. */
-const INTERRUPT = '\x03';
+const INTERRUPT = String.fromCharCode(INTERRUPT_BYTE);
 
 export class IntegratedShell implements Surroundings {
   readonly terminal: ShellTerminal;
@@ -121,8 +120,6 @@ export class IntegratedShell implements Surroundings {
     this.terminal.changed();
   }
 
-  // --- the shells -----------------------------------------------------------------------------------
-
   get #innermost(): FollowedShell {
     return this.#shells.at(-1)!;
   }
@@ -193,7 +190,6 @@ export class IntegratedShell implements Surroundings {
     return commandId;
   }
 
-  /** See `ShellSession.unwant`. */
   unwant(commandId: number): boolean {
     return this.#innermost.unwant(commandId);
   }
@@ -205,13 +201,10 @@ export class IntegratedShell implements Surroundings {
     return refusal;
   }
 
-  /** See `ShellSession.shellReads`. */
   shellReads(): void {
     this.#innermost.shellReads();
     this.#arm();
   }
-
-  // --- nested shells --------------------------------------------------------------------------------
 
   /** Whether a nested shell is being integrated. */
   get isExpecting(): boolean {
@@ -267,8 +260,6 @@ export class IntegratedShell implements Surroundings {
     // Any program may have taken its place: a caller that knows it may ask to integrate it again.
     if (why === 'lost' && shell === this.inner) this.#drop();
   }
-
-  // --- output and typing ----------------------------------------------------------------------------
 
   /** Takes the output of the shells and their programs. */
   take(bytes: Uint8Array): void {

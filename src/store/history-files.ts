@@ -6,8 +6,7 @@
  * written. Nothing is synced (fsync): a process that dies loses nothing that was appended, but a machine that loses
  * power may lose the newest part.
  */
-import { mkdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, rmSync } from 'node:fs';
 import { TerminalError } from '../errors.js';
 import type { KeptLine } from '../history/lines.js';
 import { behindLost, nextLost, within, type Span } from '../history/spans.js';
@@ -95,17 +94,6 @@ export class HistoryFiles implements HistoryStore {
     files.#deletions.delete(rest);
     if (files.#isTailTorn) files.#cutTail();
     return files;
-  }
-
-  /**
-   * Returns the size of a history without opening it, and when its oldest bytes were last written; null if there are
-   * none.
-   */
-  static measure(directory: string): { bytes: number; oldestSegmentTime: number | null } {
-    const stats = segmentFiles(directory).map((name) => statSync(join(directory, name), { throwIfNoEntry: false }));
-    const bytes = stats.reduce((sum, file) => sum + (file?.size ?? 0), 0);
-    const oldest = Math.min(...stats.map((file) => file?.mtimeMs ?? Infinity));
-    return { bytes, oldestSegmentTime: oldest === Infinity ? null : oldest };
   }
 
   get oldestLine(): number {
@@ -326,9 +314,7 @@ export class HistoryFiles implements HistoryStore {
 
   readonly #isHeld = ({ segment }: Part): boolean => this.#segments.includes(segment);
 
-  /**
-   * Truncates the last segment's files to what is recorded for it; if that fails, this is done before the next append.
-   */
+  /** Truncates the last segment's files to what is recorded for it; if that fails, the next append does it. */
   #cutTail(): void {
     this.#isTailTorn = true;
     try {
@@ -344,10 +330,7 @@ export class HistoryFiles implements HistoryStore {
     while (this.bytes > maxBytes && this.dropOldest() > 0);
   }
 
-  /**
-   * Begins a segment, because its name tells the next process where to continue. If that fails, the next append does
-   * it.
-   */
+  /** Begins a segment, whose name tells the next process where to continue; if that fails, the next append does it. */
   #beginAt(line: number, offset: number): void {
     this.#nextLine = line;
     this.#oldestLine = line;

@@ -18,7 +18,6 @@ import { HeldTerminal } from './held-terminal.js';
 import { checkInputSize } from './input-size.js';
 import type { HistorySaver } from '../transcript/history-saver.js';
 import { IntegratedShell } from '../shell/integrated-shell.js';
-import type { HandedShell } from '../shell/handed-shell.js';
 import type { HandedTerminal } from './handed-terminal.js';
 import type { ShellTerminal } from '../shell/display.js';
 import { Inputs } from './inputs.js';
@@ -26,8 +25,7 @@ import { encodeInput } from './keys.js';
 import { signalTerminal } from '../processes/kill.js';
 import type { Launch } from '../launch/launch.js';
 import { openSaver } from '../transcript/open-saver.js';
-import { perTerminal } from '../contract/options.js';
-import type { EngineOptions } from '../contract/options.js';
+import { perTerminal, type EngineOptions } from '../contract/options.js';
 import { HAS_PROCESS_TABLE } from '../processes/process-table.js';
 import type { TerminalProcesses } from '../processes/process-tree.js';
 import { Pty, type PtyEvents, type PtyExit } from '../pty/pty.js';
@@ -36,15 +34,13 @@ import { Transcript } from '../transcript/transcript.js';
 
 /** A program that sends queries but does not read the replies gets no more replies beyond this. */
 const MAX_PENDING_REPLY_BYTES = 64 << 10;
-
 /** Maximum length of the echo of a typed line. */
 const MAX_TYPED_BYTES = 16 << 10;
-
 /** How long to wait for the disk: long enough that a busy disk is not taken for one that hangs. */
 const MAX_SAVE_MS = 3000;
 
 export interface TerminalEvents {
-  /** The program has ended; the history can still be read. */
+  /** The history can still be read. */
   onExit(exit: PtyExit): void;
   onOutput(bytes: number): void;
 }
@@ -145,7 +141,7 @@ export class Terminal extends HeldTerminal {
     this.shell = this.#follow(start);
   }
 
-  #follow({ integration, shell }: { integration?: Integration | null; shell?: HandedShell | null }) {
+  #follow({ integration, shell }: { integration?: Integration | null; shell?: HandedTerminal['shell'] }) {
     if (shell) return IntegratedShell.resume(shell, this.#asShellTerminal(), this.log);
     if (!integration) return null;
     return IntegratedShell.start(integration.kind, integration.files, this.pid, this.#asShellTerminal(), this.log);

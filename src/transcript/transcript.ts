@@ -59,10 +59,7 @@ export class Transcript {
   #openLineTime: number | null = null;
   #runLineCount = 0;
   #pieceLines = 1;
-  /**
-   * Whether the emulator must process the next output although a run could begin there, because the last run ended this
-   * way.
-   */
+  /** Whether the emulator must process the next output, because of how the last run ended. */
   #mustEmulate = false;
 
   /** The lines that are not final; null if they must be assembled again. */
@@ -274,8 +271,6 @@ export class Transcript {
     });
   }
 
-  // --- plain runs ---------------------------------------------------------------------------------
-
   #beginRun(offset: number): void {
     this.#isInRun = true;
     this.#hasTakenScreen = false;
@@ -351,8 +346,6 @@ export class Transcript {
     this.#pieceLines = 1;
   }
 
-  // --- everything else ----------------------------------------------------------------------------
-
   #emulate(bytes: Uint8Array, from: number): number {
     const screen = this.#screen!;
     if (!this.#mustEmulate && screen.isAtFreshLine) {
@@ -382,8 +375,6 @@ export class Transcript {
     return end === from ? bytes.length : end;
   }
 
-  // --- looking ------------------------------------------------------------------------------------
-
   /** Assembles the lines on the screen and records which of the lines shown before have changed. */
   #look(): void {
     this.#settle();
@@ -392,8 +383,6 @@ export class Transcript {
     this.seen.show(this.#lines.next, ansi);
     this.#open.keep(ansi.length);
   }
-
-  // --- bounds -------------------------------------------------------------------------------------
 
   /** The number after the last line that is certainly final: the last lines of a run may still return to the screen. */
   #finalEnd(): number {

@@ -143,7 +143,8 @@ describe('a history of several segments', () => {
     unlinkSync(join(whole, files[1]!));
     const held = HistoryFiles.open(whole, LIMITS);
     expect(names(whole, 'idx')).toEqual([files[0], ...files.slice(2)]);
-    expect(HistoryFiles.measure(whole).bytes).toBe(held.bytes);
+    const sizes = readdirSync(whole).map((name) => statSync(join(whole, name)).size);
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(held.bytes);
   });
 });
 
@@ -155,6 +156,5 @@ describe('a directory without a history', () => {
         0, 0, 0, 0, 0,
       ]);
     }
-    expect(HistoryFiles.measure(root)).toEqual({ bytes: 0, oldestSegmentTime: null });
   });
 });
