@@ -21,53 +21,54 @@ const DOOR = ['contract', 'access', 'calls', 'picture'];
 /** In dependency order: a folder imports none that comes after it. ARCHITECTURE.md shows it (`npm run docs`). */
 export const PLAN: Readonly<Record<string, Room>> = {
   contract: {
-    is: 'the vocabulary: zod schemas, events, options, the `TerminalManager` interface and the table of its methods, from which all its bodies are made',
+    is: 'the vocabulary: zod schemas, events, options, the `TerminalManager` interface and the table of its methods, ' +
+'from which all implementations are generated',
     rooms: [],
     packages: ['zod'],
   },
-  history: { is: 'bytes at offsets, numbered lines, pages of them; pure', rooms: ['contract'], packages: [] },
+  history: { is: 'bytes at offsets, numbered lines, pages of both; pure', rooms: ['contract'], packages: [] },
   screen: {
     is: 'the emulator, rows, styles',
     rooms: ['contract'],
     packages: ['@xterm/headless', '@xterm/addon-unicode-graphemes'],
   },
   picture: {
-    is: 'a picture of a screen, as a PNG: the font (`fonts/`), colours, pixels',
+    is: 'renders a screen as a PNG: the font (`fonts/`), colours, pixels',
     rooms: ['contract', 'screen'],
     packages: ['node:'],
   },
   store: {
-    is: 'history on disk: segments with an index, cut where torn; small records written whole',
+    is: 'history on disk: segments with an index, repaired after a crash; small records written atomically',
     rooms: ['contract', 'history'],
     packages: ['node:', 'zod'],
   },
   processes: {
-    is: "the kernel's view: process table and trees, the foreground, signals, who waits for input, ports",
+    is: "the kernel's view: process table and trees, the foreground, signals, waits for input, ports",
     rooms: ['contract'],
     packages: ['node:'],
   },
   pty: {
-    is: 'one pseudo-terminal: opened, read to the last byte, written to in order',
+    is: 'one pseudo-terminal: opening, reading to the last byte, writing in order',
     rooms: ['processes'],
     packages: ['node:', '@lydell/node-pty'],
   },
   launch: {
-    is: 'what is started: program, directory, environment',
+    is: 'what to start: program, directory, environment',
     rooms: ['contract', 'processes'],
     packages: ['node:'],
   },
   wait: {
-    is: 'waiting for text, silence, a question, a port; searching',
+    is: 'waiting for text, silence, a prompt, a port; searching',
     rooms: ['contract', 'history', 'processes'],
     packages: ['node:', 're2js'],
   },
   transcript: {
-    is: 'bytes to lines and screen, live, of the past and of one command; saved in the background',
+    is: 'turns bytes into lines and a screen: live, restored, and of one command; saves in the background',
     rooms: ['contract', 'history', 'screen', 'store', 'pty'],
     packages: ['node:'],
   },
   shell: {
-    is: 'shells that are followed: their marks and scripts, sessions, commands, shells within commands',
+    is: 'shell integration: marks and scripts, sessions, commands, nested shells',
     rooms: ['contract', 'history', 'store', 'processes', 'launch', 'wait', 'transcript'],
     packages: ['node:', 'zod'],
   },
@@ -77,7 +78,7 @@ export const PLAN: Readonly<Record<string, Room>> = {
     packages: ['node:'],
   },
   host: {
-    is: 'the process that keeps terminals: its protocol, server, client, start and hand-off',
+    is: 'the host process: its protocol, server, client, start and hand-off',
     rooms: ['contract', 'processes', 'pty', 'launch', 'terminal', 'log.ts', 'stderr.ts'],
     packages: ['node:', 'zod'],
   },
@@ -88,7 +89,8 @@ export const PLAN: Readonly<Record<string, Room>> = {
   },
   config: { is: 'settings: one table, its sources, checks', rooms: ['contract', 'access'], packages: ['node:', 'zod'] },
   calls: {
-    is: 'what takes more than one call of the manager: a command in a new terminal, a command followed as it prints, a program run by itself; for all doors',
+    is: 'operations of several manager calls, for all doors: a command in a new terminal, streaming a command, ' +
+'running a program without a shell',
     rooms: ['contract'],
     packages: ['node:'],
   },
@@ -98,7 +100,8 @@ export const PLAN: Readonly<Record<string, Room>> = {
     packages: ['node:', 'zod', 'express', 'helmet', 'pino', 'prom-client'],
   },
   mcp: {
-    is: 'the MCP door: the tool `terminal` for agents, in both revisions of the protocol; numbers within a namespace, output that a model can afford',
+    is: 'the MCP door: the tool `terminal` for agents, in both eras of the protocol; numbers within a namespace, ' +
+'output within a token budget',
     rooms: [...DOOR, 'history'],
     packages: ['node:', 'zod', '@modelcontextprotocol/server'],
   },
@@ -116,7 +119,7 @@ export const PLAN: Readonly<Record<string, Room>> = {
     packages: ['node:', 'zod', 'jsonc-parser'],
   },
   'stderr.ts': {
-    is: 'writing to stderr without ever waiting for its reader; used by `cli/` and `log.ts`',
+    is: 'writes to stderr without waiting for its reader; used by `cli/` and `log.ts`',
     rooms: [],
     packages: ['node:'],
   },
