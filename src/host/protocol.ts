@@ -66,7 +66,6 @@ export const clientHello = z.object({
   protocols: z.array(z.int()).describe('Versions the client speaks.'),
   version: z.string().describe('Of the package.'),
 });
-export type ClientHello = z.infer<typeof clientHello>;
 
 export const hostLoad = z.object({
   active: z.int().describe('Terminals whose program runs.'),

@@ -59,10 +59,6 @@ export class ByFile implements CommandWay {
     return this.#files.nonce;
   }
 
-  get directory(): string {
-    return this.#files.directory;
-  }
-
   loadLine(kind: FollowedKind): string {
     return loadLine(kind, this.#isInner ? this.#files.innerScript(kind) : this.#files.script(kind as ShellKind));
   }

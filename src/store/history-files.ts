@@ -137,12 +137,7 @@ export class HistoryFiles implements HistoryStore {
     return this.#segments.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Time of the newest line, or of the write if bytes came without lines; 0 if there is nothing. */
-  get newestTime(): number {
-    return this.#segments.findLast(({ newestTime }) => newestTime !== null)?.newestTime ?? 0;
-  }
-
-  /** The corresponding time of the beginning of the oldest segment; null if there is nothing. */
+  /** Time of the first line of the oldest segment, or of the write if bytes came without lines; null if there is none. */
   get oldestSegmentTime(): number | null {
     return this.#segments[0]?.time ?? null;
   }

@@ -6,7 +6,7 @@
  * bytes of the value as written. It is written to a temporary file in the same directory and renamed into place;
  * nothing is synced (fsync).
  */
-import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import type { z } from 'zod';
@@ -53,20 +53,6 @@ export async function writeRecord(path: string, value: unknown): Promise<void> {
     throw error;
   } finally {
     if (--underWay.underWay === 0) writes.delete(path);
-  }
-}
-
-/** Like `writeRecord`, but synchronous. */
-export function writeRecordSync(path: string, value: unknown): void {
-  const number = ++lastWrite;
-  const aside = asidePath(path, number);
-  const bytes = encode(value);
-  try {
-    writeAsideSync(aside, bytes);
-    place(aside, path, number);
-  } catch (error) {
-    removeQuietly(aside);
-    throw error;
   }
 }
 
@@ -127,15 +113,6 @@ async function writeAside(aside: string, bytes: Buffer): Promise<void> {
     await file.writeFile(bytes);
   } finally {
     await file.close();
-  }
-}
-
-function writeAsideSync(aside: string, bytes: Buffer): void {
-  const fd = openSync(aside, CREATE_FLAGS, FILE_MODE);
-  try {
-    writeFileSync(fd, bytes);
-  } finally {
-    closeSync(fd);
   }
 }
 

@@ -41,7 +41,6 @@ export class Segment {
   #indexBytes = 0;
   #nextLine: number;
   #time: number | null = null;
-  #newestTime: number | null = null;
   /**
    * For each stride: its first line, where it begins and ends in the index, where its earliest span begins in the
    * output.
@@ -93,10 +92,6 @@ export class Segment {
     return this.#time;
   }
 
-  get newestTime(): number | null {
-    return this.#newestTime;
-  }
-
   /** Its lines and bytes that cannot be read, before the last readable ones. */
   get lostLines(): readonly Span[] {
     return this.#lostLines;
@@ -139,7 +134,6 @@ export class Segment {
     this.#ends[this.#ends.length - 1] = this.#indexBytes;
     this.#nextLine = head.firstLine + head.lineCount;
     this.#time ??= head.time;
-    this.#newestTime = head.newestTime;
   }
 
   /** Returns line `n`, which must be in it. @throws DamagedFile, or the file system error. */

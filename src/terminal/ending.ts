@@ -8,7 +8,6 @@ export interface Ending {
   readonly setting?: string | undefined;
 }
 
-export const DELETED: Ending = { reason: 'deleted' };
 export const SHUTDOWN: Ending = { reason: 'shutdown' };
 
 /** How a program ended; both are null if unknown. */

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { readRecord, writeRecord, writeRecordSync } from '../../src/store/record-file.js';
+import { readRecord, writeRecord } from '../../src/store/record-file.js';
 
 const SCHEMA = z.strictObject({ name: z.string(), count: z.int() });
 const VALUE = { name: 'größer ➜ 漢 \ud800', count: 3 };
@@ -29,9 +29,8 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 describe('a record', () => {
   it('is read as it was written, is JSON, and is for nobody else', async () => {
-    const property = fc.asyncProperty(fc.jsonValue(), fc.boolean(), async (value, isSync) => {
-      if (isSync) writeRecordSync(path, value);
-      else await writeRecord(path, value);
+    const property = fc.asyncProperty(fc.jsonValue(), async (value) => {
+      await writeRecord(path, value);
       const expected: unknown = JSON.parse(JSON.stringify(value));
       expect(readRecord(path, z.unknown())).toEqual(expected);
       expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ record: expected });
@@ -75,17 +74,12 @@ describe('a record', () => {
       numbers.map((count) => writeRecord(path, { name: 'x'.repeat(count % 7 === 0 ? 1e6 : 1), count })),
     );
     expect(readRecord(path, SCHEMA)).toMatchObject({ count: 49 });
-    const earlier = writeRecord(path, { name: 'earlier', count: 1 });
-    writeRecordSync(path, { name: 'later', count: 2 });
-    await earlier;
-    expect(readRecord(path, SCHEMA)).toEqual({ name: 'later', count: 2 });
     expect(readdirSync(directory)).toEqual(['record.json']);
   });
 
   it('stays as it was when the next cannot be written', async () => {
     mkdirSync(path);
     await expect(writeRecord(path, VALUE)).rejects.toMatchObject({ code: 'EISDIR' });
-    expect(() => writeRecordSync(path, VALUE)).toThrow('EISDIR');
     await expect(writeRecord(join(directory, 'none', 'record.json'), VALUE)).rejects.toMatchObject({ code: 'ENOENT' });
     expect(readdirSync(directory)).toEqual(['record.json']);
     rmSync(path, { recursive: true });
