@@ -13,7 +13,7 @@ const MAX_SLIPS = 1;
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const limit = Math.max(MIN_MISTAKES, Math.floor(word.length / LETTERS_PER_MISTAKE));
   const ranked = known
-    .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
+    .map((candidate) => ({ candidate, distance: distanceWithin(limit, word.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance);
   const [first] = ranked;
   const short = ranked.find(({ candidate }) => isShortFor(word.toLowerCase(), candidate.toLowerCase()));
@@ -36,6 +36,11 @@ function isShortFor(word: string, whole: string): boolean {
 export function didYouMean(word: string, known: readonly string[]): string {
   const candidate = nearest(word, known);
   return candidate === undefined ? '' : ` Did you mean ${candidate}?`;
+}
+
+/** Words whose lengths differ by more than the limit are not compared, which would cost much for long ones. */
+function distanceWithin(limit: number, a: string, b: string): number {
+  return Math.abs(a.length - b.length) > limit ? Infinity : editDistance(a, b);
 }
 
 /** Counts insertions, deletions, replacements and swaps of adjacent letters (edit distance), one row at a time. */

@@ -3,9 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { VERSION } from '../../src/version.js';
 import { CommandLine } from './command-line.js';
 import { shortlyNamed } from '../cli/place.js';
@@ -36,7 +37,6 @@ const run = (...args: string[]) => tenacitty(args).ended();
 const DEAF_READER = join(import.meta.dirname, '..', 'fixtures', 'programs', 'deaf-reader.py');
 /** Their log entries, of 450 bytes each, exceed what a pipe or a socket buffers. */
 const LOGGED_REQUESTS = 600;
-const REQUESTS_AT_ONCE = 20;
 
 /** Starts a program that only SIGKILL ends, and returns its pid. */
 async function startStubborn(url: string): Promise<number> {
@@ -50,17 +50,15 @@ async function startStubborn(url: string): Promise<number> {
   return data.pid;
 }
 
-/** Uses long paths, of which the log keeps a limited length. */
+/** Sends all requests over one connection, with long paths, of which the log keeps a limited length. */
 async function haveMuchLogged(url: string): Promise<void> {
-  const address = `${url}/${'x'.repeat(1000)}`;
-  for (let done = 0; done < LOGGED_REQUESTS; done += REQUESTS_AT_ONCE) {
-    const answers = Array.from({ length: REQUESTS_AT_ONCE }, async () => {
-      const answer = await fetch(address);
-      await answer.arrayBuffer();
-      return answer.status;
-    });
-    expect(new Set(await Promise.all(answers))).toEqual(new Set([404]));
-  }
+  const { host, hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const request = `GET /${'x'.repeat(1000)} HTTP/1.1\r\nHost: ${host}\r\n`;
+  socket.write(`${request}\r\n`.repeat(LOGGED_REQUESTS - 1));
+  socket.write(`${request}Connection: close\r\n\r\n`);
+  const answers = await text(socket);
+  expect(answers.match(/HTTP\/1\.1 404 /g)).toHaveLength(LOGGED_REQUESTS);
 }
 
 it('tells its version', async () => {
