@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, stat
 import { appendFileSync, symlinkSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DEEP } from '../deep.js';
 import { HistoryFiles } from '../../src/store/history-files.js';
 import { expectHeld, expectSame, heldNumbers, HistoryModel, plainStep } from './history-model.js';
 import type { Step } from './history-model.js';
@@ -61,6 +62,9 @@ async function afterDamage(times: number, damage: (directory: string) => void): 
   return files;
 }
 
+/** The bits that a byte changes by; the normal run takes another one for each byte. */
+const MASKS = [0x01, 0x80, 0xff];
+
 describe('a torn history', () => {
   it.each(['idx', 'out'])('is read up to where its %s file was cut, wherever that was', async (ending) => {
     const model = await written(1);
@@ -81,7 +85,7 @@ describe('a torn history', () => {
     const [name] = names(whole, ending);
     const bytes = readFileSync(join(whole, name!));
     for (let at = 0; at < bytes.length; at++) {
-      for (const mask of [0x01, 0x80, 0xff]) {
+      for (const mask of DEEP ? MASKS : [MASKS[at % MASKS.length]!]) {
         const changed = Buffer.from(bytes);
         changed[at]! ^= mask;
         const held = await afterDamage(1, (directory) => writeFileSync(join(directory, name!), changed));
