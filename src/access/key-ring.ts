@@ -29,8 +29,8 @@ export class KeyRing {
   /** Fingerprint of the key file when it was last read. */
   #seen: string | undefined;
   /**
-   * Why it could not be used then. The problem may disappear without a change of the file: the directory's mode, or a
-   * lack of descriptors.
+   * Why the key file could not be used when it was last read. Some causes disappear without a change of the file, such
+   * as the mode of its directory or a lack of descriptors.
    */
   #problem: string | undefined;
 

@@ -39,7 +39,7 @@ interface Selection {
   readonly lines: readonly Picked[];
   /** Lines omitted from the middle: their number, and the index of the line before which they were; or null. */
   readonly gap: { readonly before: number; readonly lines: number } | null;
-  /** Lost lines that end this selection; reported immediately if reading does not continue with them. */
+  /** The lost lines at which this selection stops, if no later read will report them; otherwise null. */
   readonly lost: Span | null;
   /** The limit that ended this selection. */
   readonly cutBy: CutBy;

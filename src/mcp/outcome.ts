@@ -63,7 +63,7 @@ export async function textOfRunning(manager: TerminalManager, result: CommandRes
   return state === 'running' && waiting === null ? (await manager.command(terminalId, commandId)).text : '';
 }
 
-/** Answers with the output of a terminal without known commands, whose program itself is running. */
+/** Answers with the output of the terminal itself, because no command is known in it. */
 export async function tellTerminal(
   call: Call,
   target: Target,

@@ -16,7 +16,7 @@ export interface TerminalModes {
   readonly isEchoing: boolean;
 }
 
-/** `stty` takes some milliseconds, on a busy machine a second. It may hang if the terminal hangs up meanwhile. */
+/** `stty` takes a few milliseconds, on a busy machine a second. It may hang if the terminal hangs up meanwhile. */
 const MAX_ASKING_MS = 5000;
 
 /** Resolves to the modes of the terminal at a path; null if they cannot be read. Spawns a process. */

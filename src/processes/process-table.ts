@@ -96,7 +96,7 @@ export function takeSnapshot(): Promise<ProcessSnapshot> {
   return upcomingScan;
 }
 
-/** Processes read in one turn of the event loop: some milliseconds' worth. */
+/** Processes read in one turn of the event loop: a few milliseconds' worth. */
 const PROCESSES_PER_TURN = 100;
 
 /**

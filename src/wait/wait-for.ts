@@ -200,7 +200,7 @@ async function rest(tookMs: number, isPressed: boolean): Promise<void> {
   else await delay(Math.ceil(tookMs));
 }
 
-/** Resolves some milliseconds after the next change, when there is much new output, or when the program has ended. */
+/** Resolves a few milliseconds after the next change, when there is much new output, or when the program has ended. */
 async function nextOutput(terminal: WaitedFor, signal: AbortSignal): Promise<void> {
   const { outputEnd } = terminal;
   await terminal.nextChange(signal);

@@ -139,7 +139,7 @@ function exampleOf({ example: { answer } }: Route): string {
 
 function commonErrors(): string {
   const lines = COMMON_ERRORS.map(({ of, codes: common }) => `- ${of}: ${codes(common)}`);
-  return `A route names the errors of its own. Others may come of\n\n${lines.join('\n')}`;
+  return `Each route lists its own errors. In addition, the following can occur:\n\n${lines.join('\n')}`;
 }
 
 function errorTable(): string {

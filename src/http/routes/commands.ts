@@ -77,7 +77,7 @@ const get = route({
   path: '/api/terminals/:terminalId/commands/:commandId',
   name: 'getCommand',
   tag: 'Commands',
-  summary: 'Look at one command',
+  summary: 'Get a command',
   description: 'Gets the record of a command: its text, times, end, directory and place in the output.',
   params: oneCommand,
   answer: dataOf(commandRecord),
@@ -93,7 +93,7 @@ const output = route({
   path: '/api/terminals/:terminalId/commands/:commandId/output',
   name: 'readCommandOutput',
   tag: 'Commands',
-  summary: 'Read the output of one command',
+  summary: 'Read the output of a command',
   description: 'Reads the output of one command, without prompt and echo. Lines are numbered from 0.',
   params: oneCommand,
   query: readOutput,
@@ -166,7 +166,7 @@ const integrate = route({
   path: '/api/terminals/:terminalId/integrate',
   name: 'integrateShell',
   tag: 'Commands',
-  summary: 'Run commands in a shell within a command',
+  summary: 'Use a nested shell',
   description:
     'Directs commands to a nested shell or REPL (`ssh`, `sudo -s`, `docker exec`, `python3`, `node`) until it ' +
     'ends. It is set up by typing at its prompt; no file is written there. The call is idempotent, and shells ' +
@@ -194,7 +194,7 @@ const wait = route({
   path: '/api/terminals/:terminalId/wait',
   name: 'waitFor',
   tag: 'Commands',
-  summary: 'Wait for something to happen',
+  summary: 'Wait for a condition',
   description:
     "Waits for the first of the given conditions, the end of the terminal's program, or the timeout; `reason` " +
     'says which. Pass `offset` as the next `fromOffset` to miss nothing between two calls.',

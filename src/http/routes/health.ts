@@ -15,7 +15,7 @@ const health = route({
   path: '/api/health',
   name: 'getHealth',
   tag: 'Service',
-  summary: 'Check the service',
+  summary: 'Check health',
   description:
     'Reports the health, uptime and number of running terminals. If something fails, `status` is `degraded` and ' +
     '`problems` says what; the HTTP status stays 200.',
@@ -58,7 +58,7 @@ const alive = route({
   path: '/healthz',
   name: 'isAlive',
   tag: 'Service',
-  summary: 'Check that the process lives',
+  summary: 'Check liveness',
   description: 'Liveness probe: answers while the process runs.',
   answer: dataOf(z.strictObject({ status: z.literal('alive') })),
   example: { answer: { success: true, data: { status: 'alive' } } },
@@ -70,7 +70,7 @@ const ready = route({
   path: '/readyz',
   name: 'isReady',
   tag: 'Service',
-  summary: 'Check that it may be given work',
+  summary: 'Check readiness',
   description: 'Readiness probe: 200 if terminals can be created, else 503.',
   answer: dataOf(
     z.strictObject({
@@ -110,7 +110,7 @@ function descriptions(routes: () => readonly Route[]): Route[] {
       path: '/',
       name: 'getStart',
       tag: 'Service',
-      summary: 'Read what this is',
+      summary: 'Read the overview',
       description: "The page a browser shows at the server's address.",
       mediaType: 'text/html',
       isPublic: true,

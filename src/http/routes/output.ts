@@ -67,7 +67,7 @@ const clear = route({
   path: '/api/terminals/:terminalId/output',
   name: 'clearOutput',
   tag: 'Output',
-  summary: 'Forget output',
+  summary: 'Clear output',
   description: 'Deletes the history held so far. Line numbers continue.',
   params: oneTerminal,
   answer: messageOf(CLEARED),
@@ -86,7 +86,7 @@ const screen = route({
   path: '/api/terminals/:terminalId/screen',
   name: 'readScreen',
   tag: 'Output',
-  summary: 'Look at the screen',
+  summary: 'Get the screen',
   description:
     'Gets the current screen: rows, cursor, title, modes. For full-screen programs (vim, htop, menus). ' +
     '`format=png` returns an image of 8×16 pixels a cell, of at most 65,536 cells; at most 32 requests for ' +

@@ -1,7 +1,7 @@
 /**
- * The page of this process, on loopback, where a person types a password that a program asks for. Each link works once,
- * for some minutes. The port is kept from the first link on, so that an old link cannot lead to another process's page.
- * The input goes only to the asking program. Does not depend on terminals.
+ * Serves a page on loopback where a person types the password that a program asks for. Each link works once, for a few
+ * minutes. Once a link was given out, the process keeps the port, so that an old link cannot lead to another process's
+ * page. The input goes only to the program that asks. Does not depend on terminals.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
