@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { PacedIntake } from './paced-intake.js';
 
-/** Records what it takes. `cells` sets the size of the screen. */
+/** Records what it takes, for a square screen with so many cells. */
 function intakeOf(cells: number, onTake = (): unknown => undefined) {
   const taken: string[] = [];
   let tell = (): void => {};
@@ -12,7 +12,7 @@ function intakeOf(cells: number, onTake = (): unknown => undefined) {
       taken.push(Buffer.from(bytes).toString());
       onTake();
     },
-    cells: () => cells,
+    size: () => ({ cols: Math.sqrt(cells), rows: Math.sqrt(cells) }),
     onBehind: () => {},
     onTaken: () => tell(),
   });
@@ -21,7 +21,7 @@ function intakeOf(cells: number, onTake = (): unknown => undefined) {
 
 describe('what a program writes', () => {
   it('is taken whole and in order, with one sequence at a time for a large screen', async () => {
-    const chunk = fc.array(fc.constantFrom('a', 'bc', '\x1b', '\x1b[31m', '\r\n'), { maxLength: 30 });
+    const chunk = fc.array(fc.constantFrom('a', 'bc', '\x1b', '\x1b[31m', '\u009b31m', '\r\n'), { maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(fc.array(chunk), fc.constantFrom(1, 1920, 400_000, 1_000_000), async (chunks, cells) => {
         const { intake, taken, all } = intakeOf(cells);
@@ -29,9 +29,22 @@ describe('what a program writes', () => {
         for (const text of given) intake.add(Buffer.from(text));
         if (intake.isBehind) await all;
         expect(taken.join('')).toBe(given.join(''));
-        if (cells === 1_000_000) expect(taken.every((text) => text.split('\x1b').length <= 2)).toBe(true);
+        if (cells === 1_000_000) expect(taken.every((text) => text.split(/[\x1b\u009b]/).length <= 3)).toBe(true);
       }),
     );
+  });
+
+  it('is taken in smaller pieces the larger the screen is, also without sequences', async () => {
+    for (const [cells, most] of [
+      [1920, 64 << 10],
+      [1_000_000, 2000],
+    ] as const) {
+      const { intake, taken, all } = intakeOf(cells);
+      intake.add(Buffer.alloc(32 << 10, '\n'));
+      if (intake.isBehind) await all;
+      expect(Math.max(...taken.map(({ length }) => length))).toBeLessThanOrEqual(most);
+      expect(taken.join('')).toHaveLength(32 << 10);
+    }
   });
 
   it('is kept where a turn is used up, and taken in later ones', async () => {
@@ -42,7 +55,7 @@ describe('what a program writes', () => {
           slow.taken += Buffer.from(bytes).toString();
           for (const until = performance.now() + 25; performance.now() < until;);
         },
-        cells: () => 1_000_000,
+        size: () => ({ cols: 1000, rows: 1000 }),
         onBehind: () =>
           setImmediate(function count() {
             slow.turns++;

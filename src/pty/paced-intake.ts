@@ -6,16 +6,21 @@
 export interface Intake {
   /** Takes a piece. It is valid only during the call. */
   take(bytes: Uint8Array): void;
-  /** Number of cells of the screen that shows the bytes. */
-  cells(): number;
+  /** The size of the screen that shows the bytes. */
+  size(): { readonly cols: number; readonly rows: number };
   /** Called when more output has arrived than can be taken in one turn. No more should be added until `onTaken`. */
   onBehind(): void;
   /** Called when everything was taken. */
   onTaken(): void;
 }
 
-const ESC = 0x1b;
-/** One sequence can change every cell, at about 60 ns each. This number takes at most a tenth of a second. */
+/**
+ * The bytes that may begin a sequence, which can change every cell: ESC, and the first byte of the control characters
+ * U+0080 to U+009F in UTF-8, of which U+009B begins a sequence as ESC [ does. Any other byte changes at most as many
+ * cells as a row or a column has: in insert mode, or by scrolling a region.
+ */
+const INTRODUCERS = [0x1b, 0xc2];
+/** A change takes about 60 ns for each cell. This number takes at most a tenth of a second. */
 const CELLS_PER_PIECE = 1_600_000;
 /** How long a terminal may take in one turn of the event loop, in addition to the piece already started. */
 const TURN_MS = 10;
@@ -106,13 +111,22 @@ export class PacedIntake {
   }
 
   #endOfPiece(bytes: Uint8Array, from: number): number {
-    let at = from;
-    for (let left = Math.floor(CELLS_PER_PIECE / this.#intake.cells()); left >= 0; left--) {
-      at = bytes.indexOf(ESC, at) + 1;
-      if (at === 0) return bytes.length;
-    }
-    return Math.max(at - 1, from + 1);
+    const { cols, rows } = this.#intake.size();
+    const sequences = Math.floor(CELLS_PER_PIECE / (cols * rows));
+    const limit = Math.min(bytes.length, from + Math.ceil(CELLS_PER_PIECE / Math.max(cols, rows)));
+    const ends = INTRODUCERS.map((byte) => indexOfNth(bytes, byte, sequences + 1, from));
+    return Math.max(Math.min(limit, ...ends), from + 1);
   }
+}
+
+/** Returns where a byte stands for the `n`th time, or infinity. */
+function indexOfNth(bytes: Uint8Array, byte: number, n: number, from: number): number {
+  let at = from - 1;
+  for (let left = n; left > 0; left--) {
+    at = bytes.indexOf(byte, at + 1);
+    if (at < 0) return Infinity;
+  }
+  return at;
 }
 
 /** Returns the text shown in place of output that was left out. */

@@ -76,7 +76,7 @@ export class Pty {
   readonly #reader: PtyReader;
   readonly #writer: PtyWriter;
   readonly #intake: PacedIntake;
-  #cells: number;
+  #size: Size;
   #exit: PtyExit | null = null;
   /** False as long as the program's output is still being delivered. */
   #isExitTold = false;
@@ -121,7 +121,7 @@ export class Pty {
 
   private constructor(opened: ForkedPty & Size & { startTime: number | null }, events: PtyEvents) {
     const { fd, pid, startTime, cols, rows } = opened;
-    this.#cells = cols * rows;
+    this.#size = { cols, rows };
     this.pid = pid;
     this.startTime = startTime;
     this.#fd = fd;
@@ -129,7 +129,7 @@ export class Pty {
     this.#writer = new PtyWriter(fd);
     this.#intake = new PacedIntake({
       take: (bytes) => this.#emit(() => events.onData(bytes)),
-      cells: () => this.#cells,
+      size: () => this.#size,
       onBehind: () => this.#reader.pause(),
       onTaken: () => this.#onTaken(),
     });
@@ -178,7 +178,7 @@ export class Pty {
   /** Changes the size; the program receives SIGWINCH. Does nothing once the terminal is closed. */
   resize(cols: number, rows: number): void {
     if (this.#isClosed) return;
-    this.#cells = cols * rows;
+    this.#size = { cols, rows };
     resizePty(this.#fd, cols, rows);
   }
 

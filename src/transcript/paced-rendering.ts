@@ -23,7 +23,7 @@ export function renderingBudget(): RenderingBudget {
  */
 export function appendPaced(transcript: Transcript, bytes: Uint8Array, budget: RenderingBudget): Promise<number> {
   if (bytes.length === 0) return Promise.resolve(0);
-  const { cols, rows } = transcript.size;
+  const { size } = transcript;
   let taken = 0;
   return new Promise((resolve, reject) => {
     const intake = new PacedIntake({
@@ -39,7 +39,7 @@ export function appendPaced(transcript: Transcript, bytes: Uint8Array, budget: R
         intake.drop();
         resolve(taken);
       },
-      cells: () => cols * rows,
+      size: () => size,
       onBehind: () => {},
       onTaken: () => {},
     });

@@ -14,6 +14,7 @@ afterEach(stopEngines);
 it.each([
   ['resets', String.raw`\033cx`],
   ['scrolls by any number of lines', String.raw`\033[99999S`],
+  ['scrolls by control characters beyond ASCII', String.raw`\302\23399999S`],
   ['fills the screen and wipes it', String.raw`\033#8\033[2J`],
 ])('a program that %s leaves others their turns', async (_what, sequence) => {
   const manager = startEngine();
