@@ -84,14 +84,17 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
     if (hostError) return { outcome: 'refused', error: hostError, headers: {} };
     const { fromPage, error, headers } = judgeOrigin(request, options.corsOrigins);
     if (error) return { outcome: 'refused', error, headers };
-    if (fromPage && isPreflight(request))
-      return { outcome: 'preflight', headers: { ...headers, ...PREFLIGHT_HEADERS } };
+    if (fromPage && isPreflight(request)) return preflight(request, headers);
     const identity = await identify(request, keys, options.trustLocal);
     const mayBeGuest = isPublic && !fromPage && isGuest(request, options);
     const stranger = mayBeGuest ? guest : refused;
     const verdict = 'principal' in identity ? admitted(identity.principal) : stranger(request, identity.reason);
     const { headers: more, ...outcome } = await verdict;
     return { ...outcome, headers: { ...headers, ...more } };
+  }
+
+  function addressOf(request: IncomingMessage): string {
+    return addresses.of(request.socket.remoteAddress ?? '', valuesOf(request, 'x-forwarded-for'));
   }
 
   async function admitted(principal: Principal): Promise<Admission> {
@@ -103,6 +106,14 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
     return { outcome: 'refused', error: new TerminalError('RATE_LIMITED', message, details), headers };
   }
 
+  async function preflight(request: IncomingMessage, headers: Admission['headers']): Promise<Admission> {
+    const verdict = await limits.countPreflight(addressOf(request));
+    if (!verdict.isOver) return { outcome: 'preflight', headers: { ...headers, ...PREFLIGHT_HEADERS } };
+    const message = 'Too many preflight requests from this address; see Retry-After.';
+    const error = new TerminalError('RATE_LIMITED', message);
+    return { outcome: 'refused', error, headers: { ...headers, ...verdict.headers } };
+  }
+
   async function guest(request: IncomingMessage, reason: string): Promise<Admission> {
     const { isOver, headers } = await limits.countGuest(request.socket.remoteAddress ?? '');
     if (!isOver) return { outcome: 'guest', headers: {} };
@@ -111,8 +122,7 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
   }
 
   async function refused(request: IncomingMessage, reason: string): Promise<Admission> {
-    const address = addresses.of(request.socket.remoteAddress ?? '', valuesOf(request, 'x-forwarded-for'));
-    const { isOver, headers } = await limits.countFailure(address);
+    const { isOver, headers } = await limits.countFailure(addressOf(request));
     if (isOver) {
       const message = 'Too many requests from this address without a valid API key; see Retry-After.';
       return { outcome: 'refused', error: new TerminalError('RATE_LIMITED', message), reason, headers };

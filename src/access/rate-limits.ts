@@ -15,6 +15,8 @@ const WINDOW_S = 60;
 export const MAX_FAILURES_PER_MINUTE = 60;
 /** Far more pages than a person opens. */
 export const MAX_GUESTS_PER_MINUTE = 60;
+/** Far more than a page sends, because browsers cache the answers; each costs about a millisecond. */
+export const MAX_PREFLIGHTS_PER_MINUTE = 1200;
 /** Networks assign whole /64s, so all addresses in one count as one. */
 const IPV6_PREFIX_GROUPS = 4;
 const MS_PER_S = 1000;
@@ -22,7 +24,7 @@ const MS_PER_S = 1000;
 export class RateLimits {
   readonly #requests: RateLimiterMemory | undefined;
   readonly #failures = new RateLimiterMemory({ points: MAX_FAILURES_PER_MINUTE, duration: WINDOW_S });
-
+  readonly #preflights = new RateLimiterMemory({ points: MAX_PREFLIGHTS_PER_MINUTE, duration: WINDOW_S });
   readonly #guests = new RateLimiterMemory({ points: MAX_GUESTS_PER_MINUTE, duration: WINDOW_S });
 
   /** @param requestsPerMinute - For each principal; 0 = no limit. */
@@ -44,6 +46,11 @@ export class RateLimits {
    */
   async countFailure(address: string): Promise<RateVerdict> {
     return consume(this.#failures, sourceOf(address), 'failures');
+  }
+
+  /** Counts one preflight, which never carries a key. */
+  async countPreflight(address: string): Promise<RateVerdict> {
+    return consume(this.#preflights, sourceOf(address), 'preflights');
   }
 
   /** Counts one unauthenticated request for public content. */

@@ -85,9 +85,10 @@ async function enter(exchange: Exchange, { gate, routes }: AppDeps, secure: Secu
     exchange.refusal = admission.reason ?? admission.error.message;
     throw admission.error;
   }
-  if (admission.outcome === 'preflight') exchange.sendEmpty(NO_CONTENT);
-  else if (admission.outcome === 'admitted') exchange.principal = admission.principal;
-  return admission.outcome !== 'preflight';
+  if (admission.outcome === 'admitted') exchange.principal = admission.principal;
+  exchange.isPreflight = admission.outcome === 'preflight';
+  if (exchange.isPreflight) exchange.sendEmpty(NO_CONTENT);
+  return !exchange.isPreflight;
 }
 
 /** Compares the raw path, so that the router cannot interpret it differently. */

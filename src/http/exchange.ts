@@ -30,6 +30,8 @@ export class Exchange {
   errorCode: ErrorCode | undefined;
   /** Why the gate refused it. */
   refusal: string | undefined;
+  /** Whether the gate answered it as a browser's preflight. */
+  isPreflight = false;
   /** The pattern of the route, such as `/api/terminals/:terminalId`; never the requested path. */
   routePath = UNMATCHED;
   readonly #startedMs = performance.now();

@@ -68,8 +68,8 @@ class Intake {
     this.#bodyLeft = Number(headers['content-length'] ?? 0);
     response.once('close', () => {
       this.#unanswered--;
-      // Other listeners of the end run first.
-      queueMicrotask(() => this.#feed());
+      // Not at once: the requests of other connections get their turns in between.
+      setImmediate(() => this.#feed());
     });
   }
 

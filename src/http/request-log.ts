@@ -27,9 +27,9 @@ export function recordRequest(exchange: Exchange, { log, logReads, service }: Ke
   service.metrics.observe(method, routePath, status, elapsedMs / MS_PER_SECOND);
   if (refusal !== undefined) service.metrics.countRefusal(errorCode ?? '');
   const isRead = (method === 'GET' || method === 'HEAD') && status < FIRST_ERROR_STATUS;
-  // A refused caller that left received nothing. Logging this at `info` would allow filling the log without
-  // authentication.
-  const isIdle = refusal !== undefined && status === CALLER_LEFT;
+  // A refused caller that left received nothing, and a preflight does nothing. Logging these at `info` would allow
+  // filling the log without authentication.
+  const isIdle = (refusal !== undefined && status === CALLER_LEFT) || exchange.isPreflight;
   log[isIdle || (isRead && !logReads) ? 'debug' : 'info'](lineOf(exchange, method, status), 'request');
 }
 

@@ -11,7 +11,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { MAX_GUESTS_PER_MINUTE } from '../../src/access/rate-limits.js';
+import { MAX_GUESTS_PER_MINUTE, MAX_PREFLIGHTS_PER_MINUTE } from '../../src/access/rate-limits.js';
 import { eventually } from '../eventually.js';
 import { startServer, stopServers, type ServerUnderTest } from './server-under-test.js';
 
@@ -140,6 +140,22 @@ it('are left after the answer that says that they ask too often', async () => {
   socket.write(head('GET /').repeat(20));
   expect(statusesIn(await answers)).toEqual(['429']);
   expect(server.logLines.filter((line) => line.includes('"status":429'))).toHaveLength(1);
+});
+
+it('may send preflights up to a limit, and leave others their turns meanwhile', async () => {
+  server = await startServer();
+  const socket = await open();
+  let answers = '';
+  socket.on('data', (bytes: Buffer) => (answers += bytes.toString()));
+  const asked = 'Origin: https://a.example\r\nAccess-Control-Request-Method: PUT\r\n';
+  socket.write(head('OPTIONS /healthz', asked).repeat(MAX_PREFLIGHTS_PER_MINUTE + 100));
+  await once(socket, 'data');
+  expect(await status(plainRequest(`${server.url}/healthz`, { agent: false }))).toBe(200);
+  expect(statusesIn(answers).length).toBeLessThan(MAX_PREFLIGHTS_PER_MINUTE);
+  await once(socket, 'close');
+  expect(statusesIn(answers)).toEqual([...Array(MAX_PREFLIGHTS_PER_MINUTE).fill('204'), '429']);
+  // Level 30 is info.
+  expect(server.logLines.filter((line) => line.includes('"level":30') && line.includes('OPTIONS'))).toHaveLength(1);
 });
 
 it('are no strangers any more when they are let in by TLS', async () => {
