@@ -83,7 +83,22 @@ function regexFinder(regex: RE2JS): Find {
   };
 }
 
+/**
+ * The time is linear in the text, but also in the size of the compiled expression, in which counted repetitions are
+ * written out. A long line must not take much longer than a tenth of a second.
+ */
+const MAX_EXPANSION = 200;
+
 function compile(source: string, flags = RE2JS.MULTILINE): RE2JS {
+  const regex = compiled(source, flags);
+  const expansion = regex.programSize() - source.length;
+  if (expansion <= MAX_EXPANSION) return regex;
+  const expected = `counted repetitions of at most ${MAX_EXPANSION} steps in all`;
+  const message = `repeats too much: its repetitions take ${expansion} steps; expected ${expected}`;
+  throw invalidInput({ field: 'regex', message, given: source, expected });
+}
+
+function compiled(source: string, flags: number): RE2JS {
   try {
     return RE2JS.compile(source, flags);
   } catch (error) {

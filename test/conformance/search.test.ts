@@ -111,6 +111,7 @@ describe.each(MANAGERS)('searching a terminal %s', (_where, startManager) => {
     ['two things', { text: 'a', regex: 'b' }, /text/],
     ['an expression that is none', { regex: '(' }, /regex/],
     ['an expression that no linear time allows', { regex: '(a)\\1' }, /regex/],
+    ['an expression whose repetitions take long', { regex: 'a[ab]{450}[cd]' }, /regex: .*at most 200 steps/],
     ['two lines', { text: 'a\nb' }, /text/],
     ['an end before the beginning', { text: 'a', fromLine: 5, toLine: 4 }, /toLine/],
     ['too much around it', { text: 'a', contextLines: 21 }, /contextLines/],
