@@ -10,7 +10,7 @@ import { invalidInput } from '../errors.js';
  */
 export function parseJson(text: string): unknown {
   try {
-    checkKeys(text);
+    scan(text, true);
     return JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -19,17 +19,27 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Scans the text once without building anything, and refuses excessive depth, too many values, duplicate keys and
- * `__proto__`. Values are counted by their commas: every value except the first of a list or object is preceded by one.
+ * Refuses a text with too many values or levels before anything parses it.
+ *
+ * @throws `INVALID_INPUT`.
  */
-function checkKeys(text: string): void {
+export function checkBounds(text: string): void {
+  scan(text, false);
+}
+
+/**
+ * Scans the text once without building anything, and refuses excessive depth, too many values and, on request,
+ * duplicate keys and `__proto__`. Values are counted by their commas: every value except the first of a list or object
+ * is preceded by one.
+ */
+function scan(text: string, checksKeys: boolean): void {
   const open: Set<string>[] = [];
   let values = 0;
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
     if (character === '{' || character === '[') open.push(new Set());
     else if (character === '}' || character === ']') open.pop();
-    else if (character === '"') at = checkString(text, at, open.at(-1));
+    else if (character === '"') at = checkString(text, at, checksKeys ? open.at(-1) : undefined);
     else if (character === ',') values++;
     if (open.length > MAX_DEPTH) throw invalidInput({ field: 'body', ...TOO_DEEP });
     if (values >= MAX_VALUES) throw invalidInput({ field: 'body', ...TOO_MANY });

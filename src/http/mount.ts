@@ -7,6 +7,7 @@ import { invalidInput } from '../errors.js';
 import { readBytes } from './body.js';
 import { EVENT_STREAM, write } from './event-stream.js';
 import type { Exchange } from './exchange.js';
+import { checkBounds } from './json.js';
 
 /** Answers requests at a path. */
 export interface Mount {
@@ -41,6 +42,8 @@ export async function serveMount(mount: Mount, exchange: Exchange, maxBodyBytes:
   if (exchange.request.method === 'GET' && body.length > 0) {
     throw invalidInput({ field: 'body', message: 'GET takes no body', expected: 'no body' });
   }
+  // Latin-1 keeps each byte, so that text in any encoding is scanned alike.
+  checkBounds(body.toString('latin1'));
   const answer = await mount.handle(webRequest(exchange, body), { principal, signal });
   if (response.destroyed) await answer.body?.cancel();
   else await send(exchange, answer);

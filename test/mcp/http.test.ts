@@ -154,6 +154,16 @@ describe('the path /mcp', () => {
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('GET takes no body')]);
   });
 
+  it.each([
+    ['too many values', `[${'1,'.repeat(20_000)}1]`, /at most 20000 keys/],
+    ['too many levels', `${'['.repeat(1000)}${']'.repeat(1000)}`, /at most 16 levels/],
+  ])('refuses %s before anything reads them', async (_what, given, message) => {
+    const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"terminal","arguments":${given}}}`;
+    const answer = await sendRaw(server.port, jsonRequest(server.port, 'POST', '/mcp', body, ACCEPT));
+    expect([answer.status, checkError(undefined, answer)]).toEqual([400, 'INVALID_INPUT']);
+    expect(answer.text).toMatch(message);
+  });
+
   it('carries the headers of every answer', async () => {
     const { status, headers } = await sendRaw(server.port, jsonRequest(server.port, 'POST', '/mcp', LIST, ACCEPT));
     expect(status).toBe(200);

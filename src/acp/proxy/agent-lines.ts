@@ -49,6 +49,6 @@ export class AgentLines {
 
   #takeCancellation(message: Message): Buffer | null {
     const requestId = message.params?.member('requestId');
-    return requestId !== undefined && this.#options.requests.cancel(requestId.value) ? null : message.line;
+    return requestId !== undefined && this.#options.requests.cancel(requestId) ? null : message.line;
   }
 }

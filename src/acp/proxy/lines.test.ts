@@ -19,6 +19,17 @@ function write(value: unknown, space: string): string {
 
 const textOf = (bytes: Buffer, { start, end }: { start: number; end: number }) => bytes.toString('utf8', start, end);
 
+describe('the id of a message', () => {
+  it('is the same if it is equal as JSON, and compared as text if it is no valid id', () => {
+    const keyOfId = (id: string) => Message.read(Buffer.from(`{"id":${id}}`))!.idKey;
+    expect(keyOfId('"a\\u0062"')).toBe(keyOfId('"ab"'));
+    expect(keyOfId('1')).not.toBe(keyOfId('"1"'));
+    expect(keyOfId('{"a":1}')).toBe('{"a":1}');
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+    expect(keyOfId(deep)).toBe(deep);
+  });
+});
+
 describe('the parts of a line', () => {
   it('are those that JSON.parse finds', () => {
     const same = fc.property(spaced, fc.constantFrom('', ' ', '\t'), (json, before) => {

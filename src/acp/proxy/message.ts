@@ -107,9 +107,9 @@ export class Message extends Part {
     return parsed(this.line.toString()) !== undefined;
   }
 
-  /** The key by which an answer is matched to its request: two ids are the same if they are equal as JSON. */
+  /** The key by which an answer is matched to its request. */
   get idKey(): string | null {
-    return this.id === null ? null : keyOf(this.id.value);
+    return this.id === null ? null : keyOf(this.id);
   }
 
   /** Returns the line with these edits applied. They must not overlap. */
@@ -124,8 +124,13 @@ export class Message extends Part {
   }
 }
 
-export function keyOf(id: unknown): string {
-  return JSON.stringify(id) ?? '';
+/**
+ * Two ids are the same if they are equal as JSON. One that is an object or an array, which no valid message has, is
+ * compared as text: however deep it nests, it is not walked through.
+ */
+export function keyOf(id: Part | null | undefined): string {
+  const value = id?.value;
+  return typeof value === 'object' && value !== null ? id!.text : (JSON.stringify(value) ?? '');
 }
 
 function parsed(text: string): unknown {

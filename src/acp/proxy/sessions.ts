@@ -67,7 +67,7 @@ export class Sessions {
 
   /** Handles an answer from the agent. */
   seeAnswer(message: Message): void {
-    const key = keyOf(message.id?.value);
+    const key = keyOf(message.id);
     const asked = this.#asked.get(key);
     if (asked !== undefined && !isRefusal(message)) this.#grant(asked, message);
     this.#drop(key);

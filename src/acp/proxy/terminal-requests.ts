@@ -6,7 +6,7 @@ import { methods, RequestError } from '@agentclientprotocol/sdk';
 import { asRequestError } from '../request-error.js';
 import type { AcpTerminals } from '../terminals.js';
 import { keyOf } from './message.js';
-import type { Message } from './message.js';
+import type { Message, Part } from './message.js';
 
 type Serve = (terminals: AcpTerminals, params: never, signal: AbortSignal) => Promise<object>;
 
@@ -84,7 +84,7 @@ export class TerminalRequests {
    * Cancels requests served here with this id. Returns false if the cancellation is to be passed on, whether or not
    * there is such a request here.
    */
-  cancel(requestId: unknown): boolean {
+  cancel(requestId: Part): boolean {
     const key = keyOf(requestId);
     const pending = this.#pendingOf(key);
     for (const { cancelling } of pending) cancelling.abort(RequestError.requestCancelled());
