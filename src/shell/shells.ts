@@ -88,9 +88,11 @@ export function injection({ kind, applet, isLogin }: ShellStart, args: readonly 
 }
 
 /**
- * Returns the line that runs a command, Enter included. Nothing in it can be an alias. `__tenacitty_text` holds what
- * `__tenacitty_c` has put there, or nothing. The line records the command's status itself, in case none of our
- * functions is left to report it. Neither a trace nor a trap shows anything but the command.
+ * Returns the line that runs a command, Enter included. Nothing in it can be an alias. `__tenacitty_c` puts the text
+ * into `__tenacitty_text` and sets a variable with the number of the command. Without that variable nothing is
+ * evaluated: if the first group cannot be redirected, it does not run, and the text is still that of the command before.
+ * The line records the command's status itself, in case none of our functions is left to report it. Neither a trace nor
+ * a trap shows anything but the command.
  */
 export function commandLine(kind: FollowedKind, command: number): string {
   if (isRepl(kind)) return `__tenacitty(${command})\r`;
@@ -103,18 +105,19 @@ export function commandLine(kind: FollowedKind, command: number): string {
   const yes = YES[kind];
   const begin = `{ __tenacitty_status=$? __tenacitty_text=;__tenacitty_c ${command}&&${yes};} ${unseen}`;
   const end = `{ __tenacitty_end=${command}:$?;__tenacitty_d ${command}&&${yes};} ${unseen}`;
-  return ` ${begin};${EVALUATE[kind]};${end}${enter(kind)}`;
+  const text = `" \${__tenacitty_is_${command}:+$__tenacitty_text}"`;
+  return ` ${begin};${EVALUATE[kind](text)};${end}${enter(kind)}`;
 }
 
 /** A command that succeeds whatever functions exist: some users define a function named `:`. */
 const YES: Readonly<Record<'bash' | 'zsh' | 'sh', string>> = { bash: '[[ 1 ]]', zsh: '[[ 1 ]]', sh: ':' };
 
 /** The blank before the text keeps a leading dash from being read as an option. */
-const EVALUATE: Readonly<Record<'bash' | 'zsh' | 'sh', string>> = {
+const EVALUATE: Readonly<Record<'bash' | 'zsh' | 'sh', (text: string) => string>> = {
   // Within a list, bash still applies traps and `set -e` to what `builtin eval` runs, but not a second time to `eval`.
-  bash: '\\builtin eval " $__tenacitty_text"&&{ [[ 1 ]];} &>/dev/null',
-  zsh: '\\builtin eval " $__tenacitty_text"',
-  sh: '\\eval " $__tenacitty_text"',
+  bash: (text) => `\\builtin eval ${text}&&{ [[ 1 ]];} &>/dev/null`,
+  zsh: (text) => `\\builtin eval ${text}`,
+  sh: (text) => `\\eval ${text}`,
 };
 
 /** Returns the line that loads the integration, Enter included. */

@@ -46,13 +46,14 @@ __tenacitty_take() {
   fi
 }
 # The line of a command (see `commandLine`) evaluates `__tenacitty_text` at the top level, so that `declare` and `local`
-# work as expected. The line empties the variable before, so that nothing runs if this function is missing. A number
-# runs only once, and only if its start can be reported.
+# work as expected. The line requires `__tenacitty_is_` with its number, so that nothing runs if this function is missing
+# or was not called. A number runs only once, and only if its start can be reported.
 __tenacitty_c() {
   __tenacitty_text='not read by __tenacitty'
   if [[ "$1" != "${__tenacitty_last-}" ]] && __tenacitty_evaluates && __tenacitty_take "$1" &&
     [[ "$__tenacitty_text" != 'not read by __tenacitty' ]] && __tenacitty_mark "C;$1;$$"; then
     __tenacitty_last=$1 __tenacitty_is_ours=1
+    builtin printf -v "__tenacitty_is_$1" 1
     # The trace must show the command, not the code that evaluates it.
     if [[ $- == *x* ]]; then
       builtin set +x
@@ -82,6 +83,7 @@ __tenacitty_d() {
   __tenacitty_hook
   __tenacitty_leave_out
   __tenacitty_mark "D;$1;$__tenacitty_said;$$;$__tenacitty_here"
+  builtin unset -v "__tenacitty_is_$1"
   builtin return "$__tenacitty_status"
 }
 

@@ -39,7 +39,12 @@ __tenacitty_c() {
 $__tenacitty_text"
           ;;
       esac
-      if __tenacitty_mark "C;$1;$$"; then __tenacitty_last=$1; else __tenacitty_text=; fi
+      if __tenacitty_mark "C;$1;$$"; then
+        __tenacitty_last=$1
+        \eval "__tenacitty_is_$1=1"
+      else
+        __tenacitty_text=
+      fi
       ;;
   esac
   \return "$__tenacitty_status"
@@ -48,6 +53,7 @@ $__tenacitty_text"
 __tenacitty_d() {
   __tenacitty_status=${__tenacitty_end#*:}
   __tenacitty_ended "$1" "$__tenacitty_status"
+  \unset "__tenacitty_is_$1"
   \return "$__tenacitty_status"
 }
 __tenacitty_ended() {

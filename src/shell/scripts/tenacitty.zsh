@@ -34,7 +34,7 @@ __tenacitty_c() {
   builtin typeset -g __tenacitty_text=@NONCE@
   if [[ "$1" != "$__tenacitty_last" ]] && __tenacitty_evaluates && __tenacitty_take "$1" &&
     [[ "$__tenacitty_text" != @NONCE@ ]] && __tenacitty_mark "C;$1;$$"; then
-    builtin typeset -g __tenacitty_last=$1
+    builtin typeset -g __tenacitty_last=$1 __tenacitty_is_$1=1
   else
     __tenacitty_text=
   fi
@@ -50,6 +50,7 @@ __tenacitty_d() {
   __tenacitty_place
   __tenacitty_hook
   __tenacitty_mark "D;$1;$__tenacitty_status;$$;$__tenacitty_here"
+  builtin unset -v __tenacitty_is_$1
   builtin return "$__tenacitty_status"
 }
 

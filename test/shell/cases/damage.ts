@@ -2,6 +2,9 @@
  * Tests commands that damage the shell integration: an exit code is correct or reported as unknown, and the next
  * command repairs the integration or is refused.
  */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { CommandResult } from '../../../src/contract/command.js';
 import { differ, expectEnd, PLAIN, ShellAtWork } from '../shell-at-work.js';
 import type { ShellCase, ShellName } from '../shell-at-work.js';
@@ -56,6 +59,17 @@ export const DAMAGE: readonly ShellCase[] = [
         }
       }
       expect(wrong).toEqual([]);
+    },
+  },
+  {
+    name: 'has no descriptors left: no command is run twice',
+    run: async (at) => {
+      const ran = join(at.home, 'ran');
+      const pid = await at.pid();
+      await at.exec(`echo ran >> '${ran}'`);
+      execFileSync('prlimit', ['--pid', String(pid), '--nofile=6:4096']);
+      await at.exec('true').catch(() => 'It may be refused.');
+      expect(readFileSync(ran, 'utf8')).toBe('ran\n');
     },
   },
   {
