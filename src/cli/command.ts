@@ -31,8 +31,15 @@ export interface Call<Flags extends FlagTable = FlagTable> {
   readonly settings: readonly string[];
 }
 
-/** Returns the exit code, or nothing if the process is to stay alive. */
-export type Run<Flags extends FlagTable = FlagTable> = (call: Call<Flags>) => Promise<number | void> | number | void;
+/**
+ * Returns the exit code, or nothing if the process is to stay alive.
+ *
+ * @param groups - All commands, for commands that list or complete them.
+ */
+export type Run<Flags extends FlagTable = FlagTable> = (
+  call: Call<Flags>,
+  groups: readonly CommandGroup[],
+) => Promise<number | void> | number | void;
 
 /** An action of a command, selected by the command's first argument. */
 export interface Action {
@@ -64,6 +71,12 @@ export interface Command<Flags extends FlagTable = FlagTable> {
   load(): Promise<Run<Flags>>;
 }
 
+/** A heading of the help and the commands below it. */
+export interface CommandGroup {
+  readonly title: string;
+  readonly commands: readonly Command[];
+}
+
 type Given<Flags extends FlagTable> = Pick<Command<Flags>, 'name' | 'summary' | 'examples' | 'load'> &
   Partial<Command<Flags>>;
 
@@ -72,6 +85,14 @@ export function command<Flags extends FlagTable = Record<never, never>>(given: G
   const rest = { operands: [], program: 'none', flags: {}, apart: [], takesSettings: true } as const;
   // Safe: a command is only called with values that the parser read according to its own flags.
   return { ...rest, ...given } as unknown as Command;
+}
+
+export function commandsOf(groups: readonly CommandGroup[]): Command[] {
+  return groups.flatMap(({ commands }) => commands);
+}
+
+export function commandNamed(groups: readonly CommandGroup[], name: string): Command | undefined {
+  return commandsOf(groups).find((candidate) => candidate.name === name);
 }
 
 /** Returns one action of a command in the form of a command. */

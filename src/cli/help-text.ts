@@ -1,11 +1,10 @@
-/** The text of the help, overall and for each command, generated from the table. Pure; loads no command. */
+/** The text of the help, overall and for each command, generated from the table's entries. Pure; knows no command. */
 import { VERSION } from '../version.js';
-import { usageOf } from './command.js';
-import type { Command, Example } from './command.js';
+import { commandsOf, usageOf } from './command.js';
+import type { Command, CommandGroup, Example } from './command.js';
 import { EXIT_CODES } from './exit-code.js';
 import { flagName } from './flag.js';
 import type { Flag } from './flag.js';
-import { GROUPS } from './table.js';
 
 const WIDTH = 100;
 const INDENT = '  ';
@@ -34,10 +33,10 @@ export const ABOUT_SETTINGS =
   'tenacitty help serve lists them.';
 
 /** Returns the overview of all commands. */
-export function overview(): string {
-  const names = GROUPS.flatMap(({ commands }) => commands.map(({ name }) => name));
+export function overview(all: readonly CommandGroup[]): string {
+  const names = commandsOf(all).map(({ name }) => name);
   const width = Math.max(...names.map((name) => name.length));
-  const groups = GROUPS.flatMap(({ title, commands }) => [
+  const groups = all.flatMap(({ title, commands }) => [
     `${title}:`,
     ...commands.map(({ name, summary }) => `${INDENT}${name.padEnd(width)}  ${summary}`),
     '',

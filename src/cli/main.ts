@@ -6,12 +6,12 @@
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { TerminalError } from '../errors.js';
-import { commandOf } from './command.js';
+import { commandNamed, commandOf } from './command.js';
 import type { Call, Command } from './command.js';
 import { exitCodeOfError, ReaderGone } from './exit-code.js';
 import { HELP_FLAGS, parse } from './parse.js';
 import { say } from './stdout.js';
-import { findCommand } from './table.js';
+import { GROUPS } from './table.js';
 
 const VERSION_FLAGS = ['--version', '-v'];
 
@@ -20,19 +20,19 @@ async function run([first, ...rest]: readonly string[]): Promise<number | void> 
   if (first === undefined) return call('help', []);
   if (HELP_FLAGS.includes(first)) return call('help', []);
   if (VERSION_FLAGS.includes(first)) return call('version', []);
-  if (first.startsWith('-')) throw (await import('./commands/help.js')).commandMissing([first, ...rest]);
+  if (first.startsWith('-')) throw (await import('./commands/help.js')).commandMissing(GROUPS, [first, ...rest]);
   return call(first, rest);
 }
 
 async function call(name: string, words: readonly string[]): Promise<number | void> {
-  const command = findCommand(name);
-  if (!command) throw (await import('./commands/help.js')).unknownCommand(name);
+  const command = commandNamed(GROUPS, name);
+  if (!command) throw (await import('./commands/help.js')).unknownCommand(GROUPS, name);
   const asked = await readCall(command, words);
   if (asked === 'help') {
     const action = words.filter((word) => commandOf(command, word)).slice(0, 1);
-    return (await import('./commands/help.js')).help({ operands: [name, ...action] });
+    return (await import('./commands/help.js')).help({ operands: [name, ...action] }, GROUPS);
   }
-  return (await command.load())(asked);
+  return (await command.load())(asked, GROUPS);
 }
 
 /** Loads the settings only if a flag may be one: not for help, nor for a command without flags. */

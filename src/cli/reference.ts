@@ -3,11 +3,10 @@
  * Pure.
  */
 import { usageOf } from './command.js';
-import type { Command } from './command.js';
+import type { Command, CommandGroup } from './command.js';
 import { EXIT_CODES } from './exit-code.js';
 import type { Flag } from './flag.js';
 import { flagUsage } from './help-text.js';
-import type { CommandGroup } from './table.js';
 
 const BEGIN = '<!-- commands: written by `npm run docs` from the table of commands; edit the table, not this -->';
 const END = '<!-- end of commands -->';

@@ -1,5 +1,5 @@
 /** All commands, in the order of the help. Loads none of them. */
-import type { Command } from './command.js';
+import type { CommandGroup } from './command.js';
 import { ACP } from './table/acp.js';
 import { COMMANDS_COMMAND, EXEC, INTEGRATE, INTERRUPT } from './table/commands.js';
 import { MCP } from './table/mcp.js';
@@ -7,12 +7,6 @@ import { ATTACH, KEYS, KILL, LABEL, REMOVE, RENAME, RESIZE, SEND } from './table
 import { LIST, LOGS, SCREEN, SEARCH, STATS, WAIT } from './table/read.js';
 import { NEW, RUN, SERVE } from './table/start.js';
 import { COMPLETION, CONFIG, DOCTOR, HELP, KEY, KILL_SERVER, UPGRADE_HOST, VERSION_COMMAND } from './table/upkeep.js';
-
-/** A heading of the help and the commands below it. */
-export interface CommandGroup {
-  readonly title: string;
-  readonly commands: readonly Command[];
-}
 
 export const GROUPS: readonly CommandGroup[] = [
   { title: 'Start', commands: [SERVE, EXEC, RUN, NEW, MCP, ACP] },
@@ -23,9 +17,3 @@ export const GROUPS: readonly CommandGroup[] = [
     commands: [DOCTOR, CONFIG, KEY, KILL_SERVER, UPGRADE_HOST, COMPLETION, HELP, VERSION_COMMAND],
   },
 ];
-
-export const COMMANDS: readonly Command[] = GROUPS.flatMap(({ commands }) => commands);
-
-export function findCommand(name: string): Command | undefined {
-  return COMMANDS.find((command) => command.name === name);
-}

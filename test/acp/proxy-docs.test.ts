@@ -1,7 +1,8 @@
 /** Tests that the command line accepts the commands that docs/acp.md tells editors to start. */
 import { readFileSync } from 'node:fs';
+import { commandNamed } from '../../src/cli/command.js';
 import { parse } from '../../src/cli/parse.js';
-import { findCommand } from '../../src/cli/table.js';
+import { GROUPS } from '../../src/cli/table.js';
 
 const page = readFileSync('docs/acp.md', 'utf8');
 const editors = /^## Editors\n([^]*?)^## /m.exec(page)![1]!;
@@ -28,7 +29,7 @@ it('has a snippet for each editor', () => {
 it.each(snippets)('starts the proxy with an agent (%s)', (language, body) => {
   const [program, command, ...rest] = wordsOf(language, body);
   expect([program, command]).toEqual(['tenacitty', 'acp']);
-  const call = parse(findCommand('acp')!, rest);
+  const call = parse(commandNamed(GROUPS, 'acp')!, rest);
   expect(call).toMatchObject({ operands: ['proxy'] });
   const { program: agent } = call as { program: readonly string[] };
   expect([['kimi', 'acp'], ['claude-code-acp']]).toContainEqual(agent);

@@ -1,7 +1,10 @@
 /** Tests `tenacitty completion` in each installed shell: what it completes with the script. */
-import { COMMANDS } from '../../src/cli/table.js';
+import { commandsOf } from '../../src/cli/command.js';
+import { GROUPS } from '../../src/cli/table.js';
 import { flagName } from '../../src/cli/flag.js';
 import { Place } from './place.js';
+
+const COMMANDS = commandsOf(GROUPS);
 
 let place: Place;
 beforeAll(async () => void (place = await new Place().ready()));

@@ -1,10 +1,13 @@
 /** Tests the help: the overview and each command, the messages for mistakes, and how little it loads. */
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { COMMANDS } from '../../src/cli/table.js';
+import { commandsOf } from '../../src/cli/command.js';
+import { GROUPS } from '../../src/cli/table.js';
 import { flagName } from '../../src/cli/flag.js';
 import { flagOf, SETTING_NAMES } from '../../src/config/settings.js';
 import { Place, shortlyNamed } from './place.js';
+
+const COMMANDS = commandsOf(GROUPS);
 
 let place: Place;
 beforeAll(async () => void (place = await new Place().ready()));

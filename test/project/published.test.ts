@@ -6,7 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { helpOf, overview } from '../../src/cli/help-text.js';
 import { IS_PUBLISHED } from '../../src/cli/published.js';
-import { COMMANDS } from '../../src/cli/table.js';
+import { commandsOf } from '../../src/cli/command.js';
+import { GROUPS } from '../../src/cli/table.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const inDocs = readdirSync(join(ROOT, 'docs')).map((name) => join('docs', name));
@@ -21,8 +22,8 @@ const FILES = [
 ];
 const texts: readonly (readonly [string, string])[] = [
   ...[...FILES, ...inDocs].map((path) => [path, readFileSync(join(ROOT, path), 'utf8')] as const),
-  ['tenacitty help', overview()],
-  ...COMMANDS.map((command) => [`tenacitty help ${command.name}`, helpOf(command)] as const),
+  ['tenacitty help', overview(GROUPS)],
+  ...commandsOf(GROUPS).map((command) => [`tenacitty help ${command.name}`, helpOf(command)] as const),
 ];
 
 it.each(IS_PUBLISHED ? [] : texts)('%s offers no npx while the package is not on npm', (_where, text) => {

@@ -1,12 +1,12 @@
 /** `tenacitty acp`: selects the requested action and loads nothing else. */
 import { actionNamed, refuseOthersFlags } from '../action.js';
-import type { Call, Run } from '../command.js';
+import type { Call } from '../command.js';
 import { ACP_ACTIONS, ACP_FLAGS } from '../flags/acp.js';
 import type { AcpAction } from '../flags/acp.js';
 
 type AcpCall = Call<typeof ACP_FLAGS>;
 
-const LOADERS: Readonly<Record<AcpAction, () => Promise<Run<typeof ACP_FLAGS>>>> = {
+const LOADERS: Readonly<Record<AcpAction, () => Promise<(call: AcpCall) => Promise<number | void>>>> = {
   run: async () => (await import('./acp-run.js')).acpRun,
   proxy: async () => (await import('./acp-proxy.js')).acpProxy,
 };

@@ -2,11 +2,10 @@
 import { bashScript } from '../completion/bash.js';
 import { fishScript } from '../completion/fish.js';
 import { zshScript } from '../completion/zsh.js';
-import type { Call } from '../command.js';
+import { commandsOf } from '../command.js';
+import type { Call, Command, CommandGroup } from '../command.js';
 import { usageError } from '../parse.js';
 import { print } from '../stdout.js';
-import { COMMANDS } from '../table.js';
-import type { Command } from '../command.js';
 
 const SCRIPTS: Readonly<Record<string, (commands: readonly Command[]) => string>> = {
   bash: bashScript,
@@ -14,11 +13,11 @@ const SCRIPTS: Readonly<Record<string, (commands: readonly Command[]) => string>
   fish: fishScript,
 };
 
-export async function completion({ operands: [shell = ''] }: Call): Promise<void> {
+export async function completion({ operands: [shell = ''] }: Call, groups: readonly CommandGroup[]): Promise<void> {
   const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
   if (!script) {
     const known = Object.keys(SCRIPTS).join(', ');
     throw usageError({ name: 'completion' }, `expected one of ${known}, given ${JSON.stringify(shell)}.`);
   }
-  await print(script(COMMANDS));
+  await print(script(commandsOf(groups)));
 }

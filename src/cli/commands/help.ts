@@ -3,17 +3,18 @@ import { commandName } from '../../command-name.js';
 import { TerminalError } from '../../errors.js';
 import { didYouMean } from '../../nearest.js';
 import { printable } from '../../printable.js';
-import { commandOf } from '../command.js';
-import type { Call, Command } from '../command.js';
+import { commandNamed, commandOf, commandsOf } from '../command.js';
+import type { Call, Command, CommandGroup } from '../command.js';
 import { helpOf, overview } from '../help-text.js';
 import { quotedWhereNeeded, usageError } from '../parse.js';
 import { print } from '../stdout.js';
-import { COMMANDS, findCommand } from '../table.js';
 
-export async function help({ operands: [name, action] }: Pick<Call, 'operands'>): Promise<void> {
-  if (name === undefined) return print(overview());
-  const command = findCommand(name);
-  if (!command) throw unknownCommand(name);
+type Groups = readonly CommandGroup[];
+
+export async function help({ operands: [name, action] }: Pick<Call, 'operands'>, groups: Groups): Promise<void> {
+  if (name === undefined) return print(overview(groups));
+  const command = commandNamed(groups, name);
+  if (!command) throw unknownCommand(groups, name);
   await printHelp(action === undefined ? command : actionOf(command, action));
 }
 
@@ -32,8 +33,8 @@ async function printHelp(command: Command): Promise<void> {
 }
 
 /** Returns the error for an unknown command. */
-export function unknownCommand(name: string): TerminalError {
-  const names = COMMANDS.map((command) => command.name);
+export function unknownCommand(groups: Groups, name: string): TerminalError {
+  const names = commandsOf(groups).map((command) => command.name);
   return new TerminalError(
     'INVALID_INPUT',
     `unknown command ${printable(name)}.${didYouMean(name, names)} See ${commandName()} help.`,
@@ -41,8 +42,8 @@ export function unknownCommand(name: string): TerminalError {
 }
 
 /** Returns the error for flags without a command. If no command follows, they may have been meant for the server. */
-export function commandMissing(words: readonly string[]): TerminalError {
-  const at = words.findIndex((word) => findCommand(word) !== undefined);
+export function commandMissing(groups: Groups, words: readonly string[]): TerminalError {
+  const at = words.findIndex((word) => commandNamed(groups, word) !== undefined);
   const [name, rest] = at < 0 ? ['serve', words] : [words[at]!, [...words.slice(at + 1), ...words.slice(0, at)]];
   const meant = [commandName(), name, ...rest.map(quotedWhereNeeded)].join(' ');
   return new TerminalError(
