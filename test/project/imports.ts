@@ -21,8 +21,9 @@ const DOOR = ['contract', 'access', 'calls', 'picture'];
 /** In dependency order: a folder imports none that comes after it. ARCHITECTURE.md shows it (`npm run docs`). */
 export const PLAN: Readonly<Record<string, Room>> = {
   contract: {
-    is: 'the vocabulary: zod schemas, events, options, the `TerminalManager` interface and the table of its methods, ' +
-'from which all implementations are generated',
+    is:
+      'the vocabulary: zod schemas, events, options, the `TerminalManager` interface and the table of its methods, ' +
+      'from which all implementations are generated',
     rooms: [],
     packages: ['zod'],
   },
@@ -89,8 +90,9 @@ export const PLAN: Readonly<Record<string, Room>> = {
   },
   config: { is: 'settings: one table, its sources, checks', rooms: ['contract', 'access'], packages: ['node:', 'zod'] },
   calls: {
-    is: 'operations of several manager calls, for all doors: a command in a new terminal, streaming a command, ' +
-'running a program without a shell',
+    is:
+      'operations of several manager calls, for all doors: a command in a new terminal, streaming a command, ' +
+      'running a program without a shell',
     rooms: ['contract'],
     packages: ['node:'],
   },
@@ -100,8 +102,9 @@ export const PLAN: Readonly<Record<string, Room>> = {
     packages: ['node:', 'zod', 'express', 'helmet', 'pino', 'prom-client'],
   },
   mcp: {
-    is: 'the MCP door: the tool `terminal` for agents, in both eras of the protocol; numbers within a namespace, ' +
-'output within a token budget',
+    is:
+      'the MCP door: the tool `terminal` for agents, in both eras of the protocol; numbers within a namespace, ' +
+      'output within a token budget',
     rooms: [...DOOR, 'history'],
     packages: ['node:', 'zod', '@modelcontextprotocol/server'],
   },
@@ -116,7 +119,7 @@ export const PLAN: Readonly<Record<string, Room>> = {
       ...['contract', 'access', 'calls', 'picture', 'config', 'config.ts', 'engine.ts', 'server.ts', 'mcp-stdio.ts'],
       ...['acp-client.ts', 'acp-proxy.ts', 'stderr.ts'],
     ],
-    packages: ['node:', 'zod', 'jsonc-parser'],
+    packages: ['node:', 'zod', 'jsonc-parser', 'smol-toml'],
   },
   'stderr.ts': {
     is: 'writes to stderr without waiting for its reader; used by `cli/` and `log.ts`',
@@ -158,7 +161,7 @@ export const COMPOSERS: readonly string[] = [
 ];
 
 /** Packages that only one file may import. */
-const ONE_IMPORTER = ['@lydell/node-pty', '@xterm/headless', 're2js', 'jsonc-parser'];
+const ONE_IMPORTER = ['@lydell/node-pty', '@xterm/headless', 're2js', 'jsonc-parser', 'smol-toml'];
 
 /** Returns the document with the plan as a table between its marks. */
 export function withPlan(document: string): string {

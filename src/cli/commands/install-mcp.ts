@@ -103,8 +103,14 @@ function changeOf({ action, file, goal, client }: Task): Change {
 }
 
 function unclear(path: string, cause: Unclear): TerminalError {
-  const message = `${path}:${cause.line}:${cause.column}: ${cause.message}. Nothing was changed.`;
-  return new TerminalError('INVALID_INPUT', message, { path, line: cause.line, column: cause.column }, { cause });
+  const { place, message } = cause;
+  const where = place ? `${path}:${place.line}:${place.column}` : path;
+  return new TerminalError(
+    'INVALID_INPUT',
+    `${where}: ${message}. Nothing was changed.`,
+    { path, ...place },
+    { cause },
+  );
 }
 
 /** Omits the entry's arguments, which may contain keys. */

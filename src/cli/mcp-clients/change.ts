@@ -55,16 +55,21 @@ export function uninstalled(text: string | null, goal: Goal, earlier: readonly s
   const entry = text === null ? undefined : format.read(text, place);
   if (text === null || entry === undefined) return { outcome: 'unchanged', text };
   refuseForeign(entry, place, goal.entry);
-  const origin = earlier.find((candidate) => isOrigin(candidate, text, { ...goal, entry }));
+  const rest = format.remove(text, place);
+  const origin = earlier.find((candidate) => isOrigin(candidate, rest, { ...goal, entry }));
   if (origin !== undefined) return { outcome: 'removed', text: origin };
-  const isAllOurs = isOrigin('', text, { ...goal, entry });
-  return { outcome: 'removed', text: isAllOurs ? null : format.remove(text, place) };
+  return { outcome: 'removed', text: isOrigin('', rest, { ...goal, entry }) ? null : rest };
 }
 
-/** Whether an earlier text, with the present entry added, equals the present text. */
-function isOrigin(earlier: string, text: string, { format, place, entry }: Goal): boolean {
+/**
+ * Whether only the entry has changed since an earlier text. Both are compared without it, because its layout may differ.
+ *
+ * @param rest - The present text without the entry.
+ */
+function isOrigin(earlier: string, rest: string, { format, place, entry }: Goal): boolean {
   try {
-    return format.read(earlier, place) === undefined && format.put(earlier, place, entry) === text;
+    if (format.read(earlier, place) !== undefined) return false;
+    return format.remove(format.put(earlier, place, entry), place) === rest;
   } catch (error) {
     if (error instanceof Unclear) return false;
     throw error;

@@ -1,4 +1,9 @@
-/** What the formats of configuration files have in common. Pure: text in, text out. */
+/**
+ * What the formats of configuration files have in common: the entry, and the check of each edit, which parses the text
+ * before and after it. Pure: text in, text out.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { Unclear } from './unclear.js';
 
 /** A server's entry: how a client starts it, and further options of the client. */
 export type Entry = Readonly<Record<string, EntryValue>>;
@@ -15,7 +20,7 @@ export interface Format {
   /**
    * Returns the known values of the entry, or undefined if there is none. Other values are left out.
    *
-   * @throws {Unclear} if the text is broken, or written in a way that cannot be changed safely.
+   * @throws {Unclear} if the text is malformed.
    */
   read(text: string, place: EntryPlace): Entry | undefined;
   /**
@@ -32,20 +37,108 @@ export interface Format {
   remove(text: string, place: EntryPlace): string;
 }
 
+/** A parsed text, or a table in it. */
+export type Document = Readonly<Record<string, unknown>>;
+
+/** How a format is parsed and edited. An edit may have a wrong result: `checked` refuses it. */
+export interface Editing {
+  /** @throws {Unclear} if the text is malformed, or the place occurs twice. */
+  readonly parse: (text: string, place: EntryPlace) => Document;
+  /** Adds the entry, or sets those of its values that differ. */
+  put(text: string, place: EntryPlace, entry: Entry): string;
+  /** Removes an existing entry. */
+  remove(text: string, place: EntryPlace): string;
+}
+
+/** Returns a format that refuses each edit that changes anything but the entry. */
+export function checked({ parse, ...editing }: Editing): Format {
+  const remove = (text: string, place: EntryPlace): string => {
+    const before = parse(text, place);
+    if (!entryIn(before, place)) return text;
+    const after = editing.remove(text, place);
+    return isMeant(before, parsed(parse, after, place), place) ? after : refuse(place);
+  };
+  return {
+    remove,
+    read(text, place) {
+      const found = entryIn(parse(text, place), place);
+      return found && knownOf(found);
+    },
+    put(text, place, entry) {
+      const before = parse(text, place);
+      const found = entryIn(before, place);
+      if (isThere(found, entry)) return text;
+      // An entry of another kind, such as one with a `url`, is replaced as a whole.
+      const isOfOtherKind = found !== undefined && found['command'] === undefined;
+      const after = editing.put(isOfOtherKind ? remove(text, place) : text, place, entry);
+      return isMeant(before, parsed(parse, after, place), place, entry) ? after : refuse(place);
+    },
+  };
+}
+
+function refuse({ container, name }: EntryPlace): never {
+  throw new Unclear(`${container}.${name} is written in a way that cannot be edited safely: change it by hand`);
+}
+
+/**
+ * Whether nothing but the entry differs.
+ *
+ * @param entry - The expected values. Without it, no entry is expected.
+ */
+function isMeant(before: Document, after: Document | undefined, place: EntryPlace, entry?: Entry): boolean {
+  if (after === undefined || !isThere(entryIn(after, place), entry)) return false;
+  return isDeepStrictEqual(othersIn(before, place), othersIn(after, place));
+}
+
+/** Returns undefined if an edit has broken the text. */
+function parsed(parse: Editing['parse'], text: string, place: EntryPlace): Document | undefined {
+  try {
+    return parse(text, place);
+  } catch (error) {
+    if (error instanceof Unclear) return undefined;
+    throw error;
+  }
+}
+
+export function entryIn(document: Document, { container, name }: EntryPlace): Document | undefined {
+  return tableIn(tableIn(document, container) ?? {}, name);
+}
+
+function tableIn(table: Document, key: string): Document | undefined {
+  const value = Object.hasOwn(table, key) ? table[key] : undefined;
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Document) : undefined;
+}
+
+function isThere(found: Document | undefined, wanted: Entry | undefined): boolean {
+  if (!found || !wanted) return found === wanted;
+  return Object.entries(wanted).every(([key, value]) => isDeepStrictEqual(found[key], value));
+}
+
+/** Returns the document's values without the entry. An empty container counts as a missing one. */
+function othersIn(document: Document, { container, name }: EntryPlace): unknown {
+  return [without(document, container), without(tableIn(document, container) ?? {}, name)];
+}
+
+function without(table: Document, key: string): Document {
+  return Object.fromEntries(Object.entries(table).filter(([other]) => other !== key));
+}
+
+function knownOf(found: Document): Entry {
+  const pairs = Object.entries(found);
+  return Object.fromEntries(pairs.filter((pair): pair is [string, EntryValue] => isEntryValue(pair[1])));
+}
+
+function isEntryValue(value: unknown): value is EntryValue {
+  if (Array.isArray(value)) return value.every((item) => typeof item === 'string');
+  return typeof value === 'string' || typeof value === 'number';
+}
+
 /** Returns the text's first line end. */
 export function lineEndOf(text: string): string {
-  return /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
+  return /\r\n|\n/.exec(text)?.[0] ?? '\n';
 }
 
-/** The replacement of a part of a text. */
-export interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly with: string;
-}
-
-/** Returns the text with all edits applied. They must not overlap. */
-export function edited(text: string, edits: readonly Edit[]): string {
-  const fromTheEnd = [...edits].sort((a, b) => b.start - a.start);
-  return fromTheEnd.reduce((done, edit) => done.slice(0, edit.start) + edit.with + done.slice(edit.end), text);
+/** Returns the text with a line end after its last line. */
+export function withLastLineEnded(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : text + lineEndOf(text);
 }

@@ -1,189 +1,132 @@
 /**
- * Entries in TOML, each in a table of its own: `[mcp_servers.tenacitty]`. Only lines of that table are changed; an
- * entry written in another way is left unchanged. Pure.
+ * Entries in TOML, each in a table of its own: `[mcp_servers.tenacitty]`. Only lines of that table change; an entry
+ * written inline is refused. The only module that imports smol-toml. Pure.
  */
-import { edited, lineEndOf } from './format.js';
-import type { Edit, Entry, EntryPlace, EntryValue, Format } from './format.js';
-import { statementsOf, unquoted } from './toml-statements.js';
-import type { Statement } from './toml-statements.js';
+import { isDeepStrictEqual } from 'node:util';
+import { parse, stringify, TomlError } from 'smol-toml';
+import { checked, entryIn, lineEndOf, withLastLineEnded } from './format.js';
+import type { Document, Entry, EntryPlace } from './format.js';
 import { Unclear } from './unclear.js';
 
-const BARE = /^[A-Za-z0-9_-]+$/;
-
-/** The parts of an entry: its own table and its subtables, such as the one for its environment. */
-interface OwnTable {
-  readonly header: Statement | undefined;
-  readonly pairs: readonly Statement[];
-  /** All its statements, in order. */
-  readonly statements: readonly Statement[];
-}
-
-export const tomlFormat: Format = {
-  read(text, place) {
-    const own = ownTable(text, place);
-    return own && entryOf(text, own, place);
-  },
+export const tomlFormat = checked({
+  parse: parseDocument,
   put(text, place, entry) {
-    const header = ownTable(text, place)?.header;
-    return certain(text, place, header ? updated(text, place, entry) : appended(text, place, entry));
+    const pieces = piecesOf(text);
+    const own = JSON.stringify({ [place.container]: { [place.name]: {} } });
+    const header = pieces.findIndex((piece) => isHeader(piece) && JSON.stringify(piece.parsed) === own);
+    return header < 0 ? appended(text, place, entry) : updated(text, pieces, header, entry);
   },
-  remove(text, place) {
-    return certain(text, place, removed(text, place));
-  },
-};
+  remove: removed,
+});
 
-function ownTable(text: string, { container, name }: EntryPlace): OwnTable | undefined {
-  const own = [container, name];
-  const statements: Statement[] = [];
-  let table: readonly string[] = [];
-  for (const statement of statementsOf(text)) {
-    if (statement.kind !== 'pair') table = statement.path;
-    refuseOtherWays(text, statement, table, own);
-    if (beginsWith(statement.path, own)) statements.push(statement);
-  }
-  if (statements.length === 0) return undefined;
-  const headers = statements.filter(({ kind, path }) => kind === 'table' && path.length === own.length);
-  if (headers[1]) throw new Unclear(text, headers[1].start, `[${own.join('.')}] is there twice`);
-  const pairs = statements.filter(({ kind, path }) => kind === 'pair' && path.length === own.length + 1);
-  return { header: headers[0], pairs, statements };
-}
-
-/** Tables can also be written as inline values, dotted keys and arrays. Those are valid but not supported here. */
-function refuseOtherWays(text: string, statement: Statement, table: readonly string[], own: readonly string[]): void {
-  const { kind, path, start } = statement;
-  const isWithin = beginsWith(path, own);
-  const isAbove = kind !== 'table' && beginsWith(own, path);
-  const isDotted = kind === 'pair' && isWithin && !beginsWith(table, own);
-  if (isAbove || isDotted || (kind === 'tables' && isWithin && path.length === own.length)) {
-    throw new Unclear(text, start, `${own.join('.')} is written otherwise than as a table [${own.join('.')}]`);
+function parseDocument(text: string): Document {
+  try {
+    return parse(text, { integersAsBigInt: 'asNeeded' });
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    // The other lines show the place.
+    const [message = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
+    throw new Unclear(`it is no TOML: ${message}`, { line: error.line, column: error.column });
   }
 }
 
-function beginsWith(path: readonly string[], beginning: readonly string[]): boolean {
-  return beginning.every((step, index) => path[index] === step);
+/** The fewest lines that are valid TOML by themselves: a header, a key with its value, a comment, an empty line. */
+interface Piece {
+  readonly text: string;
+  readonly parsed: Document;
 }
 
-function entryOf(text: string, { pairs }: OwnTable, place: EntryPlace): Entry {
-  const known = pairs.filter(({ path }) => path[1] === place.name).map((pair) => [pair.path[2]!, valueOf(text, pair)]);
-  return Object.fromEntries(known.filter((pair): pair is [string, EntryValue] => pair[1] !== undefined));
-}
-
-/** Returns a string, an integer or an array of strings; undefined for other values. */
-function valueOf(text: string, { value, end }: Statement): EntryValue | undefined {
-  const written = text.slice(value, end);
-  if (/^\d{1,15}$/.test(written)) return Number(written);
-  if (/^["']/.test(written)) return unquoted(written);
-  const items = /^\[(.*)\]$/s.exec(written)?.[1];
-  return items === undefined ? undefined : stringsOf(items);
-}
-
-const ITEM = /\s*("(?:[^"\\\r\n]|\\[^\r\n])*"|'[^'\r\n]*')\s*(?:,|$)/y;
-
-function stringsOf(items: string): string[] | undefined {
-  const found: string[] = [];
-  let at = 0;
-  while (items.slice(at).trim() !== '') {
-    ITEM.lastIndex = at;
-    const item = unquoted(ITEM.exec(items)?.[1] ?? '');
-    if (item === undefined) return undefined;
-    found.push(item);
-    at = ITEM.lastIndex;
+/** Splits a text into its pieces. A value may span several lines: it ends where the lines so far are valid. */
+function piecesOf(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  let lines = '';
+  for (const line of text.split(/(?<=\n)/)) {
+    lines += line;
+    const parsed = parsedAlone(lines);
+    if (parsed === undefined) continue;
+    pieces.push({ text: lines, parsed });
+    lines = '';
   }
-  return found;
+  return pieces;
+}
+
+/** Returns undefined if the lines are not valid by themselves. */
+function parsedAlone(lines: string): Document | undefined {
+  try {
+    return parseDocument(lines);
+  } catch {
+    return undefined;
+  }
+}
+
+function isHeader({ text }: Piece): boolean {
+  return text.trimStart().startsWith('[');
 }
 
 /** Appends the table to the text, after an empty line. */
 function appended(text: string, { container, name }: EntryPlace, entry: Entry): string {
   const end = lineEndOf(text);
-  const lines = [`[${keyText(container)}.${keyText(name)}]`, ...Object.entries(entry).map(pairText)];
-  const before = text === '' || text.endsWith('\n') ? text : text + end;
-  return `${before}${before === '' ? '' : end}${lines.join(end)}${end}`;
+  const before = text === '' ? '' : withLastLineEnded(text) + end;
+  return `${before}[${container}.${name}]${end}${pairsText(entry, end)}`;
 }
 
 /** Sets the values that differ. New ones go directly below the header. */
-function updated(text: string, place: EntryPlace, entry: Entry): string {
-  const own = ownTable(text, place)!;
-  const present = entryOf(text, own, place);
-  const edits = Object.entries(entry).flatMap(([key, value]): Edit[] => {
-    if (isSame(present[key], value)) return [];
-    const pair = own.pairs.find(({ path }) => path[2] === key);
-    return pair ? [{ start: pair.value, end: pair.end, with: valueText(value) }] : [];
-  });
-  const missing = Object.entries(entry).filter(([key]) => !own.pairs.some(({ path }) => path[2] === key));
-  const below = lineBreakBehind(text, own.header!.end);
-  const lines = missing.map((pair) => `${pairText(pair)}${lineEndOf(text)}`).join('');
-  if (lines === '') return edited(text, edits);
-  const isLastLine = below === text.length && !text.endsWith('\n');
-  return edited(text, [...edits, { start: below, end: below, with: (isLastLine ? lineEndOf(text) : '') + lines }]);
+function updated(text: string, pieces: readonly Piece[], header: number, entry: Entry): string {
+  const behind = pieces.slice(header + 1);
+  const next = behind.findIndex(isHeader);
+  const own = next < 0 ? behind : behind.slice(0, next);
+  const missing = Object.entries(entry).filter(([key]) => !own.some(({ parsed }) => Object.hasOwn(parsed, key)));
+  return [
+    ...pieces.slice(0, header).map((piece) => piece.text),
+    withLastLineEnded(pieces[header]!.text),
+    pairsText(Object.fromEntries(missing), lineEndOf(text)),
+    ...own.map((piece) => withValue(piece, entry)),
+    ...behind.slice(own.length).map((piece) => piece.text),
+  ].join('');
 }
 
-function isSame(a: EntryValue | undefined, b: EntryValue): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+function withValue({ text, parsed }: Piece, entry: Entry): string {
+  const [key = ''] = Object.keys(parsed);
+  const value = entry[key];
+  if (value === undefined || isDeepStrictEqual(parsed[key], value)) return text;
+  const indent = /^[ \t]*/.exec(text)![0];
+  return indent + pairsText({ [key]: value }, '') + lineRest(text);
 }
 
-/** Removes each of its tables, and the empty line before it if nothing or another empty line follows. */
+/** Returns the comment after a value, and its line end. */
+function lineRest(text: string): string {
+  const comment = [...text.matchAll(/[ \t]*#/g)].find(({ index }) => parsedAlone(text.slice(0, index)));
+  return comment ? text.slice(comment.index) : /\s*$/.exec(text)![0];
+}
+
+function pairsText(entry: Entry, end: string): string {
+  const lines = stringify(entry).trim();
+  return lines && lines.replaceAll('\n', end) + end;
+}
+
+/** Removes the table and its subtables with the comments between them, and the empty line before. */
 function removed(text: string, place: EntryPlace): string {
-  const own = ownTable(text, place);
-  const runs = own ? runsOf(own.statements, statementsOf(text)) : [];
-  return edited(
-    text,
-    runs.map(({ start, end }) => withEmptyLine(text, start, lineBreakBehind(text, end))),
-  );
-}
-
-/** Joins the entry's statements that follow each other directly into ranges. */
-function runsOf(own: readonly Statement[], all: readonly Statement[]): { start: number; end: number }[] {
-  const starts = new Set(own.map(({ start }) => start));
-  const runs: { start: number; end: number; isOpen: boolean }[] = [];
-  for (const { start, end } of all) {
-    const run = runs.at(-1);
-    if (!starts.has(start)) {
-      if (run) run.isOpen = false;
-    } else if (run?.isOpen) run.end = end;
-    else runs.push({ start, end, isOpen: true });
+  const kept: Piece[] = [];
+  let between: Piece[] = [];
+  let isOwn = false;
+  for (const piece of piecesOf(text)) {
+    const wasOwn = isOwn;
+    if (isHeader(piece)) isOwn = entryIn(piece.parsed, place) !== undefined;
+    if (isBlank(piece)) between.push(piece);
+    else {
+      if (!isOwn) kept.push(...between, piece);
+      else if (!wasOwn) kept.push(...withoutEmptyLine(between));
+      between = [];
+    }
   }
-  return runs;
+  return [...kept, ...between].map((piece) => piece.text).join('');
 }
 
-function withEmptyLine(text: string, start: number, end: number): Edit {
-  const before = /(?<=^|\n)[ \t]*\r?\n$/.exec(text.slice(0, start))?.[0].length ?? 0;
-  const isFollowed = /^[ \t]*[^\s]/.test(text.slice(end));
-  return { start: isFollowed ? start : start - before, end, with: '' };
+/** An empty line or a comment. */
+function isBlank({ parsed }: Piece): boolean {
+  return Object.keys(parsed).length === 0;
 }
 
-function lineBreakBehind(text: string, offset: number): number {
-  const lineBreak = text.indexOf('\n', offset);
-  return lineBreak < 0 ? text.length : lineBreak + 1;
-}
-
-function pairText([key, value]: readonly [string, EntryValue]): string {
-  return `${keyText(key)} = ${valueText(value)}`;
-}
-
-function keyText(key: string): string {
-  return BARE.test(key) ? key : stringText(key);
-}
-
-function valueText(value: EntryValue): string {
-  if (typeof value === 'number') return String(value);
-  return typeof value === 'string' ? stringText(value) : `[${value.map(stringText).join(', ')}]`;
-}
-
-/** JSON strings are valid TOML strings, except that one more control character must be escaped. */
-function stringText(text: string): string {
-  return JSON.stringify(text).replaceAll('\x7f', '\\u007f');
-}
-
-/** Returns the new text after checking that all other statements are unchanged. */
-function certain(text: string, place: EntryPlace, result: string): string {
-  if (JSON.stringify(others(text, place)) !== JSON.stringify(others(result, place))) {
-    throw new Unclear(text, 0, 'the entry cannot be changed without touching others');
-  }
-  return result;
-}
-
-function others(text: string, { container, name }: EntryPlace): unknown[] {
-  const own = [container, name];
-  const kept = statementsOf(text).filter(({ path }) => !beginsWith(path, own));
-  return kept.map(({ kind, path, value, end }) => [kind, path, text.slice(value, end)]);
+function withoutEmptyLine(pieces: readonly Piece[]): readonly Piece[] {
+  return pieces.at(-1)?.text.trim() === '' ? pieces.slice(0, -1) : pieces;
 }
