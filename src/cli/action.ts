@@ -32,5 +32,5 @@ export function refuseOthersFlags<All extends FlagTable>(
   given: FlagValues<All>,
 ): void {
   const wrong = Object.keys(all).find((key) => given[key] !== all[key]!.initial && !(key in own));
-  if (wrong !== undefined) throw usageError({ name }, `${flagName(wrong)} is not for ${name}.`);
+  if (wrong !== undefined) throw usageError({ name }, `${flagName(wrong)} does not apply to ${name}.`);
 }

@@ -23,23 +23,23 @@ export function banner(
     ...(warning === undefined ? [] : [['WARNING', warning] as const]),
     ['Try', curlLine(url, options)],
     ['Docs', `${url}/docs (${interfaces === undefined ? 'in a browser' : 'with a key'}), ${url}/llms.txt (for agents)`],
-    ['Keys', `browsers, other users and other machines need one: ${command} key create`],
+    ['Keys', `needed by browsers, other users and other machines: ${command} key create`],
     ['Settings', settingsFrom(options)],
     ...(options.commandPolicyFile === null
       ? []
-      : [['Policy', `${options.commandPolicyFile} says what may run`] as const]),
+      : [['Policy', `${options.commandPolicyFile} defines what may run`] as const]),
     ['Data', options.dataDir],
     ['Log', options.logFile ?? 'here (stderr)'],
     ['Stop', `Ctrl-C, or kill ${pid}; ${stopWords(options, command)}`],
   ];
   const width = Math.max(...rows.map(([label]) => label.length));
   const lines = rows.map(([label, text]) => `  ${label.padEnd(width)}  ${text}`);
-  const listens = interfaces === undefined ? '' : ` (other machines reach it: it listens on ${interfaces})`;
+  const listens = interfaces === undefined ? '' : ` (reachable from other machines: it listens on ${interfaces})`;
   return [`tenacitty ${VERSION} is at ${url}${listens}`, '', ...lines, '', ''].join('\n');
 }
 
 function stopWords({ persistent }: Options, command: string): string {
-  return persistent ? `terminals go on (to end them: ${command} kill --all)` : 'terminals end; once more to force it';
+  return persistent ? `terminals keep running (to end them: ${command} kill --all)` : 'terminals end too; a second time forces it';
 }
 
 function curlLine(url: string, { trustLocal }: Options): string {
@@ -50,7 +50,7 @@ function curlLine(url: string, { trustLocal }: Options): string {
 
 /** Names the settings file and the settings it changed, so that one that came with a project does not go unnoticed. */
 function settingsFrom({ envFile, origins }: Options): string {
-  if (envFile === null) return 'flags and environment (no .env here)';
+  if (envFile === null) return 'flags and environment (no .env file)';
   const changed = SETTING_NAMES.filter((name) => origins[name].startsWith('file '));
-  return `${envFile} (${changed.join(', ') || 'nothing that counts'})`;
+  return `${envFile} (${changed.join(', ') || 'sets nothing in effect'})`;
 }

@@ -19,35 +19,41 @@ const READER_GONE = SIGNAL_BASE + constants.signals.SIGPIPE;
 
 /** For people: codes and meanings. */
 export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] = [
-  [String(OK), 'Done. For `attach`: detached, or the program has ended, whatever its exit code.'],
+  [String(OK), 'Success. For `attach`: you detached, or the program ended, with any exit code.'],
   [
     String(FAILED),
-    'Failed; stderr says why. `ls`, `stats`, `kill`, `rm`: also where a host does not answer; what the other hosts hold is listed or ended all the same. `logs -f`: also where the terminal is lost. `search`: nothing was found.',
+    'Failure; stderr says why. `ls`, `stats`, `kill`, `rm`: also if a host does not answer; terminals of other ' +
+'hosts are still listed or ended. `logs -f`: also if the terminal is lost. `search`: also if nothing was ' +
+'found.',
   ],
-  [String(WRONG_USAGE), 'Wrong usage: a command, flag, setting or value that cannot be used.'],
-  [String(NO_SUCH_TERMINAL), 'No such terminal, or several where one is needed.'],
-  [String(TIMED_OUT), '`wait --timeout`: the program still runs; what was waited for has not come about.'],
-  ['10', '`acp run`: the agent refuses to go on.'],
-  ['11', '`acp run`: the agent has no tokens left for the turn.'],
-  ['12', '`acp run`: the agent has asked its model as often as it may in a turn.'],
-  ['13', '`acp run`: the agent wants you to sign in; stderr says how.'],
-  ['14', '`acp run`: the agent has ended, or does not speak the protocol.'],
+  [String(WRONG_USAGE), 'Usage error: an invalid command, flag, setting or value.'],
+  [String(NO_SUCH_TERMINAL), 'No such terminal, or several match where one is needed.'],
+  [String(TIMED_OUT), '`wait --timeout`: the timeout expired before the condition was met; the program is still running.'],
+  ['10', '`acp run`: the agent refused to continue.'],
+  ['11', '`acp run`: the agent reached its token limit for the turn.'],
+  ['12', '`acp run`: the agent reached its limit of model requests for the turn.'],
+  ['13', '`acp run`: the agent requires you to sign in; stderr says how.'],
+  ['14', '`acp run`: the agent ended, or does not speak the protocol.'],
   [
     String(COMMAND_GOES_ON),
-    '`exec --timeout`: time was up. The command goes on, and stderr says how to collect it; or it was not begun, as the shell still started, and never runs. `acp run --timeout`: time was up.',
+    '`exec --timeout`: the timeout expired. The command keeps running, and stderr says how to get its output ' +
+'and its end; or the shell was still starting, and the command never runs. `acp run --timeout`: the ' +
+'timeout expired.',
   ],
   [
     String(COMMAND_ASKS),
-    '`exec`: the command waits for input, and goes on when it gets it. `acp run`: the agent asked for a permission that nobody gave (see --yes).',
+    '`exec`: the command is waiting for input, and continues when it gets it. `acp run`: the agent asked for a ' +
+'permission, and no answer was possible (see --yes).',
   ],
-  [String(NOT_BEGUN), '`exec`: the command was not begun, because the terminal is busy; stderr says with what.'],
-  [String(NO_SUCH_PROGRAM), '`run`, `acp run`: there is no such program, or it may not be executed.'],
+  [String(NOT_BEGUN), '`exec`: the command was not started, because the terminal is busy; stderr says with what.'],
+  [String(NO_SUCH_PROGRAM), '`run`, `acp run`: the program does not exist, or is not executable.'],
   [
     `${SIGNAL_BASE} + n`,
-    'Ended by signal n: the program (`run`, `exec`, `wait`), or the command itself. `acp run`: 130 for a turn that was cancelled.',
+    'The program (`run`, `exec`, `wait`), or tenacitty itself, was ended by signal n. `acp run`: 130 for a ' +
+'cancelled turn.',
   ],
-  [String(READER_GONE), 'Whoever read stdout has closed it (128 + SIGPIPE), as `head` does.'],
-  ['any other', '`run`, `exec`, `wait`: the exit code of the program, of the command.'],
+  [String(READER_GONE), 'The reader of stdout closed it (128 + SIGPIPE), as `head` does.'],
+  ['any other', '`run`, `exec`, `wait`: the exit code of the program or command.'],
 ];
 
 /** The reader of stdout has closed it. The command ends without a message. */
@@ -83,10 +89,10 @@ export function endingInWords({ exitCode, signal }: Ending): string {
 }
 
 const REASONS: Readonly<Partial<Record<EndReason, string>>> = {
-  deleted: 'it was ended by request',
+  deleted: 'it was ended on request',
   session_timeout: 'its shell was idle for too long',
-  running_timeout: 'it was quiet for too long',
-  time_limit: 'its time limit was reached',
+  running_timeout: 'it printed nothing for too long',
+  time_limit: 'it reached its time limit',
   shutdown: 'its host was stopped',
   connection_closed: 'its connection was closed',
 };

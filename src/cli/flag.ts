@@ -66,18 +66,19 @@ export function text(valueName: string, doc: string): Flag<string | undefined> {
 /** Labels of a terminal. The engine validates the value. */
 export function label(doc: string): Flag<readonly string[]> {
   const read = (given: string) => (/^[\w.-]{1,64}=/.test(given) ? given : undefined);
-  return listed({ valueName: 'NAME=VALUE', expected: 'NAME=VALUE, the name of letters, digits, ., _ or -', doc, read });
+  return listed({ valueName: 'NAME=VALUE', expected: 'NAME=VALUE, with a name of letters, digits, ., _ and -', doc, read });
 }
 
 /** Labels instead of an ID. */
 export const FOR_ALL = label(
-  'In place of ID: all terminals with this label; given several times, those with all of them.',
+  'Instead of ID: all terminals with this label. Can be repeated: only those with all labels.',
 );
 export const FOR_ALL_RUNNING = label(
-  'In place of ID: all terminals that run and have this label; given several times, all of them.',
+  'Instead of ID: all running terminals with this label. Can be repeated: only those with all labels.',
 );
 export const FOR_ONE = label(
-  'In place of ID: the one terminal with this label, or the one of them that runs; given several times, with all of them.',
+  'Instead of ID: the only terminal with this label, or the only running one. Can be repeated: with all ' +
+'labels.',
 );
 
 export function count(valueName: string, doc: string, short = ''): Flag<number | undefined> {
@@ -87,8 +88,8 @@ export function count(valueName: string, doc: string, short = ''): Flag<number |
 
 /** In milliseconds. */
 export function duration(doc: string): Flag<number | undefined> {
-  const expected = 'a duration, as 500ms, 30s, 5m, 2h or 1d';
-  return valued({ valueName: 'DURATION', doc: `${doc} DURATION: as 30s, 5m or 500ms.`, expected, read: parseDuration });
+  const expected = 'a duration such as 500ms, 30s, 5m, 2h or 1d';
+  return valued({ valueName: 'DURATION', doc: `${doc} DURATION: for example 500ms, 30s or 5m.`, expected, read: parseDuration });
 }
 
 export function choice<const Choice extends string>(

@@ -16,21 +16,21 @@ export function flagUsage(key: string, { short, valueName }: Flag<unknown>): str
 }
 
 export const EXAMPLES: readonly Example[] = [
-  { line: 'tenacitty run -- ls -l', doc: 'run a program; its exit code passes through' },
-  { line: 'ID=$(tenacitty new)', doc: 'open a terminal that stays' },
+  { line: 'tenacitty run -- ls -l', doc: 'run a program and return its exit code' },
+  { line: 'ID=$(tenacitty new)', doc: 'open a terminal that stays open' },
   { line: 'tenacitty send $ID "npm start"', doc: 'type into it' },
-  { line: 'tenacitty logs -f $ID', doc: 'follow what it shows' },
-  { line: 'tenacitty attach $ID', doc: 'take it up yourself; Ctrl-\\ leaves' },
-  { line: 'tenacitty ls', doc: 'what there is' },
+  { line: 'tenacitty logs -f $ID', doc: 'follow its output' },
+  { line: 'tenacitty attach $ID', doc: 'attach to it; Ctrl-\\ detaches' },
+  { line: 'tenacitty ls', doc: 'list terminals' },
 ];
 
 export const ABOUT_IDS =
-  'An ID may be shortened to its beginning, four characters at least, or be a name. --label NAME=VALUE in its place stands for the ' +
-  'terminals with that label. Data goes to stdout, talk to stderr. NO_COLOR is heeded.';
+  'ID is an id, its first characters (at least four), or a name. --label NAME=VALUE instead of an ID selects ' +
+'the terminals with that label. Data goes to stdout, messages go to stderr. NO_COLOR disables colours.';
 
 export const ABOUT_SETTINGS =
-  'Flags that are settings count with every command, above all --data-dir, --runtime-dir and --settings-file; ' +
-  'tenacitty help serve lists them.';
+  'Every command also accepts settings as flags, in particular --data-dir, --runtime-dir and ' +
+'--settings-file; tenacitty help serve lists them.';
 
 /** Returns the overview of all commands. */
 export function overview(all: readonly CommandGroup[]): string {
@@ -42,9 +42,9 @@ export function overview(all: readonly CommandGroup[]): string {
     '',
   ]);
   return lines([
-    `tenacitty ${VERSION}: terminals that outlive whoever is using them`,
+    `tenacitty ${VERSION}: terminals that outlive their callers`,
     '',
-    'Usage: tenacitty COMMAND [flags] [words]     tenacitty help COMMAND tells more',
+    'Usage: tenacitty COMMAND [flags] [arguments]     For details: tenacitty help COMMAND',
     '',
     ...groups,
     'Examples:',

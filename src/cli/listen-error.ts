@@ -17,7 +17,7 @@ export function explainListenError(
   const { code, syscall } = error as NodeJS.ErrnoException;
   const unresolved = () => `TENACITTY_HOST ${host} (${origins.TENACITTY_HOST}) cannot be resolved to an address.`;
   const reasons: Readonly<Record<string, () => string>> = {
-    EADDRINUSE: () => `${portIsTaken(port)} Choose another with ${flag} ${port + 1}, or any free one with ${flag} 0.`,
+    EADDRINUSE: () => `${portIsTaken(port)} Choose another with ${flag} ${port + 1}, or any free port with ${flag} 0.`,
     EACCES: () => `Port ${port} (${origins.TENACITTY_PORT}) is reserved for root. Choose one above 1023 with ${flag}.`,
     EADDRNOTAVAIL: () => `TENACITTY_HOST ${host} (${origins.TENACITTY_HOST}) is not an address of this machine.`,
     ENOTFOUND: unresolved,
@@ -30,5 +30,5 @@ export function explainListenError(
 function portIsTaken(port: number): string {
   const holder = portHolder(port);
   const by = holder ? ` by process ${holder.pid} (${holder.command})` : '';
-  return `Port ${port} is taken${by}.`;
+  return `Port ${port} is in use${by}.`;
 }

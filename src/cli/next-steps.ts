@@ -22,13 +22,13 @@ export function withNextSteps<Thrown>(error: Thrown, typed: Typed): Thrown | Ter
 
 function stepsAfter({ code, details }: TerminalError, id: string, typed: Typed): string[] {
   if (code === 'TERMINAL_INACTIVE')
-    return [`its history: ${typed(`logs ${id}`)}`, `one like it: ${typed(`new --like ${id}`)}`];
+    return [`for its history: ${typed(`logs ${id}`)}`, `to start it again: ${typed(`new --like ${id}`)}`];
   if (code !== 'TERMINAL_BUSY') return [];
   const { commandId, text, state } = details;
   if (typeof commandId !== 'number')
-    return COMES_TO_PROMPT.includes(state) ? [`its prompt: ${typed(`wait --input ${id}`)}`] : [];
+    return COMES_TO_PROMPT.includes(state) ? [`to wait for its prompt: ${typed(`wait --input ${id}`)}`] : [];
   return [
-    ...(typeof text === 'string' ? [`what runs: ${inOneLine(text)}`] : []),
+    ...(typeof text === 'string' ? [`running command: ${inOneLine(text)}`] : []),
     ...stepsAtCommand(id, commandId, typed),
     `to stop it: ${typed(`interrupt ${id}`)}`,
   ];
@@ -38,8 +38,8 @@ function stepsAfter({ code, details }: TerminalError, id: string, typed: Typed):
 export function stepsAtCommand(id: string, commandId: number, typed: Typed): string[] {
   const short = shortId(id);
   return [
-    `what it prints: ${typed(`commands --output ${short} ${commandId}`)}`,
-    `its end: ${typed(`wait --command ${commandId} ${short}`)}`,
+    `to read its output: ${typed(`commands --output ${short} ${commandId}`)}`,
+    `to wait for its end: ${typed(`wait --command ${commandId} ${short}`)}`,
   ];
 }
 

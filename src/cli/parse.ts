@@ -97,7 +97,7 @@ function isMeantAsProgram({ program, operands }: Command, given: readonly string
 
 function dashesMissing(command: Command, operands: readonly string[], words: readonly string[]): TerminalError {
   const meant = [commandName(), command.name, ...operands, '--', ...words.map(quotedWhereNeeded)].join(' ');
-  return usageError(command, `put what is to be started behind --: ${meant}.`);
+  return usageError(command, `give the program to start after --: ${meant}.`);
 }
 
 export function quotedWhereNeeded(word: string): string {
@@ -175,7 +175,7 @@ function checkOperands(
   const isOpen = operands.at(-1)?.isMany ?? false;
   if (!isOpen && given.length > operands.length) {
     const hint = isByLabel ? ' Give either ID or --label.' : '';
-    throw usageError(command, `${JSON.stringify(given[operands.length])} is one word too many.${hint}`);
+    throw usageError(command, `Unexpected argument ${JSON.stringify(given[operands.length])}.${hint}`);
   }
 }
 

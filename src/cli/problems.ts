@@ -8,6 +8,6 @@ import { say } from './stdout.js';
 export async function tellProblems(manager: TerminalManager): Promise<number> {
   const { problems, isIncomplete } = await manager.summary();
   for (const problem of problems) say(problem);
-  if (isIncomplete) say(`what is held there is missing, or as it was last heard of; ${commandName()} doctor says more`);
+  if (isIncomplete) say(`its terminals are missing or shown as last known; for details: ${commandName()} doctor`);
   return isIncomplete ? FAILED : OK;
 }

@@ -82,7 +82,7 @@ async function withLabels(
   const labelled = await manager.list({ labels: labelsOf(texts) });
   const found = among === 'all' ? labelled : labelled.filter(isRunning);
   if (found.length === 0)
-    await throwUnlessIncomplete(manager, noneWith(texts, 'runs', labelled), `with ${inWords(texts)}`);
+    await throwUnlessIncomplete(manager, noneWith(texts, 'is running', labelled), `with ${inWords(texts)}`);
   return found;
 }
 
@@ -99,8 +99,8 @@ export function isRunning({ status }: TerminalSummary): boolean {
 export function noneWith(texts: readonly string[], needed: string, others: readonly TerminalSummary[]): TerminalError {
   const message =
     others.length === 0
-      ? `There is no terminal with ${inWords(texts)}. See ${commandName()} ls.`
-      : [`No terminal with ${inWords(texts)} ${needed}; there are:`, ...listedLines(others)].join('\n');
+      ? `No terminal has ${inWords(texts)}. See ${commandName()} ls.`
+      : [`No terminal with ${inWords(texts)} ${needed}. Terminals with ${inWords(texts)}:`, ...listedLines(others)].join('\n');
   return new TerminalError('TERMINAL_NOT_FOUND', message, { labels: texts });
 }
 

@@ -69,9 +69,9 @@ async function reload(starting: Promise<RunningServer>): Promise<void> {
 }
 
 function stopWords({ persistent }: Options): string {
-  if (!persistent) return 'ending all terminals; once more to force it';
+  if (!persistent) return 'ending all terminals; a second time forces it';
   const command = commandName();
-  return `stopping; terminals go on (${command} ls; to end them: ${command} kill --all)`;
+  return `stopping; terminals keep running (to list them: ${command} ls; to end them: ${command} kill --all)`;
 }
 
 /** Resolves with the exit code; never rejects. */
@@ -80,7 +80,7 @@ async function stop(starting: Promise<RunningServer>): Promise<number> {
     await (await starting).close();
     return 0;
   } catch (error) {
-    say(`the stop failed: ${String(error)}`);
+    say(`stopping failed: ${String(error)}`);
     return 1;
   }
 }
@@ -96,6 +96,6 @@ async function force(starting: Promise<RunningServer>): Promise<void> {
 }
 
 function giveUp(): void {
-  say('the stop took too long and was cut short');
+  say('stopping took too long and was aborted');
   process.exit(1);
 }

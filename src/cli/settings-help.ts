@@ -11,7 +11,7 @@ export const SETTING_FLAGS: readonly SettingFlag[] = [
 ];
 
 export function settingsHelp(): string {
-  const file = `  ${SETTINGS_FILE_FLAG}\n      File to take settings from.\n      Default: .env in the working directory\n`;
+  const file = `  ${SETTINGS_FILE_FLAG}\n      File to read settings from.\n      Default: .env in the working directory\n`;
   return ['', 'Settings:', ...SETTING_NAMES.map(describe), file].join('\n');
 }
 

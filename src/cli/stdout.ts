@@ -27,7 +27,7 @@ export function print(data: string | Uint8Array): Promise<void> {
 
 function whyUnwritten(error: NodeJS.ErrnoException): Error {
   if (CLOSED.includes(error.code ?? '')) return new ReaderGone();
-  return new TerminalError('INTERNAL_ERROR', `stdout cannot be written: ${error.message}`, {}, { cause: error });
+  return new TerminalError('INTERNAL_ERROR', `cannot write to stdout: ${error.message}`, {}, { cause: error });
 }
 
 /** Prints one JSON document: indented for a terminal, otherwise on one line. */

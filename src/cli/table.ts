@@ -10,10 +10,10 @@ import { COMPLETION, CONFIG, DOCTOR, HELP, KEY, KILL_SERVER, UPGRADE_HOST, VERSI
 
 export const GROUPS: readonly CommandGroup[] = [
   { title: 'Start', commands: [SERVE, EXEC, RUN, NEW, MCP, ACP] },
-  { title: 'Look', commands: [LIST, LOGS, SEARCH, COMMANDS_COMMAND, SCREEN, STATS, WAIT] },
-  { title: 'Act', commands: [ATTACH, SEND, KEYS, INTEGRATE, INTERRUPT, RESIZE, RENAME, LABEL, KILL, REMOVE] },
+  { title: 'Inspect', commands: [LIST, LOGS, SEARCH, COMMANDS_COMMAND, SCREEN, STATS, WAIT] },
+  { title: 'Control', commands: [ATTACH, SEND, KEYS, INTEGRATE, INTERRUPT, RESIZE, RENAME, LABEL, KILL, REMOVE] },
   {
-    title: 'Look after',
+    title: 'Maintain',
     commands: [DOCTOR, CONFIG, KEY, KILL_SERVER, UPGRADE_HOST, COMPLETION, HELP, VERSION_COMMAND],
   },
 ];

@@ -35,7 +35,7 @@ export async function findTerminal(manager: TerminalManager, given: string): Pro
 export async function throwUnlessIncomplete(manager: TerminalManager, refusal: unknown, what: string): Promise<never> {
   const { isIncomplete, problems } = await manager.summary();
   if (!isIncomplete) throw refusal;
-  const message = `It cannot be told whether there is a terminal ${what}: ${problems.join('; ')}`;
+  const message = `Cannot determine whether there is a terminal ${what}: ${problems.join('; ')}`;
   throw new TerminalError('HOST_UNRESPONSIVE', message);
 }
 
@@ -62,14 +62,14 @@ export function isId(terminals: readonly TerminalSummary[], typed: string): bool
 function unknown(given: string): TerminalError {
   const hint =
     given.length < MIN_ID_PREFIX && /^[0-9a-f-]+$/.test(given)
-      ? ` An id may be shortened, to ${MIN_ID_PREFIX} characters at least.`
+      ? ` An id can be shortened to its first ${MIN_ID_PREFIX} or more characters.`
       : '';
   const message = `There is no terminal ${JSON.stringify(given)}.${hint} See ${commandName()} ls.`;
   return new TerminalError('TERMINAL_NOT_FOUND', message, { terminalId: given });
 }
 
 function ambiguous(given: string, matches: readonly TerminalSummary[]): TerminalError {
-  const lines = [`${matches.length} terminals have an id that begins with ${given}:`, ...listedLines(matches)];
+  const lines = [`${matches.length} terminals have an id that starts with ${given}:`, ...listedLines(matches)];
   return new TerminalError('TERMINAL_NOT_FOUND', lines.join('\n'), { terminalId: given });
 }
 

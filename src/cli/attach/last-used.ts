@@ -22,10 +22,10 @@ export async function lastUsed(manager: TerminalManager, typed: Typed): Promise<
   );
   await tellProblems(manager);
   if (latest === undefined) {
-    throw new TerminalError('TERMINAL_NOT_FOUND', `No terminal runs. To open one: ${typed('new --attach')}`);
+    throw new TerminalError('TERMINAL_NOT_FOUND', `No terminal is running. To open one: ${typed('new --attach')}`);
   }
-  const which = running.length === 1 ? 'the only one that runs' : `the last one used of ${running.length} that run`;
-  say(`no ID is given: terminal ${shortId(latest.id)}, ${which}`);
+  const which = running.length === 1 ? 'the only running one' : `the last one used of ${running.length} running ones`;
+  say(`no ID given: attaching to terminal ${shortId(latest.id)}, ${which}`);
   return latest.id;
 }
 

@@ -42,7 +42,7 @@ export interface TakingUp {
 
 /** Resolves with the exit code when the person has detached or the program has ended. */
 export async function takeUp(manager: TerminalManager, id: string, how: TakingUp): Promise<number> {
-  if (id === OWN_TERMINAL) throw new TerminalError('INVALID_INPUT', 'this is the terminal you are in.');
+  if (id === OWN_TERMINAL) throw new TerminalError('INVALID_INPUT', 'A terminal cannot be attached to itself.');
   const detail = await manager.get(id);
   if (detail.status !== 'active') return tellEnded(detail, how.typed);
   const { isReadOnly, detachKey = DEFAULT_DETACH_KEY } = how;
@@ -53,7 +53,7 @@ export async function takeUp(manager: TerminalManager, id: string, how: TakingUp
 export function checkTerminals(isReadOnly = false): void {
   if (process.stdout.isTTY && (process.stdin.isTTY || isReadOnly)) return;
   const name = commandName();
-  const message = `attach needs a terminal to show and to type; elsewhere use ${name} logs -f and ${name} send.`;
+  const message = `attach needs a terminal for stdin and stdout; without one use ${name} logs -f and ${name} send.`;
   throw new TerminalError('INVALID_INPUT', message);
 }
 
@@ -67,7 +67,7 @@ async function watch({ manager, detail, isReadOnly, detachKey }: Watch): Promise
   const typist = new Typist(manager, id, {
     before: (text) => sizes.beforeTyping(text),
     onError: fail,
-    onStall: ({ message }) => sayInRaw(`${message}; what you type is kept until it does; ${detachKey.label} leaves`),
+    onStall: ({ message }) => sayInRaw(`${message}; your input is kept until it does; ${detachKey.label} detaches`),
     onGoOn: () => attachment.repaint(),
   });
   const letGo = onLeavingSignal((signal) => attachment.leave({ kind: 'signalled', signal }));
@@ -77,7 +77,7 @@ async function watch({ manager, detail, isReadOnly, detachKey }: Watch): Promise
   };
   const onResize = () => void sizes.onOurs().catch(fail);
 
-  const how = `${isReadOnly ? 'watching' : 'attached to'} terminal ${called(detail)}; ${detachKey.label} leaves`;
+  const how = `${isReadOnly ? 'watching' : 'attached to'} terminal ${called(detail)}; ${detachKey.label} detaches`;
   say(how);
   // This line scrolls up with the previous screen contents; the window title stays visible.
   display.open(how);
@@ -104,7 +104,7 @@ async function watch({ manager, detail, isReadOnly, detachKey }: Watch): Promise
     letGo();
     display.restore();
     keyboard.close();
-    if (typist.untyped > 0) sayInRaw(`not sent, because the terminal does not answer: ${typist.untyped} characters`);
+    if (typist.untyped > 0) sayInRaw(`${typist.untyped} characters were not sent, because the terminal does not answer`);
   }
 }
 
@@ -119,11 +119,11 @@ function tellEnded({ id, status, exitCode, signal, endedBy }: TerminalDetail, ty
   const terminal = `terminal ${shortId(id)}`;
   if (status === 'lost') {
     const [logs, again] = [typed(`logs ${shortId(id)}`), typed(`new --like ${shortId(id)}`)];
-    say(`${terminal} is lost; its history: ${logs}; one like it: ${again}`);
+    say(`${terminal} is lost; for its history: ${logs}; to start it again: ${again}`);
     return FAILED;
   }
   const how = endingInWords({ exitCode, signal }) + (endedBy === null ? '' : reasonInWords(endedBy));
-  say(`${terminal} has ended already: ${how}; its history: ${typed(`logs ${shortId(id)}`)}`);
+  say(`${terminal} has already ended: ${how}; for its history: ${typed(`logs ${shortId(id)}`)}`);
   return OK;
 }
 
@@ -135,6 +135,6 @@ async function tell(outcome: Outcome, manager: TerminalManager, id: string, type
   if (outcome.kind === 'ended')
     say(`the program has ended: ${endingInWords(outcome.ending)}${await whyEnded(manager, id)}`);
   else if (outcome.kind === 'removed') say(`${terminal} was removed`);
-  else say(`left ${terminal}, which goes on; back: ${typed(`attach ${shortId(id)}`)}`);
+  else say(`detached from ${terminal}, which keeps running; to attach again: ${typed(`attach ${shortId(id)}`)}`);
   return outcome.kind === 'signalled' ? exitCodeOfSignal(outcome.signal) : OK;
 }

@@ -14,7 +14,7 @@ import type { ACP_FLAGS } from '../flags/acp.js';
 /** Resolves with the agent's exit code. */
 export async function acpProxy(call: Call<typeof ACP_FLAGS>): Promise<number> {
   const { program, flags, settings } = call;
-  if (program.length === 0) throw usageError({ name: 'acp' }, 'The agent is missing: acp proxy -- AGENT.');
+  if (program.length === 0) throw usageError({ name: 'acp' }, 'AGENT is missing. Usage: acp proxy -- AGENT.');
   const { options } = resolveOptions({ argv: settings, isServing: false });
   const leaving = new AbortController();
   const letGo = onLeavingSignal((signal) => leaving.abort(signal));

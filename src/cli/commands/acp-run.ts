@@ -24,7 +24,7 @@ const MAX_BACKLOG = 1 << 20;
 const FROM_STDIN = '-';
 
 export async function acpRun(call: RunCall): Promise<number> {
-  if (call.program.length === 0) throw usageError({ name: 'acp' }, 'acp run: which agent? Give it behind --.');
+  if (call.program.length === 0) throw usageError({ name: 'acp' }, 'AGENT is missing. Usage: acp run -- AGENT.');
   checkDirectory(call.flags.cwd);
   checkQuiet(call.flags);
   const { options } = resolveOptions({ argv: call.settings, isServing: false });
@@ -42,12 +42,12 @@ export async function acpRun(call: RunCall): Promise<number> {
 
 function checkDirectory(cwd: string | undefined): void {
   if (cwd === undefined || statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return;
-  throw usageError({ name: 'acp run' }, `--cwd: there is no directory ${printable(cwd)}.`);
+  throw usageError({ name: 'acp run' }, `--cwd: the directory ${printable(cwd)} does not exist.`);
 }
 
 function checkQuiet({ quiet, json, prompt }: RunCall['flags']): void {
   if (quiet && json) throw usageError({ name: 'acp run' }, 'Give either --quiet or --json.');
-  if (quiet && prompt === undefined) throw usageError({ name: 'acp run' }, '--quiet is for --prompt.');
+  if (quiet && prompt === undefined) throw usageError({ name: 'acp run' }, '--quiet requires --prompt.');
 }
 
 /** Empty input means no prompt, as with --prompt ''. */

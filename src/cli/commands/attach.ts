@@ -54,7 +54,7 @@ async function opened(manager: TerminalManager, options: Options, name: string):
   const flags = { name, cwd: undefined, env: [], cols: size?.cols, rows: size?.rows };
   try {
     const { id } = await openToStay(manager, options, flags, []);
-    say(`terminal ${shortId(id)} is new, and called ${name}`);
+    say(`opened terminal ${shortId(id)}, named ${name}`);
     return id;
   } catch (error) {
     // Another client has just created a terminal of this name.

@@ -31,14 +31,14 @@ export function commands(call: Call<typeof COMMANDS_FLAGS>): Promise<void> {
   const [number] = wordsBehindId(call);
   const commandId = number === undefined ? undefined : readNumber('commands', number);
   if (flags.output && commandId === undefined)
-    throw usageError({ name: 'commands' }, 'N is missing: the output of which?');
+    throw usageError({ name: 'commands' }, 'N is missing: --output needs the number of a command.');
   return withEngine(settings, async (manager) => {
     const { id } = await oneSelected(manager, call);
     if (commandId !== undefined && flags.output) return printOutput(manager, id, commandId, flags.json);
     const records = commandId === undefined ? await manager.commands(id, ALL) : [await manager.command(id, commandId)];
     if (flags.json) return printJson(commandId === undefined ? records : records[0]);
     if (records.length > 0) return print(tableOf(records));
-    say(`no command is known of terminal ${shortId(id)}`);
+    say(`terminal ${shortId(id)} has no recorded commands`);
   });
 }
 
@@ -55,10 +55,10 @@ export function interrupt(call: Call<typeof INTERRUPT_FLAGS>): Promise<number> {
 
 async function interruptIn(manager: TerminalManager, id: string, asked: number | undefined): Promise<void> {
   const commandId = asked ?? (await runningOf(manager, id));
-  if (commandId === undefined) return say(`no command runs in terminal ${shortId(id)}`);
+  if (commandId === undefined) return say(`no command is running in terminal ${shortId(id)}`);
   const { state } = await manager.command(id, commandId);
   if (state === 'lost') return say(lostInWords(id, commandId));
-  if (state === 'completed') return say(`command ${commandId} of terminal ${shortId(id)} has ended already`);
+  if (state === 'completed') return say(`command ${commandId} of terminal ${shortId(id)} has already ended`);
   await manager.interrupt(id, commandId);
 }
 

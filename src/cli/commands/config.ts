@@ -31,8 +31,9 @@ export async function config({ flags, settings: argv }: Call<typeof CONFIG_FLAGS
 function placeOfOthers({ dataDir, origins }: Options, others: Options): string[] {
   if (dataDir === others.dataDir) return [];
   return [
-    `TENACITTY_DATA_DIR is ${dataDir} only for tenacitty serve (${origins.TENACITTY_DATA_DIR}): other commands take ${others.dataDir}. ` +
-      'Give them --data-dir or set TENACITTY_DATA_DIR in the environment, to see the terminals of this server.',
+    `TENACITTY_DATA_DIR is ${dataDir} only for tenacitty serve (${origins.TENACITTY_DATA_DIR}); other commands ` +
+`use ${others.dataDir}. To see the terminals of this server, give them --data-dir or set ` +
+'TENACITTY_DATA_DIR in the environment.',
   ];
 }
 

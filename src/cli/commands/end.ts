@@ -30,9 +30,9 @@ interface Kind {
   has(terminal: TerminalSummary): boolean;
 }
 
-const RUNNING: Kind = { inWords: 'runs', has: isRunning };
+const RUNNING: Kind = { inWords: 'is running', has: isRunning };
 const ENDED: Kind = { inWords: 'has ended', has: (terminal) => !isRunning(terminal) };
-const ANY: Kind = { inWords: 'is there', has: () => true };
+const ANY: Kind = { inWords: 'exists', has: () => true };
 
 export function kill(call: Call<typeof KILL_FLAGS>): Promise<number> {
   const { flags, settings } = call;
@@ -41,7 +41,7 @@ export function kill(call: Call<typeof KILL_FLAGS>): Promise<number> {
   return withEngine(settings, async (manager, options) => {
     const code = await endEach(manager, wanted, async ({ id, status }) => {
       await manager.kill(id, request);
-      say(`terminal ${shortId(id)} ${status === 'active' ? 'is ended' : 'had ended already'}`);
+      say(`terminal ${shortId(id)} ${status === 'active' ? 'was ended' : 'had already ended'}`);
     });
     if (flags.all) await releaseHosts(options);
     return code;
@@ -54,7 +54,7 @@ export function remove(call: Call<typeof REMOVE_FLAGS>): Promise<number> {
   return withEngine(settings, async (manager) =>
     endEach(manager, wanted, async ({ id }) => {
       await manager.remove(id);
-      say(`terminal ${shortId(id)} is removed`);
+      say(`terminal ${shortId(id)} was removed`);
     }),
   );
 }
@@ -65,7 +65,7 @@ export function remove(call: Call<typeof REMOVE_FLAGS>): Promise<number> {
  */
 function wantedBy(name: string, call: Selecting, allFlag: string | false, kind: Kind): Wanted {
   const ids = call.operands;
-  if (allFlag && ids.length > 0) throw usageError({ name }, `Give either ids or ${allFlag}.`);
+  if (allFlag && ids.length > 0) throw usageError({ name }, `Give either IDs or ${allFlag}.`);
   if (!allFlag && ids.length === 0 && !isByLabel(call)) throw usageError({ name }, 'ID is missing.');
   return { ids, labels: call.flags.label, kind };
 }

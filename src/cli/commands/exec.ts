@@ -68,7 +68,7 @@ function wordsOf(call: ExecCall): readonly string[] {
   if (text !== undefined) return [text];
   if (program.length > 0) return program;
   if (call.operands.length === 0) throw usageError({ name }, 'COMMAND is missing.');
-  throw usageError({ name }, 'TEXT is missing, to be run in ID. A command for a new terminal stands after --.');
+  throw usageError({ name }, 'TEXT, the command to run in ID, is missing. For a command in a new terminal, give it after --.');
 }
 
 interface Where {
@@ -93,15 +93,15 @@ async function placeOf(manager: TerminalManager, call: ExecCall): Promise<Place>
   }
   const request = await creationOf(manager, flags, []);
   const detail = await manager.create({ ...request, endsWithCommand: !flags.keep });
-  if (flags.keep) say(`terminal ${shortId(detail.id)} is new, and stays`);
-  else if (flags.detach) say(`terminal ${shortId(detail.id)} is new, and ends with the command`);
+  if (flags.keep) say(`opened terminal ${shortId(detail.id)}, which stays open`);
+  else if (flags.detach) say(`opened terminal ${shortId(detail.id)}, which ends with the command`);
   return { id: detail.id, shell: detail.shell, isNew: true };
 }
 
 function refuseForNew({ name, shell, cwd, env, keep }: Flags): void {
   const given = [name, shell, cwd].some((value) => value !== undefined);
   if (!given && env.length === 0 && !keep) return;
-  const message = '--name, --shell, --cwd, --env and --keep are for a new terminal: leave out ID and --label.';
+  const message = '--name, --shell, --cwd, --env and --keep apply only to a new terminal: leave out ID and --label.';
   throw usageError({ name: 'exec' }, message);
 }
 
@@ -118,10 +118,10 @@ async function begin(manager: TerminalManager, where: Where, command: string): P
     // Next steps that need the terminal do not help if it was removed.
     const told = isNew ? error : withNextSteps(error, typed);
     const isLate = isNotBegun(error) && performance.now() >= deadline;
-    if (isLate) say(`time is up, and the command was not begun: ${(told as TerminalError).message}`);
+    if (isLate) say(`the timeout expired before the command was started: ${(told as TerminalError).message}`);
     if (isNew) {
       await manager.remove(id, { graceMs: 0 }).catch(() => {});
-      say(`terminal ${shortId(id)} is gone again: no command could be begun there`);
+      say(`terminal ${shortId(id)} was removed again, because no command could be started in it`);
     }
     if (isLate) return 'late';
     throw isNew && error instanceof TerminalError ? aboutNone(error) : error;
@@ -203,7 +203,7 @@ class Foreground {
       for await (const told of followCommand(this.#manager, this.#id, this.#commandId, request, this.#options)) {
         if (told.event === 'result') result = told.data;
         if (told.event === 'output' && told.data.droppedLines > 0)
-          say(`${told.data.droppedLines} lines came faster than they were read`);
+          say(`${told.data.droppedLines} lines are missing: they were printed faster than they could be read`);
         if (told.event === 'output') await print(told.data.text);
         hasPrinted ||= told.event === 'output';
       }
@@ -253,7 +253,7 @@ class Foreground {
       say(lostInWords(this.#id, this.#commandId));
       return FAILED;
     }
-    say(waiting === null ? `command ${this.#commandId} of terminal ${terminal} goes on` : this.#waitInWords(waiting));
+    say(waiting === null ? `command ${this.#commandId} of terminal ${terminal} keeps running` : this.#waitInWords(waiting));
     for (const step of stepsAtCommand(this.#id, this.#commandId, this.#typed)) say(step);
     if (this.#signal !== undefined) return exitCodeOfSignal(this.#signal);
     return this.#isAsking(result) ? COMMAND_ASKS : COMMAND_GOES_ON;
@@ -270,6 +270,6 @@ const WAITS: Readonly<Record<InputWait['kind'], string>> = {
   line: 'reads a line',
   key: 'reads keys',
   password: 'reads a password',
-  program: 'is worked with by keys',
-  unknown: 'seems to read',
+  program: 'is controlled by keys',
+  unknown: 'seems to read input',
 };

@@ -22,7 +22,7 @@ function actionOf(command: Command, action: string): Command {
   const found = commandOf(command, action);
   if (found) return found;
   const names = Object.keys(command.actions ?? {});
-  if (names.length === 0) throw usageError(command, `${JSON.stringify(action)} is one word too many.`);
+  if (names.length === 0) throw usageError(command, `Unexpected argument ${JSON.stringify(action)}.`);
   throw usageError(command, `unknown ${command.name} command ${action}.${didYouMean(action, names)}`);
 }
 
@@ -48,6 +48,6 @@ export function commandMissing(groups: Groups, words: readonly string[]): Termin
   const meant = [commandName(), name, ...rest.map(quotedWhereNeeded)].join(' ');
   return new TerminalError(
     'INVALID_INPUT',
-    `${printable(`${words[0]}: a command comes first, as ${meant}.`)} See ${commandName()} help.`,
+    `${printable(`${words[0]}: expected a command first, for example ${meant}.`)} See ${commandName()} help.`,
   );
 }

@@ -51,20 +51,20 @@ function clientName(action: Action, { operands: [, name] }: McpCall): McpClientN
   const known = MCP_CLIENTS.find((candidate) => candidate === name);
   if (known !== undefined) return known;
   const names = MCP_CLIENTS.join(', ');
-  if (name === undefined) throw usageError({ name: 'mcp' }, `mcp ${action}: which client? One of ${names}.`);
-  throw usageError({ name: 'mcp' }, `unknown client ${name}; known are ${names}.${didYouMean(name, MCP_CLIENTS)}`);
+  if (name === undefined) throw usageError({ name: 'mcp' }, `CLIENT is missing: mcp ${action} needs one of ${names}.`);
+  throw usageError({ name: 'mcp' }, `Unknown client ${name}; expected one of ${names}.${didYouMean(name, MCP_CLIENTS)}`);
 }
 
 function fileOf({ title, projectFile, userFile }: McpClient, { flags }: McpCall, where: Surroundings): string {
   if (flags.file !== undefined) return resolve(where.cwd, flags.file);
   if (!flags.project) return resolve(where.cwd, userFile(where));
-  if (projectFile === null) throw usageError({ name: 'mcp' }, `${title} has no configuration for a project.`);
+  if (projectFile === null) throw usageError({ name: 'mcp' }, `${title} has no project configuration.`);
   return join(where.cwd, projectFile);
 }
 
 function goalOf({ format, container, entry }: McpClient, { flags, settings }: McpCall, where: Surroundings): Goal {
   if (flags.npx && flags.command !== undefined)
-    throw usageError({ name: 'mcp' }, '--npx and --command exclude each other.');
+    throw usageError({ name: 'mcp' }, 'Give either --npx or --command.');
   const wishes = { program: flags.command, npx: flags.npx, workspace: flags.workspace, onClose: flags.onClose };
   const command = serverCommand({ ...wishes, settings: [...settings, ...placeOf(flags, settings, where)] }, where);
   return { format, place: { container, name: flags.name ?? OWN_NAME }, entry: entry(command) };
@@ -117,8 +117,8 @@ function unclear(path: string, cause: Unclear): TerminalError {
 function foreign(name: string, title: string, path: string, cause: ForeignEntry): TerminalError {
   const command = JSON.stringify(cause.entry['command'] ?? null);
   const message =
-    `${title} has a server ${name} that is not tenacitty (its command is ${command}). Nothing was changed in ${path}; ` +
-    'choose another name with --name.';
+    `${title} has another server named ${name} (its command is ${command}). Nothing was changed in ${path}; ` +
+'choose a different name with --name.';
   return new TerminalError('INVALID_INPUT', message, { path, name }, { cause });
 }
 
@@ -142,7 +142,7 @@ async function tell(task: Task, change: Change, backup: string | null): Promise<
   }
   if (dryRun) await print(process.stdout.isTTY ? harmless(diff) : diff);
   for (const line of inWords(task, change)) say(line);
-  if (backup !== null) say(`what the file was before is in ${backup}`);
+  if (backup !== null) say(`the previous version of the file is kept in ${backup}`);
   if (action === 'install' && change.outcome !== 'unchanged' && !dryRun) say(client.next);
 }
 
@@ -157,11 +157,11 @@ function harmless(text: string): string {
 function inWords({ action, call, client, file, goal }: Task, { outcome, text }: Change): string[] {
   const { name } = goal.place;
   if (outcome === 'unchanged') {
-    const state = action === 'install' ? 'has it already' : `has no server ${name}`;
+    const state = action === 'install' ? 'already has this configuration' : `has no server named ${name}`;
     return [`${client.title} ${state}; nothing to change in ${file.path}`];
   }
   const words = { added: 'added to', changed: 'changed in', removed: 'removed from' }[outcome];
-  const isGone = text === null ? ', which held nothing else and is gone' : '';
-  if (call.flags.dryRun) return [`${name} would be ${words} ${client.title}; nothing was written`];
-  return [`${name} is ${words} ${client.title}: ${file.path}${isGone}`];
+  const isGone = text === null ? ', which held nothing else and was removed' : '';
+  if (call.flags.dryRun) return [`dry run: ${name} would be ${words} ${client.title}`];
+  return [`${name} was ${words} ${client.title}: ${file.path}${isGone}`];
 }

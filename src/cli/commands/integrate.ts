@@ -13,6 +13,6 @@ export function integrate(call: Call<typeof INTEGRATE_FLAGS>): Promise<void> {
     const shell = await manager.integrate(id, { as: flags.as, timeoutMs: flags.timeout });
     if (flags.json) return printJson(shell);
     const { kind, version, within } = shell;
-    say(`terminal ${shortId(id)}: commands run in ${`${kind} ${version}`.trim()} now, within command ${within}`);
+    say(`terminal ${shortId(id)}: commands now run in ${`${kind} ${version}`.trim()}, within command ${within}`);
   });
 }

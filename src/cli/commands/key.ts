@@ -40,7 +40,7 @@ export async function key({ operands, flags, settings }: Call<typeof KEY_FLAGS>)
   const [word, given] = operands;
   const action = actionNamed('key', KEY_ACTIONS, word);
   refuseOthersFlags(`key ${action}`, KEY_ACTIONS[action], KEY_FLAGS, flags);
-  if (given !== undefined && action !== 'revoke') throw wrong(`${JSON.stringify(given)} is one word too many.`);
+  if (given !== undefined && action !== 'revoke') throw wrong(`Unexpected argument ${JSON.stringify(given)}.`);
   const { dataDir } = resolveOptions({ argv: settings, isServing: false }).options;
   const { name = 'unnamed', expires: expiresInMs, json } = flags;
   await PERFORM[action]({ given, name, expiresInMs, json, dataDir });
@@ -50,17 +50,17 @@ async function create({ dataDir, name, expiresInMs, json }: KeyRequest): Promise
   const { key: secret, stored } = createKey(dataDir, name, expiryOf(expiresInMs));
   const { id, expires } = stored;
   await (json ? printJson({ id, key: secret, name, expires }) : print(`${secret}\n`));
-  const until = expires === null ? '' : `, good until ${expires}`;
+  const until = expires === null ? '' : `, valid until ${expires}`;
   say(
-    `made the key ${id} (${name})${until}. It is shown this once: only its hash is kept, in ${keyFilePath(dataDir)}.`,
+    `created key ${id} (${name})${until}. It is shown only now: ${keyFilePath(dataDir)} stores only its hash.`,
   );
-  say('a running server takes it at once. Send it as: -H "Authorization: Bearer <key>"');
+  say('a running server accepts it at once. Send it as: -H "Authorization: Bearer <key>"');
 }
 
 function expiryOf(ms: number | undefined): Date | null {
   if (ms === undefined) return null;
   if (ms > 0 && ms <= MAX_EXPIRES_MS) return new Date(Date.now() + ms);
-  throw usageError({ name: 'key create' }, '--expires: expected more than nothing and at most 36525d.');
+  throw usageError({ name: 'key create' }, '--expires: expected a duration greater than 0 and at most 36525d.');
 }
 
 async function list({ dataDir, json }: KeyRequest): Promise<void> {
@@ -70,7 +70,8 @@ async function list({ dataDir, json }: KeyRequest): Promise<void> {
   });
   if (json) return printJson(keys);
   if (keys.length > 0) return print(textTable([HEADINGS, ...keys.map((each) => rowOf(each, Date.now()))]));
-  say(`no keys in ${keyFilePath(dataDir)} yet. Make one with: npm run key -- create (installed: tenacitty key create)`);
+  say(`no keys in ${keyFilePath(dataDir)} yet. To create one: npm run key -- create (installed: tenacitty key ` +
+'create)');
 }
 
 function rowOf(key: ListedKey, now: number): string[] {
@@ -85,10 +86,10 @@ function day(time: string): string {
 }
 
 function revoke({ dataDir, given }: KeyRequest): void {
-  if (given === undefined) throw wrong(`Which key? ${commandName()} key list shows their names and ids.`);
+  if (given === undefined) throw wrong(`KEY is missing. ${commandName()} key list shows names and ids.`);
   const { id, name } = pickKey(readKeys(dataDir), given, keyFilePath(dataDir));
   revokeKey(dataDir, id);
-  say(`revoked the key ${id} (${name}). A running server refuses it at once.`);
+  say(`revoked key ${id} (${name}). A running server rejects it at once.`);
 }
 
 /** Returns the key with this id, or else the only one with this name or with an id that starts with it. */
@@ -101,7 +102,7 @@ function pickKey(keys: readonly StoredKey[], given: string, path: string): Store
   if (others.length === 0) return found;
   const candidates = [found, ...others].map(({ id, name }) => `  ${id}  ${name}`);
   throw wrong(
-    [`${others.length + 1} keys are meant by ${JSON.stringify(given)}; give one id:`, ...candidates].join('\n'),
+    [`${others.length + 1} keys match ${JSON.stringify(given)}; give the id of one:`, ...candidates].join('\n'),
   );
 }
 

@@ -45,7 +45,7 @@ export function list({ flags, settings }: Call<typeof LIST_FLAGS>): Promise<numb
       return FAILED;
     }
     if (!flags.json && !flags.quiet && !flags.names) {
-      const hint = `there are no terminals; ${typedFor(options)('new')} opens one`;
+      const hint = `there are no terminals; to open one: ${typedFor(options)('new')}`;
       say(flags.label.length > 0 ? 'no terminal has this label' : hint);
     }
     return code;
@@ -94,7 +94,7 @@ function lastCommandOf({ lastCommand = null }: Listed): string {
   const { text, state, exitCode } = lastCommand;
   const line = cut(printable(text.trim().replaceAll('\n', '; ')), 'end');
   if (state !== 'completed') return `${line} (${state})`;
-  return exitCode === 0 ? line : `${line} (exit ${exitCode ?? 'code not known'})`;
+  return exitCode === 0 ? line : `${line} (exit ${exitCode ?? 'code unknown'})`;
 }
 
 function labelsIn({ labels = {} }: Listed): string {

@@ -52,7 +52,7 @@ async function show(manager: TerminalManager, id: string, flags: Flags): Promise
 async function tellIfLost(manager: TerminalManager, id: string): Promise<number> {
   const { status } = await manager.get(id);
   if (status !== 'lost') return OK;
-  say(`terminal ${shortId(id)} is lost: what held it is gone, and how its program ended is not known`);
+  say(`terminal ${shortId(id)} is lost: its host process is gone, and how its program ended is not known`);
   return FAILED;
 }
 
@@ -80,7 +80,8 @@ async function checkCursor(manager: TerminalManager, id: string, cursor: string)
     if (!(cause instanceof TerminalError && cause.code === 'INVALID_INPUT')) throw cause;
     throw usageError(
       { name: 'logs' },
-      `--since: expected a line's number (120), a duration ago (5m) or the cursor of an earlier answer of this terminal, given ${JSON.stringify(cursor)}.`,
+      '--since: expected a line number (120), a duration before now (5m) or a cursor from an earlier response ' +
+`for this terminal, given ${JSON.stringify(cursor)}.`,
     );
   }
 }
@@ -102,5 +103,5 @@ async function printLines(manager: TerminalManager, id: string, first: ReadOutpu
 }
 
 function tellDropped({ droppedLines, droppedFrom }: OutputPage): void {
-  if (droppedLines > 0) say(`${droppedLines} lines, from line ${droppedFrom} on, are no longer held`);
+  if (droppedLines > 0) say(`${droppedLines} lines, starting with line ${droppedFrom}, are no longer held`);
 }

@@ -22,6 +22,6 @@ export async function mcp(call: Call<typeof MCP_FLAGS>): Promise<number | void> 
 function refuseInstallFlags({ flags }: Call<typeof MCP_FLAGS>): void {
   const given = Object.keys(INSTALL_FLAGS).find((key) => Boolean(flags[key as keyof typeof INSTALL_FLAGS]));
   if (given !== undefined) {
-    throw usageError({ name: 'mcp' }, `${flagName(given)} is for mcp install and mcp uninstall.`);
+    throw usageError({ name: 'mcp' }, `${flagName(given)} applies only to mcp install and mcp uninstall.`);
   }
 }

@@ -21,7 +21,7 @@ export function rename(call: Call<typeof RENAME_FLAGS>): Promise<void> {
   return withEngine(call.settings, async (manager) => {
     const { id } = await oneSelected(manager, call);
     await manager.update(id, { name: name ?? null });
-    say(`terminal ${shortId(id)} ${name === undefined ? 'has no name' : `is called ${name}`}`);
+    say(`terminal ${shortId(id)} ${name === undefined ? 'has no name' : `is now named ${name}`}`);
   });
 }
 

@@ -15,7 +15,7 @@ export function resize(call: Call<typeof RESIZE_FLAGS>): Promise<number> {
   const [size] = wordsBehindId(call);
   const [, cols, rows] = SIZE.exec(size!) ?? [];
   if (cols === undefined) {
-    throw usageError({ name: 'resize' }, `COLSxROWS: expected a size as 120x40, given ${JSON.stringify(size)}.`);
+    throw usageError({ name: 'resize' }, `COLSxROWS: expected a size such as 120x40, given ${JSON.stringify(size)}.`);
   }
   return withEngine(call.settings, async (manager, options) => {
     const act = async ({ id }: { id: string }) => {

@@ -123,7 +123,7 @@ class Foreground {
   async #tell(outcome: Exclude<Outcome, 'removed'>, isKept: boolean): Promise<void> {
     const short = shortId(this.#id);
     if (!('ending' in outcome))
-      return say(`terminal ${short} goes on; to take it up: ${this.#typed(`attach ${short}`)}`);
+      return say(`terminal ${short} keeps running; to attach to it: ${this.#typed(`attach ${short}`)}`);
     if (isUnknown(outcome.ending)) return say(lostInWords(this.#id, this.#typed));
     const why = await whyEnded(this.#manager, this.#id);
     if (why !== '') say(`the program has ended: ${endingInWords(outcome.ending)}${why}`);
@@ -168,7 +168,8 @@ class Foreground {
     for await (const event of this.#subscription) {
       if (event.type === 'output') await this.#display.show(event.bytes);
       else if (event.type === 'gap')
-        say(`${event.resumeAt - event.offset} bytes of output came faster than they were read`);
+        say(`${event.resumeAt - event.offset} bytes of output are missing: they were printed faster than they could be ` +
+'read');
       else if (event.type === 'resize') this.#sizes.onApplied(event);
       else this.#leave(event.type === 'exit' ? { ending: event } : 'removed');
     }
@@ -209,7 +210,8 @@ class Foreground {
 /** Describes a program whose ending was not observed. */
 function lostInWords(id: string, typed: Typed): string {
   const short = shortId(id);
-  return `the process that held terminal ${short} is gone, and the program with it; what it printed: ${typed(`logs ${short}`)}`;
+  return `terminal ${short} is lost: its host process is gone, and the program with it; for its output: ` +
+`${typed(`logs ${short}`)}`;
 }
 
 function exitCodeOf(outcome: Outcome): number {

@@ -33,7 +33,7 @@ async function write(path: string, bytes: Buffer): Promise<void> {
   try {
     await writeFile(path, bytes);
   } catch (cause) {
-    const message = `The picture cannot be written: ${(cause as Error).message}`;
+    const message = `The image cannot be written: ${(cause as Error).message}`;
     throw new TerminalError('INTERNAL_ERROR', message, { path }, { cause });
   }
 }

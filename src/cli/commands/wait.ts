@@ -97,7 +97,7 @@ function tellEnd(detail: TerminalDetail, { reason }: WaitResult): number {
 
 function inWords({ id, status, exitCode, signal, endedBy }: TerminalDetail, isEnded: boolean): string {
   const terminal = `terminal ${shortId(id)}`;
-  if (!isEnded) return `${terminal} still runs`;
+  if (!isEnded) return `${terminal} is still running`;
   if (status === 'lost') return `${terminal} is lost: how its program ended is not known`;
   return `${terminal} has ended: ${endingInWords({ exitCode, signal })}${endedBy === null ? '' : reasonInWords(endedBy)}`;
 }
@@ -108,10 +108,10 @@ function inWords({ id, status, exitCode, signal, endedBy }: TerminalDetail, isEn
  */
 async function tellWhat(manager: TerminalManager, id: string, result: WaitResult, flags: Flags): Promise<number> {
   const { reason } = result;
-  if (result.skippedBytes > 0) say(`${result.skippedBytes} bytes were gone before they could be searched`);
+  if (result.skippedBytes > 0) say(`${result.skippedBytes} bytes were dropped before they could be searched`);
   if (reason === 'exit') return tellEarlyEnd(await manager.get(id), result, flags);
   if (reason === 'command') return tellCommand(manager, id, flags.command!);
-  say(reason === 'timeout' ? `terminal ${shortId(id)}: what was waited for has not come about` : whatCame(id, result));
+  say(reason === 'timeout' ? `terminal ${shortId(id)}: the timeout expired before the condition was met` : whatCame(id, result));
   return reason === 'timeout' ? TIMED_OUT : OK;
 }
 
@@ -132,8 +132,8 @@ async function tellCommand(manager: TerminalManager, id: string, commandId: numb
 
 function whatCame(id: string, { reason, match, port, waiting, offset }: WaitResult): string {
   const terminal = `terminal ${shortId(id)}`;
-  if (match !== null) return `${terminal} has printed, up to offset ${offset}: ${printable(match.line)}`;
+  if (match !== null) return `${terminal} printed a match, up to offset ${offset}: ${printable(match.line)}`;
   if (port !== null) return `${terminal} listens on port ${port}`;
-  if (waiting !== null) return `${terminal} waits for input (${waiting.kind}), by ${waiting.by}`;
-  return reason === 'idle' ? `${terminal} prints nothing` : `${terminal}: ${reason}`;
+  if (waiting !== null) return `${terminal}: ${waiting.by} waits for input (${waiting.kind})`;
+  return reason === 'idle' ? `${terminal} is quiet` : `${terminal}: ${reason}`;
 }

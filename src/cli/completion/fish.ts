@@ -11,7 +11,7 @@ export function fishScript(commands: readonly Command[]): string {
     ({ name, summary }) => `complete -c tenacitty -n __fish_use_subcommand -f -a ${name} -d ${quoted(summary)}`,
   );
   return [
-    '# Completion of tenacitty for fish: tenacitty completion fish > ~/.config/fish/completions/tenacitty.fish',
+    '# Completions of tenacitty for fish: tenacitty completion fish > ~/.config/fish/completions/tenacitty.fish',
     ...first,
     ...commands.flatMap((command) => commandLines(command, names)),
     '',

@@ -15,7 +15,7 @@ export async function checkEngine(options: Options): Promise<Finding> {
       if (problems.length > 0) return wrong(WHAT, problems.join('; '));
       const says = `${activeTerminals} running, ${exitedTerminals} ended, ${lostTerminals} lost`;
       return lostTerminals > 0
-        ? note(WHAT, `${says} (killed with what held them; see ${typedFor(options)('ls')})`)
+        ? note(WHAT, `${says} (their host process was killed; see ${typedFor(options)('ls')})`)
         : ok(WHAT, says);
     } finally {
       await manager.close();

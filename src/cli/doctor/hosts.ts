@@ -23,7 +23,7 @@ export function findingOf({ slot, pid, version, load, problem }: HostStatus, typ
   const what = `host ${slot}`;
   if (load === null || problem !== null) {
     const cure =
-      pid === null ? '' : `; if it is stopped: kill -CONT ${pid}; to give it up with its programs: kill -9 ${pid}`;
+      pid === null ? '' : `; if it is suspended: kill -CONT ${pid}; to end it and its programs: kill -9 ${pid}`;
     return wrong(what, `${problem}${cure}`);
   }
   const { active, memoryBytes } = load;
@@ -31,6 +31,6 @@ export function findingOf({ slot, pid, version, load, problem }: HostStatus, typ
   const says = `pid ${pid}, version ${version}, ${terminals}, ${Math.ceil(memoryBytes / MIB)} MiB, answers`;
   if (version === VERSION) return ok(what, says);
   if (isNewer(version ?? '', VERSION))
-    return note(what, `${says}; newer than this tenacitty (${VERSION}): update this one`);
-  return note(what, `${says}; to renew it: ${typed('upgrade-host')}`);
+    return note(what, `${says}; newer than this tenacitty (${VERSION}): update this tenacitty`);
+  return note(what, `${says}; to update it: ${typed('upgrade-host')}`);
 }

@@ -18,16 +18,16 @@ const MAX_ANSWER = 64 << 10;
 /** No running server is fine: the command line does not need one. */
 export async function checkServer(options: Options): Promise<Finding> {
   const { tls, host, port } = options;
-  if (port === 0) return note(WHAT, 'not looked for: TENACITTY_PORT is 0, any free one');
+  if (port === 0) return note(WHAT, 'not checked: TENACITTY_PORT is 0, which means any free port');
   const name = host.includes(':') ? `[${host}]` : host;
   const url = `${tls ? 'https' : 'http'}://${name}:${port}`;
   try {
     const answer = await ask(url + PATH);
     if (answer.includes('"success"')) return judged(answer, url, options);
-    return wrong(WHAT, `something else answers at ${url}${heldBy(port)}: choose another TENACITTY_PORT`);
+    return wrong(WHAT, `another program answers at ${url}${heldBy(port)}: choose another TENACITTY_PORT`);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ECONNREFUSED') return note(WHAT, `none runs at ${url}; to start one: ${typedFor(options)('serve')}`);
+    if (code === 'ECONNREFUSED') return note(WHAT, `not running at ${url}; to start it: ${typedFor(options)('serve')}`);
     return wrong(WHAT, `no answer at ${url}${heldBy(port)}: ${reasonOf(error)}`);
   }
 }
@@ -38,14 +38,14 @@ function judged(answer: string, url: string, options: Options): Finding {
   if (place === undefined) {
     return note(
       WHAT,
-      `answers at ${url}, but does not let this command in: whether it has the same terminals is not known`,
+      `answers at ${url}, but denies access to this command: whether it has the same terminals is not known`,
     );
   }
   if (place !== placeMark(options)) {
-    const cure = `give both the same TENACITTY_DATA_DIR (${commandName()} config tells where it comes from)`;
+    const cure = `set the same TENACITTY_DATA_DIR for both (${commandName()} config shows where it comes from)`;
     return wrong(
       WHAT,
-      `another server answers at ${url}, which has another data directory, and so other terminals: ${cure}`,
+      `the server at ${url} has another data directory, and therefore other terminals: ${cure}`,
     );
   }
   return problems.length > 0 ? wrong(WHAT, `${url}: ${problems.join('; ')}`) : ok(WHAT, `answers at ${url}`);
@@ -75,7 +75,7 @@ function ask(url: string): Promise<string> {
       response.on('end', () => resolve(answer));
       response.on('error', reject);
     });
-    request.on('timeout', () => request.destroy(new Error(`nothing within ${TIMEOUT_MS / 1000} s`)));
+    request.on('timeout', () => request.destroy(new Error(`no response within ${TIMEOUT_MS / 1000} s`)));
     request.on('error', reject);
   });
 }

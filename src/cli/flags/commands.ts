@@ -5,23 +5,25 @@ import { SHELL_FLAGS } from './start.js';
 export const EXEC_FLAGS = {
   label: FOR_ONE,
   timeout: duration(
-    'How long to wait at most, also for a shell that still starts; then the exit code is 124, and a command that has begun goes on.',
+    'Maximum time to wait, including the start of the shell. When it expires the exit code is 124; a command ' +
+'that has started keeps running.',
   ),
-  ignoreInput: toggle('Waits on where the command waits for input: for programs that listen to keys by the way.'),
-  detach: toggle('Prints the number of the command as soon as it has begun, and leaves.', 'd'),
+  ignoreInput: toggle('Keeps waiting while the command waits for input: for programs that run and also listen for keys.'),
+  detach: toggle('Prints the number of the command as soon as it has started, and exits.', 'd'),
   format: choice(
     ['text', 'ansi', 'raw'],
-    'text: as seen. ansi: with colours. raw: the bytes as the command wrote them. Default: ansi on a terminal, else text.',
+    'text: lines as displayed. ansi: the same with colours. raw: the bytes that the command wrote. Default: ' +
+'ansi on a terminal, else text.',
   ),
-  json: toggle('Prints the result with its output, as JSON, when it is there.'),
-  keep: toggle('Without an ID: leaves the new terminal running, for the next command.'),
+  json: toggle('Prints the result, including the output, as JSON when the command has ended.'),
+  keep: toggle('Without an ID: keeps the new terminal running for further commands.'),
   ...SHELL_FLAGS,
 } as const;
 
 export const COMMANDS_FLAGS = {
   label: FOR_ONE,
-  output: toggle('Prints what command N has printed.'),
-  json: toggle('Prints the records, or a page of the output, as the REST API gives them.'),
+  output: toggle('Prints the output of command N.'),
+  json: toggle('Prints the commands, or a page of the output, as JSON in the format of the REST API.'),
 } as const;
 
 export const INTERRUPT_FLAGS = { label: FOR_ALL_RUNNING } as const;
@@ -30,8 +32,8 @@ export const INTEGRATE_FLAGS = {
   label: FOR_ONE,
   as: choice(
     ['auto', 'sh', 'python', 'node'],
-    'What is there, where the system does not tell: any shell of the POSIX kind, or a REPL. Default: auto.',
+    'Kind of the nested shell, if it cannot be detected: sh for any POSIX shell, or a REPL. Default: auto.',
   ),
-  timeout: duration('How long to wait for its prompt, and for its answer. Default: 10s.'),
-  json: toggle('Prints what is followed now, as the REST API gives it.'),
+  timeout: duration('Maximum time to wait for its prompt and its response. Default: 10s.'),
+  json: toggle('Prints the integrated shell as JSON, in the format of the REST API.'),
 } as const;

@@ -27,10 +27,11 @@ const ON_CLOSE = ['idle', 'keep', 'end'] as const;
 
 /** Flags for serving; `install` writes them into a client's configuration. */
 const SERVING_FLAGS = {
-  workspace: text('NAME', 'Whose numbered terminals these are; the same name finds the same ones again.'),
+  workspace: text('NAME', 'Workspace that the numbered terminals belong to. A server with the same name finds the same terminals.'),
   onClose: valued({
     valueName: 'MODE',
-    doc: 'When the client has gone: idle ends shells at an empty prompt after ten minutes, keep nothing, end all after two. Default: idle.',
+    doc: 'What happens when the client disconnects. idle: ends shells at an empty prompt after ten minutes. keep: ' +
+'ends none. end: ends all after two minutes. Default: idle.',
     choices: ON_CLOSE,
     expected: `one of ${ON_CLOSE.join(', ')}`,
     read: (given) => ON_CLOSE.find((mode) => mode === given),
@@ -38,25 +39,26 @@ const SERVING_FLAGS = {
 } as const;
 
 const NPX_FLAG = {
-  npx: toggle('Lets the client start it by npx -y tenacitty, as for a file that others share.'),
+  npx: toggle('The client starts the server with npx -y tenacitty: for a configuration file that you share with others.'),
 } as const;
 
 /** Flags for `install` and `uninstall` only. */
 export const INSTALL_FLAGS = {
-  project: toggle('For the project in this directory, in a file beside its sources. Default: for you, everywhere.'),
+  project: toggle('Configures the project in this directory, in a file of the project. Default: your user configuration, for ' +
+'all projects.'),
   name: valued({
     valueName: 'NAME',
-    doc: 'What the client is to call it. Default: tenacitty.',
-    expected: 'letters, digits, - and _, 64 at most',
+    doc: 'Name of the server in the client. Default: tenacitty.',
+    expected: 'at most 64 letters, digits, - and _',
     // The names that all clients accept; they build tool names from them.
     read: (given) => (/^[A-Za-z0-9_-]{1,64}$/.test(given) ? given : undefined),
   }),
-  command: text('PROGRAM', 'The tenacitty that the client starts. Default: this one, by its full path.'),
+  command: text('PROGRAM', 'The tenacitty executable that the client starts. Default: the full path of this one.'),
   // Without the flag its value is undefined, which works like false.
   ...(IS_PUBLISHED ? NPX_FLAG : ({} as typeof NPX_FLAG)),
-  file: text('FILE', 'The configuration file, where it is not in its usual place.'),
-  dryRun: toggle('Prints the change as a diff, and changes nothing.'),
-  json: toggle('Prints what was done as JSON.'),
+  file: text('FILE', 'Configuration file, if it is not in its usual place.'),
+  dryRun: toggle('Prints the change as a diff, without making it.'),
+  json: toggle('Prints the result as JSON.'),
 } as const;
 
 export const MCP_FLAGS = { ...SERVING_FLAGS, ...INSTALL_FLAGS } as const;

@@ -25,24 +25,25 @@ function readSignal(given: string): KillSignal | undefined {
 export const ATTACH_FLAGS = {
   create: text(
     'NAME',
-    'Takes up the terminal of this name that runs, or else opens one, as tenacitty new --attach does.',
+    'Attaches to the running terminal with this name; if there is none, opens it, like tenacitty new --attach.',
   ),
   label: FOR_ONE,
   readOnly: toggle(
-    'Watches only: nothing is typed, and the size stays as it is. Ctrl-C leaves, as the detach key does.',
+    'Only displays the terminal: nothing is typed, and its size does not change. Ctrl-C detaches, like the ' +
+'detach key.',
   ),
   detachKey: valued({
     valueName: 'KEY',
-    doc: 'Key that leaves the terminal, as ctrl-\\ (the default), ctrl-] or ctrl-q.',
-    expected: 'ctrl- and a letter or one of \\ ] ^ _',
+    doc: 'Key that detaches: ctrl-\\ (the default), ctrl-] or ctrl-q, for example.',
+    expected: 'ctrl- followed by a letter or one of \\ ] ^ _',
     read: readDetachKey,
   }),
 } as const;
 
 export const SEND_FLAGS = {
   label: FOR_ALL_RUNNING,
-  noEnter: toggle('Adds no Enter at the end.'),
-  raw: toggle('Sends the text as it is: no Enter added, line ends left alone.'),
+  noEnter: toggle('Does not press Enter after the text.'),
+  raw: toggle('Sends the text unchanged: adds no Enter, and does not convert line ends.'),
 } as const;
 
 export const KEYS_FLAGS = { label: FOR_ALL_RUNNING } as const;
@@ -51,19 +52,19 @@ export const RESIZE_FLAGS = { label: FOR_ALL_RUNNING } as const;
 
 export const KILL_FLAGS = {
   label: FOR_ALL_RUNNING,
-  all: toggle('Ends all terminals that run.'),
-  signal: choice(KILL_SIGNALS, 'First signal; SIGKILL follows after the grace. Default: SIGTERM.', readSignal),
-  grace: duration('How long the processes may take to end. Default: the TENACITTY_KILL_GRACE_MS setting.'),
+  all: toggle('Ends all running terminals.'),
+  signal: choice(KILL_SIGNALS, 'First signal to send; SIGKILL follows after the grace period. Default: SIGTERM.', readSignal),
+  grace: duration('Grace period: how long the processes have to end. Default: the TENACITTY_KILL_GRACE_MS setting.'),
 } as const;
 
 export const REMOVE_FLAGS = {
   label: FOR_ALL,
-  ended: toggle('Removes all terminals that have ended or are lost; with --label those of them that have it.'),
+  ended: toggle('Removes all ended and lost terminals; with --label, only those with the label.'),
 } as const;
 
 export const RENAME_FLAGS = {
   label: FOR_ONE,
-  clear: toggle('Takes its name away.'),
+  clear: toggle('Removes the name.'),
 } as const;
 
 export const LABEL_FLAGS = { label: FOR_ALL } as const;

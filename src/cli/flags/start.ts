@@ -5,12 +5,12 @@ const ASSIGNMENT = /^[^=\0]+=/;
 
 /** Flags of every command that creates a terminal. */
 export const START_FLAGS = {
-  name: text('NAME', 'What to call it: commands take the name in place of the ID. Of those that run only one has it.'),
-  cwd: text('DIRECTORY', 'Directory to start in. Default: the one you are in.'),
+  name: text('NAME', 'Name of the terminal, which commands accept instead of its ID. Unique among running terminals.'),
+  cwd: text('DIRECTORY', 'Directory to start in. Default: the current directory.'),
   env: listed({
     valueName: 'NAME=VALUE',
     expected: 'NAME=VALUE',
-    doc: 'Sets an environment variable; may be given several times.',
+    doc: 'Sets an environment variable. Can be repeated.',
     read: (given) => (ASSIGNMENT.test(given) ? given : undefined),
   }),
 } as const;
@@ -23,29 +23,30 @@ export const SHELL_FLAGS = { shell: SHELL, ...START_FLAGS } as const;
 /** Flags that `run` and `new` share. */
 const CREATION_FLAGS = {
   ...START_FLAGS,
-  cols: count('N', 'Columns of the screen. Default: those of your terminal (run), else 80.'),
-  rows: count('N', 'Rows of the screen. Default: those of your terminal (run), else 24.'),
+  cols: count('N', 'Width of the screen in columns. Default: that of your terminal (run), else 80.'),
+  rows: count('N', 'Height of the screen in rows. Default: that of your terminal (run), else 24.'),
   like: text(
     'ID',
-    'Takes program, arguments, last directory and size of this terminal, which may have ended or be lost.',
+    'Copies the program, arguments, last directory and size of this terminal, which may be ended or lost.',
   ),
-  history: choice(['disk', 'memory'], 'Where its history is kept. Default: the TENACITTY_HISTORY setting.'),
-  timeLimit: duration('Ends it when it has run for so long. Default: never.'),
-  label: label('What to find it by, as with tenacitty ls --label; may be given several times.'),
+  history: choice(['disk', 'memory'], 'Where the history is kept. Default: the TENACITTY_HISTORY setting.'),
+  timeLimit: duration('Ends the program after this time. Default: never.'),
+  label: label('Label by which commands can select the terminal, for example tenacitty ls --label. Can be repeated.'),
 } as const;
 
 export const RUN_FLAGS = {
   ...CREATION_FLAGS,
-  detach: toggle('Prints the id and leaves; the program goes on.', 'd'),
+  detach: toggle('Prints the id and exits; the program keeps running.', 'd'),
   json: toggle(
-    'Prints at the end how the program went and its output, as JSON; with -d all there is to know of the new terminal.',
+    'Prints the result and the output as JSON when the program has ended; with -d, the details of the new ' +
+'terminal.',
   ),
-  keep: toggle('Leaves the ended terminal listed and readable.'),
+  keep: toggle('Keeps the ended terminal, which stays listed and readable.'),
 } as const;
 
 export const NEW_FLAGS = {
   shell: SHELL,
   ...CREATION_FLAGS,
-  attach: toggle('Takes it up with your own terminal at once, as tenacitty attach does; its id is not printed.'),
-  json: toggle('Prints all there is to know of the new terminal, as JSON.'),
+  attach: toggle('Attaches your terminal to it, like tenacitty attach; the id is not printed.'),
+  json: toggle('Prints the details of the new terminal as JSON.'),
 } as const;

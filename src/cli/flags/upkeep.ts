@@ -8,8 +8,8 @@ export const CONFIG_FLAGS = {
 } as const;
 
 const KEY_CREATE_FLAGS = {
-  name: text('NAME', 'create: what the new key is for, as laptop; revoke and the log know it by that.'),
-  expires: duration('create: how long the key is good. Default: until it is revoked.'),
+  name: text('NAME', 'create: name of the new key, such as laptop; used by revoke and in the log.'),
+  expires: duration('create: how long the key is valid. Default: until it is revoked.'),
   json: toggle('create, list: prints JSON.'),
 } as const;
 
@@ -18,6 +18,6 @@ export const KEY_ACTIONS = { create: KEY_CREATE_FLAGS, list: { json: KEY_CREATE_
 
 export const KEY_FLAGS = KEY_CREATE_FLAGS;
 
-export const KILL_SERVER_FLAGS = { yes: toggle('Does not ask.') } as const;
+export const KILL_SERVER_FLAGS = { yes: toggle('Does not ask for confirmation.') } as const;
 
 export const UPGRADE_HOST_FLAGS = { json: toggle('Prints the hosts as a JSON array.') } as const;

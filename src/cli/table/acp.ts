@@ -6,18 +6,19 @@ const ACTION_NAMES = Object.keys(ACP_ACTIONS);
 
 const DESCRIPTIONS = {
   run: [
-    'run starts the agent behind --, and you talk with it: its answers, its plans and what it asks leave for come as they ' +
-      'are, and what it runs in terminals is shown live. Ctrl-C stops the turn, a second one ends; /quit ends. They are ' +
-      'terminals like any other: tenacitty ls has them, and attach takes one up.',
-    'With --prompt run ends after one turn, with the exit code 0 if the agent came to its end, and else one that tells: 10 ' +
-      'it refused, 11 it ran out of tokens, 12 of requests, 13 it wants you to sign in, 14 it ended or does not speak the ' +
-      'protocol, 124 time was up, 125 it was not permitted what it asked for (see --yes), 127 it could not be started, 130 ' +
-      'cancelled.',
+    "run starts the agent given after -- for a conversation in your terminal. It prints the agent's answers, " +
+'plans and permission requests as they arrive, and shows live what the agent runs in terminals. Ctrl-C ' +
+"cancels the turn; a second Ctrl-C, or /quit, exits. The agent's terminals are ordinary terminals: " +
+'tenacitty ls lists them, and tenacitty attach attaches to them.',
+    'With --prompt, run exits after one turn. The exit code is 0 if the agent finished the turn; otherwise: 10 ' +
+'it refused, 11 it reached its token limit, 12 it reached its request limit, 13 it requires you to sign ' +
+'in, 14 it ended or does not speak the protocol, 124 the timeout expired, 125 a permission it asked for ' +
+'was not granted (see --yes), 127 it could not be started, 130 the turn was cancelled.',
   ],
   proxy: [
-    'proxy is for editors: they start it in place of the agent behind --. It serves the agent terminals where the editor has ' +
-      'none, and passes on all else as it is; its exit code is that of the agent. docs/acp.md has the configuration for Zed, ' +
-      'JetBrains, Neovim and Emacs.',
+    'proxy is for editors, which start it instead of the agent given after --. It serves terminals to the ' +
+'agent if the editor does not, and forwards everything else unchanged. Its exit code is that of the agent. ' +
+'For the configuration of Zed, JetBrains, Neovim and Emacs see docs/acp.md.',
   ],
 } as const;
 
@@ -33,11 +34,11 @@ export const ACP = command({
   program: 'behind',
   flags: ACP_FLAGS,
   examples: [
-    { line: 'tenacitty acp run -- claude-code-acp', doc: 'talk with an agent' },
-    { line: 'tenacitty acp run --prompt "Do the tests pass?" --yes -- kimi acp', doc: 'one turn, as in a script' },
+    { line: 'tenacitty acp run -- claude-code-acp', doc: 'start a conversation with an agent' },
+    { line: 'tenacitty acp run --prompt "Do the tests pass?" --yes -- kimi acp', doc: 'one turn, for scripts' },
     { line: 'ANSWER=$(tenacitty acp run --quiet --prompt "Which port?" -- kimi acp)', doc: 'only the answer' },
-    { line: 'git diff | tenacitty acp run --prompt - --json -- gemini --acp', doc: 'each event as a line of JSON' },
-    { line: 'tenacitty acp proxy -- kimi acp', doc: 'what an editor without terminals starts for its agent' },
+    { line: 'git diff | tenacitty acp run --prompt - --json -- gemini --acp', doc: 'each event as one line of JSON' },
+    { line: 'tenacitty acp proxy -- kimi acp', doc: 'for an editor without terminals: start this as the agent' },
   ],
   load: async () => (await import('../commands/acp.js')).acp,
 });

@@ -4,10 +4,10 @@ import { LIST_FLAGS, LOGS_FLAGS, SEARCH_FLAGS, WAIT_FLAGS, SCREEN_FLAGS, STATS_F
 
 export const LIST = command({
   name: 'ls',
-  summary: 'List terminals: running, ended and lost ones',
+  summary: 'List running, ended and lost terminals',
   description: [
-    'A terminal is active while its program runs, exited when it has ended (with its exit code or signal), and lost when ' +
-      'what held it was killed or the machine restarted.',
+    'The status of a terminal is active while its program runs, exited when the program has ended (with its ' +
+'exit code or signal), and lost if its host process was killed or the machine was restarted.',
   ],
   flags: LIST_FLAGS,
   apart: [
@@ -15,8 +15,8 @@ export const LIST = command({
     ['json', 'names'],
   ],
   examples: [
-    { line: 'tenacitty ls', doc: 'a table, oldest first; of a followed shell with the last command' },
-    { line: 'tenacitty ls -q --label project=web', doc: 'ids of those that were opened with this label' },
+    { line: 'tenacitty ls', doc: 'a table, oldest first; with the last command if the shell has integration' },
+    { line: 'tenacitty ls -q --label project=web', doc: 'ids of the terminals with this label' },
     { line: 'tenacitty ls --json | grep -c \'"status":"active"\'', doc: 'for programs' },
   ],
   load: async () => (await import('../commands/list.js')).list,
@@ -26,17 +26,18 @@ export const LOGS = command({
   name: 'logs',
   summary: 'Print the history of a terminal',
   description: [
-    'Lines are what a person would have seen: progress bars and cursor movement resolved, what full-screen programs draw ' +
-      'left out (see tenacitty screen). Reading takes nothing away, and goes on after the program has ended.',
-    'Lines still on the screen may change. With -f such a line is printed anew, below; as JSON it comes again with the ' +
-      'same number and its new text.',
+    'Prints lines as they were displayed: progress bars and cursor movement are resolved, and the output of ' +
+'full-screen programs is left out (see tenacitty screen). Reading does not consume anything, and works ' +
+'after the program has ended too.',
+    'Lines still on the screen can change. With -f a changed line is printed again, below the others; as JSON ' +
+'it is repeated with the same number and its new text.',
   ],
   operands: [{ name: 'ID' }],
   flags: LOGS_FLAGS,
   examples: [
     { line: 'tenacitty logs $ID', doc: 'all lines held' },
-    { line: 'tenacitty logs -f --tail 10 $ID', doc: 'the last ten, and what follows' },
-    { line: 'tenacitty logs --since 5m $ID', doc: 'the last five minutes' },
+    { line: 'tenacitty logs -f --tail 10 $ID', doc: 'the last ten lines, then new output' },
+    { line: 'tenacitty logs --since 5m $ID', doc: 'the output of the last five minutes' },
     { line: 'tenacitty logs -f --json $ID', doc: 'each line as {"line", "time", "text"}' },
   ],
   load: async () => (await import('../commands/logs.js')).logs,
@@ -44,46 +45,49 @@ export const LOGS = command({
 
 export const SEARCH = command({
   name: 'search',
-  summary: 'Print the lines of a history that have a text in them',
+  summary: 'Print the lines of a history that contain a text',
   description: [
-    'Looks at all lines that are held, on disk too, as a person would have seen them; each on its own. They are printed with ' +
-      'their numbers, as tenacitty logs --since takes them; of a line of more than 2000 characters the part in which TEXT was ' +
-      'found. The exit code is 1 if there is none.',
+    'Searches all held lines, including those on disk, as they were displayed; a match cannot span lines. ' +
+'Prints matching lines with their numbers, which tenacitty logs --since accepts. Of a line of more than ' +
+'2000 characters it prints the part around the match. The exit code is 1 if nothing matches.',
   ],
   operands: [{ name: 'ID' }, { name: 'TEXT' }],
   flags: SEARCH_FLAGS,
   examples: [
-    { line: 'tenacitty search $ID ready', doc: 'as 12:server ready' },
-    { line: 'tenacitty search -i -C 2 $ID READY', doc: 'in any case, with two lines before and behind' },
-    { line: 'tenacitty search --regex $ID "^r(ea|e)dy$"', doc: 'by an expression' },
+    { line: 'tenacitty search $ID ready', doc: 'prints lines such as 12:server ready' },
+    { line: 'tenacitty search -i -C 2 $ID READY', doc: 'ignoring case, with two lines before and after' },
+    { line: 'tenacitty search --regex $ID "^r(ea|e)dy$"', doc: 'with a regular expression' },
   ],
   load: async () => (await import('../commands/search.js')).search,
 });
 
 export const WAIT = command({
   name: 'wait',
-  summary: 'Wait until the program has ended, or until something else has come about',
+  summary: 'Wait until the program ends, or until another condition is met',
   description: [
-    'The exit code of the program passes through; it is 1 if the terminal is lost: how its program ended is not known.',
-    'With flags that say what to wait for, the first that comes about ends the wait, and stderr says what it was: the exit ' +
-      'code is 0 then (with --command that of the command), and 1 if the program has ended before, but for --exit.',
+    'Without conditions, the exit code is that of the program, or 1 if the terminal is lost, because the exit ' +
+'code is not known.',
+    'If conditions are given as flags, the first one met ends the wait, and stderr says which it was. The exit ' +
+'code is then 0, or for --command that of the command. If the program ends first, the exit code is 1, or ' +
+'with --exit that of the program.',
   ],
   operands: [{ name: 'ID' }],
   flags: WAIT_FLAGS,
   examples: [
-    { line: 'tenacitty wait --timeout 10m $ID', doc: 'for its end, ten minutes at most' },
-    { line: 'tenacitty wait --from 0 --regex "h(el+)o" $ID', doc: 'for output, also what was printed before' },
-    { line: 'tenacitty wait --port any --input --idle 1s $ID', doc: 'a server, a question, or silence' },
+    { line: 'tenacitty wait --timeout 10m $ID', doc: 'for its end, at most ten minutes' },
+    { line: 'tenacitty wait --from 0 --regex "h(el+)o" $ID', doc: 'for output, including earlier output' },
+    { line: 'tenacitty wait --port any --input --idle 1s $ID', doc: 'for a server, a question, or silence' },
   ],
   load: async () => (await import('../commands/wait.js')).wait,
 });
 
 export const SCREEN = command({
   name: 'screen',
-  summary: 'Print what the screen shows now',
+  summary: 'Print the current screen',
   description: [
-    'A picture is as a person would see it, with colours, eight by sixteen pixels a cell. The font, GNU Unifont, has what ' +
-      'people write in, frames, blocks and symbols; for what it lacks, as emoji, there is a box.',
+    '--png draws the screen as displayed, with colours, with cells of 8 by 16 pixels. The font, GNU Unifont, ' +
+'covers the writing systems, box drawing, blocks and symbols; characters it lacks, such as emoji, are ' +
+'drawn as a box.',
   ],
   operands: [{ name: 'ID' }],
   flags: SCREEN_FLAGS,
@@ -92,20 +96,20 @@ export const SCREEN = command({
     ['png', 'format'],
   ],
   examples: [
-    { line: 'tenacitty screen $ID', doc: 'its rows, without what is blank at the end' },
-    { line: 'tenacitty screen --png screen.png $ID', doc: 'a picture of it' },
+    { line: 'tenacitty screen $ID', doc: 'its rows, without blank ones at the end' },
+    { line: 'tenacitty screen --png screen.png $ID', doc: 'an image of the screen' },
   ],
   load: async () => (await import('../commands/screen.js')).screen,
 });
 
 export const STATS = command({
   name: 'stats',
-  summary: 'Print numbers: of one terminal, or of all together',
+  summary: 'Print statistics of one terminal, or of all',
   operands: [{ name: 'ID', isOptional: true }],
   flags: STATS_FLAGS,
   examples: [
-    { line: 'tenacitty stats', doc: 'terminals, bytes, and what does not work' },
-    { line: 'tenacitty stats $ID', doc: 'lines and bytes, where they are kept, and the limits' },
+    { line: 'tenacitty stats', doc: 'terminals, bytes and problems' },
+    { line: 'tenacitty stats $ID', doc: 'lines and bytes, where they are kept, and limits' },
   ],
   load: async () => (await import('../commands/stats.js')).stats,
 });

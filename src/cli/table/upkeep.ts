@@ -15,25 +15,25 @@ const KEY_ACTION_NAMES = Object.keys(KEY_ACTIONS);
 
 const KEY_DESCRIPTIONS = {
   create: [
-    'create prints a new key, once: only its hash is kept. A running server takes it at once. With --json it prints an ' +
-      'object with id, key, name and expires.',
+    'create prints a new key. It is shown only once, because only its hash is stored. A running server accepts ' +
+'it at once. With --json it prints an object with id, key, name and expires.',
   ],
   list: [
-    'list prints the keys, expired ones too, and when each was last used (to the minute). With --json it prints an array ' +
-      'of objects with id, name, created, expires and lastUsed.',
+    'list prints the keys, including expired ones, and when each was last used (to the minute). With --json it ' +
+'prints an array of objects with id, name, created, expires and lastUsed.',
   ],
   revoke: [
-    'revoke takes the name of a key, its id, or the beginning of the id, four characters at least. A running server ' +
-      'refuses the key at once.',
+    'revoke takes the name of a key, its id, or the first characters of the id (at least four). A running ' +
+'server rejects the key at once.',
   ],
 } as const;
 
 export const DOCTOR = command({
   name: 'doctor',
-  summary: 'Check that all is well here, and say what is not',
-  description: ['Looks and changes nothing. The exit code is 1 if something is wrong.'],
+  summary: 'Check the installation, and report problems',
+  description: ['Changes nothing. The exit code is 1 if there is a problem.'],
   flags: DOCTOR_FLAGS,
-  examples: [{ line: 'tenacitty doctor', doc: 'a line for each thing that was looked at' }],
+  examples: [{ line: 'tenacitty doctor', doc: 'one line per check' }],
   load: async () => (await import('../commands/doctor.js')).doctor,
 });
 
@@ -41,22 +41,23 @@ export const CONFIG = command({
   name: 'config',
   summary: 'Show each setting, its value, and where the value comes from',
   description: [
-    'As tenacitty serve would take them if it were called here with the same flags: from a flag, the environment, a line of ' +
-      '.env (or of the file named by --settings-file), or the default. Hashes of API keys are not shown, only how many there are.',
-    'Other commands do not read .env: where it moves the data directory, stderr says so (with --json: notes). ' +
-      'Where tenacitty serve would refuse the settings, stderr says why and the exit code is 2.',
+    'Shows the settings that tenacitty serve would use if started here with the same flags: from a flag, the ' +
+'environment, a line of .env (or of the file named by --settings-file), or the default. Hashes of API keys ' +
+'are not shown, only their number.',
+    'Other commands do not read .env; if it changes the data directory, stderr says so (with --json: notes). ' +
+'If tenacitty serve would reject the settings, stderr says why and the exit code is 2.',
   ],
   flags: CONFIG_FLAGS,
   examples: [
-    { line: 'tenacitty config', doc: 'a line for each setting' },
-    { line: 'tenacitty config --port 0 --json', doc: 'for programs; with flags as for serve' },
+    { line: 'tenacitty config', doc: 'one line per setting' },
+    { line: 'tenacitty config --port 0 --json', doc: 'as JSON; with flags as for serve' },
   ],
   load: async () => (await import('../commands/config.js')).config,
 });
 
 export const KEY = command({
   name: 'key',
-  summary: 'Make, list and revoke API keys',
+  summary: 'Create, list and revoke API keys',
   description: Object.values(KEY_DESCRIPTIONS).flat(),
   operands: [
     { name: KEY_ACTION_NAMES.join('|'), choices: KEY_ACTION_NAMES },
@@ -69,25 +70,27 @@ export const KEY = command({
   },
   flags: KEY_FLAGS,
   examples: [
-    { line: 'tenacitty key create --name laptop --expires 90d', doc: 'prints a new key' },
+    { line: 'tenacitty key create --name laptop --expires 90d', doc: 'print a new key' },
     { line: 'tenacitty key list --json', doc: 'for programs' },
-    { line: 'tenacitty key revoke laptop', doc: 'or its id' },
+    { line: 'tenacitty key revoke laptop', doc: 'by name or id' },
   ],
   load: async () => (await import('../commands/key.js')).key,
 });
 
 export const UPGRADE_HOST = command({
   name: 'upgrade-host',
-  summary: 'Let host processes of this version take over the running terminals',
+  summary: 'Move the running terminals to host processes of this version',
   description: [
-    'After an update: the processes that hold terminals are of the old version until then. Programs notice nothing, ' +
-      'their exit codes are not lost, and who is attached stays so. If a new process cannot take over, the old one goes on.',
-    'The old process holds nothing any more, but stays as the parent of the programs it started until the last of them ' +
-      'has ended: only a parent is told how a program ends. The totals of tenacitty stats begin anew with what was taken over.',
+    'For use after an update: until then, host processes of the old version hold the terminals. Programs are ' +
+'not affected, their exit codes are not lost, and attached users stay attached. If a new process cannot ' +
+'take over, the old one continues.',
+    'The old process then holds no terminals, but stays as the parent of the programs it started until the ' +
+'last of them has ended, because only a parent process learns how a program ended. The totals of tenacitty ' +
+'stats restart with the terminals taken over.',
   ],
   flags: UPGRADE_HOST_FLAGS,
   examples: [
-    { line: 'tenacitty upgrade-host', doc: 'a line for each host: how many terminals, held by which process' },
+    { line: 'tenacitty upgrade-host', doc: 'one line per host: number of terminals and pid' },
   ],
   load: async () => (await import('../commands/upgrade-host.js')).upgradeHost,
 });
@@ -96,12 +99,13 @@ export const KILL_SERVER = command({
   name: 'kill-server',
   summary: 'End all host processes, and all terminals with them',
   description: [
-    'Asks first; without a terminal to ask on it refuses unless --yes is given. History on disk stays; history in memory is ' +
-      'lost. A running tenacitty serve goes on, and starts a new host when it needs one.',
+    'Asks for confirmation; if it cannot ask, because there is no terminal, it refuses unless --yes is given. ' +
+'History on disk is kept; history in memory is lost. A running tenacitty serve continues, and starts a new ' +
+'host process when it needs one.',
   ],
   flags: KILL_SERVER_FLAGS,
   examples: [
-    { line: 'tenacitty kill-server', doc: 'asks, and ends everything' },
+    { line: 'tenacitty kill-server', doc: 'ask, then end everything' },
     { line: 'tenacitty kill-server --yes', doc: 'for scripts' },
   ],
   load: async () => (await import('../commands/kill-server.js')).killServer,
@@ -111,13 +115,13 @@ export const COMPLETION = command({
   name: 'completion',
   summary: 'Print a script that lets your shell complete commands, flags and ids',
   description: [
-    'bash: put  source <(tenacitty completion bash)  into ~/.bashrc.',
-    'zsh: put  source <(tenacitty completion zsh)  into ~/.zshrc, after compinit.',
+    'bash: add  source <(tenacitty completion bash)  to ~/.bashrc.',
+    'zsh: add  source <(tenacitty completion zsh)  to ~/.zshrc, after compinit.',
     'fish: tenacitty completion fish > ~/.config/fish/completions/tenacitty.fish',
   ],
   operands: [{ name: SHELLS.join('|'), choices: SHELLS }],
   takesSettings: false,
-  examples: [{ line: 'source <(tenacitty completion bash)', doc: 'for this shell' }],
+  examples: [{ line: 'source <(tenacitty completion bash)', doc: 'for the current shell' }],
   load: async () => (await import('../commands/completion.js')).completion,
 });
 
@@ -130,8 +134,8 @@ export const HELP = command({
   ],
   takesSettings: false,
   examples: [
-    { line: 'tenacitty help logs', doc: 'as tenacitty logs --help' },
-    { line: 'tenacitty help acp run', doc: 'as tenacitty acp run --help' },
+    { line: 'tenacitty help logs', doc: 'same as tenacitty logs --help' },
+    { line: 'tenacitty help acp run', doc: 'same as tenacitty acp run --help' },
   ],
   load: async () => (await import('../commands/help.js')).help,
 });
@@ -140,6 +144,6 @@ export const VERSION_COMMAND = command({
   name: 'version',
   summary: 'Print the version',
   takesSettings: false,
-  examples: [{ line: 'tenacitty version', doc: 'as tenacitty --version' }],
+  examples: [{ line: 'tenacitty version', doc: 'same as tenacitty --version' }],
   load: async () => (await import('../commands/version.js')).version,
 });
