@@ -5,7 +5,7 @@ import { harmlessLine } from './harmless.js';
 /** @param cwd - The directory it was to start in, against which a relative path is resolved. */
 export function notStartedInWords(file: string, cwd: string, { code, message }: NodeJS.ErrnoException): string {
   const isRelative = file.includes('/') && !isAbsolute(file);
-  const place = isRelative ? ` (it is looked for at ${harmlessLine(resolve(cwd, file))})` : '';
-  const why = { ENOENT: `there is no such program${place}`, EACCES: 'it may not be executed' }[code ?? ''] ?? message;
+  const place = isRelative ? ` (looked for at ${harmlessLine(resolve(cwd, file))})` : '';
+  const why = { ENOENT: `program not found${place}`, EACCES: 'it is not executable' }[code ?? ''] ?? message;
   return `The agent ${harmlessLine(file)} cannot be started: ${why}.`;
 }

@@ -24,11 +24,11 @@ function realPath(cwd: string): string {
     return realpathSync.native(cwd);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    throw refused(cwd, ABSENCE.includes(code) ? 'does not exist' : `cannot be entered (${code})`);
+    throw refused(cwd, ABSENCE.includes(code) ? 'does not exist' : `cannot be accessed (${code})`);
   }
 }
 
 function refused(given: string, what: string) {
-  const expected = 'the full path of a directory that can be entered';
+  const expected = 'the absolute path of an accessible directory';
   return invalidInput({ field: 'cwd', message: `${JSON.stringify(given)} ${what}`, given, expected });
 }

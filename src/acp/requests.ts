@@ -13,7 +13,7 @@ const meta = z.record(z.string(), z.unknown()).nullish().catch(undefined);
 export const MAX_LINE_BYTES = MAX_ARGUMENT_BYTES - 1;
 const text = z.string().regex(/^[^\0]*$/, { error: 'text without a NUL character' });
 const variable = z.object({
-  name: envName.refine((name) => name !== '__proto__', { error: 'expected another name than __proto__' }),
+  name: envName.refine((name) => name !== '__proto__', { error: 'expected a name other than __proto__' }),
   value: text,
 });
 
@@ -33,7 +33,7 @@ const creation = z.object({
 
 export const createTerminalParams = creation.refine(
   ({ command, args }) => Boolean(args?.length) || Buffer.byteLength(command) <= MAX_LINE_BYTES,
-  { path: ['command'], error: `expected a line of at most ${MAX_LINE_BYTES} bytes; give a longer one in a file` },
+  { path: ['command'], error: `expected a line of at most ${MAX_LINE_BYTES} bytes; put longer text into a file` },
 );
 export type CreateTerminalParams = z.input<typeof createTerminalParams>;
 

@@ -284,8 +284,8 @@ export class AcpTerminals {
 function noSuchTerminal(sessionId: string, terminalId: string, owner = sessionId): TerminalError {
   const message =
     owner === sessionId
-      ? `Terminal ${terminalId} not found; it never existed, or was released`
-      : `Terminal ${terminalId} is another session's, not of session ${sessionId}`;
+      ? `Terminal ${terminalId} not found: it never existed, or was released`
+      : `Terminal ${terminalId} belongs to another session, not to session ${sessionId}`;
   return new TerminalError('TERMINAL_NOT_FOUND', message, { sessionId, terminalId });
 }
 

@@ -68,5 +68,5 @@ export class AgentProcess {
 function startFailure(file: string, error: NodeJS.ErrnoException): Error {
   const message = notStartedInWords(file, process.cwd(), error);
   if (!NO_PROGRAM.includes(error.code ?? '')) return new TerminalError('SPAWN_FAILED', message, {}, { cause: error });
-  return invalidInput({ field: 'program', message, given: file, expected: 'a program in PATH, or the path of one' });
+  return invalidInput({ field: 'program', message, given: file, expected: 'the name of a program on PATH, or a path' });
 }

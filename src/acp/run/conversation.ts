@@ -142,7 +142,7 @@ export class Conversation {
 
   async #loadSession(sessionId: string): Promise<string> {
     if (this.#initialized?.agentCapabilities?.loadSession !== true) {
-      throw new RunFailure(RUN_EXIT.failed, 'The agent cannot take up a session again.');
+      throw new RunFailure(RUN_EXIT.failed, 'The agent cannot resume a session.');
     }
     const { cwd, mcpServers, terminals } = this.#options;
     this.#sessionId = sessionId;
@@ -198,7 +198,7 @@ function aborted(signal: AbortSignal): Promise<never> {
 
 async function late(): Promise<never> {
   await after(INITIALIZE_LIMIT_MS, null, { ref: false });
-  throw new RunFailure(RUN_EXIT.noAgent, 'The agent has not answered initialize. Does it speak ACP?');
+  throw new RunFailure(RUN_EXIT.noAgent, 'The agent did not answer initialize. Does it speak ACP?');
 }
 
 function otherVersion(version: unknown): RunFailure {

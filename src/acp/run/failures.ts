@@ -13,20 +13,20 @@ export async function endedInWords(agent: AgentProcess, error: unknown): Promise
   const exit = await Promise.race([agent.ended, late]);
   const why = error instanceof Error && error.name !== 'Error' ? ` (${harmlessLine(error.message, MAX_WORDS)})` : '';
   const how = exit?.signal ?? `exit code ${exit?.exitCode ?? 'unknown'}`;
-  const ended = exit === null ? `The agent has closed the connection${why}.` : `The agent has ended: ${how}.`;
+  const ended = exit === null ? `The agent closed the connection${why}.` : `The agent ended: ${how}.`;
   return [ended, ...agent.lastWords.map((line) => `  ${line}`)].join('\n');
 }
 
 export function refusalInWords(method: string, { code, message, data }: RequestError): string {
   const more = detailsOf(data);
-  const words = `The agent answers ${method} with an error: ${harmlessLine(message, MAX_WORDS)} (${code})`;
+  const words = `The agent answered ${method} with an error: ${harmlessLine(message, MAX_WORDS)} (${code})`;
   return more === null ? `${words}.` : `${words}: ${harmlessLine(more, MAX_WORDS)}`;
 }
 
 export function signInWords(authMethods: readonly AuthMethod[]): string {
-  if (authMethods.length === 0) return 'The agent wants you to sign in, and does not say how. See its documentation.';
+  if (authMethods.length === 0) return 'The agent requires you to sign in, but does not say how. See its documentation.';
   const lines = authMethods.map((method) => `  --auth ${harmlessLine(method.id, 80)}: ${described(method)}`);
-  return ['The agent wants you to sign in. Do so with the agent itself, or say how:', ...lines].join('\n');
+  return ['The agent requires you to sign in. Sign in with the agent itself, or choose a method:', ...lines].join('\n');
 }
 
 function described({ name, description }: AuthMethod): string {

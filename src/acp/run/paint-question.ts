@@ -121,7 +121,7 @@ function partsOf({ title, command, rawInput }: PermissionQuestion): Part[] {
   const { text, cwd, env, reason } = command;
   return [
     { label: GUTTER, text },
-    { label: 'in', text: cwd ?? 'a directory that is not known' },
+    { label: 'in', text: cwd ?? 'an unknown directory' },
     ...Object.entries(env).map(([name, value]) => ({ label: 'with', text: `${name}=${value}` })),
     { label: 'because of', text: reason },
   ];

@@ -57,7 +57,7 @@ export class Painter {
     const { dim, bad } = this.#ink;
     switch (event.type) {
       case 'policy':
-        return this.#lines(dim(`policy ${harmlessLine(event.file)} says what may run`));
+        return this.#lines(dim(`policy ${harmlessLine(event.file)} defines what may run`));
       case 'agent':
         return event.name === null ? this.endLine() : this.#lines(dim(agentLine(event.name, event.version)));
       case 'session':
@@ -165,7 +165,7 @@ export class Painter {
       lines.end();
       // Output that an agent sends after the end is shown, too.
       terminal.lines = this.#linesOf(number);
-      if (isOutput) this.#row(number, '├', this.#ink.dim('from the beginning:'));
+      if (isOutput) this.#row(number, '├', this.#ink.dim('repeated from the beginning:'));
       else this.#row(number, '└', (event.exitCode === 0 ? this.#ink.dim : this.#ink.bad)(endInWords(event)));
     }
     if (isOutput) terminal.lines.write(event.data);
@@ -197,7 +197,7 @@ export class Painter {
 
 /** `→ No (nobody to ask; --yes grants)`. */
 function answerLine({ option, isUnasked }: Of<'answer'>, { bold, dim, hint }: Ink): string {
-  const why = isUnasked ? ` ${dim('(nobody to ask; --yes grants)')}` : '';
+  const why = isUnasked ? ` ${dim('(cannot ask without a terminal; --yes grants)')}` : '';
   return `${INDENT}${hint('→')} ${bold(harmlessLine(option?.name ?? 'not answered', 80))}${why}`;
 }
 

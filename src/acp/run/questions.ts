@@ -18,7 +18,7 @@ export interface QuestionsSurface {
 /** The options when the policy requires approval. */
 const APPROVAL: readonly PermissionOption[] = [
   { optionId: 'allow', name: 'Allow once', kind: 'allow_once' },
-  { optionId: 'reject', name: 'Refuse', kind: 'reject_once' },
+  { optionId: 'reject', name: 'Reject', kind: 'reject_once' },
 ];
 
 export class Questions {
@@ -79,7 +79,8 @@ export class Questions {
   /** Refuses, because a person cannot allow what they have not seen. */
   #refuseUnseen(options: readonly PermissionOption[]): PermissionOption | null {
     const { columns, rows } = this.#surface.page();
-    const text = `That is too long to be asked: not all of it would be seen on a screen of ${columns}x${rows}. It is refused; a larger one shows more.`;
+    const text = `This request is rejected, because it does not fit on a screen of ${columns}x${rows}. Use a larger window ` +
+'to see all of it.';
     this.#surface.onEvent({ type: 'warning', text });
     return refusal(options);
   }

@@ -14,17 +14,17 @@ export const RUN_EXIT = {
   cancelled: 130,
 } as const;
 
-export const TIME_IS_UP = 'Time is up (--timeout).';
+export const TIME_IS_UP = 'The timeout expired (--timeout).';
 
 /** Maps an agent's stop reason to an exit code and, if needed, an explanation. */
 const STOPS = new Map<string, readonly [number, string | null]>([
   ['end_turn', [RUN_EXIT.done, null]],
-  ['refusal', [RUN_EXIT.refusal, 'The agent refuses to go on.']],
-  ['max_tokens', [RUN_EXIT.maxTokens, 'The agent has no tokens left for this turn.']],
-  ['max_turn_requests', [RUN_EXIT.maxRequests, 'The agent has asked its model as often as it may in a turn.']],
+  ['refusal', [RUN_EXIT.refusal, 'The agent refused to continue.']],
+  ['max_tokens', [RUN_EXIT.maxTokens, 'The agent reached its token limit for this turn.']],
+  ['max_turn_requests', [RUN_EXIT.maxRequests, 'The agent reached its limit of model requests for this turn.']],
   ['cancelled', [RUN_EXIT.cancelled, 'Cancelled.']],
 ]);
-const UNKNOWN_STOP = [RUN_EXIT.failed, 'The agent has stopped for a reason that is not known.'] as const;
+const UNKNOWN_STOP = [RUN_EXIT.failed, 'The agent stopped for an unknown reason.'] as const;
 
 export function exitCodeOfStop(reason: string): number {
   return (STOPS.get(reason) ?? UNKNOWN_STOP)[0];
@@ -81,8 +81,9 @@ export function endInWords(exitCode: number, isGranting: boolean): string {
   if (exitCode === RUN_EXIT.timeout) return TIME_IS_UP;
   if (exitCode !== RUN_EXIT.notPermitted) return '';
   const why = isGranting
-    ? 'the agent asked for a permission that it did not offer'
-    : 'it was not permitted what it asked for, because there was nobody to ask; --yes grants';
+    ? 'the agent asked for permission without offering an option that grants it'
+    : 'a permission request could not be answered without a terminal, and was rejected; --yes grants such ' +
+'requests';
   return `Exit code ${exitCode}: ${why}.`;
 }
 

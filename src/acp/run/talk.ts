@@ -103,7 +103,7 @@ export class Talk {
   /** Handles Ctrl-C: cancels the turn. If it is being cancelled already, or there is none, ends the conversation. */
   interrupt(): void {
     if (this.#turn === null || this.#turn.signal.aborted) return this.end(RUN_EXIT.cancelled);
-    this.#warn('The turn is being cancelled; Ctrl-C again ends all at once.');
+    this.#warn('Cancelling the turn; press Ctrl-C again to exit at once.');
     this.#cancel();
   }
 
@@ -201,7 +201,7 @@ export class Talk {
 
   #onStray(line: string): void {
     if (++this.#strays > MAX_STRAYS) return;
-    this.#warn(`The agent has printed what is no message of the protocol: ${line}`);
+    this.#warn(`The agent printed a line that is not a protocol message: ${line}`);
   }
 
   #warn(text: string): void {
