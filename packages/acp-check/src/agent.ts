@@ -98,7 +98,7 @@ class CheckAgent {
   async #prompt(id: string | number | null, { sessionId }: Record<string, unknown>): Promise<void> {
     const sessionDirectory = this.#sessions.get(String(sessionId));
     if (sessionDirectory === undefined) {
-      return this.#peer.reply(id, { error: { code: INVALID_PARAMS, message: 'there is no such session' } });
+      return this.#peer.reply(id, { error: { code: INVALID_PARAMS, message: 'unknown session' } });
     }
     const { patienceMs } = this.#options;
     const around = { sessionDirectory, patienceMs, directory: this.#directory, capabilities: this.#capabilities };
@@ -110,8 +110,8 @@ class CheckAgent {
   async #turn(around: Scene['around']): Promise<void> {
     this.#keep({ stage: 'prompted' });
     const scene: Scene = { peer: this.#peer, around, stop: this.#stop.signal };
-    setTimeout(() => this.#stop.abort('there was no time left'), BUDGET_MS).unref();
-    if (!this.#report.servesTerminals) this.#stop.abort('the client does not say that it serves terminals');
+    setTimeout(() => this.#stop.abort('the time budget was used up'), BUDGET_MS).unref();
+    if (!this.#report.servesTerminals) this.#stop.abort('the client does not announce terminal support');
     const tell = (verdict: Verdict) => this.#tell(around.sessionId, verdict);
     if (this.#options.dies) await this.#leave('lost', scene);
     else {

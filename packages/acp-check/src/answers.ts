@@ -31,7 +31,7 @@ export function problemWith(method: TerminalMethod, result: unknown): string | u
   const { success, error } = ANSWERS[method].safeParse(result);
   if (success) return undefined;
   const issues = error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '));
-  return `${method} answered ${shortened(result)}: ${issues.join('; ')}`;
+  return `${method} returned ${shortened(result)}: ${issues.join('; ')}`;
 }
 
 const SHOWN_CHARACTERS = 160;

@@ -61,8 +61,8 @@ export class Asker {
   /** Returns the result of a request that must succeed. */
   async get(method: string, params: object): Promise<Record<string, unknown>> {
     const { result, error } = await this.ask(method, params);
-    demand(error === undefined, `${method} was refused: ${shortened(error)}`);
-    demand(isObject(result), `${method} answered ${shortened(result)}`);
+    demand(error === undefined, `${method} was answered with an error: ${shortened(error)}`);
+    demand(isObject(result), `${method} returned ${shortened(result)}`);
     return result;
   }
 

@@ -41,5 +41,5 @@ export const SOURCE = {
   extensibility: 'Extensibility',
   transport: 'Transports: stdio',
   rpc: 'JSON-RPC 2.0',
-  silent: 'the protocol is silent',
+  silent: 'not specified by the protocol',
 } as const;

@@ -22,14 +22,14 @@ export interface CaseGroup {
 export const CASE_GROUPS: readonly CaseGroup[] = [
   { title: 'Create', cases: [...CREATE_CASES, ...PLACE_CASES] },
   { title: 'Output', cases: [...OUTPUT_CASES, ...LIMIT_CASES, ...TEXT_CASES] },
-  { title: 'Wait for the exit', cases: EXIT_CASES },
+  { title: 'Wait for exit', cases: EXIT_CASES },
   { title: 'Kill', cases: KILL_CASES },
   { title: 'Release', cases: RELEASE_CASES },
-  { title: 'Refuse', cases: REFUSAL_CASES },
+  { title: 'Reject', cases: REFUSAL_CASES },
   { title: 'Cancel', cases: CANCEL_CASES },
-  { title: 'Show', cases: EMBED_CASES },
+  { title: 'Embed', cases: EMBED_CASES },
   { title: 'Wire', cases: WIRE_CASES.map((one) => ({ ...one, moment: 'last' as const })) },
-  { title: 'Lose the connection', cases: LOST_CASES },
+  { title: 'Lost connection', cases: LOST_CASES },
 ];
 
 export const CASES: readonly Case[] = CASE_GROUPS.flatMap(({ cases }) => cases);

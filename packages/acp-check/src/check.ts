@@ -162,11 +162,11 @@ class Turn {
     const judged = report?.verdicts.find(({ name }) => name === one.name);
     if (judged) return judged;
     const left = report?.left.find(({ name }) => name === one.name);
-    if (!left) return verdictOf(one, 'skipped', 'the turn was over before', 0);
-    if (!isAgentGone) return verdictOf(one, 'skipped', 'the client did not end when it was asked to', 0);
+    if (!left) return verdictOf(one, 'skipped', 'the turn ended before this case', 0);
+    if (!isAgentGone) return verdictOf(one, 'skipped', 'the client did not end when it received SIGTERM', 0);
     const running = left.pids.filter(isRunning);
     if (running.length === 0) return verdictOf(one, 'pass', '', 0);
-    return verdictOf(one, 'fail', `of its ${left.pids.length} processes, ${running.length} still ran`, 0);
+    return verdictOf(one, 'fail', `${running.length} of its ${left.pids.length} processes were still running`, 0);
   }
 }
 

@@ -6,21 +6,21 @@ import { UsageError } from './usage-error.js';
 
 export const HELP = `Usage: acp-check [flags] -- CLIENT…
 
-Tries the terminals of a client of the Agent Client Protocol. CLIENT is its command line, which is to start {agent} as
-its agent, with any prompt: {agent} becomes the path of a program ({agent-line} a line for a shell, {agent-words}
-several words).
+Tests the terminals of a client of the Agent Client Protocol. CLIENT is its command line, which must start {agent} as
+its agent, and send it any prompt. {agent} is replaced by the path of a program, {agent-line} by a shell command line,
+{agent-words} by several words.
 
-Exit codes: 0 all holds that the protocol says MUST, 1 something does not, 2 there is nothing to judge: wrong usage, or
-the client never came, or has no terminals.
+Exit codes: 0 all MUST rules hold, 1 a MUST rule does not hold, 2 usage error, or the client never connected, or has no
+terminals.
 
 Flags:
-  --only NAME,…      only these cases, or those whose names begin so, as kill
-  --timeout SECONDS  how long it may take in all (180)
+  --only NAME,…      runs only these cases, or those whose names start with NAME, such as kill
+  --timeout SECONDS  time limit for the whole check (180)
   --json             prints the report as JSON
-  --list             prints the cases, and runs none
-  --verbose          passes on what the client says
+  --list             prints the cases without running them
+  --verbose          forwards the output of the client
   --version          prints the version
-  --help             prints this
+  --help             prints this help
 
 Examples:
   acp-check -- acpx --approve-all --agent "{agent}" exec go
@@ -54,7 +54,7 @@ export function readCommandLine(args: readonly string[]): Wishes {
   const { values: flags, positionals, tokens } = parse(args);
   const end = tokens.find(({ kind }) => kind === 'option-terminator')?.index ?? args.length;
   const stray = tokens.find(({ kind, index }) => kind === 'positional' && index < end);
-  if (stray) throw new UsageError('put the client behind --: acp-check -- CLIENT…');
+  if (stray) throw new UsageError('give the client after --: acp-check -- CLIENT…');
   return { flags, cases: readCases(flags.only), timeoutMs: readTimeout(flags.timeout), client: positionals };
 }
 
@@ -71,7 +71,7 @@ function readCases(only: string | undefined): readonly Case[] {
   const unknown = asked.find((word) => chosenCases([word]).length === 0);
   if (unknown === undefined) return chosenCases(asked);
   const subjects = new Set(CASES.map(({ name }) => name.split('-', 1)[0]));
-  throw new UsageError(`there is no case ${unknown}; they begin with ${[...subjects].join(', ')} (see --list)`);
+  throw new UsageError(`unknown case ${unknown}; names of cases start with ${[...subjects].join(', ')} (see --list)`);
 }
 
 function readTimeout(text: string): number {

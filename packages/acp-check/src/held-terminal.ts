@@ -46,7 +46,7 @@ export class HeldTerminal {
 
   async output(): Promise<SeenOutput> {
     const { output, truncated, exitStatus } = await this.get('terminal/output');
-    demand(typeof output === 'string', `terminal/output answered the output ${shortened(output)}`);
+    demand(typeof output === 'string', `terminal/output returned the output ${shortened(output)}`);
     const exit = isObject(exitStatus) ? exitOf(exitStatus) : undefined;
     return { output, text: output.replaceAll('\r\n', '\n'), truncated, exit };
   }
@@ -74,7 +74,7 @@ export class HeldTerminal {
     let seen = '';
     return this.#asker.until(
       async () => pattern.exec((seen = (await this.output()).text)),
-      () => `the output has no ${pattern}, but ${shortened(seen)}`,
+      () => `expected output that matches ${pattern}, got ${shortened(seen)}`,
     );
   }
 
@@ -88,7 +88,7 @@ export class HeldTerminal {
   gone(pids: readonly number[], after: string): Promise<true> {
     return this.#asker.until(
       () => (pids.some(isRunning) ? undefined : (true as const)),
-      () => `${after}, of its processes ${pids.filter(isRunning).join(', ')} still ran`,
+      () => `${after}, its processes ${pids.filter(isRunning).join(', ')} were still running`,
     );
   }
 }

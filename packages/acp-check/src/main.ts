@@ -35,7 +35,7 @@ async function run(args: readonly string[]): Promise<number> {
   if (flags.agent) process.exit(await serveAgent(wishes));
   if (flags.list) return listCases(wishes);
   if (client.length > 0) return check(wishes);
-  throw new UsageError('the client is missing: acp-check -- CLIENT…, with {agent} where it takes its agent');
+  throw new UsageError('CLIENT is missing: acp-check -- CLIENT…, with {agent} in place of its agent');
 }
 
 async function serveAgent({ flags: { report, dies }, cases }: Wishes): Promise<number> {
@@ -63,7 +63,8 @@ async function check({ flags, cases, timeoutMs, client }: Wishes): Promise<numbe
     signal: stop.signal,
     onVerdict: () => showProgress(`\r${++done} of ${cases.length} cases`),
     onSilence: () =>
-      say('the client has not started its agent yet; is {agent} where it takes it? (--verbose shows what it says)'),
+      say("the client has not started its agent yet; is {agent} in the right place? (--verbose shows the client's " +
+'output)'),
     onClientOutput: (bytes) => flags.verbose && process.stderr.write(bytes),
   });
   showProgress('\r\x1b[K');

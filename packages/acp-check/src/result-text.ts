@@ -5,9 +5,9 @@ import { printable, textTable } from './text.js';
 import type { Verdict } from './verdict.js';
 
 const CAME = {
-  'never-came': 'the client never began to talk to its agent; is {agent} where it takes it?',
-  'never-prompted': 'the client has started its agent, and asked it for nothing',
-  'no-terminals': 'the client does not say that it serves terminals: there is nothing to judge',
+  'never-came': 'the client never connected to its agent; is {agent} in the right place?',
+  'never-prompted': 'the client started its agent, but sent no prompt',
+  'no-terminals': 'the client does not announce terminal support, so there is nothing to check',
 } as const;
 
 const FAIL = 'FAIL';
@@ -26,10 +26,10 @@ export function resultText(result: CheckResult, isColoured: boolean): ResultText
   return {
     table: `${textTable(inOrder.map((verdict) => rowOf(verdict, isColoured)))}${verdicts.map(exchangeText).join('')}`,
     said: [
-      ...(client ? [`the client calls itself ${client.name} ${client.version}`] : []),
+      ...(client ? [`client: ${client.name} ${client.version}`] : []),
       inNumbers(verdicts),
       ...verdicts.filter(isBroken).map(({ name, seen }) => `MUST: ${name}: ${seen}`),
-      ...(isComplete ? [] : ['the turn ended before all was asked for']),
+      ...(isComplete ? [] : ['the turn ended before all cases were run']),
     ],
   };
 }
@@ -46,7 +46,7 @@ function isOf(wanted: string): (verdict: Verdict) => boolean {
 function absence(came: keyof typeof CAME, lastWords: string): string[] {
   if (came === 'no-terminals' || lastWords.trim() === '') return [CAME[came]];
   const lines = lastWords.trim().split('\n');
-  return [CAME[came], 'it said:', ...lines.map((line) => `  ${line}`)];
+  return [CAME[came], 'its output:', ...lines.map((line) => `  ${line}`)];
 }
 
 function rowOf({ outcome, name, level, rule, seen }: Verdict, isColoured: boolean): string[] {
@@ -58,7 +58,7 @@ function rowOf({ outcome, name, level, rule, seen }: Verdict, isColoured: boolea
 function exchangeText({ name, exchange }: Verdict): string {
   if (exchange === null) return '';
   const { request, answer } = exchange;
-  return `\n${name}\n  sent      ${printable(request)}\n  answered  ${printable(answer ?? 'nothing yet')}\n`;
+  return `\n${name}\n  sent      ${printable(request)}\n  answered  ${printable(answer ?? 'no answer yet')}\n`;
 }
 
 /** `91 cases: 88 hold, 2 do not (1 MUST, 1 advice), 1 skipped`. */
@@ -70,5 +70,5 @@ function inNumbers(verdicts: readonly Verdict[]): string {
     .filter(([count]) => count > 0);
   const which = failed.length === 0 ? '' : ` (${levels.map(([count, level]) => `${count} ${level}`).join(', ')})`;
   const held = verdicts.length - failed.length - skipped;
-  return `${verdicts.length} cases: ${held} hold, ${failed.length} do not${which}, ${skipped} skipped`;
+  return `${verdicts.length} cases: ${held} passed, ${failed.length} failed${which}, ${skipped} skipped`;
 }

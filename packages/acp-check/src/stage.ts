@@ -23,7 +23,7 @@ export class Stage extends Asker {
 
   /** Registers a terminal that was created, to release it at the end. */
   hold(terminalId: unknown): HeldTerminal {
-    demand(typeof terminalId === 'string', `the terminal's id is ${shortened(terminalId)}`);
+    demand(typeof terminalId === 'string', `the terminal id is ${shortened(terminalId)}`);
     const held = new HeldTerminal(this, terminalId);
     this.#held.push(held);
     return held;

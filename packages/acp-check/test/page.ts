@@ -54,7 +54,7 @@ function seenList(): string {
   const lines = acpxVerdicts()
     .filter(({ outcome }) => outcome !== 'pass')
     .map(({ name, seen }) => `- ${CHECKED.acpx}, \`${name}\`: ${asCode(seen)}`);
-  return ['What was seen where it is not **ok**:', '', ...lines].join('\n');
+  return ['Observations for rules that are not **ok**:', '', ...lines].join('\n');
 }
 
 function asCode(text: string): string {

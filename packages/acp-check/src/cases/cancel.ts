@@ -23,7 +23,7 @@ function isValid({ result, error }: Answer): boolean {
 export const CANCEL_CASES: readonly Case[] = [
   {
     name: 'cancel-answered',
-    rule: 'a cancelled wait_for_exit is answered, at the latest when the command ends: validly, or with -32800',
+    rule: 'a cancelled wait_for_exit is answered when the command ends or earlier, with a valid result or with -32800',
     level: 'MUST',
     source: SOURCE.cancellation,
     async run(stage) {
@@ -35,7 +35,7 @@ export const CANCEL_CASES: readonly Case[] = [
   },
   {
     name: 'cancel-ends-wait',
-    rule: 'a cancelled wait_for_exit is answered while the command runs on',
+    rule: 'a cancelled wait_for_exit is answered while the command is still running',
     level: 'advice',
     source: SOURCE.cancellation,
     async run(stage) {
@@ -44,12 +44,12 @@ export const CANCEL_CASES: readonly Case[] = [
       const waiting = held.begin('terminal/wait_for_exit');
       cancel(stage, waiting.id);
       await waiting.answer;
-      demand(isRunning(pid!), 'when it was answered, the command had ended');
+      demand(isRunning(pid!), 'it was answered only after the command had ended');
     },
   },
   {
     name: 'cancel-spares-command',
-    rule: 'to cancel a wait_for_exit ends no command: it runs to its end, and is told as ever',
+    rule: 'cancelling wait_for_exit does not end the command, and its exit is still reported',
     level: 'SHOULD',
     source: SOURCE.cancellation,
     async run(stage) {
@@ -59,14 +59,14 @@ export const CANCEL_CASES: readonly Case[] = [
       cancel(stage, waiting.id);
       await waiting.answer;
       const exit = await held.wait();
-      demand(exit.exitCode === 3, `exit 3 was told as ${shortened(exit)}`);
+      demand(exit.exitCode === 3, `exit 3 was reported as ${shortened(exit)}`);
       const { text } = await held.output();
       demand(text.includes('over'), `the output was ${shortened(text)}`);
     },
   },
   {
     name: 'cancel-one-wait',
-    rule: 'of two who wait, only the cancelled one is answered early',
+    rule: 'of two pending wait_for_exit requests, only the cancelled one is answered early',
     level: 'SHOULD',
     source: SOURCE.cancellation,
     async run(stage) {
@@ -74,13 +74,13 @@ export const CANCEL_CASES: readonly Case[] = [
       const [one, other] = [held.begin('terminal/wait_for_exit'), held.begin('terminal/wait_for_exit')];
       cancel(stage, one.id);
       const { result } = await other.answer;
-      demand((result as { exitCode?: unknown } | undefined)?.exitCode === 3, `the other got ${shortened(result)}`);
+      demand((result as { exitCode?: unknown } | undefined)?.exitCode === 3, `the other request was answered with ${shortened(result)}`);
       await one.answer;
     },
   },
   {
     name: 'cancel-create',
-    rule: 'a cancelled terminal/create is answered: with the terminal, or with an error and no command left running',
+    rule: 'a cancelled terminal/create is answered: with a terminal, or with an error and no command left running',
     level: 'SHOULD',
     source: SOURCE.cancellation,
     async run(stage) {
@@ -93,19 +93,19 @@ export const CANCEL_CASES: readonly Case[] = [
       const pid = existsSync(trace) ? Number(readFileSync(trace, 'utf8')) : 0;
       await stage.until(
         () => pid === 0 || !isRunning(pid),
-        () => `it was refused, and its command ran on as process ${pid}`,
+        () => `it was answered with an error, but its command kept running as process ${pid}`,
       );
     },
   },
   {
     name: 'cancel-unknown',
-    rule: 'to cancel what was never asked is ignored',
+    rule: 'cancelling an unknown request is ignored',
     level: 'SHOULD',
     source: SOURCE.cancellation,
     async run(stage) {
       for (const id of ['never-asked', 999_999, null]) cancel(stage, id);
       const text = await stage.print('echo hello');
-      demand(text.includes('hello'), `afterwards, a command printed ${shortened(text)}`);
+      demand(text.includes('hello'), `afterwards, the output of a command was ${shortened(text)}`);
     },
   },
 ];

@@ -12,17 +12,17 @@ const AT_ONCE = 8;
 export const CREATE_CASES: readonly Case[] = [
   {
     name: 'create-at-once',
-    rule: 'terminal/create answers at once, while the command runs',
+    rule: 'terminal/create is answered at once, while the command is running',
     level: 'MUST',
     source: SOURCE.create,
     async run(stage) {
       const held = await stage.shell('sleep 3; echo over');
-      demand((await held.output()).exit === undefined, 'when it was answered, the command had ended');
+      demand((await held.output()).exit === undefined, 'it was answered only after the command had ended');
     },
   },
   {
     name: 'create-unique-id',
-    rule: 'each terminal has an id of its own',
+    rule: 'each terminal has a unique id',
     level: 'MUST',
     source: SOURCE.schema,
     async run(stage) {
@@ -32,46 +32,46 @@ export const CREATE_CASES: readonly Case[] = [
   },
   {
     name: 'create-words',
-    rule: 'args reach the program as they are: empty ones, spaces and quotes are kept',
+    rule: 'args reach the program unchanged, including empty ones, spaces and quotes',
     level: 'MUST',
     source: SOURCE.create,
     async run(stage) {
       const args = ['-c', 'for word; do printf "<%s>\\n" "$word"; done', 'sh', ...TRICKY_WORDS];
       const { text } = await (await stage.create({ command: '/bin/sh', args })).finished();
       const expected = TRICKY_WORDS.map((word) => `<${word}>`).join('\n');
-      demand(text.includes(expected), `instead of ${shortened(expected)} came ${shortened(text)}`);
+      demand(text.includes(expected), `expected ${shortened(expected)}, got ${shortened(text)}`);
     },
   },
   {
     name: 'create-literal-words',
-    rule: 'nothing within args is taken for a shell’s: no variable, substitution, pattern or operator',
+    rule: 'args are not interpreted by a shell: no variables, substitutions, patterns or operators',
     level: 'MUST',
     source: SOURCE.create,
     async run(stage) {
       const held = await stage.create({ command: 'printf', args: ['<%s>\\n', LITERAL] });
       const { text } = await held.finished();
-      demand(text.includes(`<${LITERAL}>`), `instead of <${LITERAL}> came ${shortened(text)}`);
+      demand(text.includes(`<${LITERAL}>`), `expected <${LITERAL}>, got ${shortened(text)}`);
     },
   },
   {
     name: 'create-empty-args',
-    rule: 'an empty args is as good as none',
+    rule: 'empty args are equivalent to no args',
     level: 'MUST',
     source: SOURCE.schema,
     async run(stage) {
       const { exit } = await (await stage.create({ command: 'true', args: [] })).finished();
-      demand(exit?.exitCode === 0, `the program true ended as ${shortened(exit)}`);
+      demand(exit?.exitCode === 0, `the exit of the program true was ${shortened(exit)}`);
     },
   },
   {
     name: 'create-shell-line',
-    rule: 'a command without args is a line for a shell, as agents send it',
+    rule: 'a command without args is run as a shell command line, because agents send such lines',
     level: 'advice',
     source: SOURCE.silent,
     async run(stage) {
       const held = await stage.create({ command: 'echo one two | tr o 0 && echo "three  four"' });
       const { text } = await held.finished();
-      demand(text.includes('0ne tw0\nthree  four\n'), `it printed ${shortened(text)}`);
+      demand(text.includes('0ne tw0\nthree  four\n'), `its output was ${shortened(text)}`);
     },
   },
   {
@@ -81,23 +81,23 @@ export const CREATE_CASES: readonly Case[] = [
     source: SOURCE.schema,
     async run(stage) {
       const text = await stage.print('echo hello', { cwd: null, outputByteLimit: null, _meta: null });
-      demand(text.includes('hello'), `it printed ${shortened(text)}`);
+      demand(text.includes('hello'), `its output was ${shortened(text)}`);
     },
   },
   {
     name: 'create-foreign-meta',
-    rule: 'what is unknown in _meta does no harm',
+    rule: 'unknown fields in _meta are ignored',
     level: 'MUST',
     source: SOURCE.extensibility,
     async run(stage) {
       const _meta = { 'acp-check.example/odd': { deep: [null, 1e300, 'x'] }, traceparent: '00-1-1-01' };
       const text = await stage.print('echo hello', { _meta });
-      demand(text.includes('hello'), `it printed ${shortened(text)}`);
+      demand(text.includes('hello'), `its output was ${shortened(text)}`);
     },
   },
   {
     name: 'create-unknown-program',
-    rule: 'a program that does not exist is told: by an error, or by an exit code other than 0',
+    rule: 'a program that does not exist is reported by an error or a nonzero exit code',
     level: 'advice',
     source: SOURCE.silent,
     async run(stage) {
@@ -105,12 +105,12 @@ export const CREATE_CASES: readonly Case[] = [
       const { result, error } = await stage.ask('terminal/create', { command: 'acp-check-no-such-program', args });
       if (error !== undefined) return;
       const exit = await stage.hold((result as { terminalId?: unknown }).terminalId).wait();
-      demand(exit.exitCode !== 0 && (exit.exitCode ?? exit.signal) !== null, `it ended as ${shortened(exit)}`);
+      demand(exit.exitCode !== 0 && (exit.exitCode ?? exit.signal) !== null, `its exit was ${shortened(exit)}`);
     },
   },
   {
     name: 'create-many',
-    rule: 'terminals made at the same time run side by side, each with its own output',
+    rule: 'terminals created at the same time run concurrently, each with its own output',
     level: 'SHOULD',
     source: SOURCE.create,
     async run(stage) {

@@ -28,7 +28,7 @@ function callWith(stage: Stage, terminalId: string): Call {
 
 async function isWell(stage: Stage, before: number): Promise<void> {
   const text = await stage.print('echo hello');
-  demand(text.includes('hello'), `afterwards, a command printed ${shortened(text)}`);
+  demand(text.includes('hello'), `afterwards, the output of a command was ${shortened(text)}`);
   const fault = stage.peer.faults.slice(before).find(({ kind }) => kind === 'answer');
   demand(fault === undefined, `the notification was answered: ${fault?.seen}`);
 }
@@ -36,7 +36,7 @@ async function isWell(stage: Stage, before: number): Promise<void> {
 export const EMBED_CASES: readonly Case[] = [
   {
     name: 'embed-own',
-    rule: 'a tool call may show a terminal while it runs',
+    rule: 'a tool call can embed a running terminal',
     level: 'MUST',
     source: SOURCE.embed,
     async run(stage) {
@@ -50,7 +50,7 @@ export const EMBED_CASES: readonly Case[] = [
   },
   {
     name: 'embed-released',
-    rule: 'a terminal may be released while it is shown, and named again afterwards, as agents do',
+    rule: 'an embedded terminal can be released, and be referenced again afterwards, as agents do',
     level: 'SHOULD',
     source: SOURCE.embed,
     async run(stage) {
@@ -64,7 +64,7 @@ export const EMBED_CASES: readonly Case[] = [
   },
   {
     name: 'embed-unknown',
-    rule: 'a terminal that the client has not made, as agents show their own, does no harm',
+    rule: 'embedding a terminal that the client did not create is harmless; agents embed their own',
     level: 'advice',
     source: SOURCE.silent,
     async run(stage) {

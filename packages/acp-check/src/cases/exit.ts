@@ -11,18 +11,18 @@ const CODES = [0, 1, 7, 126, 255];
 export const EXIT_CASES: readonly Case[] = [
   {
     name: 'exit-code',
-    rule: 'the exit code is the command’s, and no signal is told of',
+    rule: 'the exit code is that of the command, without a signal',
     level: 'MUST',
     source: SOURCE.exit,
     async run(stage) {
       const seen = await Promise.all(CODES.map(async (code) => (await stage.shell(`exit ${code}`)).wait()));
       const wrong = CODES.findIndex((code, index) => seen[index]!.exitCode !== code || seen[index]!.signal !== null);
-      demand(wrong < 0, `exit ${CODES[wrong]} was told as ${shortened(seen[wrong])}`);
+      demand(wrong < 0, `exit ${CODES[wrong]} was reported as ${shortened(seen[wrong])}`);
     },
   },
   {
     name: 'exit-shape',
-    rule: 'its answer is flat, with the fields of the schema and no others',
+    rule: 'its result is flat, with exactly the fields of the schema',
     level: 'MUST',
     source: SOURCE.schema,
     async run(stage) {
@@ -33,17 +33,17 @@ export const EXIT_CASES: readonly Case[] = [
   },
   {
     name: 'exit-signal',
-    rule: 'a command that ends by a signal is told with the signal’s name, as SIGTERM',
+    rule: 'a command ended by a signal is reported with the name of the signal, such as SIGTERM',
     level: 'SHOULD',
     source: SOURCE.exit,
     async run(stage) {
       const exit = await (await stage.shell('kill -TERM $$')).wait();
-      demand(exit.signal === 'SIGTERM', `ended by SIGTERM, it was told as ${shortened(exit)}`);
+      demand(exit.signal === 'SIGTERM', `an exit by SIGTERM was reported as ${shortened(exit)}`);
     },
   },
   {
     name: 'exit-signal-shape',
-    rule: 'a command that ends by a signal has no negative exit code: it is unsigned, or null',
+    rule: 'the exit code of a command ended by a signal is not negative: it is unsigned, or null',
     level: 'MUST',
     source: SOURCE.schema,
     async run(stage) {
@@ -54,7 +54,7 @@ export const EXIT_CASES: readonly Case[] = [
   },
   {
     name: 'exit-told-late',
-    rule: 'who waits for a command that has ended is answered at once, each time',
+    rule: 'wait_for_exit for an ended command is answered at once, every time',
     level: 'MUST',
     source: SOURCE.exit,
     async run(stage) {
@@ -62,13 +62,13 @@ export const EXIT_CASES: readonly Case[] = [
       const seen = [await held.wait(), await held.wait()];
       demand(
         seen.every(({ exitCode }) => exitCode === 4),
-        `exit 4 was told as ${shortened(seen)}`,
+        `exit 4 was reported as ${shortened(seen)}`,
       );
     },
   },
   {
     name: 'exit-told-to-all',
-    rule: 'of several who wait, each is answered',
+    rule: 'several concurrent wait_for_exit requests are all answered',
     level: 'SHOULD',
     source: SOURCE.exit,
     async run(stage) {
@@ -76,27 +76,27 @@ export const EXIT_CASES: readonly Case[] = [
       const seen = await Promise.all([held.wait(), held.wait(), held.wait()]);
       demand(
         seen.every(({ exitCode }) => exitCode === 5),
-        `exit 5 was told as ${shortened(seen)}`,
+        `exit 5 was reported as ${shortened(seen)}`,
       );
     },
   },
   {
     name: 'exit-holds-up-nobody',
-    rule: 'while one request waits for an exit, others are answered',
+    rule: 'while one request waits for an exit, other requests are answered',
     level: 'MUST',
     source: SOURCE.timeout,
     async run(stage) {
       const held = await stage.shell('sleep 3');
       const waiting = held.begin('terminal/wait_for_exit');
       const { exit } = await held.output();
-      demand(exit === undefined, 'terminal/output was answered only when the command had ended');
+      demand(exit === undefined, 'terminal/output was answered only after the command had ended');
       await held.kill();
       await waiting.answer;
     },
   },
   {
     name: 'exit-agrees',
-    rule: 'terminal/output tells of the same end as terminal/wait_for_exit',
+    rule: 'terminal/output reports the same exit as terminal/wait_for_exit',
     level: 'MUST',
     source: SOURCE.output,
     async run(stage) {
@@ -108,14 +108,14 @@ export const EXIT_CASES: readonly Case[] = [
   },
   {
     name: 'exit-background',
-    rule: 'a child that goes on in the background, with the terminal in its hands, holds up no answer',
+    rule: 'a background child that keeps the terminal open does not delay the answer',
     level: 'advice',
     source: SOURCE.silent,
     async run(stage) {
       const trace = join(stage.around.directory, 'background-is-over');
       const held = await stage.shell(`(sleep 6; : > '${trace}') & echo hello`);
       const { text } = await held.finished();
-      demand(!existsSync(trace), 'it was answered only when the child had ended');
+      demand(!existsSync(trace), 'it was answered only after the child had ended');
       demand(text.includes('hello'), `the output was ${shortened(text)}`);
     },
   },

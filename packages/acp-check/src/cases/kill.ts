@@ -26,7 +26,7 @@ export const KILL_CASES: readonly Case[] = [
   },
   {
     name: 'kill-shape',
-    rule: 'its answer is an object, empty but for _meta',
+    rule: 'its result is an object without fields other than _meta',
     level: 'MUST',
     source: SOURCE.schema,
     async run(stage) {
@@ -37,7 +37,7 @@ export const KILL_CASES: readonly Case[] = [
   },
   {
     name: 'kill-keeps-output',
-    rule: 'after terminal/kill the output can still be read, with how the command ended',
+    rule: 'after terminal/kill, the output can still be read, with the exit status',
     level: 'MUST',
     source: SOURCE.kill,
     async run(stage) {
@@ -46,24 +46,24 @@ export const KILL_CASES: readonly Case[] = [
       await held.kill();
       const { text, exit } = await held.finished();
       demand(text.includes('said before'), `the output was ${shortened(text)}`);
-      demand(exit !== undefined, 'there was no exitStatus');
+      demand(exit !== undefined, 'exitStatus was missing');
     },
   },
   {
     name: 'kill-keeps-exit',
-    rule: 'after terminal/kill it can still be waited for the exit',
+    rule: 'after terminal/kill, wait_for_exit still works',
     level: 'MUST',
     source: SOURCE.kill,
     async run(stage) {
       const held = await stage.shell('exec sleep 30');
       await held.kill();
       const exit = await held.wait();
-      demand(exit.exitCode !== 0, `it was told as ${shortened(exit)}`);
+      demand(exit.exitCode !== 0, `it was reported as ${shortened(exit)}`);
     },
   },
   {
     name: 'kill-answers-wait',
-    rule: 'who waits for the exit is answered when the command is killed',
+    rule: 'a pending wait_for_exit is answered when the command is killed',
     level: 'MUST',
     source: SOURCE.exit,
     async run(stage) {
@@ -76,7 +76,7 @@ export const KILL_CASES: readonly Case[] = [
   },
   {
     name: 'kill-tree',
-    rule: 'the processes that the command has started end with it',
+    rule: 'processes started by the command end with it',
     level: 'advice',
     source: SOURCE.silent,
     async run(stage) {
@@ -88,7 +88,7 @@ export const KILL_CASES: readonly Case[] = [
   },
   {
     name: 'kill-escalates',
-    rule: 'a command that ignores SIGTERM ends all the same',
+    rule: 'a command that ignores SIGTERM is ended too',
     level: 'advice',
     source: SOURCE.silent,
     async run(stage) {
@@ -100,7 +100,7 @@ export const KILL_CASES: readonly Case[] = [
   },
   {
     name: 'kill-too-late',
-    rule: 'to kill what has ended is no error, and changes nothing',
+    rule: 'killing an ended command is not an error, and changes nothing',
     level: 'SHOULD',
     source: SOURCE.timeout,
     async run(stage) {
@@ -109,12 +109,12 @@ export const KILL_CASES: readonly Case[] = [
       const { error } = await held.ask('terminal/kill');
       demand(error === undefined, `the answer was ${shortened(error)}`);
       const { exit } = await held.output();
-      demand(exit?.exitCode === 9, `after it, exit 9 was told as ${shortened(exit)}`);
+      demand(exit?.exitCode === 9, `afterwards, exit 9 was reported as ${shortened(exit)}`);
     },
   },
   {
     name: 'kill-twice',
-    rule: 'to kill twice is no error',
+    rule: 'killing twice is not an error',
     level: 'advice',
     source: SOURCE.silent,
     async run(stage) {
@@ -127,7 +127,7 @@ export const KILL_CASES: readonly Case[] = [
   },
   {
     name: 'kill-at-time-limit',
-    rule: 'the protocol’s own recipe for a time limit works: wait, kill, output, release',
+    rule: 'the timeout recipe of the protocol works: wait, kill, output, release',
     level: 'MUST',
     source: SOURCE.timeout,
     async run(stage) {

@@ -26,19 +26,19 @@ function bytes(text: string): number {
 export const LIMIT_CASES: readonly Case[] = [
   {
     name: 'limit-keeps-end',
-    rule: 'over the limit, output is dropped from its beginning; the end stays',
+    rule: 'above the limit, output is dropped from the beginning, and the end is kept',
     level: 'MUST',
     source: SOURCE.create,
     async run(stage) {
       const held = await stage.shell('seq 1 1000; printf last', { outputByteLimit: 200 });
       const { text } = await held.finished();
       demand(text.endsWith('last') && text.includes('1000\n'), `of 1 to 1000 and "last" it kept ${shortened(text)}`);
-      demand(!text.startsWith('1\n2\n'), 'it kept the beginning, too');
+      demand(!text.startsWith('1\n2\n'), 'it also kept the beginning');
     },
   },
   {
     name: 'limit-counts-bytes',
-    rule: 'the limit is one of bytes, not of characters',
+    rule: 'the limit counts bytes, not characters',
     level: 'MUST',
     source: SOURCE.create,
     async run(stage) {
@@ -48,18 +48,18 @@ export const LIMIT_CASES: readonly Case[] = [
   },
   {
     name: 'limit-whole-characters',
-    rule: 'the cut is made between characters',
+    rule: 'output is cut between characters',
     level: 'MUST',
     source: SOURCE.create,
     async run(stage) {
       const seen = await Promise.all(ODD_LIMITS.map((limit) => printed(stage, SMILES, limit)));
       const broken = seen.find(({ output }) => output.replaceAll(SMILE, '') !== '');
-      demand(broken === undefined, `of ${SMILE} alone it made ${shortened(broken?.output)}`);
+      demand(broken === undefined, `of ${SMILE} alone it returned ${shortened(broken?.output)}`);
     },
   },
   {
     name: 'limit-slightly-less',
-    rule: 'for the sake of whole characters, no more than a part of one is left out',
+    rule: 'cutting between characters omits less than one character more than the limit requires',
     level: 'SHOULD',
     source: SOURCE.create,
     async run(stage) {
@@ -71,19 +71,19 @@ export const LIMIT_CASES: readonly Case[] = [
   },
   {
     name: 'limit-tells',
-    rule: 'truncated says whether something was left out',
+    rule: 'truncated says whether output was dropped',
     level: 'MUST',
     source: SOURCE.output,
     async run(stage) {
       const over = (await printed(stage, SMILES, 40)).truncated;
       const below = (await printed(stage, SMILES, 4000)).truncated;
-      demand(over === true, `over the limit, truncated was ${shortened(over)}`);
+      demand(over === true, `above the limit, truncated was ${shortened(over)}`);
       demand(below === false, `below the limit, truncated was ${shortened(below)}`);
     },
   },
   {
     name: 'limit-exactly',
-    rule: 'output that just fits is kept whole, and not called truncated',
+    rule: 'output of exactly the limit is kept completely, and truncated is false',
     level: 'MUST',
     source: SOURCE.create,
     async run(stage) {
@@ -94,7 +94,7 @@ export const LIMIT_CASES: readonly Case[] = [
   },
   {
     name: 'limit-stays-told',
-    rule: 'truncated stays true, also where less is kept than the limit allows',
+    rule: 'truncated stays true, even if less is kept than the limit allows',
     level: 'MUST',
     source: SOURCE.output,
     async run(stage) {
@@ -106,7 +106,7 @@ export const LIMIT_CASES: readonly Case[] = [
   },
   {
     name: 'limit-zero',
-    rule: 'a limit of 0 is legal: nothing is kept, which is told',
+    rule: 'a limit of 0 is valid: nothing is kept, and truncated is true',
     level: 'MUST',
     source: SOURCE.schema,
     async run(stage) {
@@ -117,7 +117,7 @@ export const LIMIT_CASES: readonly Case[] = [
   },
   {
     name: 'limit-while-running',
-    rule: 'the limit holds while the command runs, too',
+    rule: 'the limit also applies while the command is running',
     level: 'MUST',
     source: SOURCE.create,
     async run(stage) {
@@ -129,12 +129,12 @@ export const LIMIT_CASES: readonly Case[] = [
   },
   {
     name: 'limit-large',
-    rule: 'a limit of more than any client keeps is taken',
+    rule: 'a limit larger than any client keeps is accepted',
     level: 'MUST',
     source: SOURCE.schema,
     async run(stage) {
       const { output, truncated } = await printed(stage, EXACTLY, Number.MAX_SAFE_INTEGER);
-      demand(output === EXACTLY && truncated === false, `it answered ${shortened({ output, truncated })}`);
+      demand(output === EXACTLY && truncated === false, `it returned ${shortened({ output, truncated })}`);
     },
   },
   {

@@ -23,21 +23,21 @@ function leaving({ script, count, ...given }: Given): LeavingCase {
 export const LOST_CASES: readonly LeavingCase[] = [
   leaving({
     name: 'lost-unreleased',
-    rule: 'what an agent has not released when its session is over is ended, with all processes it has started',
+    rule: 'commands not released when the session ends are ended, with all processes they started',
     moment: 'after',
     script: TREE,
     count: TREE_SIZE,
   }),
   leaving({
     name: 'lost-deaf',
-    rule: 'so is a command that ignores SIGTERM and SIGHUP',
+    rule: 'the same holds for a command that ignores SIGTERM and SIGHUP',
     moment: 'after',
     script: DEAF,
     count: 1,
   }),
   leaving({
     name: 'lost-agent',
-    rule: 'when an agent dies in the middle of a turn, its commands are ended, with all processes they have started',
+    rule: 'when an agent dies during a turn, its commands are ended, with all processes they started',
     moment: 'lost',
     script: TREE,
     count: TREE_SIZE,

@@ -16,33 +16,33 @@ const LINE_BYTES_MAX = 32 * 1024 * 1024;
 export const OUTPUT_CASES: readonly Case[] = [
   {
     name: 'output-while-running',
-    rule: 'terminal/output answers what there is so far, and does not wait for the end',
+    rule: 'terminal/output returns the output so far, without waiting for the end',
     level: 'MUST',
     source: SOURCE.output,
     async run(stage) {
       const held = await stage.shell('echo begun; sleep 3; echo over');
       await held.shows(/begun/);
       const { text } = await held.output();
-      demand(!text.includes('over'), 'it was answered only when the command had ended');
+      demand(!text.includes('over'), 'it was answered only after the command had ended');
     },
   },
   {
     name: 'output-exit-status',
-    rule: 'exitStatus is there when the command has ended, and not before',
+    rule: 'exitStatus is present when the command has ended, and not before',
     level: 'MUST',
     source: SOURCE.output,
     async run(stage) {
       const held = await stage.shell('echo begun; sleep 1; exit 3');
       await held.shows(/begun/);
       const early = (await held.output()).exit;
-      demand(early === undefined, `while it ran, the exitStatus was ${shortened(early)}`);
+      demand(early === undefined, `while it was running, exitStatus was ${shortened(early)}`);
       const { exit } = await held.finished();
       demand(exit?.exitCode === 3, `after exit 3, it was ${shortened(exit)}`);
     },
   },
   {
     name: 'output-shape',
-    rule: 'its answer has the fields of the schema and no others, while the command runs and afterwards',
+    rule: 'its result has exactly the fields of the schema, while the command is running and afterwards',
     level: 'MUST',
     source: SOURCE.schema,
     async run(stage) {
@@ -58,7 +58,7 @@ export const OUTPUT_CASES: readonly Case[] = [
   },
   {
     name: 'output-stays',
-    rule: 'reading takes nothing away: the next answer has it again',
+    rule: 'reading does not consume output: the next answer contains it again',
     level: 'MUST',
     source: SOURCE.output,
     async run(stage) {
@@ -70,28 +70,28 @@ export const OUTPUT_CASES: readonly Case[] = [
   },
   {
     name: 'output-stderr',
-    rule: 'what the command writes to stderr belongs to its output',
+    rule: 'output written to stderr is included',
     level: 'SHOULD',
     source: SOURCE.output,
     async run(stage) {
       const text = await stage.print('echo out; echo trouble >&2');
-      demand(text.includes('out') && text.includes('trouble'), `it was ${shortened(text)}`);
+      demand(text.includes('out') && text.includes('trouble'), `the output was ${shortened(text)}`);
     },
   },
   {
     name: 'output-order',
-    rule: 'stdout and stderr stand in the order in which they were written',
+    rule: 'stdout and stderr are in the order in which they were written',
     level: 'advice',
     source: SOURCE.silent,
     async run(stage) {
       const text = await stage.print(`i=0; while [ $i -lt ${TURNS} ]; do echo o$i; echo e$i >&2; i=$((i+1)); done`);
       const expected = Array.from({ length: TURNS }, (_, turn) => `o${turn}\ne${turn}\n`).join('');
-      demand(text.includes(expected), `it was ${shortened(text)}`);
+      demand(text.includes(expected), `the output was ${shortened(text)}`);
     },
   },
   {
     name: 'output-complete',
-    rule: 'when terminal/wait_for_exit answers, all output is in',
+    rule: 'when terminal/wait_for_exit is answered, the output is complete',
     level: 'SHOULD',
     source: SOURCE.exit,
     async run(stage) {
@@ -99,12 +99,12 @@ export const OUTPUT_CASES: readonly Case[] = [
       const { text } = await held.finished();
       const last = text.trimEnd().split('\n').at(-1);
       demand(last === String(LINES), `of ${LINES} lines, the last was ${shortened(last)}`);
-      demand(text.startsWith('1\n2\n'), `its begin is ${shortened(text.slice(0, 20))}`);
+      demand(text.startsWith('1\n2\n'), `it starts with ${shortened(text.slice(0, 20))}`);
     },
   },
   {
     name: 'output-answer-fits',
-    rule: 'whatever limit was asked for, an answer fits into 32 MiB, which is what the SDKs read as one line',
+    rule: 'with any requested limit, an answer has at most 32 MiB, which is the longest line that the SDKs read',
     level: 'advice',
     source: SOURCE.silent,
     async run(stage) {

@@ -39,23 +39,23 @@ export const PLACE_CASES: readonly Case[] = [
       const { sessionDirectory } = stage.around;
       const expected = realpathSync(sessionDirectory);
       const text = await stage.print('pwd -P');
-      demand(text.trim() === expected, `the session is in ${shortened(expected)}, pwd printed ${shortened(text)}`);
+      demand(text.trim() === expected, `the session is in ${shortened(expected)}, but pwd printed ${shortened(text)}`);
       if (clientDirectory() === expected) throw new NotApplicable('the client itself runs in the session’s directory');
     },
   },
   {
     name: 'cwd-relative',
-    rule: 'a relative cwd is refused, not guessed about',
+    rule: 'a relative cwd is rejected',
     level: 'advice',
     source: SOURCE.schema,
     async run(stage) {
       const { error } = await stage.ask('terminal/create', { ...shellWords('true'), cwd: '.' });
-      demand(error !== undefined, 'a terminal was made for the cwd "."');
+      demand(error !== undefined, 'a terminal was created for the cwd "."');
     },
   },
   {
     name: 'cwd-missing',
-    rule: 'where cwd does not exist, the command does not run elsewhere',
+    rule: 'if cwd does not exist, the command does not run in another directory',
     level: 'SHOULD',
     source: SOURCE.create,
     async run(stage) {
@@ -63,12 +63,12 @@ export const PLACE_CASES: readonly Case[] = [
       const cwd = join(stage.around.directory, 'no such directory');
       const { result } = await stage.ask('terminal/create', { ...shellWords(`: > '${trace}'`), cwd });
       if (result) await stage.hold((result as { terminalId?: unknown }).terminalId).wait();
-      demand(!existsSync(trace), `it ran, though there is no ${basename(cwd)}`);
+      demand(!existsSync(trace), `it ran, although ${basename(cwd)} does not exist`);
     },
   },
   {
     name: 'cwd-file',
-    rule: 'a cwd that is a file is told: by an error, or by an exit code other than 0',
+    rule: 'a cwd that is a file is reported by an error or a nonzero exit code',
     level: 'advice',
     source: SOURCE.silent,
     async run(stage) {
@@ -77,12 +77,12 @@ export const PLACE_CASES: readonly Case[] = [
       const { result, error } = await stage.ask('terminal/create', { ...shellWords('true'), cwd });
       if (error !== undefined) return;
       const exit = await stage.hold((result as { terminalId?: unknown }).terminalId).wait();
-      demand(exit.exitCode !== 0, `it ended as ${shortened(exit)}`);
+      demand(exit.exitCode !== 0, `its exit was ${shortened(exit)}`);
     },
   },
   {
     name: 'env-given',
-    rule: 'the variables of env reach the command as they are',
+    rule: 'the variables of env reach the command unchanged',
     level: 'MUST',
     source: SOURCE.create,
     async run(stage) {
@@ -90,12 +90,12 @@ export const PLACE_CASES: readonly Case[] = [
       const script = Object.keys(VALUES).map((name) => `printf '<%s>\\n' "$${name}"; `);
       const text = await stage.print(`${script.join('')} echo "\${CHECK_EMPTY-unset}"`, { env });
       const expected = [...Object.values(VALUES).map((value) => `<${value}>`), '', ''].join('\n');
-      demand(text.endsWith(expected), `instead of ${shortened(expected)} came ${shortened(text)}`);
+      demand(text.endsWith(expected), `expected ${shortened(expected)}, got ${shortened(text)}`);
     },
   },
   {
     name: 'env-merged',
-    rule: 'the variables of env are added to those of the client, which stay',
+    rule: 'the variables of env are added to those of the client',
     level: 'advice',
     source: SOURCE.silent,
     async run(stage) {
@@ -105,13 +105,13 @@ export const PLACE_CASES: readonly Case[] = [
       const own = process.env['HOME'] === undefined ? ['PATH'] : ['PATH', 'HOME'];
       demand(
         own.every((name) => names.includes(name)),
-        `of ${own.join(', ')} not all are there, but ${names.join(' ')}`,
+        `expected all of ${own.join(', ')}, got ${names.join(' ')}`,
       );
     },
   },
   {
     name: 'env-wins',
-    rule: 'a variable of env counts more than the client’s own',
+    rule: 'a variable of env takes precedence over the client’s own',
     level: 'MUST',
     source: SOURCE.create,
     async run(stage) {

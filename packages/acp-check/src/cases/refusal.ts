@@ -18,7 +18,7 @@ function refused({ result, error }: Answer, what: string): void {
 export const REFUSAL_CASES: readonly Case[] = [
   {
     name: 'unknown-id',
-    rule: 'an id that was never given is an error for output, wait_for_exit and kill',
+    rule: 'an unknown id is an error for output, wait_for_exit and kill',
     level: 'MUST',
     source: SOURCE.schema,
     async run(stage) {
@@ -27,7 +27,7 @@ export const REFUSAL_CASES: readonly Case[] = [
   },
   {
     name: 'unknown-id-clear',
-    rule: 'that error names the id, and its code is the caller’s fault (-32602 or -32002), not the client’s',
+    rule: 'that error contains the id, and a code that blames the caller (-32602 or -32002), not the client',
     level: 'advice',
     source: SOURCE.silent,
     async run(stage) {
@@ -38,7 +38,7 @@ export const REFUSAL_CASES: readonly Case[] = [
   },
   {
     name: 'wrong-session-create',
-    rule: 'for a session that does not exist no terminal is made',
+    rule: 'no terminal is created for a session that does not exist',
     level: 'advice',
     source: SOURCE.silent,
     async run(stage) {
@@ -48,7 +48,7 @@ export const REFUSAL_CASES: readonly Case[] = [
   },
   {
     name: 'wrong-session-use',
-    rule: 'a terminal is out of reach for other sessions',
+    rule: 'a terminal is not accessible from other sessions',
     level: 'advice',
     source: SOURCE.silent,
     async run(stage) {
@@ -60,7 +60,7 @@ export const REFUSAL_CASES: readonly Case[] = [
   },
   {
     name: 'params-without-command',
-    rule: 'terminal/create without a command is refused with -32602',
+    rule: 'terminal/create without a command is rejected with -32602',
     level: 'SHOULD',
     source: SOURCE.rpc,
     async run(stage) {
@@ -71,7 +71,7 @@ export const REFUSAL_CASES: readonly Case[] = [
   },
   {
     name: 'params-of-wrong-type',
-    rule: 'args that are no list of strings are refused',
+    rule: 'args that are not a list of strings are rejected',
     level: 'SHOULD',
     source: SOURCE.schema,
     async run(stage) {
@@ -81,7 +81,7 @@ export const REFUSAL_CASES: readonly Case[] = [
   },
   {
     name: 'params-negative-limit',
-    rule: 'a negative outputByteLimit is refused',
+    rule: 'a negative outputByteLimit is rejected',
     level: 'SHOULD',
     source: SOURCE.schema,
     async run(stage) {

@@ -10,7 +10,7 @@ const OTHERS = ['terminal/output', 'terminal/wait_for_exit', 'terminal/kill'];
 export const RELEASE_CASES: readonly Case[] = [
   {
     name: 'release-ends',
-    rule: 'terminal/release ends the command, if it still runs',
+    rule: 'terminal/release ends the command if it is still running',
     level: 'MUST',
     source: SOURCE.release,
     async run(stage) {
@@ -22,7 +22,7 @@ export const RELEASE_CASES: readonly Case[] = [
   },
   {
     name: 'release-tree',
-    rule: 'the processes that the command has started end with it',
+    rule: 'processes started by the command end with it',
     level: 'advice',
     source: SOURCE.silent,
     async run(stage) {
@@ -34,7 +34,7 @@ export const RELEASE_CASES: readonly Case[] = [
   },
   {
     name: 'release-shape',
-    rule: 'its answer is an object, empty but for _meta',
+    rule: 'its result is an object without fields other than _meta',
     level: 'MUST',
     source: SOURCE.schema,
     async run(stage) {
@@ -45,7 +45,7 @@ export const RELEASE_CASES: readonly Case[] = [
   },
   {
     name: 'release-ends-id',
-    rule: 'after terminal/release the id is invalid for the other methods',
+    rule: 'after terminal/release, the id is invalid for the other methods',
     level: 'MUST',
     source: SOURCE.release,
     async run(stage) {
@@ -54,13 +54,13 @@ export const RELEASE_CASES: readonly Case[] = [
       await held.release();
       for (const method of OTHERS) {
         const { result } = await held.ask(method);
-        demand(result === undefined, `${method} answered ${shortened(result)}`);
+        demand(result === undefined, `${method} returned ${shortened(result)}`);
       }
     },
   },
   {
     name: 'release-answers-wait',
-    rule: 'who waits for the exit is answered when the terminal is released, and does not hang',
+    rule: 'a pending wait_for_exit is answered when the terminal is released',
     level: 'SHOULD',
     source: SOURCE.release,
     async run(stage) {
@@ -72,7 +72,7 @@ export const RELEASE_CASES: readonly Case[] = [
   },
   {
     name: 'release-twice',
-    rule: 'to release twice is no error',
+    rule: 'releasing twice is not an error',
     level: 'advice',
     source: SOURCE.silent,
     async run(stage) {
@@ -84,7 +84,7 @@ export const RELEASE_CASES: readonly Case[] = [
   },
   {
     name: 'release-spares-others',
-    rule: 'the other terminals go on',
+    rule: 'other terminals keep running',
     level: 'MUST',
     source: SOURCE.release,
     async run(stage) {
@@ -96,14 +96,14 @@ export const RELEASE_CASES: readonly Case[] = [
   },
   {
     name: 'release-no-reuse',
-    rule: 'an id that was released is not given to another terminal',
+    rule: 'a released id is not reused for another terminal',
     level: 'advice',
     source: SOURCE.silent,
     async run(stage) {
       const held = await stage.shell('true');
       await held.release();
       const ids = [(await stage.shell('true')).id, (await stage.shell('true')).id];
-      demand(!ids.includes(held.id), `${shortened(held.id)} was given again`);
+      demand(!ids.includes(held.id), `${shortened(held.id)} was reused`);
     },
   },
 ];

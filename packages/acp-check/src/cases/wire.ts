@@ -27,7 +27,7 @@ async function noFault(stage: Stage, kind: WireFault['kind'], what: string): Pro
 export const WIRE_CASES: readonly Case[] = [
   {
     name: 'wire-capability',
-    rule: 'a client that serves terminals says so: clientCapabilities.terminal is true',
+    rule: 'a client with terminals announces them: clientCapabilities.terminal is true',
     level: 'MUST',
     source: SOURCE.support,
     async run({ around }) {
@@ -37,35 +37,35 @@ export const WIRE_CASES: readonly Case[] = [
   },
   {
     name: 'wire-lines',
-    rule: 'each line that comes is one message',
+    rule: 'each line from the client is one message',
     level: 'MUST',
     source: SOURCE.transport,
-    run: (stage) => noFault(stage, 'line', 'a line was no message'),
+    run: (stage) => noFault(stage, 'line', 'a line was not a message'),
   },
   {
     name: 'wire-version',
-    rule: 'each message says "jsonrpc": "2.0"',
+    rule: 'each message contains "jsonrpc": "2.0"',
     level: 'MUST',
     source: SOURCE.rpc,
-    run: (stage) => noFault(stage, 'version', 'a message did not'),
+    run: (stage) => noFault(stage, 'version', 'a message did not contain it'),
   },
   {
     name: 'wire-answers',
     rule: 'each request is answered once, with either a result or an error',
     level: 'MUST',
     source: SOURCE.rpc,
-    run: (stage) => noFault(stage, 'answer', 'an answer was to nothing, one too many, or neither'),
+    run: (stage) => noFault(stage, 'answer', 'an answer was to no request, a duplicate, or neither'),
   },
   {
     name: 'wire-errors',
-    rule: 'each error has a whole number as its code, and a message',
+    rule: 'each error has an integer code and a message',
     level: 'MUST',
     source: SOURCE.rpc,
-    run: (stage) => noFault(stage, 'error', 'an error had not'),
+    run: (stage) => noFault(stage, 'error', 'an error lacked one of them'),
   },
   {
     name: 'wire-create-shape',
-    rule: 'the answer to terminal/create has the fields of the schema and no others',
+    rule: 'the result of terminal/create has exactly the fields of the schema',
     level: 'MUST',
     source: SOURCE.schema,
     async run(stage) {
@@ -77,7 +77,7 @@ export const WIRE_CASES: readonly Case[] = [
   },
   {
     name: 'wire-text-id',
-    rule: 'a request whose id is text is answered with this id',
+    rule: 'a request with a string id is answered with the same id',
     level: 'MUST',
     source: SOURCE.rpc,
     async run(stage) {
@@ -87,7 +87,7 @@ export const WIRE_CASES: readonly Case[] = [
   },
   {
     name: 'wire-unknown-method',
-    rule: 'a request of an unknown method is answered with -32601',
+    rule: 'a request with an unknown method is answered with -32601',
     level: 'SHOULD',
     source: SOURCE.extensibility,
     async run(stage) {
@@ -104,7 +104,7 @@ export const WIRE_CASES: readonly Case[] = [
       const before = stage.peer.faults.length;
       stage.peer.notify('_acp-check.example/happened', { deep: [{}] });
       const text = await stage.print('echo hello');
-      demand(text.includes('hello'), `afterwards, a command printed ${shortened(text)}`);
+      demand(text.includes('hello'), `afterwards, the output of a command was ${shortened(text)}`);
       const fault = stage.peer.faults.slice(before)[0];
       demand(fault === undefined, `it was answered: ${fault?.seen}`);
     },
