@@ -59,7 +59,7 @@ export function whyNoAcpx(): string | undefined {
   if (!existsSync(ACPX)) return 'not installed: node scripts/test-packages.mjs';
   const [major, minor] = process.versions.node.split('.').map(Number) as [number, number];
   const isNew = major > NEWER_NODE[0] || (major === NEWER_NODE[0] && minor >= NEWER_NODE[1]);
-  return NODE === PINNED_NODE || isNew ? undefined : `it wants Node ${NEWER_NODE.join('.')}`;
+  return NODE === PINNED_NODE || isNew ? undefined : `it requires Node ${NEWER_NODE.join('.')}`;
 }
 
 /**
@@ -80,7 +80,7 @@ export async function askOnce(client: ClientCommand, counts: readonly number[]):
   try {
     await runToEnd(client([NODE, AGENT, ...counts.map(String)]), directory, places);
     const found = JSON.parse(readFileSync(times, 'utf8')) as AgentTimes | { failure: string };
-    if ('failure' in found) throw new Error(`the agent was not served: ${found.failure}`);
+    if ('failure' in found) throw new Error(`the agent's requests failed: ${found.failure}`);
     return found;
   } finally {
     await hosts.end();

@@ -19,13 +19,13 @@ const QUICK_ROUNDS = 3;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 export const USAGE = `npm run bench -- [options]
-  --quick        smaller inputs and fewer rounds; nothing is kept
-  --only NAME    measure one row; may be given again; nothing is kept
-  --rounds N     how often each contender is measured (default ${DEFAULT_ROUNDS}, quick ${QUICK_ROUNDS})
-  --peers        also what has to be installed first: other MCP servers, from npm into bench/.build/ (300 MB)
+  --quick        smaller inputs and fewer rounds; results are not saved
+  --only NAME    measure only this row; can be repeated; results are not saved
+  --rounds N     number of measurements of each contender (default ${DEFAULT_ROUNDS}, quick ${QUICK_ROUNDS})
+  --peers        also measure other MCP servers, installed from npm into bench/.build/ (300 MB)
   --json         print JSON instead of the table
-  --date D       keep the results as bench/results/D.md and .json (default: today, YYYY-MM-DD)
-  --note TEXT    a sentence for the results, as "other work was running"`;
+  --date D       save the results as bench/results/D.md and .json (default: today, YYYY-MM-DD)
+  --note TEXT    a sentence to add to the results, such as "other work was running"`;
 
 /** @throws Error, with the usage, for invalid arguments. */
 export function parseRequest(argv: readonly string[], rowNames: readonly string[]): BenchRequest {

@@ -50,11 +50,11 @@ async function measureRows(request: BenchRequest): Promise<Results> {
 
 /** Saves the results of complete runs only. */
 function keep(results: Results, { quick, only, date }: BenchRequest): void {
-  if (quick || only.length > 0) return say('not kept: only whole runs are');
+  if (quick || only.length > 0) return say('not saved: only complete runs are saved');
   mkdirSync(RESULTS_DIRECTORY, { recursive: true });
   writeFileSync(join(RESULTS_DIRECTORY, `${date}.md`), asMarkdown(results));
   writeFileSync(join(RESULTS_DIRECTORY, `${date}.json`), asJson(results));
-  say(`kept as bench/results/${date}.md and .json`);
+  say(`saved as bench/results/${date}.md and .json`);
 }
 
 /** The setup script is plain JavaScript without types. */

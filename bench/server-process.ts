@@ -90,6 +90,6 @@ async function startedAt(stderr: NodeJS.ReadableStream, closed: Promise<unknown>
     });
   });
   const url = await Promise.race([found, closed.then(() => null)]);
-  if (url === null) throw new Error(`the server ended before it had started: ${said}`);
+  if (url === null) throw new Error(`the server ended before it was ready: ${said}`);
   return url;
 }

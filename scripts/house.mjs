@@ -21,10 +21,10 @@ print('lines in src/', sum(lines.map(({ count }) => count)));
 print('largest file', `${largest.count} (${largest.name})`);
 print('files above 400 lines', lines.filter(({ count }) => count > 400).length);
 print(`folders above ${MAX_FILES_IN_FOLDER} files`, fullFolders().join(', ') || 'none');
-print('circles of files (types and lazy imports counted)', circlesOf(imports).length);
+print('import cycles between files (including types and lazy imports)', circlesOf(imports).length);
 print('rooms that import each other', roomsInCircles().join(', ') || 'none');
-print('entries of the plan that name a file of a room', fileEntries().join(', ') || 'none');
-print("accesses to xterm.js's private fields", privateAccesses());
+print('entries of the import plan that name a single file', fileEntries().join(', ') || 'none');
+print('accesses to private fields of xterm.js', privateAccesses());
 print('production dependencies', Object.keys(JSON.parse(readFileSync(MANIFEST, 'utf8')).dependencies).length);
 PACKAGES.forEach(printPackage);
 
@@ -53,7 +53,7 @@ function linesOf(files) {
 function printPackage(folder) {
   const files = readSources(folder);
   print(`lines in ${folder}/`, sum(linesOf(files).map(({ count }) => count)));
-  print(`circles of files in ${folder}/`, circlesOf(importsWithin(files)).length);
+  print(`import cycles in ${folder}/`, circlesOf(importsWithin(files)).length);
 }
 
 /** Returns which of the other files each file imports. */

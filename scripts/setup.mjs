@@ -45,11 +45,11 @@ export function checkPlatform() {
 export function platformProblem({ version, platform, isMusl }) {
   const [major, minor] = version.slice(1).split('.').map(Number);
   const isTooOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
-  if (isTooOld) return `Node ${OLDEST_NODE.join('.')} or newer is needed, this is ${version} (${process.execPath}).`;
+  if (isTooOld) return `Node ${OLDEST_NODE.join('.')} or newer is required; this is ${version} (${process.execPath}).`;
   if (platform !== 'linux' && platform !== 'darwin') {
-    return `Linux or macOS is needed, this is ${platform}. On Windows use WSL.`;
+    return `Linux or macOS is required; this is ${platform}. On Windows use WSL.`;
   }
-  if (isMusl) return 'glibc is needed, this is musl (Alpine?). Use a Debian-based image, such as node:24-slim.';
+  if (isMusl) return 'glibc is required; this is musl (Alpine?). Use a Debian-based image, such as node:24-slim.';
   return undefined;
 }
 
@@ -65,10 +65,10 @@ export function install() {
   if (readStamp(INSTALL_STAMP) === wanted) return;
   if (!isInstalledByHand()) {
     // npm would empty the folder that the link points to, which other checkouts may use.
-    if (isLink(MODULES)) stop(`${MODULES} is a link; run npm ci where it leads to, or remove it.`);
-    say('installing packages (npm ci; half a minute or so, once) …');
+    if (isLink(MODULES)) stop(`${MODULES} is a symbolic link. Run npm ci in the directory it points to, or remove it.`);
+    say('installing packages (npm ci; once, about half a minute) …');
     // Also if NODE_ENV is production, because the compiler is a development dependency.
-    run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], 'The packages could not be installed.');
+    run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], 'Could not install the packages.');
   }
   writeFileSync(INSTALL_STAMP, wanted);
 }
@@ -87,7 +87,7 @@ function isInstalledByHand() {
 export function build() {
   const wanted = fingerprintOfSources();
   if (readStamp(BUILD_STAMP) === wanted) return;
-  say('building (a few seconds, after each change) …');
+  say('building (a few seconds; only after changes) …');
   // Builds to a new folder and then swaps it in, so that a running server is without its files only briefly.
   const fresh = join(ROOT, `dist.new-${process.pid}`);
   rmSync(fresh, { recursive: true, force: true });
@@ -101,7 +101,7 @@ export function build() {
     renameSync(fresh, DIST);
   } else {
     rmSync(fresh, { recursive: true, force: true });
-    stop('The build failed. See above.');
+    stop('The build failed; see above.');
   }
 }
 
@@ -109,7 +109,7 @@ export function build() {
 export function run(command, args, failure, options = {}) {
   const { status, error } = spawnSync(command, args, { cwd: ROOT, stdio: ['inherit', 2, 2], ...options });
   if (error) stop(`${failure} ${error.message}`);
-  if (status !== 0) stop(`${failure} See above.`);
+  if (status !== 0) stop(`${failure} See the output above.`);
 }
 
 export function stop(reason) {

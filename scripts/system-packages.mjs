@@ -36,7 +36,7 @@ export function ensureSystemPackages() {
   const missing = missingPackages();
   if (missing.length === 0) return;
   const isDebianRoot = existsSync('/etc/debian_version') && process.getuid() === 0 && isOnPath('apt-get');
-  if (!isDebianRoot) stop(`the tests need these programs, please install them: ${missing.join(' ')}`);
+  if (!isDebianRoot) stop(`The tests need these programs; please install them: ${missing.join(' ')}`);
   say(`installing system packages: ${missing.join(' ')} …`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   // A failed update matters only if the install fails, too: the present package lists may suffice.
@@ -44,7 +44,7 @@ export function ensureSystemPackages() {
   const flags = ['install', '-y', '-qq', '--no-install-recommends'];
   run('apt-get', [...flags, ...missing], `Could not install ${missing.join(' ')}.`, { env });
   const still = missingPackages();
-  if (still.length > 0) stop(`installed, but not found on PATH: ${still.join(' ')}`);
+  if (still.length > 0) stop(`Installed, but not found on PATH: ${still.join(' ')}`);
 }
 
 function missingPackages() {

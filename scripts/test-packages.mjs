@@ -21,11 +21,11 @@ function installFolder(path, name) {
   const stamp = join(path, 'node_modules', '.tenacitty-installed');
   const wanted = hash(readFileSync(join(path, 'package-lock.json')));
   if (readStamp(stamp) === wanted) return;
-  say(`installing what ${name} wants (npm install; once) …`);
+  say(`installing the packages of ${name} (npm install; once) …`);
   // Not `npm ci`, which rejects a lock file that lacks the packages for other platforms, and not every registry serves
   // those.
   const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  run('npm', args, `The packages of ${name} could not be installed.`, { cwd: path, timeout: TIME_LIMIT_MS });
+  run('npm', args, `Could not install the packages of ${name}.`, { cwd: path, timeout: TIME_LIMIT_MS });
   writeFileSync(stamp, wanted);
 }
 

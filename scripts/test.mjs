@@ -43,7 +43,7 @@ if (!isCheck) {
   ensureSystemPackages();
   installTestPackages({ isDeep });
 }
-if (isWhole) say(`this takes about ${LEVELS[level].takes} on two quiet cores`);
+if (isWhole) say(`this takes about ${LEVELS[level].takes} on two idle cores`);
 const startedMs = performance.now();
 const checks = isWhole ? checkSources() : Promise.resolve();
 // Tests within one process need no build: those of `check` start no command and no host.
@@ -108,7 +108,7 @@ async function testWithCoverage() {
   await runJest(['--coverage', '--coverageReporters=json'], { BUILD_UNDER_TEST: prepareCoverage() });
   const isEnough = await checkCoverage();
   count(isEnough ? { passed: 1 } : { failed: 1 });
-  if (!isEnough) say('too few lines were run by the tests');
+  if (!isEnough) say('the line coverage of the tests is too low');
 }
 
 /** Runs the tests and counts each; a run that fails without a failing test (a crash) counts as one failure. */

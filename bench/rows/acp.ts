@@ -32,10 +32,11 @@ const QUICK_RUNS = 40;
 export const acp: Row = {
   name: 'acp',
   what:
-    'What an ACP agent asks for a command: `terminal/create`, `wait_for_exit`, `output` and `release`, as functions of this ' +
-    "process, for `true` and for 10 MB of lines of which 1 MiB is kept. Against it a client as the protocol's own pages " +
-    'sketch it: child_process with pipes, no terminal, no limit, killed by its pid. Then one small agent that asks the same over its stdin and stdout, as its ' +
-    'client first `tenacitty acp run` and then acpx, which has pipes, too; the agent takes the times.',
+    'The requests of an ACP agent for one command: `terminal/create`, `wait_for_exit`, `output` and `release`, ' +
+'as function calls in this process, for `true` and for 10 MB of lines of which 1 MiB is kept. Compared ' +
+'with a client as sketched in the protocol documentation: child_process with pipes, no terminal, no limit, ' +
+'killed by its pid. Then a small agent sends the same requests over its stdin and stdout, first to ' +
+'`tenacitty acp run` and then to acpx, which also uses pipes; the agent measures the times.',
   async measure(run) {
     const runs = run.isQuick ? QUICK_RUNS : RUNS;
     const client = (where: AcpRequest['where']) => () =>

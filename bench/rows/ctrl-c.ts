@@ -17,8 +17,9 @@ const MAX_GROWTH_MB = 64;
 export const ctrlC: Row = {
   name: 'ctrl-c',
   what:
-    `\`yes\` in bash, Ctrl-C, until the prompt can be read: ${TRIES} times a round, after one flood of 10 s (quick: 3) ` +
-    'for the memory. RSS is of the process that holds the engine, the bench’s own loader included.',
+    `Ctrl-C into \`yes\` in bash, until the prompt can be read: ${TRIES} times per round, after one flood of 10 ` +
+'s (quick: 3) for the memory. RSS is that of the process with the engine, including the loader of the ' +
+'bench.',
   async measure(run) {
     const ask = { tries: TRIES, longFloodMs: run.isQuick ? QUICK_FLOOD_MS : FLOOD_MS };
     const { engine } = await byTurns(run, { engine: () => runContender<CtrlCAnswer>('ctrl-c', ask) });

@@ -41,10 +41,10 @@ const QUICK_RUNS = 100;
 export const exec: Row = {
   name: 'exec',
   what:
-    '`true` through `exec` in a bash, one after the other, until the result is there: the engine in this process, and in a ' +
-    'host process with history on disk. Against it a bare Node PTY loop that types it with a marker behind it into the ' +
-    'same shell, with the same start files, and waits for the prompt before the next; and one that does neither. Beside ' +
-    'it, a command of 100 KB, and one that prints 100,000 lines.',
+    '`true` through `exec` in a bash, sequentially, until the result arrives: with the engine in this process, ' +
+'and in a host process with history on disk. Compared with a bare Node PTY loop that types it, followed by ' +
+'a marker, into the same shell with the same start files, and waits for the prompt before the next; and ' +
+'with one that does neither. Also a command of 100 KB, and one that prints 100,000 lines.',
   async measure(run) {
     const runs = run.isQuick ? QUICK_RUNS : RUNS;
     const engine = (where: Where) => () =>

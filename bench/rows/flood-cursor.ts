@@ -18,8 +18,9 @@ const PROGRAMS = { editor, 'process monitor': processMonitor, 'progress bars': p
 export const floodCursor: Row = {
   name: 'flood-cursor',
   what:
-    '`cat` of 60 MB (quick: 15) each of an editor scrolling and redrawing, a process monitor repainting all, and six ' +
-    'progress bars, against a loop that reads and throws away and against `@xterm/headless` alone behind such a loop.',
+    '`cat` of 60 MB (quick: 15) each of an editor that scrolls and redraws, a process monitor that repaints ' +
+'the whole screen, and six progress bars. Compared with a loop that reads and discards the output, and ' +
+'with such a loop that feeds only `@xterm/headless`.',
   async measure(run) {
     const findings: Finding[] = [];
     for (const [name, makeBlock] of Object.entries(PROGRAMS)) {

@@ -20,10 +20,10 @@ const TAIL_LINES = 50;
 export const floodHost: Row = {
   name: 'flood-host',
   what:
-    '`cat` of 200 MB (quick: 50) of plain log lines in a host process, until a second process has taken all of it: a ' +
-    'subscriber (with history on disk, as by default, and in memory only) or a reader who goes on from cursor to cursor; ' +
-    'against the engine in one process, in memory, followed by nobody, and a loop that reads and throws away. CPU is of ' +
-    'host and follower together.',
+    '`cat` of 200 MB (quick: 50) of plain log lines in a host process, until a second process has received all ' +
+'of it: a subscriber (with history on disk, the default, and in memory only) or a reader that follows ' +
+'cursors. Compared with the engine in one process, in memory, without a follower, and with a loop that ' +
+'reads and discards the output. CPU is that of host and follower together.',
   async measure(run) {
     const block = plainLog();
     return withInputFile('flood-host', block, run.isQuick ? QUICK_BYTES : FULL_BYTES, async (file) => {
@@ -69,7 +69,7 @@ function checkFlood(flood: EngineFlood, file: InputFile, tail: string): void {
 
 /** Checks that everything that the follower did not receive was reported as dropped. */
 function checkTaken({ taken, missed }: FollowedFlood, all: number): void {
-  expectSame('what the follower was given or told to be gone', taken + missed, all);
+  expectSame('bytes that the follower received or was told were dropped', taken + missed, all);
 }
 
 function findings(run: Run, file: InputFile, floods: Floods): Finding[] {

@@ -14,9 +14,9 @@ const MAX_TOOL_TOKENS = 900;
 export const mcpTokens: Row = {
   name: 'mcp-tokens',
   what:
-    'Tokens (o200k) of the tool as it is listed, and of all that EXEC answers to a program that prints what it would print ' +
-    'in a terminal, beside the tokens of these bytes as they are. With `--peers`, what other servers answer to calls for ' +
-    'the same. No times: one round.',
+    'Tokens (o200k) of the tool definition as listed, and of the complete EXEC responses for programs that ' +
+'print terminal output, compared with the tokens of the raw bytes. With `--peers`, also the responses of ' +
+'other servers to equivalent calls. No times are measured: one round.',
   async measure(run) {
     const agent = await McpAgent.open('stdio');
     const directory = mkdtempSync(join(tmpdir(), 'tenacitty-bench-'));
@@ -63,7 +63,7 @@ async function read(agent: McpAgent, { name, command, rawTokens: raw }: Printed)
 async function readByPeer(peer: Peer, outputs: readonly Printed[], run: Run): Promise<Finding[]> {
   const program = find(peer);
   if (program === undefined) {
-    run.progress(`${peer.name} could not be had`);
+    run.progress(`${peer.name} is not available`);
     return [];
   }
   const commands = outputs.map(({ command }) => command);

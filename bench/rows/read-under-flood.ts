@@ -19,8 +19,8 @@ interface Reads {
 export const readUnderFlood: Row = {
   name: 'read-under-flood',
   what:
-    'GET …/output?mode=tail&tailLines=50 of a quiet terminal over a kept connection, idle and while ' +
-    `${FLOODS} other terminals of the same server flood.`,
+    'GET …/output?mode=tail&tailLines=50 of a quiet terminal over a persistent connection, with the server ' +
+`idle and while ${FLOODS} of its other terminals flood.`,
   async measure(run) {
     const reads = run.isQuick ? QUICK_READS : READS;
     const { server } = await byTurns(run, { server: () => measureServer(reads) });

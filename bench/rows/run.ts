@@ -25,8 +25,9 @@ interface Starts {
 export const run: Row = {
   name: 'run',
   what:
-    '`tenacitty run -- true` until it has ended: the first, which starts a host, and the second, which finds it. Beside ' +
-    'it `node -e 0`, and the first and second `tmux new -d`, which waits for no program; at least 10 times.',
+    '`tenacitty run -- true` until it has ended: the first run, which starts a host, and the second, which ' +
+'finds it running. Compared with `node -e 0` and with the first and second `tmux new -d`, which does not ' +
+'wait for a program; at least 10 times.',
   async measure(bench) {
     const rounds = Math.max(bench.rounds, MIN_STARTS);
     const tmux = hasTmux() ? { tmux: measureTmux } : {};

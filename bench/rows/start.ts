@@ -15,8 +15,8 @@ const NPM_START = ['npm', 'start', '--silent', '--', '--port', '0'];
 export const start: Row = {
   name: 'start',
   what:
-    'From starting the process to the first answered request: `tenacitty serve`, a bare Express app of the same Express, ' +
-    'and `npm start` when everything is built already; at least 10 times each.',
+    'From the start of the process to the first answered request: `tenacitty serve`, a bare app on the same ' +
+'Express version, and `npm start` with everything already built; at least 10 times each.',
   async measure(run) {
     const rounds = Math.max(run.rounds, MIN_STARTS);
     const timesMs = await byTurns(
