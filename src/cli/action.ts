@@ -17,7 +17,7 @@ export function actionNamed<Actions extends ActionFlags>(
 ): keyof Actions & string {
   if (Object.hasOwn(actions, given)) return given;
   const hint = didYouMean(given, Object.keys(actions));
-  throw usageError({ name: command }, `unknown ${command} command ${given}.${hint}`);
+  throw usageError({ name: command }, `Unknown ${command} command ${given}.${hint}`);
 }
 
 /**

@@ -8,7 +8,7 @@ const URL_SHOWN = 'http://127.0.0.1:3001';
 describe('banner', () => {
   it('says where the server is, how to try and stop it, and where things are kept', () => {
     const text = banner(URL_SHOWN, options('--data-dir=/data', '--log-file=/var/log/a.log'), OURS);
-    for (const part of [URL_SHOWN, '/llms.txt', '/data', '/var/log/a.log', 'kill 42', 'no .env here']) {
+    for (const part of [URL_SHOWN, '/llms.txt', '/data', '/var/log/a.log', 'kill 42', 'no .env file']) {
       expect(text).toContain(part);
     }
   });
@@ -16,7 +16,7 @@ describe('banner', () => {
   it('says that there is a policy, and where, if there is one', () => {
     expect(banner(URL_SHOWN, options(), OURS)).not.toContain('Policy');
     const withPolicy = { ...options(), commandPolicyFile: '/etc/policy.json' };
-    expect(banner(URL_SHOWN, withPolicy, OURS)).toMatch(/^ {2}Policy {4}\/etc\/policy\.json says what may run$/m);
+    expect(banner(URL_SHOWN, withPolicy, OURS)).toMatch(/^ {2}Policy {4}\/etc\/policy\.json defines what may run$/m);
   });
 
   it('says where others reach it, and warns of plain HTTP', () => {

@@ -97,7 +97,7 @@ const REASONS: Readonly<Partial<Record<EndReason, string>>> = {
   connection_closed: 'its connection was closed',
 };
 
-/** ` (its time limit was reached: timeLimitMs)`; empty if the program ended by itself or the reason is unknown. */
+/** ` (it reached its time limit: timeLimitMs)`; empty if the program ended by itself or the reason is unknown. */
 export function reasonInWords({ reason, setting }: Pick<EndedBy, 'reason' | 'setting'>): string {
   const words = REASONS[reason];
   return words === undefined ? '' : ` (${words}${setting === undefined ? '' : `: ${setting}`})`;

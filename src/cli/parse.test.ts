@@ -58,7 +58,7 @@ describe('parse', () => {
     expect(behind('id', '--', 'ls', '--', '-f')).toMatchObject({ operands: ['id'], program: ['ls', '--', '-f'] });
     expect(behind('--', '--help')).toMatchObject({ operands: [], program: ['--help'] });
     expect(behind('id', '--help')).toBe('help');
-    expect(() => behind('id', 'more')).toThrow('"more" is one word too many.');
+    expect(() => behind('id', 'more')).toThrow('Unexpected argument "more".');
   });
 
   it.each([

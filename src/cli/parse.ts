@@ -97,7 +97,7 @@ function isMeantAsProgram({ program, operands }: Command, given: readonly string
 
 function dashesMissing(command: Command, operands: readonly string[], words: readonly string[]): TerminalError {
   const meant = [commandName(), command.name, ...operands, '--', ...words.map(quotedWhereNeeded)].join(' ');
-  return usageError(command, `give the program to start after --: ${meant}.`);
+  return usageError(command, `Give the program to start after --: ${meant}.`);
 }
 
 export function quotedWhereNeeded(word: string): string {
@@ -140,7 +140,7 @@ function readSetting({ command, rest, settings, settingFlags }: Reading, name: s
   const setting = settingFlags.find((candidate) => candidate.name === name);
   if (!setting) {
     const known = [...Object.keys(command.flags).map(flagName), ...settingFlags.map((flag) => flag.name)];
-    throw usageError(command, `unknown flag ${name}.${didYouMean(name, known)}`);
+    throw usageError(command, `Unknown flag ${name}.${didYouMean(name, known)}`);
   }
   if (inline !== undefined) settings.push(`${name}=${inline}`);
   else if (setting.isSwitch) settings.push(`${name}=${/^(true|false)$/.test(rest[0] ?? '') ? rest.shift() : 'true'}`);

@@ -21,7 +21,7 @@ it('finds a terminal by its id, though others begin so too, and by a beginning',
 
 it('lists the candidates of a beginning that more than one has', () => {
   expect(() => pickTerminal(TERMINALS, 'abcde')).toThrow(
-    '2 terminals have an id that begins with abcde:\n  abcdefgh-1  active  /bin/sh\n  abcdefgh-2  active  /bin/sh',
+    '2 terminals have an id that starts with abcde:\n  abcdefgh-1  active  /bin/sh\n  abcdefgh-2  active  /bin/sh',
   );
 });
 

@@ -69,7 +69,7 @@ describe.each(MANAGERS)('held %s,', (_where, startManager) => {
       [/^args\.0: expected text without a NUL character, given /, { command: 'echo', args: ['\0'] }],
       [new RegExp(`^command: expected a line of at most ${most} bytes`), { command: 'é'.repeat(most / 2 + 1) }],
       [/^env\.0\.name: expected a name that is not empty and has neither = nor NUL, given "a=b"$/, env('a=b')],
-      [/^env\.0\.name: expected another name than __proto__$/, env('__proto__')],
+      [/^env\.0\.name: expected a name other than __proto__$/, env('__proto__')],
       [/^env\.0\.value: expected text without a NUL character, given /, env('a', '\0')],
     ] satisfies [words: RegExp, asked: Asked][]) {
       await expect(create(asked)).rejects.toEqual(error('INVALID_INPUT', words));

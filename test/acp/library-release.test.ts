@@ -10,7 +10,7 @@ import { eventually } from '../eventually.js';
 
 afterEach(stopEngines);
 
-const NOT_FOUND = error('TERMINAL_NOT_FOUND', /not found; it never existed/);
+const NOT_FOUND = error('TERMINAL_NOT_FOUND', /not found: it never existed/);
 const ANOTHERS = error('TERMINAL_NOT_FOUND', /another session/);
 
 describe.each(MANAGERS)('of terminals held %s', (_where, startManager) => {

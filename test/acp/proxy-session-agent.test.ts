@@ -89,7 +89,7 @@ it.each(['load', 'resume', 'fork'])('runs nothing in a session that session/%s i
   const sessionId = await begins(here);
   const refused = await request(`session/${method}`, { sessionId: 'nobody’s', cwd: there, mcpServers: [] });
   expect(refused).toHaveProperty('error.code', -32002);
-  expect(await prompts('nobody’s', 'pwd')).toMatch(/there is no such session/);
+  expect(await prompts('nobody’s', 'pwd')).toMatch(/there is no open session with this id/);
   expect(await prompts(sessionId, 'pwd')).toBe(`0: ${here}\n`);
 });
 
@@ -110,7 +110,7 @@ it('ends what a session has running when it is closed, and nothing of another', 
   expect(said).toEqual([`${one}: ${ended} ended with null`]);
   await eventually(async () => (await place.manager.list()).length === 1);
   expect([...gone, ...there].filter(isAlive)).toEqual(there);
-  expect(await prompts(one, 'pwd')).toMatch(/there is no such session/);
+  expect(await prompts(one, 'pwd')).toMatch(/there is no open session with this id/);
   expect(await prompts(other, 'pwd')).toBe(`0: ${directory('other')}\n`);
 });
 
@@ -121,5 +121,5 @@ it('takes up a session that was closed, in another directory', async () => {
   expect(await request('session/resume', { sessionId, cwd: other })).toHaveProperty('result');
   expect(await prompts(sessionId, 'pwd')).toBe(`0: ${other}\n`);
   await request('session/close', { sessionId });
-  expect(await prompts(sessionId, 'pwd')).toMatch(/there is no such session/);
+  expect(await prompts(sessionId, 'pwd')).toMatch(/there is no open session with this id/);
 });

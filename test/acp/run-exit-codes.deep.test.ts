@@ -44,7 +44,7 @@ describe('the exit code', () => {
   it('is 14 for an agent that ends, with what it said last', async () => {
     const atOnce = await run('x', { oddities: ['dies'] });
     expect(atOnce.code).toBe(14);
-    expect(atOnce.stderr).toContain('The agent has ended: exit code 3.\n  no ␛[31mkey␛[0m is set\n');
+    expect(atOnce.stderr).toContain('The agent ended: exit code 3.\n  no ␛[31mkey␛[0m is set\n');
     const later = await run([{ say: 'so far' }, { die: 7 }]);
     expect(later).toMatchObject({ code: 14, stdout: expect.stringContaining('so far') });
     expect(later.stderr).toContain('exit code 7');
@@ -61,28 +61,28 @@ describe('the exit code', () => {
 
   it('is 124 when time is up: before it has answered, and in the midst of a turn', async () => {
     const mute = await run('x', { oddities: ['mute'], flags: ['--timeout', '1s'] });
-    expect(mute).toMatchObject({ code: 124, stderr: expect.stringContaining('Time is up') });
+    expect(mute).toMatchObject({ code: 124, stderr: expect.stringContaining('The timeout expired') });
     const begun = [{ say: 'begun' }, { wait: 1 }, { stop: 'cancelled' }];
     expect(await run(begun, { flags: ['--timeout', '3s'] })).toMatchObject({
-      ...{ code: 124, stderr: 'tenacitty: Time is up (--timeout).\n' },
+      ...{ code: 124, stderr: 'tenacitty: The timeout expired (--timeout).\n' },
     });
   });
 
   it('is 127 for an agent that cannot be started', async () => {
     expect(await place.run('acp', 'run', '--prompt', 'x', '--', 'no-such-agent')).toMatchObject({
-      ...{ code: 127, stderr: expect.stringContaining('no-such-agent cannot be started: there is no such program') },
+      ...{ code: 127, stderr: expect.stringContaining('no-such-agent cannot be started: program not found') },
     });
     expect((await place.run('acp', 'run', '--prompt', 'x', '--', '/etc/passwd')).code).toBe(127);
     const relative = await place.run('acp', 'run', '--prompt', 'x', '--cwd', '/usr', '--', './no-agent');
-    expect(relative.stderr).toContain('there is no such program (it is looked for at /usr/no-agent).\n');
+    expect(relative.stderr).toContain('program not found (looked for at /usr/no-agent).\n');
     const run = await place.run('acp', 'run', '--prompt', 'x', '--', 'no-such-agent');
     expect(await place.run('acp', 'proxy', '--', 'no-such-agent')).toEqual(run);
   });
 
   it('is 2 for wrong words', async () => {
-    expect((await place.run('acp', 'run')).stderr).toContain('which agent?');
+    expect((await place.run('acp', 'run')).stderr).toContain('AGENT is missing');
     expect(await place.run('acp', 'run', '--prompt', 'x', '--cwd', '/none', '--', 'true')).toMatchObject({
-      ...{ code: 2, stderr: expect.stringContaining('--cwd: there is no directory /none.') },
+      ...{ code: 2, stderr: expect.stringContaining('--cwd: the directory /none does not exist.') },
     });
     expect(await place.run('acp', 'rum', '--', 'x')).toMatchObject({
       code: 2,
@@ -93,7 +93,7 @@ describe('the exit code', () => {
   it('is 0 for an agent that greets before it speaks the protocol, which is told', async () => {
     const { code, stdout } = await run('hello', { oddities: ['garbage'] });
     expect(code).toBe(0);
-    expect(stdout).toContain('! The agent has printed what is no message of the protocol: Welcome to the agent!');
+    expect(stdout).toContain('! The agent printed a line that is not a protocol message: Welcome to the agent!');
     expect(stdout).toContain('You said: hello');
   });
 });

@@ -267,7 +267,7 @@ it('goes on after an error of the agent, and ends when it is gone', async () => 
   await say(program, script({ error: { code: -32603, message: 'no model' } }));
   await program.until(/no model/);
   await say(program, script({ die: 7 }));
-  await program.until(/The agent has ended: exit code 7/);
+  await program.until(/The agent ended: exit code 7/);
   expect(await program.exited).toMatchObject({ exitCode: 14 });
 });
 

@@ -64,7 +64,7 @@ it('shows what stands before many blanks, right above the answers', async () => 
 
 it('refuses what is too long to be shown, and does not wait for a key', async () => {
   const program = await asked({ run: { command: `${'seq 1; '.repeat(4000)}touch made` } });
-  await program.until(/too long to be asked[^]*refused/);
+  await program.until(/rejected, because it does not fit/);
   await program.until(/→[^]*Refuse/);
   expect(existsSync(made)).toBe(false);
 });
@@ -95,7 +95,7 @@ it('says that there is a policy, and where', async () => {
     const args = ['acp', 'run', '--cwd', place.directory, '--prompt', '[]', ...flags];
     return place.start([...args, '--', ...AGENT], { env: env() }).ended();
   };
-  expect((await once()).stdout).toMatch(`policy ${policy} says what may run\n`);
+  expect((await once()).stdout).toMatch(`policy ${policy} defines what may run\n`);
   expect((await once('--json')).stdout).toMatch(/^{"type":"policy","file":"[^"]*policy.json"}\n{"type":"agent"/);
 });
 

@@ -222,7 +222,7 @@ describe('--quiet', () => {
     const steps = [{ raw: 'stray\n' }, { ask: { title: 'x' } }, { stop: 'refusal' }];
     const { code, stdout, stderr } = await run(steps, { flags: ['--quiet'] });
     expect({ code, stdout }).toEqual({ code: 125, stdout: '<no>\n' });
-    expect(stderr).toMatch(/: The agent has printed [^]*: stray\n.*: The agent refuses to go on\.\n.*: Exit code 125/);
+    expect(stderr).toMatch(/: The agent printed [^]*: stray\n.*: The agent refused to continue\.\n.*: Exit code 125/);
   });
 
   it('is for one prompt, and not for --json; a prompt is never empty', async () => {
@@ -231,7 +231,7 @@ describe('--quiet', () => {
       expect(code).toBe(2);
       return stderr;
     };
-    expect(await refused('--quiet')).toContain('--quiet is for --prompt');
+    expect(await refused('--quiet')).toContain('--quiet requires --prompt');
     expect(await refused('--quiet', '--json', '--prompt', 'x')).toContain('either --quiet or --json');
     expect(await refused('--prompt', '-')).toContain('--prompt: stdin is empty.');
   });
@@ -245,14 +245,14 @@ describe('permission', () => {
     const options = [{ optionId: 'a', name: 'Always', kind: 'allow_always' }];
     expect((await run([{ ask: { title: 'x', options } }], { flags: ['--yes'] })).stdout).toContain('<a>');
     const none = await run([{ ask: { title: 'x', options: [] } }], { flags: ['--yes'] });
-    expect(none).toMatchObject({ code: 125, stderr: expect.stringContaining('a permission that it did not offer') });
+    expect(none).toMatchObject({ code: 125, stderr: expect.stringContaining('asked for permission without offering') });
   });
 
   it('is refused where there is nobody to ask, and the exit code says so', async () => {
     const { code, stdout, stderr } = await run([{ ask: { title: 'Run make' } }, { say: ' on' }]);
     expect(code).toBe(125);
-    expect(stdout).toContain('  → No (nobody to ask; --yes grants)\n<no> on');
-    expect(stderr).toMatch(/^tenacitty: Exit code 125: [^\n]*nobody to ask; --yes grants\.\n$/);
+    expect(stdout).toContain('  → No (cannot ask without a terminal; --yes grants)\n<no> on');
+    expect(stderr).toMatch(/^tenacitty: Exit code 125: [^\n]*without a terminal, and was rejected; --yes grants such requests\.\n$/);
     const options = [{ optionId: 'a', name: 'Always', kind: 'allow_always' }];
     expect((await run([{ ask: { title: 'x', options } }])).stdout).toContain('<cancelled>');
   });
@@ -273,7 +273,7 @@ describe('Ctrl-C', () => {
     command.child.kill('SIGINT');
     const { code, stdout } = await command.ended();
     expect(code).toBe(130);
-    expect(stdout).toMatch(/! The turn is being cancelled; Ctrl-C again ends all at once\.\n[^]*stopped/);
+    expect(stdout).toMatch(/! Cancelling the turn; press Ctrl-C again to exit at once\.\n[^]*stopped/);
   });
 
   it('twice ends at once, with all that the agent has started', async () => {

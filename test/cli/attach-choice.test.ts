@@ -36,7 +36,7 @@ describe('tenacitty attach without an ID', () => {
     const id = await place.open('exec cat');
     const person = place.inTerminal(['attach']);
     await person.until(/ready/);
-    expect(await left(person)).toContain(`no ID is given: terminal ${short(id)}, the only one that runs`);
+    expect(await left(person)).toContain(`no ID given: attaching to terminal ${short(id)}, the only running one`);
   });
 
   it('takes the last one typed into or opened, whatever others print', async () => {
@@ -66,7 +66,7 @@ describe('tenacitty attach without an ID', () => {
     const person = place.inTerminal(['attach']);
     expect(await person.exited).toMatchObject({ exitCode: 3 });
     expect(shortlyNamed(person.output)).toMatch(
-      /No terminal runs\. To open one: tenacitty new --attach --data-dir=\S+/,
+      /No terminal is running\. To open one: tenacitty new --attach --data-dir=\S+/,
     );
     expect((await place.manager.get(ended)).status).toBe('exited');
   });
@@ -94,7 +94,7 @@ describe('tenacitty new --attach', () => {
     ]);
     await person.until(/24 80/);
     const [terminal] = await place.manager.list({ labels: { project: 'web' } });
-    expect(await left(person)).toContain(`left terminal ${short(terminal!.id)}, which goes on`);
+    expect(await left(person)).toContain(`detached from terminal ${short(terminal!.id)}, which keeps running`);
     expect(await place.manager.get(terminal!.id)).toMatchObject({ status: 'active' });
   });
 
@@ -126,7 +126,7 @@ describe('what hints say', () => {
     const id = await place.create({ shell: 'bash' });
     const { code, stderr } = await place.run('exec', id, 'read -p "Name? " name; exit 4');
     expect(code).toBe(125);
-    const lines = ['what it prints', 'its end', 'reads a line'].map(
+    const lines = ['to read its output', 'to wait for its end', 'reads a line'].map(
       (what) => new RegExp(`${what}[:;] (.*)`).exec(stderr)![1]!,
     );
     const [prints, end, send] = lines as [string, string, string];
@@ -138,7 +138,7 @@ describe('what hints say', () => {
   it('works after doctor', async () => {
     await place.open('exec cat');
     const { stdout } = await place.run('doctor', '--port', '9');
-    const [, serve] = /to start one: (.*)/.exec(stdout)!;
+    const [, serve] = /to start it: (.*)/.exec(stdout)!;
     expect(serve).toBe(`node ${MAIN} serve --data-dir=${place.env['TENACITTY_DATA_DIR']}`);
     expect(await typed(`${serve} --help`)).toMatchObject({ code: 0 });
   });

@@ -39,13 +39,13 @@ describe('tenacitty attach', () => {
   it('shows the screen as it is, types what is typed, and leaves at the detach key, which it names', async () => {
     const id = await place.open('exec cat');
     const person = await attach(id);
-    expect(person.output).toMatch(/attached to terminal [0-9a-f]{8}; Ctrl-\\ leaves/);
+    expect(person.output).toMatch(/attached to terminal [0-9a-f]{8}; Ctrl-\\ detaches/);
     person.type('hello\r');
     await person.until(/hello[^]*hello/);
     expect(shown(person).lines.slice(0, 3)).toEqual(['ready', 'hello', 'hello']);
     person.type(`more${DETACH}unseen`);
     expect(await person.exited).toMatchObject({ exitCode: 0 });
-    expect(person.output).toMatch(/left terminal [0-9a-f]{8}, which goes on/);
+    expect(person.output).toMatch(/detached from terminal [0-9a-f]{8}, which keeps running/);
     await place.until(id, /more/);
     const { status, inputCount } = await place.manager.get(id);
     expect({ status, inputCount }).toEqual({ status: 'active', inputCount: 2 });
@@ -65,7 +65,7 @@ describe('tenacitty attach', () => {
   it('adds nothing to what a program writes: a bare line feed stays one', async () => {
     const id = await place.open(`stty -opost; printf 'ready\\r\\n'; read line; printf 'abc\\ndef\\r\\n'; exec cat`);
     const person = await attach(id);
-    expect(person.output).toMatch(/leaves\r\n/);
+    expect(person.output).toMatch(/detaches\r\n/);
     person.type('\r');
     await person.until(/abc\ndef\r\n/);
     expect(person.output).not.toContain('\r\r\n');
@@ -96,7 +96,7 @@ describe('tenacitty attach', () => {
     expect(person.output).toContain('the program has ended: exit code 7');
     const late = place.inTerminal(['attach', id]);
     expect(await late.exited).toMatchObject({ exitCode: 0 });
-    expect(late.output).toContain('has ended already: exit code 7');
+    expect(late.output).toContain('has already ended: exit code 7');
   });
 
   it('says that the terminal was removed', async () => {
@@ -111,7 +111,7 @@ describe('tenacitty attach', () => {
     const id = await place.open('exec cat');
     const person = place.inTerminalOf('sh', ['-c', `TENACITTY_TERMINAL_ID=${id} exec "$0" "$1" attach ${id}`]);
     expect(await person.exited).toMatchObject({ exitCode: 2 });
-    expect(person.output).toContain('this is the terminal you are in');
+    expect(person.output).toContain('cannot be attached to itself');
   });
 
   it('shows the screen anew after it was stopped', async () => {

@@ -29,15 +29,15 @@ function linkTo(program: string): string {
 
 it('is the program with its path in a clone that is not linked, all through what a server says', async () => {
   const said = await saidWith('/usr/bin:/bin');
-  expect(said).toContain(`need one: node ${own} key create\n`);
+  expect(said).toContain(`other machines: node ${own} key create\n`);
   expect(said).toContain(`to end them: node ${own} kill --all)\n`);
-  expect(said).toContain(`terminals go on (node ${own} ls; to end them: node ${own} kill --all)`);
+  expect(said).toContain(`terminals keep running (to list them: node ${own} ls; to end them: node ${own} kill --all)`);
 });
 
 it('is tenacitty where PATH has it', async () => {
   const said = await saidWith(`${linkTo(own)}:/usr/bin:/bin`);
-  expect(said).toContain('need one: tenacitty key create\n');
-  expect(said).toContain('terminals go on (tenacitty ls; to end them: tenacitty kill --all)');
+  expect(said).toContain('other machines: tenacitty key create\n');
+  expect(said).toContain('terminals keep running (to list them: tenacitty ls; to end them: tenacitty kill --all)');
 });
 
 it('is the program with its path where PATH has another tenacitty first, or none by a whole path', () => {

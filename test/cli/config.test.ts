@@ -71,8 +71,8 @@ describe('tenacitty config', () => {
   it('says where other commands look, if only .env names the data directory', async () => {
     const path = dotEnv('TENACITTY_DATA_DIR=elsewhere');
     const note =
-      `TENACITTY_DATA_DIR is ${join(place.directory, 'elsewhere')} only for tenacitty serve (file ${path}:1): ` +
-      `other commands take ${join(place.directory, '.local/share/tenacitty')}.`;
+      `TENACITTY_DATA_DIR is ${join(place.directory, 'elsewhere')} only for tenacitty serve (file ${path}:1); ` +
+      `other commands use ${join(place.directory, '.local/share/tenacitty')}.`;
     const bare = { TENACITTY_DATA_DIR: '' };
     expect((await show([], bare)).stderr).toContain(note);
     expect(shownBy(await show(['--json'], bare)).notes).toEqual([expect.stringContaining(note)]);

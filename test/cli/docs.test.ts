@@ -16,7 +16,7 @@ it('is what `npm run docs` writes from the table of commands', () => {
 });
 
 it('shows what is to be typed as it is to be typed', () => {
-  expect(document).toContain('put  source <(tenacitty completion bash)  into ~/.bashrc.');
+  expect(document).toContain('add  source <(tenacitty completion bash)  to ~/.bashrc.');
   expect(document).toContain('tenacitty completion fish > ~/.config');
   const prose = withCommands(document, [
     { title: 'Odd', commands: [{ ...COMMANDS[0]!, summary: 's', description: ['a <b> \\< \\ c'] }] },

@@ -38,7 +38,7 @@ describe('tenacitty doctor', () => {
     expect([...byName.values()].filter(({ state }) => state === 'wrong')).toEqual([]);
     expect(code).toBe(0);
     expect(byName.get('terminals')!.says).toBe('0 running, 0 ended, 0 lost');
-    expect(byName.get('runtime directory')!.says).toContain('made when it is needed');
+    expect(byName.get('runtime directory')!.says).toContain('created when needed');
   });
 
   it('counts terminals, and shows a line for each finding', async () => {
@@ -54,7 +54,7 @@ describe('tenacitty doctor', () => {
 
   it.each([
     ['a runtime directory open to others', 'runtime directory', 'chmod 700', () => open('run', 0o755)],
-    ['a file as runtime directory', 'runtime directory', 'is no directory', () => file('run')],
+    ['a file as runtime directory', 'runtime directory', 'is not a directory', () => file('run')],
     ['a data directory that others may write to', 'data directory', 'chmod 700', () => open('data', 0o777)],
     ['a file as data directory', 'data directory', 'is not a directory', () => file('data')],
   ])('finds %s', async (_what, name, words, spoil) => {
@@ -77,7 +77,7 @@ describe('tenacitty doctor', () => {
     expect(code).toBe(1);
     expect(byName.get('data directory')).toMatchObject({
       state: 'wrong',
-      says: '/proc/nope/below is not there and cannot be made: nothing can be made in /proc',
+      says: '/proc/nope/below does not exist and cannot be created: nothing can be made in /proc',
     });
   });
 
@@ -115,7 +115,7 @@ describe('tenacitty doctor', () => {
     other.close();
     expect(found.byName.get('server')).toMatchObject({
       state: 'wrong',
-      says: expect.stringContaining('something else'),
+      says: expect.stringContaining('another program'),
     });
   });
 

@@ -88,7 +88,7 @@ describe('tenacitty exec', () => {
       'echo $A $PWD',
     );
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'b /usr\n' });
-    const made = /terminal (\w+) is new, and stays/.exec(stderr)![1]!;
+    const made = /opened terminal (\w+), which stays open/.exec(stderr)![1]!;
     expect(await place.stdout('exec', made, 'echo still $A')).toBe('still b\n');
   });
 
@@ -97,7 +97,7 @@ describe('tenacitty exec', () => {
     await place.stdout('wait', '--input', id);
     const late = await place.run('exec', '--timeout', '3s', id, `echo begun; ${until('go')}; echo late; (exit 9)`);
     expect(late).toMatchObject({ code: 124, stdout: 'begun\n' });
-    expect(late.stderr).toContain(`command 1 of terminal ${short()} goes on`);
+    expect(late.stderr).toContain(`command 1 of terminal ${short()} keeps running`);
     const busy = await place.run('exec', id, 'echo two');
     expect(busy).toMatchObject({ code: 126, stdout: '' });
     expect(busy.stderr).toContain('command 1 runs');
@@ -125,7 +125,7 @@ describe('tenacitty exec', () => {
       for (const isDetached of [[], ['-d']]) {
         const late = await place.run('exec', ...isDetached, '--timeout', '100ms', slow, 'echo never');
         expect(late).toMatchObject({ code: 124, stdout: '' });
-        expect(late.stderr).toContain('time is up, and the command was not begun');
+        expect(late.stderr).toContain('the timeout expired before the command was started');
         expect(shortlyNamed(late.stderr)).toContain(`its prompt: tenacitty wait --input ${slow.slice(0, 8)}`);
       }
       make('go');
@@ -146,7 +146,7 @@ describe('tenacitty exec', () => {
         'true',
       );
       expect(late).toMatchObject({ code: 124, stdout: '' });
-      expect(late.stderr).toMatch(/the command was not begun.*\n.*terminal \w+ is gone again/);
+      expect(late.stderr).toMatch(/before the command was started.*\n.*terminal \w+ was removed again/);
       expect((await place.stdout('ls', '-q')).trim()).toBe(id);
     });
   });
@@ -228,7 +228,7 @@ describe('tenacitty exec', () => {
 
   it('says that a new terminal is gone again where no command could be begun in it', async () => {
     const { code, stderr } = await place.run('exec', '--shell', 'cat', '--', 'echo never');
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/terminal \w+ is gone again/) });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/terminal \w+ was removed again/) });
     expect((await place.stdout('ls', '-q')).trim()).toBe(id);
   });
 
@@ -236,7 +236,7 @@ describe('tenacitty exec', () => {
     const HOME = mkdtempSync(join(place.directory, 'home-'));
     writeFileSync(join(HOME, '.bashrc'), 'exit 5');
     const { code, stderr } = await place.run('exec', '--shell', 'bash', '--env', `HOME=${HOME}`, '--', 'echo never');
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/is gone again.*\n.*has ended/) });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/was removed again.*\n.*has ended/) });
     expect(stderr).not.toContain('tenacitty logs');
   });
 
@@ -251,16 +251,16 @@ describe('tenacitty exec', () => {
       const refused = await place.run(...words);
       expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('has ended (exit code 5)') });
       expect(shortlyNamed(refused.stderr)).toContain(`its history: tenacitty logs ${short()}`);
-      expect(shortlyNamed(refused.stderr)).toContain(`one like it: tenacitty new --like ${short()}`);
+      expect(shortlyNamed(refused.stderr)).toContain(`to start it again: tenacitty new --like ${short()}`);
     }
   });
 
   it.each([
     [['exec'], 'COMMAND is missing. See tenacitty help exec.'],
-    [['exec', 'ID'], 'TEXT is missing, to be run in ID. A command for a new terminal stands after --.'],
-    [['exec', 'ID', 'ls', 'more'], '"more" is one word too many.'],
+    [['exec', 'ID'], 'TEXT, the command to run in ID, is missing. For a command in a new terminal, give it after --.'],
+    [['exec', 'ID', 'ls', 'more'], 'Unexpected argument "more".'],
     [['exec', 'ID', 'ls', '--', 'ls'], 'Give either TEXT or words after --.'],
-    [['exec', '--cwd', '/', 'ID', 'ls'], '--name, --shell, --cwd, --env and --keep are for a new terminal'],
+    [['exec', '--cwd', '/', 'ID', 'ls'], '--name, --shell, --cwd, --env and --keep apply only to a new terminal'],
     [['commands', '--output', 'ID'], 'N is missing'],
     [['commands', 'ID', 'first'], 'N: expected the number of a command, given "first".'],
     [['interrupt', 'ID', '0'], 'N: expected the number of a command, given "0".'],
@@ -311,7 +311,7 @@ describe('tenacitty commands', () => {
     expect(await place.run('commands', id)).toMatchObject({
       code: 0,
       stdout: '',
-      stderr: expect.stringContaining('no command'),
+      stderr: expect.stringContaining('no recorded commands'),
     });
     expect(await place.run('commands', id, '9')).toMatchObject({
       code: 1,
@@ -326,7 +326,7 @@ describe('tenacitty integrate', () => {
     await place.stdout('exec', '-d', id, 'bash --norc');
     const { within, kind } = JSON.parse(await place.stdout('integrate', '--json', id)) as ShellWithin;
     expect({ within, kind }).toEqual({ within: 1, kind: 'bash' });
-    expect((await place.run('integrate', id)).stderr).toMatch(/commands run in bash .* within command 1$/m);
+    expect((await place.run('integrate', id)).stderr).toMatch(/commands now run in bash .*, within command 1$/m);
     expect(await place.stdout('exec', id, 'echo $SHLVL')).toMatch(/^[2-9]\n$/);
     expect((await place.run('exec', id, 'exit 3')).code).not.toBe(0);
     expect((await place.run('wait', '--command', '1', id)).code).toBe(3);
@@ -342,7 +342,7 @@ describe('tenacitty interrupt', () => {
     await place.stdout('exec', '-d', id, 'sleep 1000');
     await place.stdout('interrupt', id);
     expect((await place.run('wait', '--command', '1', id)).code).toBe(130);
-    expect((await place.run('interrupt', id)).stderr).toContain('no command runs');
+    expect((await place.run('interrupt', id)).stderr).toContain('no command is running');
     await place.stdout('exec', '-d', id, `${until('go')}; touch '${join(place.directory, 'whole')}'`);
     expect((await place.run('interrupt', id, '1')).stderr).toContain('command 1 of terminal');
     make('go');

@@ -50,7 +50,7 @@ it('is told, with an exit code, by all that lists, and the others’ terminals a
   expect(JSON.parse(json!.stdout)).toMatchObject([{ id: well }]);
   expect(stats!.code).toBe(1);
   expect(JSON.parse(stats!.stdout)).toMatchObject({ activeTerminals: 1, problems: [says], isIncomplete: true });
-  expect(attach).toMatchObject({ code: 1, stderr: expect.stringContaining('It cannot be told whether') as string });
+  expect(attach).toMatchObject({ code: 1, stderr: expect.stringContaining('Cannot determine whether') as string });
   expect(doctor!.code).toBe(1);
   expect(JSON.parse(doctor!.stdout)).toContainEqual({
     what: 'host 0',
@@ -89,7 +89,7 @@ it('is told to who types, whose keys are kept and typed when it goes on, each on
   await person.until(/ready/);
   stop();
   for (const key of ['one', 'two', 'three']) person.type(`${key}\r`);
-  await person.until(/has not answered for \d+ s; what you type is kept until it does; Ctrl-\\ leaves/);
+  await person.until(/has not answered for \d+ s; your input is kept until it does; Ctrl-\\ detaches/);
   person.type('four\r');
   await goOn();
   const text = await place.until(id, /four/);
@@ -110,5 +110,5 @@ it('lets who types leave, and says how much was not sent', async () => {
   person.type('12345');
   person.type(DETACH);
   await person.exited;
-  expect(person.output).toMatch(/not sent, because the terminal does not answer: 5 characters/);
+  expect(person.output).toMatch(/5 characters were not sent, because the terminal does not answer/);
 });

@@ -74,18 +74,18 @@ describe('tenacitty help', () => {
 
 describe('mistakes', () => {
   it.each([
-    [['attch'], 'unknown command attch. Did you mean attach?'],
-    [['lgos'], 'unknown command lgos. Did you mean logs?'],
-    [['bogus'], 'unknown command bogus. See tenacitty help'],
-    [['toString'], 'unknown command toString. See tenacitty help'],
-    [['help', 'lst'], 'unknown command lst. Did you mean ls?'],
-    [['logs', '--folow', 'x'], 'unknown flag --folow. Did you mean --follow? See tenacitty help logs.'],
-    [['ls', '--data-dri', 'x'], 'unknown flag --data-dri. Did you mean --data-dir?'],
-    [['help', 'logs', 'more'], '"more" is one word too many.'],
-    [['help', 'acp', 'rum'], 'unknown acp command rum. Did you mean run?'],
-    [['acp', 'run', './a.mjs', '--acp'], 'put what is to be started behind --: tenacitty acp run -- ./a.mjs --acp.'],
-    [['acp', 'proxy', './my agent'], "behind --: tenacitty acp proxy -- './my agent'."],
-    [['acp', 'run', './a.mjs', '--', 'x'], '"./a.mjs" is one word too many.'],
+    [['attch'], 'Unknown command attch. Did you mean attach?'],
+    [['lgos'], 'Unknown command lgos. Did you mean logs?'],
+    [['bogus'], 'Unknown command bogus. See tenacitty help'],
+    [['toString'], 'Unknown command toString. See tenacitty help'],
+    [['help', 'lst'], 'Unknown command lst. Did you mean ls?'],
+    [['logs', '--folow', 'x'], 'Unknown flag --folow. Did you mean --follow? See tenacitty help logs.'],
+    [['ls', '--data-dri', 'x'], 'Unknown flag --data-dri. Did you mean --data-dir?'],
+    [['help', 'logs', 'more'], 'Unexpected argument "more".'],
+    [['help', 'acp', 'rum'], 'Unknown acp command rum. Did you mean run?'],
+    [['acp', 'run', './a.mjs', '--acp'], 'Give the program to start after --: tenacitty acp run -- ./a.mjs --acp.'],
+    [['acp', 'proxy', './my agent'], "after --: tenacitty acp proxy -- './my agent'."],
+    [['acp', 'run', './a.mjs', '--', 'x'], 'Unexpected argument "./a.mjs".'],
     [['ls', '--json', '-q'], 'Give either --json or --quiet. See tenacitty help ls.'],
     [['ls', '--json', '--names'], 'Give either --json or --names.'],
     [['screen', '--png', 'x', '--json', 'x'], 'Give either --png or --json.'],
@@ -93,7 +93,7 @@ describe('mistakes', () => {
     [['kill', '--label', 'a=b', '--all'], 'Give either --label or --all.'],
     [['new', '--attach', '--json'], 'Give either --attach or --json.'],
     [['logs'], 'ID is missing. See tenacitty help logs.'],
-    [['logs', 'one', 'two'], '"two" is one word too many.'],
+    [['logs', 'one', 'two'], 'Unexpected argument "two".'],
     [['logs', '--tail'], '--tail needs a value: a whole number.'],
     [['acp', 'run', '--prompt', '--', 'node'], '--prompt needs a value'],
     [['logs', '--tail', 'ten', 'x'], '--tail: expected a whole number, given "ten".'],
@@ -102,9 +102,9 @@ describe('mistakes', () => {
     [['new', '--env', 'NAME'], '--env: expected NAME=VALUE, given "NAME".'],
     [['attach', '--detach-key', 'q', 'x'], '--detach-key: expected ctrl- and a letter'],
     [['kill'], 'ID is missing.'],
-    [['kill', '--all', 'x'], 'Give either ids or --all.'],
+    [['kill', '--all', 'x'], 'Give either IDs or --all.'],
     [['kill', '--signal', 'WINCH', 'x'], '--signal: expected one of SIGHUP'],
-    [['wait', '--timeout', '5', 'x'], '--timeout: expected a duration, as 500ms'],
+    [['wait', '--timeout', '5', 'x'], '--timeout: expected a duration such as 500ms'],
     [['ls', '--max-terminals', 'many'], 'TENACITTY_MAX_TERMINALS is "many" (flag --max-terminals)'],
     [['new', '--cwd', '/none/such'], '/none/such'],
   ])('are told in words, with exit code 2: %j', async (words, message) => {
@@ -133,7 +133,7 @@ describe('mistakes', () => {
 
   it('of a disk that is full are told, with exit code 1', async () => {
     const { code, stderr } = await place.runInShell('"$@" help > /dev/full');
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('stdout cannot be written: ') });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('cannot write to stdout: ') });
   });
 
   it('of who closes stdout at once are none to talk about', async () => {

@@ -116,8 +116,8 @@ describe('a host of a newer version', () => {
     findingOf({ slot: 0, pid: 1, version, load, problem: null }, (words) => `tenacitty ${words}`).says;
 
   it('is not to be renewed by an older command', () => {
-    expect(host('999.0.0')).toContain(`newer than this tenacitty (${VERSION}): update this one`);
-    expect(host('0.0.1')).toContain('to renew it: tenacitty upgrade-host');
+    expect(host('999.0.0')).toContain(`newer than this tenacitty (${VERSION}): update this tenacitty`);
+    expect(host('0.0.1')).toContain('to update it: tenacitty upgrade-host');
   });
 
   it.each([

@@ -71,7 +71,7 @@ describe('key create', () => {
     ['key', 'revoke', 'a', '--json'],
   ])('alone takes its flags: %s %s', async (...args) => {
     const { code, stderr } = await place.run(...args);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`is not for key ${args[1]}`)]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`does not apply to key ${args[1]}`)]);
   });
 });
 

@@ -41,7 +41,7 @@ describe('tenacitty kill-server', () => {
     expect(pids.filter(runs)).toEqual([]);
     expect(await place.run('kill-server', '--yes')).toMatchObject({
       code: 0,
-      stderr: 'tenacitty: no host process runs\n',
+      stderr: 'tenacitty: no host process is running\n',
     });
   });
 

@@ -50,7 +50,7 @@ describe('--label', () => {
   it('ends those that run, then removes those that have ended, then all', async () => {
     const { one, two, ended, other } = await four();
     const killed = await place.run('kill', ...WEB, '--label', 'task=one');
-    expect(killed).toMatchObject({ code: 0, stderr: expect.stringContaining(`${short(one)} is ended`) });
+    expect(killed).toMatchObject({ code: 0, stderr: expect.stringContaining(`${short(one)} was ended`) });
     await place.stdout('rm', '--ended', ...WEB);
     const left = async () => (await place.manager.list()).map(({ id }) => id).sort();
     expect(await left()).toEqual([two, other].sort());
@@ -121,12 +121,12 @@ describe('--label', () => {
     const none = ['--label', 'project=none'];
     const commands = [['kill'], ['rm'], ['rm', '--ended'], ['send', 'x'], ['wait'], ['logs'], ['exec', 'x'], ['stats']];
     const tried = await Promise.all(commands.map(([name, ...words]) => place.run(name!, ...none, ...words)));
-    const message = expect.stringContaining('There is no terminal with the label project=none.');
+    const message = expect.stringContaining('No terminal has the label project=none.');
     expect(tried).toEqual(commands.map(() => ({ code: 3, stdout: '', stderr: message })));
     for (const command of [['kill'], ['send', 'x']]) {
       const { code, stderr } = await place.run(command[0]!, ...WEB, ...command.slice(1));
       expect(code).toBe(3);
-      expect(stderr).toContain('No terminal with the label project=web runs; there are:');
+      expect(stderr).toContain('No terminal with the label project=web is running. Terminals with the label project=web:');
       expect(stderr).toContain(`  ${ended}  exited`);
     }
   });

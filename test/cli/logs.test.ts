@@ -38,7 +38,7 @@ describe('tenacitty logs', () => {
     const refused = await place.run('logs', '--since', 'yesterday', id);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toMatch(
-      /--since: expected a line.s number .*, a duration ago .* or the cursor .*"yesterday"/,
+      /--since: expected a line number .*, a duration before now .* or a cursor .*"yesterday"/,
     );
   });
 

@@ -125,7 +125,7 @@ describe.each(TRIED)('for %s', (client) => {
     expect(textOf(client)).toContain(JSON.stringify(realpathSync(MAIN)));
     expect(statSync(pathOf(client)).mode & 0o777).toBe(0o600);
     expect(backups(client)).toEqual([]);
-    expect(await done('uninstall', client)).toContain('is gone');
+    expect(await done('uninstall', client)).toContain('was removed');
     expect(existsSync(pathOf(client))).toBe(false);
   });
 
@@ -148,7 +148,7 @@ describe.each(TRIED)('for %s', (client) => {
     write(client, lived(client));
     await done('install', client);
     const once = everything();
-    expect(await done('install', client)).toContain('has it already');
+    expect(await done('install', client)).toContain('already has this configuration');
     expect(everything()).toEqual(once);
     expect(await json('install', client, '--command', 'tenacitty', '--workspace', 'w')).toMatchObject({
       outcome: 'changed',
@@ -187,7 +187,7 @@ describe.each(['claude', 'zed', 'codex'] as const)('for %s', (client) => {
   it('a dry run shows a diff and writes nothing', async () => {
     const before = write(client, lived(client));
     const { code, stdout, stderr } = await mcp(['install', client, '--dry-run']);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('nothing was written') });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('dry run') });
     expect(stdout).toMatch(new RegExp(`^--- ${pathOf(client)}\n\\+\\+\\+ ${pathOf(client)}\n@@ -`));
     expect(stdout).toContain(`+`);
     expect(everything()).toEqual({ [FILES[client]]: before });
@@ -239,7 +239,7 @@ describe('for a project', () => {
     const { code, stderr } = await mcp(['install', client, '--project']);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining('has no configuration for a project'),
+      stderr: expect.stringContaining('has no project configuration'),
     });
   });
 });
@@ -279,7 +279,7 @@ describe('what is started', () => {
     expect(textOf('cursor')).toMatch(
       /"my-terminals": \{\s*"type": "stdio",\s*"command": "tenacitty",\s*"args": \[\s*"mcp"\s*\]/,
     );
-    expect(await done('uninstall', 'cursor')).toContain('has no server tenacitty');
+    expect(await done('uninstall', 'cursor')).toContain('has no server named tenacitty');
     await done('uninstall', 'cursor', '--name', 'my-terminals');
     expect(textOf('cursor')).toBe(lived('cursor'));
   });
@@ -331,13 +331,13 @@ describe('files that are odd', () => {
 
 describe('words', () => {
   it.each([
-    [['install'], /which client\? One of claude, claude-desktop/],
-    [['install', 'curser'], /unknown client curser; .* Did you mean cursor\?/],
-    [['instal', 'cursor'], /unknown mcp command instal. Did you mean install\?/],
-    [['install', 'cursor', 'x'], /one word too many/],
-    [['install', 'cursor', '--npx'], /unknown flag --npx/],
-    [['install', 'cursor', '--name', 'a b'], /--name: expected letters, digits/],
-    [['--dry-run'], /--dry-run is for mcp install/],
+    [['install'], /CLIENT is missing: mcp install needs one of claude, claude-desktop/],
+    [['install', 'curser'], /Unknown client curser; .* Did you mean cursor\?/],
+    [['instal', 'cursor'], /Unknown mcp command instal. Did you mean install\?/],
+    [['install', 'cursor', 'x'], /Unexpected argument/],
+    [['install', 'cursor', '--npx'], /Unknown flag --npx/],
+    [['install', 'cursor', '--name', 'a b'], /--name: expected at most 64 letters, digits/],
+    [['--dry-run'], /--dry-run applies only to mcp install/],
   ])('%j are wrong usage', async (words, message) => {
     const { code, stderr } = await mcp(words);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) });

@@ -34,7 +34,7 @@ describe('tenacitty run', () => {
   it('says what a time limit has ended, with the exit code of the signal', async () => {
     const { code, stderr } = await place.run('run', '--time-limit', '100ms', '--', 'sleep', '1000');
     expect(code).toBe(143);
-    expect(stderr).toContain('the program has ended: SIGTERM (its time limit was reached: timeLimitMs)');
+    expect(stderr).toContain('the program has ended: SIGTERM (it reached its time limit: timeLimitMs)');
   });
 
   it('says that there is no such program, with exit code 127', async () => {
@@ -104,7 +104,7 @@ describe('tenacitty run', () => {
       command.child.kill('SIGTERM');
       const { code, stdout, stderr } = await command.ended();
       expect(code).toBe(143);
-      expect(stderr).toContain('goes on');
+      expect(stderr).toContain('keeps running');
       expect(JSON.parse(stdout)).toMatchObject({
         terminalId: id,
         status: 'active',
@@ -158,7 +158,7 @@ describe('tenacitty run', () => {
     const { code, stderr } = await command.ended();
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/process that held terminal .* is gone/),
+      stderr: expect.stringMatching(/terminal .* is lost: its host process is gone/),
     });
     expect((await place.manager.get(id)).status).toBe('lost');
   });

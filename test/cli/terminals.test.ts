@@ -64,7 +64,7 @@ describe('tenacitty ls', () => {
     expect(await place.run('ls')).toEqual({
       code: 0,
       stdout: '',
-      stderr: expect.stringMatching(/there are no terminals; .* new --data-dir=\S+ opens one/),
+      stderr: expect.stringMatching(/there are no terminals; to open one: .* new --data-dir=\S+/),
     });
     expect(await place.stdout('ls', '--json')).toBe('[]\n');
   });
@@ -251,7 +251,7 @@ describe('tenacitty wait', () => {
     const id = await place.open('while :; do echo more; sleep 0.01; done');
     const { code, stdout, stderr } = await place.run('wait', '--timeout', '300ms', id);
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
-    expect(stderr).toContain('still runs');
+    expect(stderr).toContain('is still running');
     expect((await place.manager.get(id)).status).toBe('active');
   });
 });
@@ -261,7 +261,7 @@ describe('tenacitty kill and rm', () => {
     const id = await place.open('trap "exit 5" INT; while :; do sleep 0.1; done');
     const { code, stdout, stderr } = await place.run('kill', '--signal', 'int', '--grace=20s', id);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toContain(`terminal ${id.slice(0, 8)} is ended`);
+    expect(stderr).toContain(`terminal ${id.slice(0, 8)} was ended`);
     expect(await place.manager.get(id)).toMatchObject({ status: 'exited', exitCode: 5 });
     expect(await place.stdout('logs', id)).toContain('ready');
   });

@@ -34,7 +34,7 @@ it('says which version is needed, and leaves the host and its terminals as they 
   const { code, stdout, stderr } = await place.run('upgrade-host');
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain(
-    `Host 0 is of version ${NEWER}, newer than this tenacitty (${VERSION}): nothing was changed.`,
+    `Host 0 has version ${NEWER}, which is newer than this tenacitty (${VERSION}). Nothing was changed.`,
   );
   expect(await place.manager.get(id)).toMatchObject({ status: 'active' });
 });

@@ -108,7 +108,7 @@ describe('its quick start', () => {
     const id = '[0-9a-f-]{36}';
     const said = ['exit code 3', 'hello from /tmp', id, 'step 1', 'step 2', 'step 3', 'stop\\? ', 'web has ended'];
     expect(stdout).toMatch(new RegExp(`^${said.join('\n')}\n$`));
-    expect(stderr).toMatch(/ waits for input \(line\)[^]* has ended: exit code 0\n(.* is removed\n){2}$/);
+    expect(stderr).toMatch(/waits for input \(line\)[^]* has ended: exit code 0\n(.* was removed\n){2}$/);
   });
 
   it('shows a request as it is answered', async () => {

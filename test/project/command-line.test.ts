@@ -71,15 +71,15 @@ it('prints help where nothing is asked for, and starts nothing', async () => {
 
 describe('mistakes', () => {
   it.each([
-    [['serv'], 'unknown command serv. Did you mean serve?'],
+    [['serv'], 'Unknown command serv. Did you mean serve?'],
     [['key'], 'create|list|revoke is missing. See tenacitty help key.'],
-    [['key', 'remove'], 'unknown key command remove.'],
-    [['key', 'revoke'], 'Which key?'],
+    [['key', 'remove'], 'Unknown key command remove.'],
+    [['key', 'revoke'], 'KEY is missing.'],
     [['key', 'revoke', 'nobody'], 'There is no key "nobody"'],
     [['key', '--name', ''], '--name: expected some text'],
-    [['serve', '--prot', '0'], 'unknown flag --prot. Did you mean --port?'],
-    [['--port', '0'], '--port: a command comes first, as tenacitty serve --port 0.'],
-    [['--data-dir', 'a b', 'ls', '-q'], "--data-dir: a command comes first, as tenacitty ls -q --data-dir 'a b'."],
+    [['serve', '--prot', '0'], 'Unknown flag --prot. Did you mean --port?'],
+    [['--port', '0'], '--port: expected a command first, for example tenacitty serve --port 0.'],
+    [['--data-dir', 'a b', 'ls', '-q'], "--data-dir: expected a command first, for example tenacitty ls -q --data-dir 'a b'."],
     [['serve', '--port', 'http'], 'TENACITTY_PORT is "http" (flag --port)'],
     [['serve', '--host', '0.0.0.0'], 'npm run key'],
   ])('are told in words: %j', async (args, message) => {
@@ -161,7 +161,7 @@ describe('tenacitty serve', () => {
     const { code, stderr } = await run('serve', '--port', String(port));
     other.close();
     expect(code).toBe(1);
-    expect(stderr).toContain(`Port ${port} is taken by process ${process.pid} (`);
+    expect(stderr).toContain(`Port ${port} is in use by process ${process.pid} (`);
     expect(stderr).toContain(`--port ${port + 1}`);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
@@ -204,7 +204,7 @@ describe('tenacitty serve', () => {
     const server = tenacitty(['serve', '--port=0', '--kill-grace-ms=60000']);
     const pid = await startStubborn(await server.url());
     server.child.kill('SIGTERM');
-    await server.says(/once more to force it[\s\S]*once more to force it/);
+    await server.says(/a second time forces it[\s\S]*a second time forces it/);
     server.child.kill('SIGTERM');
     expect((await server.ended()).code).toBe(1);
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');

@@ -41,7 +41,7 @@ describe('explainListenError', () => {
     const explained = explainListenError(await refusal('127.0.0.1', port), options(`--port=${port}`));
     expect(explained).toMatchObject({
       code: 'INVALID_INPUT',
-      message: expect.stringMatching(`^Port ${port} is taken by process ${process.pid} .* --port`),
+      message: expect.stringMatching(`^Port ${port} is in use by process ${process.pid} .* --port`),
     });
   });
 
@@ -49,8 +49,8 @@ describe('explainListenError', () => {
     const taken = await refusal('127.0.0.1', port);
     const told = (env: NodeJS.ProcessEnv) =>
       (explainListenError(taken, options(`--port=${port}`), env) as Error).message;
-    expect(told({})).toContain(` with --port ${port + 1}, or any free one with --port 0.`);
-    const byNpm = ` with npm start -- --port ${port + 1}, or any free one with npm start -- --port 0.`;
+    expect(told({})).toContain(` with --port ${port + 1}, or any free port with --port 0.`);
+    const byNpm = ` with npm start -- --port ${port + 1}, or any free port with npm start -- --port 0.`;
     expect(told({ npm_lifecycle_event: 'start' })).toContain(byNpm);
   });
 

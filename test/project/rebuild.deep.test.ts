@@ -28,7 +28,7 @@ describe('npm start', () => {
         const { said, code } = await project.start();
         expect(code).toBe(1);
         expect(said).toContain('src/broken.ts');
-        expect(said).toContain('The build failed.');
+        expect(said).toContain('The build failed; see above.');
       }
     },
     BUILDS_TIMEOUT_MS,

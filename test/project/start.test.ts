@@ -43,7 +43,7 @@ describe('npm start', () => {
     appendFileSync(join(copy, 'package-lock.json'), '\n');
     const { said, code } = await project.start();
     expect({ code, called: said.includes('npm was called') }).toEqual({ code: 1, called: false });
-    expect(said).toContain('is a link; run npm ci where it leads to');
+    expect(said).toContain('is a symbolic link. Run npm ci in the directory it points to');
     rmSync(modules);
     renameSync(elsewhere, modules);
   });
@@ -59,10 +59,10 @@ describe('the platform', () => {
   });
 
   it.each([
-    [{ version: 'v20.18.3' }, 'Node 20.19 or newer is needed, this is v20.18.3'],
-    [{ version: 'v18.99.0' }, 'Node 20.19 or newer is needed'],
+    [{ version: 'v20.18.3' }, 'Node 20.19 or newer is required; this is v20.18.3'],
+    [{ version: 'v18.99.0' }, 'Node 20.19 or newer is required'],
     [{ platform: 'win32' }, 'use WSL'],
-    [{ isMusl: true }, 'glibc is needed, this is musl'],
+    [{ isMusl: true }, 'glibc is required; this is musl'],
   ])('is refused with words when it is not: %j', (facts, words) => {
     expect(platformProblem({ ...good, ...facts })).toContain(words);
   });

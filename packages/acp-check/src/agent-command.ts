@@ -24,7 +24,7 @@ export const PLACEHOLDERS = {
 export function withAgent(client: readonly string[], agent: readonly string[], directory: string): string[] {
   const names = Object.values(PLACEHOLDERS);
   if (!client.some((word) => names.some((name) => word.includes(name)))) {
-    throw new UsageError(`put ${PLACEHOLDERS.program} where the client's command line takes its agent`);
+    throw new UsageError(`Put ${PLACEHOLDERS.program} where the client's command line takes its agent`);
   }
   const line = agent.map(quoted).join(' ');
   const program = writeProgram(join(directory, 'agent'), line);

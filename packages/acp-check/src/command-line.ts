@@ -54,7 +54,7 @@ export function readCommandLine(args: readonly string[]): Wishes {
   const { values: flags, positionals, tokens } = parse(args);
   const end = tokens.find(({ kind }) => kind === 'option-terminator')?.index ?? args.length;
   const stray = tokens.find(({ kind, index }) => kind === 'positional' && index < end);
-  if (stray) throw new UsageError('give the client after --: acp-check -- CLIENT…');
+  if (stray) throw new UsageError('Give the client after --: acp-check -- CLIENT…');
   return { flags, cases: readCases(flags.only), timeoutMs: readTimeout(flags.timeout), client: positionals };
 }
 
@@ -71,7 +71,7 @@ function readCases(only: string | undefined): readonly Case[] {
   const unknown = asked.find((word) => chosenCases([word]).length === 0);
   if (unknown === undefined) return chosenCases(asked);
   const subjects = new Set(CASES.map(({ name }) => name.split('-', 1)[0]));
-  throw new UsageError(`unknown case ${unknown}; names of cases start with ${[...subjects].join(', ')} (see --list)`);
+  throw new UsageError(`Unknown case ${unknown}; names of cases start with ${[...subjects].join(', ')} (see --list)`);
 }
 
 function readTimeout(text: string): number {

@@ -61,7 +61,7 @@ function exchangeText({ name, exchange }: Verdict): string {
   return `\n${name}\n  sent      ${printable(request)}\n  answered  ${printable(answer ?? 'no answer yet')}\n`;
 }
 
-/** `91 cases: 88 hold, 2 do not (1 MUST, 1 advice), 1 skipped`. */
+/** `91 cases: 88 passed, 2 failed (1 MUST, 1 advice), 1 skipped`. */
 function inNumbers(verdicts: readonly Verdict[]): string {
   const failed = verdicts.filter(({ outcome }) => outcome === 'fail');
   const skipped = verdicts.filter(({ outcome }) => outcome === 'skipped').length;

@@ -71,7 +71,7 @@ describe('of what is left when the connection ends', () => {
 it('fails where what MUST hold does not, and only there', async () => {
   expect((await check('exit-code', '--only', 'exit-code')).code).toBe(1);
   const { code, stdout, stderr } = await check('exit-told-to-all', '--only', 'exit-told-to-all');
-  expect(stdout).toMatch(/^FAIL +exit-told-to-all +SHOULD .*: exit 5 was told as/);
+  expect(stdout).toMatch(/^FAIL +exit-told-to-all +SHOULD .*: exit 5 was reported as/);
   expect(stderr).toContain('1 cases: 0 hold, 1 do not (1 SHOULD), 0 skipped');
   expect(code).toBe(0);
 });
@@ -111,24 +111,24 @@ it('gives a client the agent as a line, or as words, where it wants that', async
 
 it('says that a client never came, with what it said last', async () => {
   const { code, stderr } = await start('--', 'sh', '-c', 'echo I want no {agent} >&2').ended;
-  expect(stderr).toMatch(/never began to talk.*\n.*it said:\n.*I want no/);
+  expect(stderr).toMatch(/never connected.*\n.*its output:\n.*I want no/);
   expect(code).toBe(2);
 });
 
 it('says that a client has no terminals', async () => {
   const { code, stderr } = await check('no-terminals');
-  expect(stderr).toContain('does not say that it serves terminals');
+  expect(stderr).toContain('does not announce terminal support');
   expect(code).toBe(2);
 });
 
 it.each([
   ['no word for the agent', ['--', 'true'], '{agent} is to stand where'],
-  ['no client', [], 'the client is missing: acp-check -- CLIENT'],
-  ['a client that is not behind --', ['true', '{agent}'], 'put the client behind --'],
+  ['no client', [], 'CLIENT is missing: acp-check -- CLIENT'],
+  ['a client that is not behind --', ['true', '{agent}'], 'Give the client after --'],
   ['a flag that is not there', ['--onyl', 'x'], "Unknown option '--onyl'"],
   ['a time limit that is none', ['--timeout', '1s', '--', 'true', '{agent}'], 'expected a number of seconds'],
   ['a client that is not there', ['--', '/no/such/client', '{agent}'], 'cannot be started'],
-  ['a case that is not there', ['--only', 'exit-cod', '--', 'true', '{agent}'], 'there is no case exit-cod'],
+  ['a case that is not there', ['--only', 'exit-cod', '--', 'true', '{agent}'], 'Unknown case exit-cod'],
 ])('is not content with %s', async (_what, args, words) => {
   const { code, stderr } = await start(...args).ended;
   expect(stderr).toContain(words);

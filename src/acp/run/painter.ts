@@ -195,7 +195,7 @@ export class Painter {
   }
 }
 
-/** `→ No (nobody to ask; --yes grants)`. */
+/** `→ No (cannot ask without a terminal; --yes grants)`. */
 function answerLine({ option, isUnasked }: Of<'answer'>, { bold, dim, hint }: Ink): string {
   const why = isUnasked ? ` ${dim('(cannot ask without a terminal; --yes grants)')}` : '';
   return `${INDENT}${hint('→')} ${bold(harmlessLine(option?.name ?? 'not answered', 80))}${why}`;

@@ -23,7 +23,7 @@ function actionOf(command: Command, action: string): Command {
   if (found) return found;
   const names = Object.keys(command.actions ?? {});
   if (names.length === 0) throw usageError(command, `Unexpected argument ${JSON.stringify(action)}.`);
-  throw usageError(command, `unknown ${command.name} command ${action}.${didYouMean(action, names)}`);
+  throw usageError(command, `Unknown ${command.name} command ${action}.${didYouMean(action, names)}`);
 }
 
 /** Loads the list of settings only for `serve`, since no other help needs it. */
@@ -37,7 +37,7 @@ export function unknownCommand(groups: Groups, name: string): TerminalError {
   const names = commandsOf(groups).map((command) => command.name);
   return new TerminalError(
     'INVALID_INPUT',
-    `unknown command ${printable(name)}.${didYouMean(name, names)} See ${commandName()} help.`,
+    `Unknown command ${printable(name)}.${didYouMean(name, names)} See ${commandName()} help.`,
   );
 }
 

@@ -13,7 +13,7 @@ export async function mcp(call: Call<typeof MCP_FLAGS>): Promise<number | void> 
     return (await import('./serve-mcp.js')).serveMcp(call);
   }
   if (action !== 'install' && action !== 'uninstall') {
-    throw usageError({ name: 'mcp' }, `unknown mcp command ${action}.${didYouMean(action, MCP_ACTIONS)}`);
+    throw usageError({ name: 'mcp' }, `Unknown mcp command ${action}.${didYouMean(action, MCP_ACTIONS)}`);
   }
   return (await import('./install-mcp.js')).installMcp(action, call);
 }

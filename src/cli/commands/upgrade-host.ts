@@ -15,7 +15,7 @@ export async function upgradeHost({ flags, settings }: Call<typeof UPGRADE_HOST_
   refuseDowngrade(await listHosts(options));
   const hosts = await upgradeHosts(options);
   if (flags.json) return printJson(hosts);
-  if (hosts.length === 0) writeStderr('No host process runs, so there is nothing to upgrade.\n');
+  if (hosts.length === 0) writeStderr('No host process is running, so there is nothing to upgrade.\n');
   const count = (terminals: number): string => `${terminals} terminal${terminals === 1 ? '' : 's'}`;
   for (const { slot, pid, terminals } of hosts)
     await print(`host ${slot}: ${count(terminals)}, now held by pid ${pid}\n`);
