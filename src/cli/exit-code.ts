@@ -42,8 +42,8 @@ export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] =
   ],
   [
     String(COMMAND_ASKS),
-    '`exec`: the command is waiting for input, and continues when it gets it. `acp run`: the agent asked for a ' +
-'permission, and no answer was possible (see --yes).',
+    '`exec`: the command is waiting for input, and continues when it gets it. `acp run`: a permission ' +
+'that the agent asked for could not be granted (see --yes).',
   ],
   [String(NOT_BEGUN), '`exec`: the command was not started, because the terminal is busy; stderr says with what.'],
   [String(NO_SUCH_PROGRAM), '`run`, `acp run`: the program does not exist, or is not executable.'],

@@ -283,6 +283,6 @@ describe('tenacitty kill and rm', () => {
     expect(await place.stdout('ls', '-q')).toBe(`${kept}\n`);
     await place.stdout('rm', kept);
     expect(await place.manager.list()).toEqual([]);
-    expect((await place.run('rm', '--ended')).stderr).toContain('there is no terminal that has ended');
+    expect((await place.run('rm', '--ended')).stderr).toContain('no terminal has ended');
   });
 });

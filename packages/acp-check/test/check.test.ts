@@ -39,7 +39,7 @@ it('finds all in order with a client that is', async () => {
   expect(stdout).not.toMatch(/FAIL|skipped/);
   expect(stdout).toMatch(/^ok +create-at-once +MUST +terminal\/create answers at once/m);
   expect(stdout).toMatch(/^ok +lost-agent +advice/m);
-  expect(stderr).toMatch(/calls itself breakable 1\n.*\d+ cases: \d+ hold, 0 do not, 0 skipped/);
+  expect(stderr).toMatch(/client: breakable 1\n.*\d+ cases: \d+ passed, 0 failed, 0 skipped/);
   expect(code).toBe(0);
 });
 
@@ -72,7 +72,7 @@ it('fails where what MUST hold does not, and only there', async () => {
   expect((await check('exit-code', '--only', 'exit-code')).code).toBe(1);
   const { code, stdout, stderr } = await check('exit-told-to-all', '--only', 'exit-told-to-all');
   expect(stdout).toMatch(/^FAIL +exit-told-to-all +SHOULD .*: exit 5 was reported as/);
-  expect(stderr).toContain('1 cases: 0 hold, 1 do not (1 SHOULD), 0 skipped');
+  expect(stderr).toContain('1 cases: 0 passed, 1 failed (1 SHOULD), 0 skipped');
   expect(code).toBe(0);
 });
 

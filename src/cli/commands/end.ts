@@ -25,7 +25,7 @@ interface Wanted {
 }
 
 interface Kind {
-  /** Completes the sentence "there is no terminal that". */
+  /** Completes the sentence "no terminal …". */
   readonly inWords: string;
   has(terminal: TerminalSummary): boolean;
 }
@@ -78,7 +78,7 @@ async function endEach(
 ): Promise<number> {
   const chosen = await chosenBy(manager, wanted);
   const reach = await tellProblems(manager);
-  if (chosen.length === 0 && reach === OK) say(`there is no terminal that ${wanted.kind.inWords}`);
+  if (chosen.length === 0 && reach === OK) say(`no terminal ${wanted.kind.inWords}`);
   const code = await actOnEach(chosen, act);
   return code === OK ? reach : code;
 }

@@ -86,7 +86,7 @@ export const SCREEN = command({
   summary: 'Print the current screen',
   description: [
     '--png draws the screen as displayed, with colours, with cells of 8 by 16 pixels. The font, GNU Unifont, ' +
-'covers the writing systems, box drawing, blocks and symbols; characters it lacks, such as emoji, are ' +
+'covers the writing systems in use, box drawing, blocks and symbols; characters it lacks, such as emoji, are ' +
 'drawn as a box.',
   ],
   operands: [{ name: 'ID' }],
