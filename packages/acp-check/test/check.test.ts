@@ -122,7 +122,7 @@ it('says that a client has no terminals', async () => {
 });
 
 it.each([
-  ['no word for the agent', ['--', 'true'], '{agent} is to stand where'],
+  ['no word for the agent', ['--', 'true'], 'Put {agent} where the client'],
   ['no client', [], 'CLIENT is missing: acp-check -- CLIENT'],
   ['a client that is not behind --', ['true', '{agent}'], 'Give the client after --'],
   ['a flag that is not there', ['--onyl', 'x'], "Unknown option '--onyl'"],
