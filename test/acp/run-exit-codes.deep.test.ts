@@ -53,8 +53,8 @@ describe('the exit code', () => {
   it('is 14 for a program that is no agent, and for another version of the protocol', async () => {
     const words = ['acp', 'run', '--prompt', 'x', '--'];
     const { code, stdout, stderr } = await place.run(...words, 'sh', '-c', 'echo hello; exit 0');
-    expect({ code, stderr }).toEqual({ code: 14, stderr: expect.stringContaining('has ended: exit code 0') });
-    expect(stdout).toContain('no message of the protocol: hello');
+    expect({ code, stderr }).toEqual({ code: 14, stderr: expect.stringContaining('The agent ended: exit code 0') });
+    expect(stdout).toContain('not a protocol message: hello');
     const version = await run('x', { oddities: ['version-9'] });
     expect(version).toMatchObject({ code: 14, stderr: expect.stringContaining('speaks version 9') });
   });

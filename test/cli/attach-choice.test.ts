@@ -58,7 +58,7 @@ describe('tenacitty attach without an ID', () => {
     await place.stdout('send', inner, 'hello');
     const person = place.inTerminalOf('sh', ['-c', `TENACITTY_TERMINAL_ID=${inner} exec "$0" "$1" attach`]);
     await person.until(/ready/);
-    expect(await left(person)).toContain(`terminal ${short(outer)}, the only one`);
+    expect(await left(person)).toContain(`terminal ${short(outer)}, the only running one`);
   });
 
   it('says how to open one where none runs', async () => {

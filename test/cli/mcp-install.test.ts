@@ -290,7 +290,7 @@ describe('what is started', () => {
       const { code, stderr } = await mcp([action, 'cursor', '--name', 'other']);
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: expect.stringMatching(/a server other that is not tenacitty/),
+        stderr: expect.stringMatching(/has another server named other/),
       });
     }
     expect(textOf('cursor')).toBe(before);
