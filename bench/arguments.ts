@@ -42,7 +42,8 @@ export function parseRequest(argv: readonly string[], rowNames: readonly string[
     },
   });
   const rounds = Number(values.rounds ?? (values.quick ? QUICK_ROUNDS : DEFAULT_ROUNDS));
-  if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds: expected a whole number of at least 1\n${USAGE}`);
+  if (!Number.isInteger(rounds) || rounds < 1)
+    throw new Error(`--rounds: expected a whole number of at least 1\n${USAGE}`);
   if (!DATE.test(values.date)) throw new Error(`--date: expected YYYY-MM-DD\n${USAGE}`);
   const unknown = values.only.find((name) => !rowNames.includes(name));
   if (unknown !== undefined) throw new Error(`--only: no row ${unknown}; there are ${rowNames.join(', ')}\n${USAGE}`);

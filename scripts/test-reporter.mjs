@@ -22,7 +22,8 @@ export default class PartReporter {
   onTestFileResult({ path }, { testResults, perfStats: { runtime } }) {
     this.#files.push({ file: relative(ROOT, path), seconds: runtime / 1000 });
     for (const { status, fullName } of testResults) {
-      if (status === 'failed') say(`failed; to run it again: npm test -- ${relative(ROOT, path)} -t ${inQuotes(fullName)}`);
+      if (status === 'failed')
+        say(`failed; to run it again: npm test -- ${relative(ROOT, path)} -t ${inQuotes(fullName)}`);
     }
   }
 

@@ -33,10 +33,10 @@ export const acp: Row = {
   name: 'acp',
   what:
     'The requests of an ACP agent for one command: `terminal/create`, `wait_for_exit`, `output` and `release`, ' +
-'as function calls in this process, for `true` and for 10 MB of lines of which 1 MiB is kept. Compared ' +
-'with a client as sketched in the protocol documentation: child_process with pipes, no terminal, no limit, ' +
-'killed by its pid. Then a small agent sends the same requests over its stdin and stdout, first to ' +
-'`tenacitty acp run` and then to acpx, which also uses pipes; the agent measures the times.',
+    'as function calls in this process, for `true` and for 10 MB of lines of which 1 MiB is kept. Compared ' +
+    'with a client as sketched in the protocol documentation: child_process with pipes, no terminal, no limit, ' +
+    'killed by its pid. Then a small agent sends the same requests over its stdin and stdout, first to ' +
+    '`tenacitty acp run` and then to acpx, which also uses pipes; the agent measures the times.',
   async measure(run) {
     const runs = run.isQuick ? QUICK_RUNS : RUNS;
     const client = (where: AcpRequest['where']) => () =>

@@ -18,8 +18,8 @@ export const ctrlC: Row = {
   name: 'ctrl-c',
   what:
     `Ctrl-C into \`yes\` in bash, until the prompt can be read: ${TRIES} times per round, after one flood of 10 ` +
-'s (quick: 3) for the memory. RSS is that of the process with the engine, including the loader of the ' +
-'bench.',
+    's (quick: 3) for the memory. RSS is that of the process with the engine, including the loader of the ' +
+    'bench.',
   async measure(run) {
     const ask = { tries: TRIES, longFloodMs: run.isQuick ? QUICK_FLOOD_MS : FLOOD_MS };
     const { engine } = await byTurns(run, { engine: () => runContender<CtrlCAnswer>('ctrl-c', ask) });

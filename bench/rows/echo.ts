@@ -21,8 +21,8 @@ export const echo: Row = {
   name: 'echo',
   what:
     `One byte written to a raw \`cat\`, until a subscriber receives it back, alone and while ${FLOODS} terminals ` +
-'flood: with the engine in this process, and in a host process with history on disk. Compared with a bare ' +
-'Node PTY loop that keeps no history.',
+    'flood: with the engine in this process, and in a host process with history on disk. Compared with a bare ' +
+    'Node PTY loop that keeps no history.',
   async measure(run) {
     const echoes = run.isQuick ? QUICK_ECHOES : ECHOES;
     const bare = (floods: number) => () => runContender<number[]>('echo-bare', { floods, echoes });

@@ -42,9 +42,9 @@ export const exec: Row = {
   name: 'exec',
   what:
     '`true` through `exec` in a bash, sequentially, until the result arrives: with the engine in this process, ' +
-'and in a host process with history on disk. Compared with a bare Node PTY loop that types it, followed by ' +
-'a marker, into the same shell with the same start files, and waits for the prompt before the next; and ' +
-'with one that does neither. Also a command of 100 KB, and one that prints 100,000 lines.',
+    'and in a host process with history on disk. Compared with a bare Node PTY loop that types it, followed by ' +
+    'a marker, into the same shell with the same start files, and waits for the prompt before the next; and ' +
+    'with one that does neither. Also a command of 100 KB, and one that prints 100,000 lines.',
   async measure(run) {
     const runs = run.isQuick ? QUICK_RUNS : RUNS;
     const engine = (where: Where) => () =>

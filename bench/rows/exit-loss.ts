@@ -20,8 +20,8 @@ export const exitLoss: Row = {
   name: 'exit-loss',
   what:
     `\`seq 1 ${LAST_NUMBER}\` × 1000 (quick: 200), 4 at a time: the number of runs whose output was incomplete ` +
-`when the exit was reported; the same with \`seq 1 ${PAUSED_LAST_NUMBER}\` and paused reading (a fifth of ` +
-'the runs). Compared with node-pty’s own reader.',
+    `when the exit was reported; the same with \`seq 1 ${PAUSED_LAST_NUMBER}\` and paused reading (a fifth of ` +
+    'the runs). Compared with node-pty’s own reader.',
   async measure(run) {
     const runs = run.isQuick ? QUICK_RUNS : RUNS;
     const count = async (reader: LossRequest['reader'], isPaused: boolean): Promise<number[]> => {

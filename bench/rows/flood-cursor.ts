@@ -19,8 +19,8 @@ export const floodCursor: Row = {
   name: 'flood-cursor',
   what:
     '`cat` of 60 MB (quick: 15) each of an editor that scrolls and redraws, a process monitor that repaints ' +
-'the whole screen, and six progress bars. Compared with a loop that reads and discards the output, and ' +
-'with such a loop that feeds only `@xterm/headless`.',
+    'the whole screen, and six progress bars. Compared with a loop that reads and discards the output, and ' +
+    'with such a loop that feeds only `@xterm/headless`.',
   async measure(run) {
     const findings: Finding[] = [];
     for (const [name, makeBlock] of Object.entries(PROGRAMS)) {

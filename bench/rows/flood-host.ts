@@ -21,9 +21,9 @@ export const floodHost: Row = {
   name: 'flood-host',
   what:
     '`cat` of 200 MB (quick: 50) of plain log lines in a host process, until a second process has received all ' +
-'of it: a subscriber (with history on disk, the default, and in memory only) or a reader that follows ' +
-'cursors. Compared with the engine in one process, in memory, without a follower, and with a loop that ' +
-'reads and discards the output. CPU is that of host and follower together.',
+    'of it: a subscriber (with history on disk, the default, and in memory only) or a reader that follows ' +
+    'cursors. Compared with the engine in one process, in memory, without a follower, and with a loop that ' +
+    'reads and discards the output. CPU is that of host and follower together.',
   async measure(run) {
     const block = plainLog();
     return withInputFile('flood-host', block, run.isQuick ? QUICK_BYTES : FULL_BYTES, async (file) => {

@@ -19,7 +19,7 @@ export const floodColoured = floodRow('flood-coloured', 'coloured', colouredLog)
 function floodRow(name: string, kind: string, makeBlock: () => Buffer): Row {
   const what =
     `\`cat\` of 200 MB (quick: 50) of ${kind} log lines into a terminal, until it has ended and its last lines ` +
-'and screen have been read, compared with loops that read and discard the output.';
+    'and screen have been read, compared with loops that read and discard the output.';
   return { name, what, measure: (run) => measureFlood(run, name, makeBlock()) };
 }
 

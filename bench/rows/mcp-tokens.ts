@@ -15,8 +15,8 @@ export const mcpTokens: Row = {
   name: 'mcp-tokens',
   what:
     'Tokens (o200k) of the tool definition as listed, and of the complete EXEC responses for programs that ' +
-'print terminal output, compared with the tokens of the raw bytes. With `--peers`, also the responses of ' +
-'other servers to equivalent calls. No times are measured: one round.',
+    'print terminal output, compared with the tokens of the raw bytes. With `--peers`, also the responses of ' +
+    'other servers to equivalent calls. No times are measured: one round.',
   async measure(run) {
     const agent = await McpAgent.open('stdio');
     const directory = mkdtempSync(join(tmpdir(), 'tenacitty-bench-'));

@@ -19,7 +19,7 @@ export const mcp: Row = {
   name: 'mcp',
   what:
     'EXEC of `true` with the official MCP client, sequentially, over stdio and over HTTP; terminals in a host, ' +
-'with history on disk. Compared with the bare loop of the row `exec`, in the same shell, up to its prompt.',
+    'with history on disk. Compared with the bare loop of the row `exec`, in the same shell, up to its prompt.',
   async measure(run) {
     const runs = run.isQuick ? QUICK_RUNS : RUNS;
     const agent = (way: Way) => () => runContender<number[]>('mcp', { runs, way } satisfies McpRequest);

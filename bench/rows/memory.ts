@@ -24,8 +24,8 @@ export const memory: Row = {
   name: 'memory',
   what:
     `Memory (PSS) of the server and all its hosts: with ${BUSY} terminals, each with a full history of ` +
-`${FULL_LINES} lines of 100 characters and one new line per second; with ${IDLE} and (not with --quick) ` +
-`${MANY_IDLE} idle shells. The maximum within 5 s.`,
+    `${FULL_LINES} lines of 100 characters and one new line per second; with ${IDLE} and (not with --quick) ` +
+    `${MANY_IDLE} idle shells. The maximum within 5 s.`,
   async measure(run) {
     const found = await byTurns(run, {
       busy: () => measureServer(BUSY, { command: 'sh', args: ['-c', CHATTY_PROGRAM] }, FULL_LINES),

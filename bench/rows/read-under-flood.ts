@@ -20,7 +20,7 @@ export const readUnderFlood: Row = {
   name: 'read-under-flood',
   what:
     'GET …/output?mode=tail&tailLines=50 of a quiet terminal over a persistent connection, with the server ' +
-`idle and while ${FLOODS} of its other terminals flood.`,
+    `idle and while ${FLOODS} of its other terminals flood.`,
   async measure(run) {
     const reads = run.isQuick ? QUICK_READS : READS;
     const { server } = await byTurns(run, { server: () => measureServer(reads) });

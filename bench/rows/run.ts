@@ -26,8 +26,8 @@ export const run: Row = {
   name: 'run',
   what:
     '`tenacitty run -- true` until it has ended: the first run, which starts a host, and the second, which ' +
-'finds it running. Compared with `node -e 0` and with the first and second `tmux new -d`, which does not ' +
-'wait for a program; at least 10 times.',
+    'finds it running. Compared with `node -e 0` and with the first and second `tmux new -d`, which does not ' +
+    'wait for a program; at least 10 times.',
   async measure(bench) {
     const rounds = Math.max(bench.rounds, MIN_STARTS);
     const tmux = hasTmux() ? { tmux: measureTmux } : {};

@@ -16,7 +16,7 @@ export const start: Row = {
   name: 'start',
   what:
     'From the start of the process to the first answered request: `tenacitty serve`, a bare app on the same ' +
-'Express version, and `npm start` with everything already built; at least 10 times each.',
+    'Express version, and `npm start` with everything already built; at least 10 times each.',
   async measure(run) {
     const rounds = Math.max(run.rounds, MIN_STARTS);
     const timesMs = await byTurns(

@@ -19,8 +19,8 @@ export const tail: Row = {
   name: 'tail',
   what:
     `Reading the last ${TAIL_LINES} lines of histories of 10 (all of them), 10,000, 1 million and 10 million ` +
-'lines (the last not with --quick), in the same process; medians of 3000 reads. Flat means at most 1.5 × ' +
-'the time for 10,000 lines.',
+    'lines (the last not with --quick), in the same process; medians of 3000 reads. Flat means at most 1.5 × ' +
+    'the time for 10,000 lines.',
   async measure(run) {
     const lengths = run.isQuick ? LENGTHS : [...LENGTHS, LONGEST];
     const ask = (lines: number) => () => runContender<number>('tail', { lines, tailLines: TAIL_LINES });

@@ -70,5 +70,10 @@ export class AcpSession {
 /** The error for a session id that is not one of the agent's sessions. */
 export function noSuchSession(sessionId: string): TerminalError {
   const expected = 'the id of an open session';
-  return invalidInput({ field: 'sessionId', message: 'there is no open session with this id', given: sessionId, expected });
+  return invalidInput({
+    field: 'sessionId',
+    message: 'there is no open session with this id',
+    given: sessionId,
+    expected,
+  });
 }

@@ -39,7 +39,9 @@ export function banner(
 }
 
 function stopWords({ persistent }: Options, command: string): string {
-  return persistent ? `terminals keep running (to end them: ${command} kill --all)` : 'terminals end too; a second time forces it';
+  return persistent
+    ? `terminals keep running (to end them: ${command} kill --all)`
+    : 'terminals end too; a second time forces it';
 }
 
 function curlLine(url: string, { trustLocal }: Options): string {

@@ -23,12 +23,15 @@ export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] =
   [
     String(FAILED),
     'Failure; stderr says why. `ls`, `stats`, `kill`, `rm`: also if a host does not answer; terminals of other ' +
-'hosts are still listed or ended. `logs -f`: also if the terminal is lost. `search`: also if nothing was ' +
-'found.',
+      'hosts are still listed or ended. `logs -f`: also if the terminal is lost. `search`: also if nothing was ' +
+      'found.',
   ],
   [String(WRONG_USAGE), 'Usage error: an invalid command, flag, setting or value.'],
   [String(NO_SUCH_TERMINAL), 'No such terminal, or several match where one is needed.'],
-  [String(TIMED_OUT), '`wait --timeout`: the timeout expired before the condition was met; the program is still running.'],
+  [
+    String(TIMED_OUT),
+    '`wait --timeout`: the timeout expired before the condition was met; the program is still running.',
+  ],
   ['10', '`acp run`: the agent refused to continue.'],
   ['11', '`acp run`: the agent reached its token limit for the turn.'],
   ['12', '`acp run`: the agent reached its limit of model requests for the turn.'],
@@ -37,20 +40,20 @@ export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] =
   [
     String(COMMAND_GOES_ON),
     '`exec --timeout`: the timeout expired. The command keeps running, and stderr says how to get its output ' +
-'and its end; or the shell was still starting, and the command never runs. `acp run --timeout`: the ' +
-'timeout expired.',
+      'and its end; or the shell was still starting, and the command never runs. `acp run --timeout`: the ' +
+      'timeout expired.',
   ],
   [
     String(COMMAND_ASKS),
     '`exec`: the command is waiting for input, and continues when it gets it. `acp run`: a permission ' +
-'that the agent asked for could not be granted (see --yes).',
+      'that the agent asked for could not be granted (see --yes).',
   ],
   [String(NOT_BEGUN), '`exec`: the command was not started, because the terminal is busy; stderr says with what.'],
   [String(NO_SUCH_PROGRAM), '`run`, `acp run`: the program does not exist, or is not executable.'],
   [
     `${SIGNAL_BASE} + n`,
     'The program (`run`, `exec`, `wait`), or tenacitty itself, was ended by signal n. `acp run`: 130 for a ' +
-'cancelled turn.',
+      'cancelled turn.',
   ],
   [String(READER_GONE), 'The reader of stdout closed it (128 + SIGPIPE), as `head` does.'],
   ['any other', '`run`, `exec`, `wait`: the exit code of the program or command.'],

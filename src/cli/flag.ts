@@ -66,7 +66,12 @@ export function text(valueName: string, doc: string): Flag<string | undefined> {
 /** Labels of a terminal. The engine validates the value. */
 export function label(doc: string): Flag<readonly string[]> {
   const read = (given: string) => (/^[\w.-]{1,64}=/.test(given) ? given : undefined);
-  return listed({ valueName: 'NAME=VALUE', expected: 'NAME=VALUE, with a name of letters, digits, ., _ and -', doc, read });
+  return listed({
+    valueName: 'NAME=VALUE',
+    expected: 'NAME=VALUE, with a name of letters, digits, ., _ and -',
+    doc,
+    read,
+  });
 }
 
 /** Labels instead of an ID. */
@@ -77,8 +82,7 @@ export const FOR_ALL_RUNNING = label(
   'Instead of ID: all running terminals with this label. Can be repeated: only those with all labels.',
 );
 export const FOR_ONE = label(
-  'Instead of ID: the only terminal with this label, or the only running one. Can be repeated: with all ' +
-'labels.',
+  'Instead of ID: the only terminal with this label, or the only running one. Can be repeated: with all ' + 'labels.',
 );
 
 export function count(valueName: string, doc: string, short = ''): Flag<number | undefined> {
@@ -89,7 +93,12 @@ export function count(valueName: string, doc: string, short = ''): Flag<number |
 /** In milliseconds. */
 export function duration(doc: string): Flag<number | undefined> {
   const expected = 'a duration such as 500ms, 30s, 5m, 2h or 1d';
-  return valued({ valueName: 'DURATION', doc: `${doc} DURATION: for example 500ms, 30s or 5m.`, expected, read: parseDuration });
+  return valued({
+    valueName: 'DURATION',
+    doc: `${doc} DURATION: for example 500ms, 30s or 5m.`,
+    expected,
+    read: parseDuration,
+  });
 }
 
 export function choice<const Choice extends string>(

@@ -26,11 +26,11 @@ export const EXAMPLES: readonly Example[] = [
 
 export const ABOUT_IDS =
   'ID is an id, its first characters (at least four), or a name. --label NAME=VALUE instead of an ID selects ' +
-'the terminals with that label. Data goes to stdout, messages go to stderr. NO_COLOR disables colours.';
+  'the terminals with that label. Data goes to stdout, messages go to stderr. NO_COLOR disables colours.';
 
 export const ABOUT_SETTINGS =
   'Every command also accepts settings as flags, in particular --data-dir, --runtime-dir and ' +
-'--settings-file; tenacitty help serve lists them.';
+  '--settings-file; tenacitty help serve lists them.';
 
 /** Returns the overview of all commands. */
 export function overview(all: readonly CommandGroup[]): string {

@@ -2,6 +2,8 @@
 import { shortId } from './terminal-id.js';
 
 export function lostInWords(id: string, commandId: number): string {
-  return `command ${commandId} of terminal ${shortId(id)} is lost: its host process is gone, and how the command ` +
-'ended is not known';
+  return (
+    `command ${commandId} of terminal ${shortId(id)} is lost: its host process is gone, and how the command ` +
+    'ended is not known'
+  );
 }

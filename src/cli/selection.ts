@@ -100,7 +100,10 @@ export function noneWith(texts: readonly string[], needed: string, others: reado
   const message =
     others.length === 0
       ? `No terminal has ${inWords(texts)}. See ${commandName()} ls.`
-      : [`No terminal with ${inWords(texts)} ${needed}. Terminals with ${inWords(texts)}:`, ...listedLines(others)].join('\n');
+      : [
+          `No terminal with ${inWords(texts)} ${needed}. Terminals with ${inWords(texts)}:`,
+          ...listedLines(others),
+        ].join('\n');
   return new TerminalError('TERMINAL_NOT_FOUND', message, { labels: texts });
 }
 

@@ -252,7 +252,9 @@ describe('permission', () => {
     const { code, stdout, stderr } = await run([{ ask: { title: 'Run make' } }, { say: ' on' }]);
     expect(code).toBe(125);
     expect(stdout).toContain('  → No (cannot ask without a terminal; --yes grants)\n<no> on');
-    expect(stderr).toMatch(/^tenacitty: Exit code 125: [^\n]*without a terminal, and was rejected; --yes grants such requests\.\n$/);
+    expect(stderr).toMatch(
+      /^tenacitty: Exit code 125: [^\n]*without a terminal, and was rejected; --yes grants such requests\.\n$/,
+    );
     const options = [{ optionId: 'a', name: 'Always', kind: 'allow_always' }];
     expect((await run([{ ask: { title: 'x', options } }])).stdout).toContain('<cancelled>');
   });

@@ -100,7 +100,10 @@ it('a server with other directories is not taken for the one that is meant', asy
   const { port } = await serve(other);
   const flags = ['doctor', '--port', port];
   const { code, stdout } = await place.run(...flags);
-  expect([code, stdout]).toEqual([1, expect.stringMatching(/^WRONG +server +the server at \S+ has another data directory/m)]);
+  expect([code, stdout]).toEqual([
+    1,
+    expect.stringMatching(/^WRONG +server +the server at \S+ has another data directory/m),
+  ]);
   const same = await place.start(flags, { env: other }).ended();
   expect(same.stdout).toMatch(/^ok +server +answers at/m);
 });

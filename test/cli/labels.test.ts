@@ -126,7 +126,9 @@ describe('--label', () => {
     for (const command of [['kill'], ['send', 'x']]) {
       const { code, stderr } = await place.run(command[0]!, ...WEB, ...command.slice(1));
       expect(code).toBe(3);
-      expect(stderr).toContain('No terminal with the label project=web is running. Terminals with the label project=web:');
+      expect(stderr).toContain(
+        'No terminal with the label project=web is running. Terminals with the label project=web:',
+      );
       expect(stderr).toContain(`  ${ended}  exited`);
     }
   });

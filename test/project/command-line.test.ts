@@ -79,7 +79,10 @@ describe('mistakes', () => {
     [['key', '--name', ''], '--name: expected some text'],
     [['serve', '--prot', '0'], 'Unknown flag --prot. Did you mean --port?'],
     [['--port', '0'], '--port: expected a command first, for example tenacitty serve --port 0.'],
-    [['--data-dir', 'a b', 'ls', '-q'], "--data-dir: expected a command first, for example tenacitty ls -q --data-dir 'a b'."],
+    [
+      ['--data-dir', 'a b', 'ls', '-q'],
+      "--data-dir: expected a command first, for example tenacitty ls -q --data-dir 'a b'.",
+    ],
     [['serve', '--port', 'http'], 'TENACITTY_PORT is "http" (flag --port)'],
     [['serve', '--host', '0.0.0.0'], 'npm run key'],
   ])('are told in words: %j', async (args, message) => {

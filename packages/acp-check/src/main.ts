@@ -63,8 +63,10 @@ async function check({ flags, cases, timeoutMs, client }: Wishes): Promise<numbe
     signal: stop.signal,
     onVerdict: () => showProgress(`\r${++done} of ${cases.length} cases`),
     onSilence: () =>
-      say("the client has not started its agent yet; is {agent} in the right place? (--verbose shows the client's " +
-'output)'),
+      say(
+        "the client has not started its agent yet; is {agent} in the right place? (--verbose shows the client's " +
+          'output)',
+      ),
     onClientOutput: (bytes) => flags.verbose && process.stderr.write(bytes),
   });
   showProgress('\r\x1b[K');

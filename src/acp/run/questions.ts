@@ -79,8 +79,9 @@ export class Questions {
   /** Refuses, because a person cannot allow what they have not seen. */
   #refuseUnseen(options: readonly PermissionOption[]): PermissionOption | null {
     const { columns, rows } = this.#surface.page();
-    const text = `This request is rejected, because it does not fit on a screen of ${columns}x${rows}. Use a larger window ` +
-'to see all of it.';
+    const text =
+      `This request is rejected, because it does not fit on a screen of ${columns}x${rows}. Use a larger window ` +
+      'to see all of it.';
     this.#surface.onEvent({ type: 'warning', text });
     return refusal(options);
   }

@@ -83,7 +83,7 @@ export function endInWords(exitCode: number, isGranting: boolean): string {
   const why = isGranting
     ? 'the agent asked for permission without offering an option that grants it'
     : 'a permission request could not be answered without a terminal, and was rejected; --yes grants such ' +
-'requests';
+      'requests';
   return `Exit code ${exitCode}: ${why}.`;
 }
 

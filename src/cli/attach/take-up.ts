@@ -104,7 +104,8 @@ async function watch({ manager, detail, isReadOnly, detachKey }: Watch): Promise
     letGo();
     display.restore();
     keyboard.close();
-    if (typist.untyped > 0) sayInRaw(`${typist.untyped} characters were not sent, because the terminal does not answer`);
+    if (typist.untyped > 0)
+      sayInRaw(`${typist.untyped} characters were not sent, because the terminal does not answer`);
   }
 }
 

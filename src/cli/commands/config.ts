@@ -32,8 +32,8 @@ function placeOfOthers({ dataDir, origins }: Options, others: Options): string[]
   if (dataDir === others.dataDir) return [];
   return [
     `TENACITTY_DATA_DIR is ${dataDir} only for tenacitty serve (${origins.TENACITTY_DATA_DIR}); other commands ` +
-`use ${others.dataDir}. To see the terminals of this server, give them --data-dir or set ` +
-'TENACITTY_DATA_DIR in the environment.',
+      `use ${others.dataDir}. To see the terminals of this server, give them --data-dir or set ` +
+      'TENACITTY_DATA_DIR in the environment.',
   ];
 }
 

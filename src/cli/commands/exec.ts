@@ -68,7 +68,10 @@ function wordsOf(call: ExecCall): readonly string[] {
   if (text !== undefined) return [text];
   if (program.length > 0) return program;
   if (call.operands.length === 0) throw usageError({ name }, 'COMMAND is missing.');
-  throw usageError({ name }, 'TEXT, the command to run in ID, is missing. For a command in a new terminal, give it after --.');
+  throw usageError(
+    { name },
+    'TEXT, the command to run in ID, is missing. For a command in a new terminal, give it after --.',
+  );
 }
 
 interface Where {
@@ -253,7 +256,11 @@ class Foreground {
       say(lostInWords(this.#id, this.#commandId));
       return FAILED;
     }
-    say(waiting === null ? `command ${this.#commandId} of terminal ${terminal} keeps running` : this.#waitInWords(waiting));
+    say(
+      waiting === null
+        ? `command ${this.#commandId} of terminal ${terminal} keeps running`
+        : this.#waitInWords(waiting),
+    );
     for (const step of stepsAtCommand(this.#id, this.#commandId, this.#typed)) say(step);
     if (this.#signal !== undefined) return exitCodeOfSignal(this.#signal);
     return this.#isAsking(result) ? COMMAND_ASKS : COMMAND_GOES_ON;

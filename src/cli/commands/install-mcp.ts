@@ -52,7 +52,10 @@ function clientName(action: Action, { operands: [, name] }: McpCall): McpClientN
   if (known !== undefined) return known;
   const names = MCP_CLIENTS.join(', ');
   if (name === undefined) throw usageError({ name: 'mcp' }, `CLIENT is missing: mcp ${action} needs one of ${names}.`);
-  throw usageError({ name: 'mcp' }, `Unknown client ${name}; expected one of ${names}.${didYouMean(name, MCP_CLIENTS)}`);
+  throw usageError(
+    { name: 'mcp' },
+    `Unknown client ${name}; expected one of ${names}.${didYouMean(name, MCP_CLIENTS)}`,
+  );
 }
 
 function fileOf({ title, projectFile, userFile }: McpClient, { flags }: McpCall, where: Surroundings): string {
@@ -63,8 +66,7 @@ function fileOf({ title, projectFile, userFile }: McpClient, { flags }: McpCall,
 }
 
 function goalOf({ format, container, entry }: McpClient, { flags, settings }: McpCall, where: Surroundings): Goal {
-  if (flags.npx && flags.command !== undefined)
-    throw usageError({ name: 'mcp' }, 'Give either --npx or --command.');
+  if (flags.npx && flags.command !== undefined) throw usageError({ name: 'mcp' }, 'Give either --npx or --command.');
   const wishes = { program: flags.command, npx: flags.npx, workspace: flags.workspace, onClose: flags.onClose };
   const command = serverCommand({ ...wishes, settings: [...settings, ...placeOf(flags, settings, where)] }, where);
   return { format, place: { container, name: flags.name ?? OWN_NAME }, entry: entry(command) };
@@ -118,7 +120,7 @@ function foreign(name: string, title: string, path: string, cause: ForeignEntry)
   const command = JSON.stringify(cause.entry['command'] ?? null);
   const message =
     `${title} has another server named ${name} (its command is ${command}). Nothing was changed in ${path}; ` +
-'choose a different name with --name.';
+    'choose a different name with --name.';
   return new TerminalError('INVALID_INPUT', message, { path, name }, { cause });
 }
 

@@ -51,9 +51,7 @@ async function create({ dataDir, name, expiresInMs, json }: KeyRequest): Promise
   const { id, expires } = stored;
   await (json ? printJson({ id, key: secret, name, expires }) : print(`${secret}\n`));
   const until = expires === null ? '' : `, valid until ${expires}`;
-  say(
-    `created key ${id} (${name})${until}. It is shown only now: ${keyFilePath(dataDir)} stores only its hash.`,
-  );
+  say(`created key ${id} (${name})${until}. It is shown only now: ${keyFilePath(dataDir)} stores only its hash.`);
   say('a running server accepts it at once. Send it as: -H "Authorization: Bearer <key>"');
 }
 
@@ -70,8 +68,10 @@ async function list({ dataDir, json }: KeyRequest): Promise<void> {
   });
   if (json) return printJson(keys);
   if (keys.length > 0) return print(textTable([HEADINGS, ...keys.map((each) => rowOf(each, Date.now()))]));
-  say(`no keys in ${keyFilePath(dataDir)} yet. To create one: npm run key -- create (installed: tenacitty key ` +
-'create)');
+  say(
+    `no keys in ${keyFilePath(dataDir)} yet. To create one: npm run key -- create (installed: tenacitty key ` +
+      'create)',
+  );
 }
 
 function rowOf(key: ListedKey, now: number): string[] {

@@ -29,7 +29,8 @@ export async function killServer({ flags, settings }: Call<typeof KILL_SERVER_FL
   }
   await endHosts(options);
   const remaining = await remainingOf(hosts);
-  if (remaining.length > 0) throw new TerminalError('HOST_UNRESPONSIVE', `Host processes still running: pid ${remaining.join(', ')}`);
+  if (remaining.length > 0)
+    throw new TerminalError('HOST_UNRESPONSIVE', `Host processes still running: pid ${remaining.join(', ')}`);
   say(`ended ${what}`);
   return OK;
 }
@@ -45,7 +46,10 @@ function counted(count: number, noun: string, plural: string): string {
 
 async function isMeant(question: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw usageError({ name: 'kill-server' }, 'Cannot ask for confirmation without a terminal; --yes ends all terminals without asking.');
+    throw usageError(
+      { name: 'kill-server' },
+      'Cannot ask for confirmation without a terminal; --yes ends all terminals without asking.',
+    );
   }
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {

@@ -81,7 +81,7 @@ async function checkCursor(manager: TerminalManager, id: string, cursor: string)
     throw usageError(
       { name: 'logs' },
       '--since: expected a line number (120), a duration before now (5m) or a cursor from an earlier response ' +
-`for this terminal, given ${JSON.stringify(cursor)}.`,
+        `for this terminal, given ${JSON.stringify(cursor)}.`,
     );
   }
 }

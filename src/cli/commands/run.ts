@@ -168,8 +168,10 @@ class Foreground {
     for await (const event of this.#subscription) {
       if (event.type === 'output') await this.#display.show(event.bytes);
       else if (event.type === 'gap')
-        say(`${event.resumeAt - event.offset} bytes of output are missing: they were printed faster than they could be ` +
-'read');
+        say(
+          `${event.resumeAt - event.offset} bytes of output are missing: they were printed faster than they could be ` +
+            'read',
+        );
       else if (event.type === 'resize') this.#sizes.onApplied(event);
       else this.#leave(event.type === 'exit' ? { ending: event } : 'removed');
     }
@@ -210,8 +212,10 @@ class Foreground {
 /** Describes a program whose ending was not observed. */
 function lostInWords(id: string, typed: Typed): string {
   const short = shortId(id);
-  return `terminal ${short} is lost: its host process is gone, and the program with it; for its output: ` +
-`${typed(`logs ${short}`)}`;
+  return (
+    `terminal ${short} is lost: its host process is gone, and the program with it; for its output: ` +
+    `${typed(`logs ${short}`)}`
+  );
 }
 
 function exitCodeOf(outcome: Outcome): number {

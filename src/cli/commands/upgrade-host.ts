@@ -25,7 +25,8 @@ export async function upgradeHost({ flags, settings }: Call<typeof UPGRADE_HOST_
 function refuseDowngrade(hosts: readonly HostStatus[]): void {
   const newer = hosts.find(({ version }) => version !== null && isNewer(version, VERSION));
   if (newer === undefined) return;
-  const message = `Host ${newer.slot} has version ${newer.version}, which is newer than this tenacitty (${VERSION}). Nothing ` +
-'was changed. Update this tenacitty.';
+  const message =
+    `Host ${newer.slot} has version ${newer.version}, which is newer than this tenacitty (${VERSION}). Nothing ` +
+    'was changed. Update this tenacitty.';
   throw new TerminalError('INVALID_INPUT', message);
 }

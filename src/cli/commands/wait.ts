@@ -111,7 +111,11 @@ async function tellWhat(manager: TerminalManager, id: string, result: WaitResult
   if (result.skippedBytes > 0) say(`${result.skippedBytes} bytes were dropped before they could be searched`);
   if (reason === 'exit') return tellEarlyEnd(await manager.get(id), result, flags);
   if (reason === 'command') return tellCommand(manager, id, flags.command!);
-  say(reason === 'timeout' ? `terminal ${shortId(id)}: the timeout expired before the condition was met` : whatCame(id, result));
+  say(
+    reason === 'timeout'
+      ? `terminal ${shortId(id)}: the timeout expired before the condition was met`
+      : whatCame(id, result),
+  );
   return reason === 'timeout' ? TIMED_OUT : OK;
 }
 

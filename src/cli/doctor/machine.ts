@@ -25,7 +25,8 @@ export function checkPlatform(): Finding {
   const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
   if (platform === 'darwin') return ok(what, `${platform} ${arch}`);
   const glibc = header.glibcVersionRuntime;
-  if (glibc === undefined) return wrong(what, 'glibc is required, but this system has another C library (musl, as in Alpine?)');
+  if (glibc === undefined)
+    return wrong(what, 'glibc is required, but this system has another C library (musl, as in Alpine?)');
   return ok(what, `${platform} ${arch}, glibc ${glibc}`);
 }
 
@@ -39,7 +40,8 @@ export function checkNode(version = process.versions.node): Finding {
 /** Checks whether a server would start with this policy. */
 export function checkPolicy({ commandPolicyFile }: Options): Finding {
   const what = 'policy';
-  if (commandPolicyFile === null) return note(what, 'none: every client with access can run anything that you can (docs/policy.md)');
+  if (commandPolicyFile === null)
+    return note(what, 'none: every client with access can run anything that you can (docs/policy.md)');
   try {
     readPolicyFile(commandPolicyFile);
     return ok(what, commandPolicyFile);
@@ -58,7 +60,8 @@ export function checkRuntimeDirectory({ runtimeDir, persistent }: Options): Find
     return wrong(what, `${runtimeDir} is not a directory: remove it, or set TENACITTY_RUNTIME_DIR`);
   if (stats.uid !== process.getuid?.())
     return wrong(what, `${runtimeDir} belongs to uid ${stats.uid}: set TENACITTY_RUNTIME_DIR`);
-  if (stats.mode & GROUP_AND_OTHERS) return wrong(what, `${runtimeDir} is accessible to other users: chmod 700 ${runtimeDir}`);
+  if (stats.mode & GROUP_AND_OTHERS)
+    return wrong(what, `${runtimeDir} is accessible to other users: chmod 700 ${runtimeDir}`);
   return ok(what, runtimeDir);
 }
 
@@ -67,7 +70,8 @@ export function checkDataDirectory({ dataDir }: Options): Finding {
   try {
     const stats = statSync(dataDir, { throwIfNoEntry: false });
     if (!stats) return checkMaking(what, dataDir);
-    if (!stats.isDirectory()) return wrong(what, `${dataDir} is not a directory: set TENACITTY_DATA_DIR to a directory`);
+    if (!stats.isDirectory())
+      return wrong(what, `${dataDir} is not a directory: set TENACITTY_DATA_DIR to a directory`);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     const problem = dataDirectoryProblem(dataDir);
     if (problem !== null) return wrong(what, `${problem} (or set TENACITTY_DATA_DIR to another directory)`);

@@ -43,10 +43,7 @@ function judged(answer: string, url: string, options: Options): Finding {
   }
   if (place !== placeMark(options)) {
     const cure = `set the same TENACITTY_DATA_DIR for both (${commandName()} config shows where it comes from)`;
-    return wrong(
-      WHAT,
-      `the server at ${url} has another data directory, and therefore other terminals: ${cure}`,
-    );
+    return wrong(WHAT, `the server at ${url} has another data directory, and therefore other terminals: ${cure}`);
   }
   return problems.length > 0 ? wrong(WHAT, `${url}: ${problems.join('; ')}`) : ok(WHAT, `answers at ${url}`);
 }

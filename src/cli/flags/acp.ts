@@ -3,13 +3,16 @@ import { duration, text, toggle } from '../flag.js';
 
 /** Flags of `acp run`. */
 export const ACP_RUN_FLAGS = {
-  prompt: text('TEXT', 'run: runs one turn with this prompt, without reading the keyboard, then exits; - reads the prompt from ' +
-'stdin.'),
+  prompt: text(
+    'TEXT',
+    'run: runs one turn with this prompt, without reading the keyboard, then exits; - reads the prompt from ' +
+      'stdin.',
+  ),
   yes: toggle('run: grants every permission that the agent asks for, only once each if the agent offers that.'),
   cwd: text(
     'DIRECTORY',
     'run: working directory of the agent; relative paths of its program are resolved from it. Default: the ' +
-'current directory.',
+      'current directory.',
   ),
   session: text('ID', 'run: resumes this session of the agent, if the agent supports that.'),
   auth: text('METHOD', "run: signs in first, by this one of the agent's authentication methods."),

@@ -6,14 +6,16 @@ export const EXEC_FLAGS = {
   label: FOR_ONE,
   timeout: duration(
     'Maximum time to wait, including the start of the shell. When it expires the exit code is 124; a command ' +
-'that has started keeps running.',
+      'that has started keeps running.',
   ),
-  ignoreInput: toggle('Keeps waiting while the command waits for input: for programs that run and also listen for keys.'),
+  ignoreInput: toggle(
+    'Keeps waiting while the command waits for input: for programs that run and also listen for keys.',
+  ),
   detach: toggle('Prints the number of the command as soon as it has started, and exits.', 'd'),
   format: choice(
     ['text', 'ansi', 'raw'],
     'text: lines as displayed. ansi: the same with colours. raw: the bytes that the command wrote. Default: ' +
-'ansi on a terminal, else text.',
+      'ansi on a terminal, else text.',
   ),
   json: toggle('Prints the result, including the output, as JSON when the command has ended.'),
   keep: toggle('Without an ID: keeps the new terminal running for further commands.'),

@@ -27,11 +27,15 @@ const ON_CLOSE = ['idle', 'keep', 'end'] as const;
 
 /** Flags for serving; `install` writes them into a client's configuration. */
 const SERVING_FLAGS = {
-  workspace: text('NAME', 'Workspace that the numbered terminals belong to. A server with the same name finds the same terminals.'),
+  workspace: text(
+    'NAME',
+    'Workspace that the numbered terminals belong to. A server with the same name finds the same terminals.',
+  ),
   onClose: valued({
     valueName: 'MODE',
-    doc: 'What happens when the client disconnects. idle: ends shells at an empty prompt after ten minutes. keep: ' +
-'ends none. end: ends all after two minutes. Default: idle.',
+    doc:
+      'What happens when the client disconnects. idle: ends shells at an empty prompt after ten minutes. keep: ' +
+      'ends none. end: ends all after two minutes. Default: idle.',
     choices: ON_CLOSE,
     expected: `one of ${ON_CLOSE.join(', ')}`,
     read: (given) => ON_CLOSE.find((mode) => mode === given),
@@ -39,13 +43,17 @@ const SERVING_FLAGS = {
 } as const;
 
 const NPX_FLAG = {
-  npx: toggle('The client starts the server with npx -y tenacitty: for a configuration file that you share with others.'),
+  npx: toggle(
+    'The client starts the server with npx -y tenacitty: for a configuration file that you share with others.',
+  ),
 } as const;
 
 /** Flags for `install` and `uninstall` only. */
 export const INSTALL_FLAGS = {
-  project: toggle('Configures the project in this directory, in a file of the project. Default: your user configuration, for ' +
-'all projects.'),
+  project: toggle(
+    'Configures the project in this directory, in a file of the project. Default: your user configuration, for ' +
+      'all projects.',
+  ),
   name: valued({
     valueName: 'NAME',
     doc: 'Name of the server in the client. Default: tenacitty.',

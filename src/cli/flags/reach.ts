@@ -30,7 +30,7 @@ export const ATTACH_FLAGS = {
   label: FOR_ONE,
   readOnly: toggle(
     'Only displays the terminal: nothing is typed, and its size does not change. Ctrl-C detaches, like the ' +
-'detach key.',
+      'detach key.',
   ),
   detachKey: valued({
     valueName: 'KEY',
@@ -53,7 +53,11 @@ export const RESIZE_FLAGS = { label: FOR_ALL_RUNNING } as const;
 export const KILL_FLAGS = {
   label: FOR_ALL_RUNNING,
   all: toggle('Ends all running terminals.'),
-  signal: choice(KILL_SIGNALS, 'First signal to send; SIGKILL follows after the grace period. Default: SIGTERM.', readSignal),
+  signal: choice(
+    KILL_SIGNALS,
+    'First signal to send; SIGKILL follows after the grace period. Default: SIGTERM.',
+    readSignal,
+  ),
   grace: duration('Grace period: how long the processes have to end. Default: the TENACITTY_KILL_GRACE_MS setting.'),
 } as const;
 

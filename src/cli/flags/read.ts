@@ -13,12 +13,14 @@ export const LIST_FLAGS = {
 export const LOGS_FLAGS = {
   label: FOR_ALL,
   follow: toggle('Follows new output until the program ends.', 'f'),
-  since: text('WHERE', 'Starts at a line number, at a cursor, or at a time given as a duration before now (such as 5m).'),
+  since: text(
+    'WHERE',
+    'Starts at a line number, at a cursor, or at a time given as a duration before now (such as 5m).',
+  ),
   tail: count('N', 'Starts N lines before the end.'),
   format: choice(
     FORMATS,
-    'text: lines as displayed. ansi: the same with colours. raw: the bytes that the program wrote. Default: ' +
-'text.',
+    'text: lines as displayed. ansi: the same with colours. raw: the bytes that the program wrote. Default: ' + 'text.',
   ),
   json: toggle('Prints a page as JSON, in the format of the REST API; with -f, one JSON object per line.'),
 } as const;
@@ -58,11 +60,12 @@ export const WAIT_FLAGS = {
     read: readPort,
   }),
   command: count('N', 'Until command N ends; its exit code becomes the exit code of tenacitty wait.'),
-  from: count('OFFSET', 'Byte offset at which new output begins; 0 includes all earlier output. Default: the current end.'),
-  timeout: duration('Maximum time to wait. When it expires the exit code is 4; the program keeps running.'),
-  json: toggle(
-    'Prints what ended the wait as JSON; without a condition, all details of the terminal.',
+  from: count(
+    'OFFSET',
+    'Byte offset at which new output begins; 0 includes all earlier output. Default: the current end.',
   ),
+  timeout: duration('Maximum time to wait. When it expires the exit code is 4; the program keeps running.'),
+  json: toggle('Prints what ended the wait as JSON; without a condition, all details of the terminal.'),
 } as const;
 
 export const SCREEN_FLAGS = {

@@ -39,7 +39,7 @@ export const RUN_FLAGS = {
   detach: toggle('Prints the id and exits; the program keeps running.', 'd'),
   json: toggle(
     'Prints the result and the output as JSON when the program has ended; with -d, the details of the new ' +
-'terminal.',
+      'terminal.',
   ),
   keep: toggle('Keeps the ended terminal, which stays listed and readable.'),
 } as const;

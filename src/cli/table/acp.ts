@@ -7,18 +7,18 @@ const ACTION_NAMES = Object.keys(ACP_ACTIONS);
 const DESCRIPTIONS = {
   run: [
     "run starts the agent given after -- for a conversation in your terminal. It prints the agent's answers, " +
-'plans and permission requests as they arrive, and shows live what the agent runs in terminals. Ctrl-C ' +
-"cancels the turn; a second Ctrl-C, or /quit, exits. The agent's terminals are ordinary terminals: " +
-'tenacitty ls lists them, and tenacitty attach attaches to them.',
+      'plans and permission requests as they arrive, and shows live what the agent runs in terminals. Ctrl-C ' +
+      "cancels the turn; a second Ctrl-C, or /quit, exits. The agent's terminals are ordinary terminals: " +
+      'tenacitty ls lists them, and tenacitty attach attaches to them.',
     'With --prompt, run exits after one turn. The exit code is 0 if the agent finished the turn; otherwise: 10 ' +
-'it refused, 11 it reached its token limit, 12 it reached its request limit, 13 it requires you to sign ' +
-'in, 14 it ended or does not speak the protocol, 124 the timeout expired, 125 a permission it asked for ' +
-'was not granted (see --yes), 127 it could not be started, 130 the turn was cancelled.',
+      'it refused, 11 it reached its token limit, 12 it reached its request limit, 13 it requires you to sign ' +
+      'in, 14 it ended or does not speak the protocol, 124 the timeout expired, 125 a permission it asked for ' +
+      'was not granted (see --yes), 127 it could not be started, 130 the turn was cancelled.',
   ],
   proxy: [
     'proxy is for editors, which start it instead of the agent given after --. It serves terminals to the ' +
-'agent if the editor does not, and forwards everything else unchanged. Its exit code is that of the agent. ' +
-'For the configuration of Zed, JetBrains, Neovim and Emacs see docs/acp.md.',
+      'agent if the editor does not, and forwards everything else unchanged. Its exit code is that of the agent. ' +
+      'For the configuration of Zed, JetBrains, Neovim and Emacs see docs/acp.md.',
   ],
 } as const;
 

@@ -7,14 +7,14 @@ export const EXEC = command({
   summary: 'Run a command in the shell of a terminal, and return its output and exit code',
   description: [
     'One TEXT, or one word after --, is text for the shell: exec $ID "cd /tmp && ls". Several words after -- ' +
-'are a program and its arguments, which are passed unchanged. - reads the text from stdin. Without an ID ' +
-'the command runs in a new terminal, which ends when the command ends, together with any background ' +
-'processes; with --keep the terminal stays open, and stderr says its id.',
+      'are a program and its arguments, which are passed unchanged. - reads the text from stdin. Without an ID ' +
+      'the command runs in a new terminal, which ends when the command ends, together with any background ' +
+      'processes; with --keep the terminal stays open, and stderr says its id.',
     'The directory, variables and functions of the shell remain for the next command. Only one command runs at ' +
-'a time; while it runs, another is refused.',
+      'a time; while it runs, another is refused.',
     'If the command waits for input, the exit code is 125, and stderr says what it waits for. The command ' +
-'keeps running in this case, as it does after --timeout and when tenacitty exec itself is ended (SIGTERM, ' +
-'SIGHUP, SIGKILL): see tenacitty commands. Ctrl-C interrupts the command.',
+      'keeps running in this case, as it does after --timeout and when tenacitty exec itself is ended (SIGTERM, ' +
+      'SIGHUP, SIGKILL): see tenacitty commands. Ctrl-C interrupts the command.',
   ],
   operands: [
     { name: 'ID', isOptional: true },
@@ -41,7 +41,7 @@ export const COMMANDS_COMMAND = command({
   summary: 'List the commands that were run in a terminal, or print the output of one',
   description: [
     'Lists commands run by tenacitty exec and commands typed at the prompt, newest last: number, result, ' +
-'duration, directory and text.',
+      'duration, directory and text.',
   ],
   operands: [{ name: 'ID' }, { name: 'N', isOptional: true }],
   flags: COMMANDS_FLAGS,
@@ -58,14 +58,16 @@ export const INTEGRATE = command({
   summary: 'Make exec run commands in the nested shell or REPL of a terminal',
   description: [
     'For a shell within ssh, sudo -s or docker exec, or a REPL of python or node: tenacitty exec runs its ' +
-'commands there until the nested shell ends. For this, tenacitty types a few lines into it; no file is ' +
-'written there.',
+      'commands there until the nested shell ends. For this, tenacitty types a few lines into it; no file is ' +
+      'written there.',
     'Without --as the kind is detected from the program that waits at its prompt; over a connection, from what ' +
-'the prompt looks like.',
+      'the prompt looks like.',
   ],
   operands: [{ name: 'ID' }],
   flags: INTEGRATE_FLAGS,
-  examples: [{ line: 'tenacitty exec -d $ID bash; tenacitty integrate $ID', doc: 'exec now runs commands in the inner bash' }],
+  examples: [
+    { line: 'tenacitty exec -d $ID bash; tenacitty integrate $ID', doc: 'exec now runs commands in the inner bash' },
+  ],
   load: async () => (await import('../commands/integrate.js')).integrate,
 });
 

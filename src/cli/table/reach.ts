@@ -16,12 +16,12 @@ export const ATTACH = command({
   summary: 'Attach your terminal to a terminal',
   description: [
     'Shows the current screen and then all output; what you type, including Ctrl-C, goes to the program. ' +
-'Several people can be attached to one terminal. Its size is that of the person who typed last; your size ' +
-'applies from your first key on, or at once if no one else is attached.',
+      'Several people can be attached to one terminal. Its size is that of the person who typed last; your size ' +
+      'applies from your first key on, or at once if no one else is attached.',
     'Without an ID it attaches to the only running terminal, or to the one opened or typed into last, and says ' +
-'on stderr which one that is.',
+      'on stderr which one that is.',
     'The exit code is 0 when you detach and when the program ends; stderr says the exit code of the program. ' +
-'Your terminal is restored afterwards.',
+      'Your terminal is restored afterwards.',
   ],
   operands: [{ name: 'ID', isOptional: true }],
   flags: ATTACH_FLAGS,
@@ -39,8 +39,8 @@ export const RENAME = command({
   summary: 'Change the name of a terminal',
   description: [
     'A name consists of lower-case letters, digits, ., _ and -. It must not consist only of digits, nor, like ' +
-'an id, only of four or more hexadecimal digits and dashes. Names are unique among running terminals; when ' +
-'a terminal ends, its name can be used again.',
+      'an id, only of four or more hexadecimal digits and dashes. Names are unique among running terminals; when ' +
+      'a terminal ends, its name can be used again.',
   ],
   operands: [{ name: 'ID' }, { name: 'NAME', isOptional: true }],
   flags: RENAME_FLAGS,
@@ -59,7 +59,10 @@ export const LABEL = command({
   flags: LABEL_FLAGS,
   examples: [
     { line: 'tenacitty label $ID project=web task-', doc: 'set one label, remove another' },
-    { line: 'tenacitty new --label job=1; tenacitty label --label job=1 job=2', doc: 'for all terminals with label job=1' },
+    {
+      line: 'tenacitty new --label job=1; tenacitty label --label job=1 job=2',
+      doc: 'for all terminals with label job=1',
+    },
   ],
   load: async () => (await import('../commands/rename.js')).label,
 });
@@ -69,7 +72,7 @@ export const SEND = command({
   summary: 'Type text into a terminal, and Enter',
   description: [
     'Several words are typed with spaces between them; - reads the text from stdin. Line ends in the text are ' +
-'typed as Enter. No Enter is added to text that ends in a control character.',
+      'typed as Enter. No Enter is added to text that ends in a control character.',
   ],
   operands: [{ name: 'ID' }, { name: 'TEXT', isMany: true }],
   flags: SEND_FLAGS,
@@ -84,9 +87,7 @@ export const SEND = command({
 export const KEYS = command({
   name: 'keys',
   summary: 'Press keys in a terminal',
-  description: [
-    'Examples of keys: enter, tab, escape, space, backspace, up, pagedown, f5, ctrl-c, alt-x, shift-tab.',
-  ],
+  description: ['Examples of keys: enter, tab, escape, space, backspace, up, pagedown, f5, ctrl-c, alt-x, shift-tab.'],
   operands: [{ name: 'ID' }, { name: 'KEY', isMany: true }],
   flags: KEYS_FLAGS,
   examples: [
@@ -110,7 +111,7 @@ export const KILL = command({
   summary: 'End the programs of terminals, with all processes they started',
   description: [
     'Waits until the processes have ended. The terminals stay readable; to remove them see tenacitty rm. With ' +
-'--all, host processes that are no longer used end within seconds; tenacitty kill-server ends all of them.',
+      '--all, host processes that are no longer used end within seconds; tenacitty kill-server ends all of them.',
   ],
   operands: [{ name: 'ID', isOptional: true, isMany: true }],
   flags: KILL_FLAGS,

@@ -7,7 +7,7 @@ export const LIST = command({
   summary: 'List running, ended and lost terminals',
   description: [
     'The status of a terminal is active while its program runs, exited when the program has ended (with its ' +
-'exit code or signal), and lost if its host process was killed or the machine was restarted.',
+      'exit code or signal), and lost if its host process was killed or the machine was restarted.',
   ],
   flags: LIST_FLAGS,
   apart: [
@@ -27,10 +27,10 @@ export const LOGS = command({
   summary: 'Print the history of a terminal',
   description: [
     'Prints lines as they were displayed: progress bars and cursor movement are resolved, and the output of ' +
-'full-screen programs is left out (see tenacitty screen). Reading does not consume anything, and works ' +
-'after the program has ended too.',
+      'full-screen programs is left out (see tenacitty screen). Reading does not consume anything, and works ' +
+      'after the program has ended too.',
     'Lines still on the screen can change. With -f a changed line is printed again, below the others; as JSON ' +
-'it is repeated with the same number and its new text.',
+      'it is repeated with the same number and its new text.',
   ],
   operands: [{ name: 'ID' }],
   flags: LOGS_FLAGS,
@@ -48,8 +48,8 @@ export const SEARCH = command({
   summary: 'Print the lines of a history that contain a text',
   description: [
     'Searches all held lines, including those on disk, as they were displayed; a match cannot span lines. ' +
-'Prints matching lines with their numbers, which tenacitty logs --since accepts. Of a line of more than ' +
-'2000 characters it prints the part around the match. The exit code is 1 if nothing matches.',
+      'Prints matching lines with their numbers, which tenacitty logs --since accepts. Of a line of more than ' +
+      '2000 characters it prints the part around the match. The exit code is 1 if nothing matches.',
   ],
   operands: [{ name: 'ID' }, { name: 'TEXT' }],
   flags: SEARCH_FLAGS,
@@ -66,10 +66,10 @@ export const WAIT = command({
   summary: 'Wait until the program ends, or until another condition is met',
   description: [
     'Without conditions, the exit code is that of the program, or 1 if the terminal is lost, because the exit ' +
-'code is not known.',
+      'code is not known.',
     'If conditions are given as flags, the first one met ends the wait, and stderr says which it was. The exit ' +
-'code is then 0, or for --command that of the command. If the program ends first, the exit code is 1, or ' +
-'with --exit that of the program.',
+      'code is then 0, or for --command that of the command. If the program ends first, the exit code is 1, or ' +
+      'with --exit that of the program.',
   ],
   operands: [{ name: 'ID' }],
   flags: WAIT_FLAGS,
@@ -86,8 +86,8 @@ export const SCREEN = command({
   summary: 'Print the current screen',
   description: [
     '--png draws the screen as displayed, with colours, with cells of 8 by 16 pixels. The font, GNU Unifont, ' +
-'covers the writing systems in use, box drawing, blocks and symbols; characters it lacks, such as emoji, are ' +
-'drawn as a box.',
+      'covers the writing systems in use, box drawing, blocks and symbols; characters it lacks, such as emoji, are ' +
+      'drawn as a box.',
   ],
   operands: [{ name: 'ID' }],
   flags: SCREEN_FLAGS,

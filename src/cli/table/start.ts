@@ -8,10 +8,10 @@ export const SERVE = command({
   summary: 'Start the server',
   description: [
     'Serves the REST API until it is stopped by Ctrl-C or SIGTERM. All its flags are settings. Each setting is ' +
-'taken from the flags, else the environment, else .env in the working directory (or the file named by ' +
-'--settings-file), else its default.',
+      'taken from the flags, else the environment, else .env in the working directory (or the file named by ' +
+      '--settings-file), else its default.',
     'This command also accepts PORT, HOST, MAX_BUFFER_SIZE, SESSION_TIMEOUT, LOG_LEVEL and CORS_ORIGIN without ' +
-'the prefix TENACITTY_, in the environment and in .env. Its terminals do not inherit them.',
+      'the prefix TENACITTY_, in the environment and in .env. Its terminals do not inherit them.',
   ],
   examples: [
     { line: 'tenacitty serve', doc: 'on 127.0.0.1:3001, for your own programs' },
@@ -30,15 +30,15 @@ export const RUN = command({
   summary: 'Run a program in a new terminal, and return its output and exit code',
   description: [
     'The program runs in its own terminal: stdout is what it writes there, byte for byte (lines end in CR LF, ' +
-'and input is echoed, as in any terminal). When it ends, the terminal is removed, and processes that it ' +
-'left running are ended, unless --keep is given.',
+      'and input is echoed, as in any terminal). When it ends, the terminal is removed, and processes that it ' +
+      'left running are ended, unless --keep is given.',
     'Stdin is typed into the terminal: if it is a terminal, each key, including Ctrl-C; otherwise all of it, ' +
-'followed by Ctrl-D.',
+      'followed by Ctrl-D.',
     'With --json, nothing is shown while the program runs; at the end stdout is one JSON object with id (also ' +
-'as terminalId), status, exitCode, signal, endedBy (why it ended, for example its time limit), durationMs, ' +
-'output (the lines as displayed, at most 64 MiB), truncated, totalLines and totalBytes. If tenacitty run ' +
-'itself is ended first, the object describes the program so far, with status active. The exit code is the ' +
-'same as without --json.',
+      'as terminalId), status, exitCode, signal, endedBy (why it ended, for example its time limit), durationMs, ' +
+      'output (the lines as displayed, at most 64 MiB), truncated, totalLines and totalBytes. If tenacitty run ' +
+      'itself is ended first, the object describes the program so far, with status active. The exit code is the ' +
+      'same as without --json.',
     'If tenacitty run itself is ended (SIGTERM, SIGHUP, SIGKILL), the program keeps running: see tenacitty ls.',
   ],
   program: 'required',

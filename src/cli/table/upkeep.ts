@@ -16,15 +16,15 @@ const KEY_ACTION_NAMES = Object.keys(KEY_ACTIONS);
 const KEY_DESCRIPTIONS = {
   create: [
     'create prints a new key. It is shown only once, because only its hash is stored. A running server accepts ' +
-'it at once. With --json it prints an object with id, key, name and expires.',
+      'it at once. With --json it prints an object with id, key, name and expires.',
   ],
   list: [
     'list prints the keys, including expired ones, and when each was last used (to the minute). With --json it ' +
-'prints an array of objects with id, name, created, expires and lastUsed.',
+      'prints an array of objects with id, name, created, expires and lastUsed.',
   ],
   revoke: [
     'revoke takes the name of a key, its id, or the first characters of the id (at least four). A running ' +
-'server rejects the key at once.',
+      'server rejects the key at once.',
   ],
 } as const;
 
@@ -42,10 +42,10 @@ export const CONFIG = command({
   summary: 'Show each setting, its value, and where the value comes from',
   description: [
     'Shows the settings that tenacitty serve would use if started here with the same flags: from a flag, the ' +
-'environment, a line of .env (or of the file named by --settings-file), or the default. Hashes of API keys ' +
-'are not shown, only their number.',
+      'environment, a line of .env (or of the file named by --settings-file), or the default. Hashes of API keys ' +
+      'are not shown, only their number.',
     'Other commands do not read .env; if it changes the data directory, stderr says so (with --json: notes). ' +
-'If tenacitty serve would reject the settings, stderr says why and the exit code is 2.',
+      'If tenacitty serve would reject the settings, stderr says why and the exit code is 2.',
   ],
   flags: CONFIG_FLAGS,
   examples: [
@@ -82,16 +82,14 @@ export const UPGRADE_HOST = command({
   summary: 'Move the running terminals to host processes of this version',
   description: [
     'For use after an update: until then, host processes of the old version hold the terminals. Programs are ' +
-'not affected, their exit codes are not lost, and attached users stay attached. If a new process cannot ' +
-'take over, the old one continues.',
+      'not affected, their exit codes are not lost, and attached users stay attached. If a new process cannot ' +
+      'take over, the old one continues.',
     'The old process then holds no terminals, but stays as the parent of the programs it started until the ' +
-'last of them has ended, because only a parent process learns how a program ended. The totals of tenacitty ' +
-'stats restart with the terminals taken over.',
+      'last of them has ended, because only a parent process learns how a program ended. The totals of tenacitty ' +
+      'stats restart with the terminals taken over.',
   ],
   flags: UPGRADE_HOST_FLAGS,
-  examples: [
-    { line: 'tenacitty upgrade-host', doc: 'one line per host: number of terminals and pid' },
-  ],
+  examples: [{ line: 'tenacitty upgrade-host', doc: 'one line per host: number of terminals and pid' }],
   load: async () => (await import('../commands/upgrade-host.js')).upgradeHost,
 });
 
@@ -100,8 +98,8 @@ export const KILL_SERVER = command({
   summary: 'End all host processes, and all terminals with them',
   description: [
     'Asks for confirmation; if it cannot ask, because there is no terminal, it refuses unless --yes is given. ' +
-'History on disk is kept; history in memory is lost. A running tenacitty serve continues, and starts a new ' +
-'host process when it needs one.',
+      'History on disk is kept; history in memory is lost. A running tenacitty serve continues, and starts a new ' +
+      'host process when it needs one.',
   ],
   flags: KILL_SERVER_FLAGS,
   examples: [

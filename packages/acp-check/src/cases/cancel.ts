@@ -74,7 +74,10 @@ export const CANCEL_CASES: readonly Case[] = [
       const [one, other] = [held.begin('terminal/wait_for_exit'), held.begin('terminal/wait_for_exit')];
       cancel(stage, one.id);
       const { result } = await other.answer;
-      demand((result as { exitCode?: unknown } | undefined)?.exitCode === 3, `the other request was answered with ${shortened(result)}`);
+      demand(
+        (result as { exitCode?: unknown } | undefined)?.exitCode === 3,
+        `the other request was answered with ${shortened(result)}`,
+      );
       await one.answer;
     },
   },
