@@ -111,7 +111,7 @@ describe('what hints say', () => {
     const id = await place.open('exec cat');
     const person = place.inTerminal(['attach', id]);
     await person.until(/ready/);
-    const [, back] = /back: (.*?)\r?\n/.exec(await left(person))!;
+    const [, back] = /to attach again: (.*?)\r?\n/.exec(await left(person))!;
     expect(back).toBe(`node ${MAIN} attach ${short(id)} --data-dir=${place.env['TENACITTY_DATA_DIR']}`);
     // It needs a terminal, and reports that only if it could be started.
     expect(await typed(back!)).toMatchObject({ stderr: expect.stringContaining('attach needs a terminal') });

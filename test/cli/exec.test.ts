@@ -101,7 +101,7 @@ describe('tenacitty exec', () => {
     const busy = await place.run('exec', id, 'echo two');
     expect(busy).toMatchObject({ code: 126, stdout: '' });
     expect(busy.stderr).toContain('command 1 runs');
-    expect(busy.stderr).toContain('what runs: echo begun; until');
+    expect(busy.stderr).toContain('running command: echo begun; until');
     for (const next of [`commands --output ${short()} 1`, `wait --command 1 ${short()}`, `interrupt ${short()}`])
       expect(shortlyNamed(busy.stderr)).toContain(`: tenacitty ${next}`);
     const [collect, end] = [...shortlyNamed(late.stderr).matchAll(/: tenacitty (.*)/g)].map(([, words]) =>

@@ -100,7 +100,7 @@ describe('mistakes', () => {
     [['logs', '--follow=yes', 'x'], '--follow takes no value.'],
     [['run'], 'PROGRAM is missing.'],
     [['new', '--env', 'NAME'], '--env: expected NAME=VALUE, given "NAME".'],
-    [['attach', '--detach-key', 'q', 'x'], '--detach-key: expected ctrl- and a letter'],
+    [['attach', '--detach-key', 'q', 'x'], '--detach-key: expected ctrl- followed by a letter'],
     [['kill'], 'ID is missing.'],
     [['kill', '--all', 'x'], 'Give either IDs or --all.'],
     [['kill', '--signal', 'WINCH', 'x'], '--signal: expected one of SIGHUP'],
