@@ -24,7 +24,7 @@ async function asked(...steps: object[]): Promise<Program> {
   const program = place.inTerminal(['acp', 'run', '--cwd', place.directory, '--', ...AGENT], env());
   await program.until(/> [^>]*$/);
   program.type(`${JSON.stringify(steps)}\r`);
-  await program.until(/2[^\n]* Refuse\r?\n/);
+  await program.until(/2[^\n]* Reject\r?\n/);
   return program;
 }
 
@@ -51,7 +51,7 @@ it('shows the whole command, where it is to run and why', async () => {
   expect(text).toContain('  because of ask: touch **\n  1 Allow once\n');
   await program.until(ASKS);
   program.type('2\r');
-  await program.until(/→[^]*Refuse/);
+  await program.until(/→[^]*Reject/);
 });
 
 it('shows what stands before many blanks, right above the answers', async () => {
@@ -59,13 +59,13 @@ it('shows what stands before many blanks, right above the answers', async () => 
   expect(plain(program)).toContain('? Run this?\n  │ seq 1; ␠×19500 touch made\n');
   await program.until(ASKS);
   program.type('2\r');
-  await program.until(/→[^]*Refuse/);
+  await program.until(/→[^]*Reject/);
 });
 
 it('refuses what is too long to be shown, and does not wait for a key', async () => {
   const program = await asked({ run: { command: `${'seq 1; '.repeat(4000)}touch made` } });
   await program.until(/rejected, because it does not fit/);
-  await program.until(/→[^]*Refuse/);
+  await program.until(/→[^]*Reject/);
   expect(existsSync(made)).toBe(false);
 });
 
@@ -73,7 +73,7 @@ it('does not run what the person refuses', async () => {
   const program = await asked(touch());
   await program.until(ASKS);
   program.type('2\r');
-  await program.until(/→[^]*Refuse/);
+  await program.until(/→[^]*Reject/);
   program.type('/quit\r');
   expect(await program.exited).toMatchObject({ exitCode: 0 });
   expect(existsSync(made)).toBe(false);

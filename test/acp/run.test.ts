@@ -174,7 +174,7 @@ describe('one turn', () => {
       {
         exitCode: 14,
         reason: 'no_agent',
-        error: { code: null, message: 'The agent has ended: exit code 7.', data: null },
+        error: { code: null, message: 'The agent ended: exit code 7.', data: null },
       },
     ],
   ])('with --json tells at last how it ended: %s', async (_how, given, { flags = [], ...wishes }, end) => {
