@@ -34,7 +34,7 @@ ${body}
 `;
 }
 
-const ABOUT = 'A server of terminals that outlive whoever is using them.';
+const ABOUT = 'A server of terminals that outlive their callers.';
 
 /** Returns the page at `/`. */
 export function startPage({ version, url }: Pick<Service, 'version' | 'url'>): string {

@@ -88,7 +88,7 @@ async function untilAny(manager: TerminalManager, id: string, asked: Asked, time
   }
 }
 
-/** Reports a wait for the end of the program, whose exit code is passed on. */
+/** Reports how the wait ended. Returns the exit code of the program, or `TIMED_OUT` if it is still running. */
 function tellEnd(detail: TerminalDetail, { reason }: WaitResult): number {
   const isEnded = reason === 'exit';
   say(inWords(detail, isEnded));

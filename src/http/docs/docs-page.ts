@@ -31,7 +31,7 @@ ${errorTable()}`,
   );
 }
 
-const INTRODUCTION = `<p>Terminals that outlive whoever is using them. A program of your own user on this machine may
+const INTRODUCTION = `<p>Terminals that outlive their callers. A program of your own user on this machine may
 call the API as it is; everyone else sends an API key: <code>Authorization: Bearer KEY</code> or
 <code>X-API-Key: KEY</code>. In the commands below <code>$ID</code> stands for the id of a terminal, <code>$N</code> for the
 number of a command; a click selects all of it. The same as <a href="/openapi.json">OpenAPI</a> and <a href="/llms.txt">for agents</a>.</p>`;

@@ -24,7 +24,7 @@ export function openApi(routes: readonly Route[], service: Pick<Service, 'versio
     info: {
       title: 'tenacitty',
       version: service.version,
-      description: 'Terminals that outlive whoever is using them, over REST.',
+      description: 'Terminals that outlive their callers, over REST.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: service.url() }],
