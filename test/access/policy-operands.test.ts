@@ -3,7 +3,6 @@
  * runs a program from a variable's value.
  */
 import { readShellLine } from '../../src/access/shell-line/launched.js';
-import type { Dialect } from '../../src/access/shell-line/dialect.js';
 import { ShellsRun } from './shells-run.js';
 
 /** `pa` appears in each of them only as data; each of the forms below replaces X. */
@@ -100,7 +99,7 @@ const LINES = VALUES.flatMap((value) =>
   PLACES.flatMap((place) => FORMS.map((form) => `${value}; ${place.replaceAll('X', form)}`)),
 );
 
-const SHELLS: readonly [Dialect, readonly [string, ...string[]]][] = [
+const SHELLS: readonly [string, readonly [string, ...string[]]][] = [
   ['bash', ['bash', '--norc']],
   ['zsh', ['zsh', '-f']],
 ];
@@ -109,8 +108,8 @@ describe('an operand that a shell evaluates', () => {
   const shells = new ShellsRun();
   afterAll(() => shells.remove());
 
-  it.each(SHELLS)('is a doubt wherever %s runs what is in it', (dialect, shell) => {
-    const understood = LINES.filter((line) => readShellLine(line, dialect).doubts.size === 0);
+  it.each(SHELLS)('is a doubt wherever %s runs what is in it', (name, shell) => {
+    const understood = LINES.filter((line) => readShellLine(line, name).doubts.size === 0);
     expect(understood.length).toBeGreaterThan(PLACES.length);
     // Runs all of them in one shell, each in its own subshell; individually only if something other than the last
     // program ran.

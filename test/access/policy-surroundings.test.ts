@@ -57,14 +57,14 @@ describe('directories', () => {
     ['cd "$x"', 'directories'],
     ['(cd /; ls)', 'directories'],
     ['command cd /', 'directories'],
-    ['env -C / pwd', 'directories'],
-    ['env --chdir=/ pwd', 'directories'],
-    ['env -iC/ pwd', 'directories'],
-    ['env -C src pwd', 'allowed'],
-    ['env -C src sh -c "cd ../.."', 'directories'],
-    ['sudo -D / pwd', 'directories'],
-    ['chroot . pwd', 'directories'],
-    ['find . -execdir pwd \\;', 'directories'],
+    ['env -C / pwd', 'notUnderstood: ask'],
+    ['env --chdir=/ pwd', 'notUnderstood: ask'],
+    ['env -iC/ pwd', 'notUnderstood: ask'],
+    ['env -C src pwd', 'notUnderstood: ask'],
+    ['env -C src sh -c "cd ../.."', 'notUnderstood: ask'],
+    ['sudo -D / pwd', 'notUnderstood: ask'],
+    ['chroot . pwd', 'notUnderstood: ask'],
+    ['find . -execdir pwd \\;', 'notUnderstood: ask'],
     ['cd /proc/self/cwd', 'directories'],
     ['cd self', 'directories'],
   ])('of a line %p: %s', async (text, expected) => {
@@ -98,7 +98,7 @@ describe('the environment under a list of what is allowed', () => {
   });
 
   it('lets a line have variables of its own', async () => {
-    for (const text of ['for f in a b; do git add "$f"; done', 'n=1; git x "$n"', 'IFS=: read a b; git x']) {
+    for (const text of ['n=1; git x "$n"', 'a=1 b="$x"; git x']) {
       expect(await line(strict, text)).toBe('allowed');
     }
   });

@@ -18,22 +18,22 @@ const { request, outcome, line } = outcomesIn(directory);
 describe('a policy with a list of what is allowed', () => {
   const allow = { allow: SEED_ALLOWED };
 
-  it.each([
+  it.each<[string, { allow: string[] }?]>([
     ['git status'],
     ['cd src && git diff | git apply'],
-    ['for f in a b; do git add "$f"; done'],
-    ['if git diff --quiet; then echo clean; fi'],
     ['bash -lc "npm test"'],
     ['timeout 10 npm test > out.txt 2>&1'],
     ['NODE_ENV=test npm test'],
     ['git commit -m "a; rm -rf / && b"'],
     ["git commit -m '$(rm -rf /)'"],
-    ['git log --format="%h $(git rev-parse HEAD)"'],
+    ['git diff HEAD~1 HEAD^ -- "src/$name" *.ts \\\n --stat'],
     ['[ -f package.json ] && npm ci # rm'],
-    ['git apply <<"E"\n$(rm x)\nE'],
+    ['# first\ngit add a && # then\ngit commit -m "it\'s done!"\n\n'],
+    ['git log > "out file" 2>&1 & npm test >>out </dev/null'],
+    ["find . -name '*.ts' -exec git add {} +", { allow: ['find'] }],
     [''],
-  ])('lets %p run', async (text) => {
-    expect(await line(allow, text)).toBe('allowed');
+  ])('lets %p run', async (text, more = { allow: [] }) => {
+    expect(await line({ allow: [...allow.allow, ...more.allow] }, text)).toBe('allowed');
   });
 
   it.each([
@@ -43,24 +43,24 @@ describe('a policy with a list of what is allowed', () => {
     ['git status\nrm x', 'otherwise: deny'],
     ['git status || rm x', 'otherwise: deny'],
     ['git log | xargs rm', 'otherwise: deny'],
-    ['git log $(rm x)', 'otherwise: deny'],
-    ['git log "`rm x`"', 'otherwise: deny'],
-    ['git log <(rm x)', 'otherwise: deny'],
-    ['git log ${x:-$(rm x)}', 'otherwise: deny'],
-    ['git apply <<E\n$(rm x)\nE', 'otherwise: deny'],
-    ['f() { rm x; }', 'otherwise: deny'],
-    ['if git x; then rm x; fi', 'otherwise: deny'],
-    ['case a in a) rm x;; esac', 'otherwise: deny'],
+    ['git log $(rm x)', 'notUnderstood: deny'],
+    ['git log "`rm x`"', 'notUnderstood: deny'],
+    ['git log <(rm x)', 'notUnderstood: deny'],
+    ['git log ${x:-$(rm x)}', 'notUnderstood: deny'],
+    ['git apply <<E\n$(rm x)\nE', 'notUnderstood: deny'],
+    ['f() { rm x; }', 'notUnderstood: deny'],
+    ['if git x; then rm x; fi', 'notUnderstood: deny'],
+    ['case a in a) rm x;; esac', 'notUnderstood: deny'],
     ['bash -c "git x; rm x"', 'otherwise: deny'],
     ['env -u A CI=1 nohup nice -n 5 timeout -k 1 9 rm x', 'otherwise: deny'],
-    ['command rm x', 'otherwise: deny'],
-    ['exec rm x', 'otherwise: deny'],
+    ['command rm x', 'notUnderstood: deny'],
+    ['exec rm x', 'notUnderstood: deny'],
     ['sudo git status', 'otherwise: deny'],
     ['find . -exec rm {} +', 'otherwise: deny'],
     ['/tmp/git status', 'otherwise: deny'],
     ['./git status', 'otherwise: deny'],
     ["r'm' x", 'otherwise: deny'],
-    ["$'\\x72m' x", 'otherwise: deny'],
+    ["$'\\x72m' x", 'notUnderstood: deny'],
     ['python3 -c 1', 'otherwise: deny'],
     ['eval "git x"', 'notUnderstood: deny'],
     ['$x', 'notUnderstood: deny'],
@@ -73,21 +73,21 @@ describe('a policy with a list of what is allowed', () => {
     ['git "unbalanced', 'notUnderstood: deny'],
     ['git $((x))', 'notUnderstood: deny'],
     ['git ${x@P}', 'notUnderstood: deny'],
-    ['hash -p /tmp/x git', 'otherwise: deny'],
+    ['hash -p /tmp/x git', 'notUnderstood: deny'],
     ['git x | bash', 'otherwise: deny'],
     ['env -S "rm x"', 'notUnderstood: deny'],
     ['LD_PRELOAD=/tmp/x.so git status', 'environment: LD_PRELOAD'],
-    ['export PATH=/tmp:$PATH', 'environment: PATH'],
+    ['export PATH=/tmp:$PATH', 'notUnderstood: deny'],
     ['PATH=/tmp git x', 'environment: PATH'],
     ['env PATH=/tmp git x', 'environment: PATH'],
-    ['for PATH in /tmp; do git x; done', 'environment: PATH'],
-    ['read PATH < x', 'environment: PATH'],
+    ['for PATH in /tmp; do git x; done', 'notUnderstood: deny'],
+    ['read PATH < x', 'notUnderstood: deny'],
     ["PS1='$(rm x)'", 'environment: PS1'],
     ['PROMPT_COMMAND="rm x"', 'environment: PROMPT_COMMAND'],
     ['GIT_TEST_FSMONITOR=./x git status', 'environment: GIT_TEST_FSMONITOR'],
     ['FILES=x; git add $FILES', 'environment: FILES'],
     ['export x=1; git x', 'environment: x'],
-    ['x=1; declare -x x; git x', 'environment: x'],
+    ['x=1; declare -x x; git x', 'notUnderstood: deny'],
     ['x=1 git x', 'environment: x'],
     ["debian_chroot='$(rm x)'", 'environment: debian_chroot'],
     ['npm_config_script_shell=./x; git x', 'environment: npm_config_script_shell'],
@@ -97,12 +97,37 @@ describe('a policy with a list of what is allowed', () => {
     expect(await line(allow, text)).toBe(rule);
   });
 
-  it('reads a line as the shell does that is to run it, and knows when it cannot', async () => {
-    expect(await line(allow, 'git status', { shell: '/usr/bin/fish' })).toBe('notUnderstood: deny');
-    expect(await line(allow, 'git status', { shell: '/usr/bin/zsh' })).toBe('allowed');
-    expect(await line(allow, '=rm x', { shell: '/usr/bin/zsh' })).toBe('notUnderstood: deny');
-    expect(await line(allow, "git $'a\\'b'", { shell: '/bin/dash' })).toBe('notUnderstood: deny');
-    expect(await line(allow, "git $'a\\'b'")).toBe('allowed');
+  it.each(['bash', 'sh', 'dash', 'zsh', 'mksh', 'fish'])(
+    'reads for %s only what all shells read alike',
+    async (name) => {
+      const shell = `/usr/bin/${name}`;
+      expect(await line(allow, 'git status', { shell })).toBe('allowed');
+      const others = [
+        '=git x',
+        "git $'a'",
+        "git 'a\\\\'",
+        "git 'a''b'",
+        'git \\n',
+        'git a&b',
+        'git (a)',
+        'git $x[1]',
+        'git &>f',
+      ];
+      for (const text of others)
+        expect([text, await line(allow, text, { shell })]).toEqual([text, 'notUnderstood: deny']);
+    },
+  );
+
+  it.each(['ksh', 'csh', 'nu', 'python3'])('does not understand a line for %s', async (name) => {
+    expect(await line(allow, 'git status', { shell: `/usr/bin/${name}` })).toBe('notUnderstood: deny');
+  });
+
+  it('understands no name of a directory as that of a program, to which some shells would go', async () => {
+    mkdirSync(join(directory, 'sub'));
+    for (const text of ['sub', './sub', '..', '/', `${directory}/sub/`]) {
+      const told = await line({ otherwise: 'allow', notUnderstood: 'deny' }, text);
+      expect([text, told]).toEqual([text, 'notUnderstood: deny']);
+    }
   });
 
   it('judges a program with its arguments without a shell between', async () => {
@@ -151,6 +176,16 @@ describe('a policy with a list of what is denied', () => {
     ['eval "$x"', 'notUnderstood: ask'],
     ['eval "$x"; rm y', 'deny: rm'],
     ['hash -p /tmp/x git', 'notUnderstood: ask'],
+    ['for f in a; do rm x; done', 'deny: rm'],
+    ['(cd x && rm y)', 'deny: rm'],
+    ['echo "$(rm x)"', 'deny: rm'],
+    ['echo `rm x`', 'deny: rm'],
+    ['exec rm x', 'deny: rm'],
+    ['! rm x', 'deny: rm'],
+    ['env -C y rm x', 'deny: rm'],
+    ['for f in a; do ls; done', 'notUnderstood: ask'],
+    ['cat <<E\nrm x\nE', 'notUnderstood: ask'],
+    ['ls # rm x', 'allowed'],
     ['git x | bash', 'notUnderstood: ask'],
     ['dd if=a of=b', 'allowed'],
     ['echo rm -rf /', 'allowed'],

@@ -7,7 +7,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import { invalidInput } from '../../errors.js';
 import type { TerminalError } from '../../errors.js';
 import { kernelPath } from './kernel-path.js';
-import type { Launched } from '../shell-line/launched.js';
+import type { Launched } from '../shell-line/reading.js';
 
 /** More possible directories than any sensible line can reach. */
 const MAX_PLACES = 32;
@@ -15,9 +15,9 @@ const MAX_PLACES = 32;
 const TELLABLE = /^[^\p{Cc}]{0,200}$/u;
 const MOVES = ['cd', 'pushd', 'popd', 'chdir'];
 
-/** Returns whether a command starts in, or changes to, another directory than the one in which the line starts. */
-export function isMoving({ program, isInShell, directory }: Launched): boolean {
-  return directory !== undefined || (isInShell && MOVES.includes(program));
+/** Returns whether a command changes the directory in which the rest of the line may run. */
+export function isMoving({ program, isInShell }: Launched): boolean {
+  return isInShell && MOVES.includes(program);
 }
 
 export class AllowedDirectories {
@@ -63,8 +63,8 @@ export class AllowedDirectories {
     if (from === null) return 'its directory is not known';
     const isSame = called !== null && isAbsolute(called) && kernelPath(called) === kernelPath(from);
     const places = new Set(isSame ? [from, called] : [from]);
-    for (const { program, args, directory } of launched.filter(isMoving)) {
-      const targets = directory === undefined ? args.filter((argument) => argument !== '--') : [directory];
+    for (const { program, args } of launched.filter(isMoving)) {
+      const targets = args.filter((argument) => argument !== '--');
       const [target] = targets;
       if (targets.length !== 1 || typeof target !== 'string' || !/^[^-+~]/.test(target))
         return `\`${program}\` to where only the shell knows`;

@@ -5,8 +5,8 @@
 import { matchesGlob, matchesPath } from './glob.js';
 import type { RuleDescription } from './policy-description.js';
 import type { KnownProgram } from './programs.js';
-import { MANY, NUMBER, ONE } from '../shell-line/found.js';
-import type { Argument } from '../shell-line/found.js';
+import { MANY, ONE } from '../shell-line/reading.js';
+import type { Argument } from '../shell-line/reading.js';
 
 export type Match = 'yes' | 'maybe' | 'no';
 
@@ -72,8 +72,8 @@ function fits(patterns: readonly string[], args: readonly Argument[], how: 'sure
     for (let at = args.length; at >= 0; at--) {
       const argument = args[at];
       const isNone = pattern === ANY_NUMBER && below[at] === true;
-      const isSkipped = fit[at + 1] === true && (pattern === ANY_NUMBER || (isMany(argument) && how === 'possibly'));
-      const isMore = isMany(argument) && how === 'possibly' && pattern !== undefined && below[at] === true;
+      const isSkipped = fit[at + 1] === true && (pattern === ANY_NUMBER || (argument === MANY && how === 'possibly'));
+      const isMore = argument === MANY && how === 'possibly' && pattern !== undefined && below[at] === true;
       const isOne = argument !== undefined && pattern !== undefined && below[at + 1] === true;
       const isEnd = pattern === undefined && argument === undefined;
       fit[at] = isEnd || isNone || isSkipped || isMore || (isOne && fitsOne(pattern, argument, how));
@@ -83,11 +83,7 @@ function fits(patterns: readonly string[], args: readonly Argument[], how: 'sure
   return below[0] === true;
 }
 
-function isMany(argument: Argument | undefined): argument is typeof MANY | typeof NUMBER {
-  return argument === MANY || argument === NUMBER;
-}
-
 function fitsOne(pattern: string, argument: Argument, how: 'surely' | 'possibly'): boolean {
   if (argument === ONE) return how === 'possibly' || pattern === '*';
-  return !isMany(argument) && matchesGlob(pattern, argument);
+  return argument !== MANY && matchesGlob(pattern, argument);
 }

@@ -16,9 +16,8 @@ import { commandPolicyDescription, decisionsOf } from './policy-description.js';
 import type { CommandPolicyDescription, PolicyTerms } from './policy-description.js';
 import { lookUp } from './programs.js';
 import type { ProgramPlace } from './programs.js';
-import { baseName, readProgram, readShellLine } from '../shell-line/launched.js';
-import type { Reading } from '../shell-line/launched.js';
-import { dialectOf } from '../shell-line/shells.js';
+import { readProgram, readShellLine } from '../shell-line/launched.js';
+import type { Reading } from '../shell-line/reading.js';
 
 export interface PolicyOptions {
   /** Requests approval from a person. Default: none, so such requests are denied. */
@@ -121,7 +120,7 @@ class RulePolicy implements DescribedPolicy {
     // A line without a specific shell is given to the shell found under that name.
     const usual = shell === undefined ? lookUp('bash', place) : null;
     const name = shell ?? (usual?.paths.length === 0 ? 'sh' : 'bash');
-    const reading = readShellLine(command, dialectOf(baseName(name)) ?? null);
+    const reading = readShellLine(command, name);
     const more = [isWithin ? WITHIN : '', usual?.isOnPath === false ? OTHER_SHELL : ''].filter(Boolean);
     return { ...reading, doubts: new Set([...reading.doubts, ...more]) };
   }

@@ -6,7 +6,7 @@
 import { matchesGlob } from './glob.js';
 import { decisionsOf } from './policy-description.js';
 import type { PolicyTerms } from './policy-description.js';
-import type { Assigned } from '../shell-line/found.js';
+import type { Assigned } from '../shell-line/reading.js';
 
 /** Variables that make programs, or the shell itself, run other programs or interpret names differently. */
 export const RUNNING_VARIABLES: readonly string[] = [

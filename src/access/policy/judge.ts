@@ -4,9 +4,9 @@ import { decisionsOf } from './policy-description.js';
 import type { Decision, PolicyTerms } from './policy-description.js';
 import { lookUp } from './programs.js';
 import type { KnownProgram, ProgramPlace } from './programs.js';
-import { HARMLESS_BUILTINS } from '../shell-line/builtins.js';
+import { isHarmless } from '../shell-line/builtins.js';
 import { baseName } from '../shell-line/launched.js';
-import type { Launched, Reading } from '../shell-line/launched.js';
+import type { Launched, Reading } from '../shell-line/reading.js';
 import { isShellToWorkIn } from '../shell-line/shells.js';
 
 export interface Verdict {
@@ -44,14 +44,15 @@ export class Judge {
       ...launched.map((one) => this.#ofOne(one)),
       ...[...doubts].map((doubt) => this.#notUnderstood(doubt)),
     ];
-    const none: Verdict = { decision: 'allow', rule: 'nothing is run', reason: '' };
-    return verdicts.reduce((worst, verdict) => (isStricter(verdict, worst) ? verdict : worst), none);
+    return verdicts.reduce((worst, verdict) => (isStricter(verdict, worst) ? verdict : worst), NOTHING);
   }
 
   #ofOne(launched: Launched): Verdict {
     const known = lookUp(launched.program, this.#place);
     const forbidding = this.#forbidding('deny', known, launched) ?? this.#forbidding('ask', known, launched);
     if (forbidding?.decision === 'deny') return forbidding;
+    // That the line is not understood is a separate verdict.
+    if (launched.isGuess) return forbidding ?? NOTHING;
     const verdict =
       forbidding ?? this.#permitting(this.#isCertain(launched) ? known : this.#elsewhere(launched), launched);
     if (known.isCertain) return verdict;
@@ -83,7 +84,7 @@ export class Judge {
   #permitting(known: KnownProgram, launched: Launched): Verdict {
     const rule = this.#rules.allow.find((one) => one.matchesTrueName(known, launched.args));
     if (rule !== undefined) return { decision: 'allow', rule: `allow: ${rule.text}`, reason: '' };
-    if (launched.isInShell && HARMLESS_BUILTINS.has(launched.program)) return ITSELF;
+    if (launched.isInShell && isHarmless(launched.program)) return ITSELF;
     if (launched.isWrapper && known.isOnPath) return ITSELF;
     if (this.#isShellToWorkIn(known, launched)) return { decision: this.#terms.shells, rule: 'shells', reason: '' };
     const { otherwise } = decisionsOf(this.#terms);
@@ -101,6 +102,7 @@ export class Judge {
   }
 }
 
+const NOTHING: Verdict = { decision: 'allow', rule: 'nothing is run', reason: '' };
 const ITSELF: Verdict = { decision: 'allow', rule: 'allowed in itself', reason: '' };
 
 function isStricter({ decision }: Verdict, { decision: other }: Verdict): boolean {

@@ -33,6 +33,8 @@ export interface ProgramPlace {
 export function lookUp(word: string, place: ProgramPlace): KnownProgram {
   const own = { word, names: [basename(word)], paths: [] };
   const given = fileOf(word, place);
+  // Some shells change to a directory that is given as a command.
+  if (isDirectory(given ?? `${place.cwd ?? ''}/${word}`)) return { ...own, isOnPath: false, isCertain: false };
   if (given === null) return { ...own, isOnPath: !word.includes('/'), isCertain: true };
   const file = namedFile(given);
   if (file === null || kernelPath(file) === null) return { ...own, isOnPath: false, isCertain: false };
@@ -56,6 +58,15 @@ function isProgram(file: string): boolean {
     return statSync(file).isFile();
   } catch {
     // It does not exist, or is not executable.
+    return false;
+  }
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    // It does not exist or is not accessible.
     return false;
   }
 }

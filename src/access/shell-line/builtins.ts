@@ -1,60 +1,84 @@
-/** Shell builtins: which can run anything, and which are harmless. Pure. */
+/** Shell builtins and keywords: which are harmless with which arguments in every shell, and which are doubts. Pure. */
+import { MANY } from './reading.js';
+import type { Argument, Assigned } from './reading.js';
 
-/** They run their arguments as commands, or change the meaning of a name. */
-export const DOUBTFUL_BUILTINS: ReadonlySet<string> = new Set([
-  ...[
-    'eval',
-    '.',
-    'source',
-    'alias',
-    'trap',
-    'let',
-    'enable',
-    'bind',
-    'complete',
-    'compgen',
-    'compopt',
-    'fc',
-    'history',
-  ],
-  ...['autoload', 'bindkey', 'emulate', 'functions', 'print', 'r', 'sched', 'vared', 'zcompile', 'zle', 'zmodload'],
-  ...['zstyle', 'zformat', 'zparseopts', 'zregexparse', 'float', 'integer', 'shopt', 'setopt', 'unsetopt', 'aliases'],
-  ...['compctl', 'compcall', 'getln', 'pushln', 'disable', 'zpty', 'zsocket', 'ztcp', 'sysread', 'zstat', 'strftime'],
-  ...['private'],
-]);
+/** These belong to compound commands, run their arguments as text, or change how later commands are interpreted. */
+const NOT_READ = namesIn(`
+  ! { } [[ - . if then elif else fi for foreach while until do done end begin case esac in select switch function
+  coproc repeat always and or not nocorrect noglob eval source exec command builtin trap alias unalias abbr hash rehash
+  unhash enable disable let declare typeset local private global nameref readonly integer float unset read sysread getln
+  pushln getopts argparse mapfile readarray shift return break continue logout bye suspend wait jobs fg bg disown pushd
+  popd dirs chdir umask ulimit limit unlimit shopt setopt unsetopt emulate fc history r bind bindkey complete compgen
+  compopt compctl compcall commandline zle vared autoload functions funced funcsave emit print sched zcompile zmodload
+  zstyle zformat zparseopts zregexparse zpty zsocket ztcp zstat strftime string aliases fish_add_path
+  setenv prevd nextd cdh psub`);
 
-/** They write nothing and start nothing. A requester that may run any command in a shell may run these. */
-export const HARMLESS_BUILTINS: ReadonlySet<string> = new Set([
-  ...[
-    ':',
-    'true',
-    'false',
-    'test',
-    '[',
-    'echo',
-    'printf',
-    'pwd',
-    'cd',
-    'pushd',
-    'popd',
-    'dirs',
-    'read',
-    'type',
-    'times',
-  ],
-  ...[
-    'break',
-    'continue',
-    'return',
-    'exit',
-    'shift',
-    'set',
-    'unset',
-    'export',
-    'readonly',
-    'local',
-    'declare',
-    'typeset',
-  ],
-  ...['wait', 'jobs', 'fg', 'bg', 'disown', 'umask', 'ulimit', 'getopts', 'mapfile', 'readarray'],
-]);
+/** Variables whose value a shell evaluates, including commands in it, or that change how it behaves. */
+const EVALUATED = namesIn(`
+  RANDOM SRANDOM SECONDS HISTCMD OPTIND LINENO EPOCHSECONDS BASHPID COLUMNS LINES HISTSIZE SAVEHIST SHLVL KEYTIMEOUT
+  MAILCHECK UID EUID GID EGID ERRNO FUNCNEST LISTMAX TRY_BLOCK_ERROR TRY_BLOCK_INTERRUPT TMOUT LOGCHECK DIRSTACKSIZE
+  BAUD IGNOREEOF PPID PGRP REPORTTIME REPORTMEMORY TTYIDLE HISTNO CURSOR MARK USER_ID KSHUID KSHGID KSHEGID status
+  options builtins dis_builtins dis_functions dis_aliases nameddirs`);
+
+/** Other formats evaluate numbers, or set a variable. */
+const FORMAT = /^(?!-)(?:[^%]|%%|%-?[0-9]*[sbc])*$/;
+const EXPORTED = /^([A-Za-z_]\w*)(?:=([^(]*))?$/s;
+/** Tests of files and texts. Others evaluate numbers and names. */
+const ASKING = /^-[bcdefghknprsuwxzLOSG]$/;
+const OPTIONS_SET = /^-(?:[eux]+|[eux]*o pipefail)$/;
+
+type Args = readonly Argument[];
+
+/** These start nothing and write nothing but output. Each returns whether that is certain for these arguments. */
+const HARMLESS: Readonly<Record<string, (args: Args) => boolean>> = {
+  ...Object.fromEntries([':', 'true', 'false', 'echo', 'pwd', 'cd'].map((name) => [name, () => true])),
+  exit: (args) => args.every((word) => /^[0-9]+$/.test(String(word))),
+  printf: ([format]) => typeof format === 'string' && FORMAT.test(format),
+  set: (args) => OPTIONS_SET.test(args.map(String).join(' ')),
+  export: (args) => args.every((word) => typeof word === 'string' && EXPORTED.test(word)),
+  test: isPlainTest,
+  '[': (args) => args.at(-1) === ']' && isPlainTest(args.slice(0, -1)),
+};
+
+function isPlainTest(args: Args): boolean {
+  const own = args[0] === '!' ? args.slice(1) : args;
+  const [first, second] = own;
+  if (own.includes(MANY)) return false;
+  if (own.length === 2) return typeof first === 'string' && ASKING.test(first);
+  return own.length === 3 && (second === '=' || second === '!=');
+}
+
+/** Returns whether a caller that may run any command in a shell may run this one. */
+export function isHarmless(program: string): boolean {
+  return Object.hasOwn(HARMLESS, program);
+}
+
+/** Returns whether it is a doubt as such, and not checked against the rules. */
+export function isNotRead(program: string): boolean {
+  return NOT_READ.has(program);
+}
+
+/** Returns why a builtin could do more than is known, in words; null if it cannot, or is a program. */
+export function doubtOfBuiltin(program: string, args: Args): string | null {
+  if (isNotRead(program)) return `\`${program}\` is not looked into`;
+  if (!isHarmless(program) || HARMLESS[program]!(args)) return null;
+  return `\`${program}\` with such arguments is not looked into`;
+}
+
+/** Returns the variables that a builtin sets. */
+export function assignedBy(program: string, args: Args): Assigned[] {
+  const names = program === 'export' ? args.map((word) => EXPORTED.exec(String(word))) : [];
+  return names.flatMap((found) =>
+    found === null ? [] : { name: found[1]!, value: found[2] ?? null, isPassedOn: true },
+  );
+}
+
+/** Returns why setting a variable could run something, in words; null if it cannot. */
+export function doubtOfSetting({ name, value }: Assigned): string | null {
+  const isPlain = value !== null && /^[0-9]*$/.test(value);
+  return EVALUATED.has(name) && !isPlain ? `a shell evaluates what \`${name}\` is set to` : null;
+}
+
+function namesIn(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/));
+}

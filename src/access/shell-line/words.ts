@@ -1,163 +1,68 @@
 /**
- * Reads one word of a line: quotes, backslashes and expansions. Knows only that a word may contain commands, not their
- * grammar.
+ * Reads one word of a line, as bash, dash, zsh, mksh, busybox and fish all parse it. A construct that means something
+ * else in one of them is rejected. Does not depend on the grammar of commands.
  */
-import { ansiText } from './ansi-text.js';
-import { backquoted, dollar } from './expansions.js';
-import type { Surroundings } from './expansions.js';
-import { MANY, NotReadable, NUMBER, ONE } from './found.js';
-import type { Argument } from './found.js';
+import { NotRead } from './cursor.js';
+import type { Cursor } from './cursor.js';
+import { MANY, ONE } from './reading.js';
+import type { Argument } from './reading.js';
 
-type Unknown = typeof ONE | typeof MANY;
+/** Literal only as whole words: inside a longer word they would be a pattern, or the path of a program in zsh. */
+const WHOLE_WORDS = /(?:\{\}|[[\]{}=])(?=[ \t\n;&|]|$)/y;
+/** ASCII only, because bash on macOS treats bytes of some letters as blanks. */
+const PLAIN = /[\w.,:/@%+=!~-]+/y;
+/** Expand to file names, to alternatives, or not at all, depending on the shell and its options. */
+const PATTERN = /[*?[\]{}^#]+/y;
+/** Shells may expand these to a directory or the path of a program, and fish to a process id. */
+const REPLACED = /^[~%]|[:=][~=]/;
+/** Not letters and digits: fish has escapes such as `\\n`. */
+const ESCAPED = /\\[ -/:-@[-`{-~]/y;
+/** fish unescapes `\'` and `\\`; zsh can take two quotes for a literal one. */
+const SINGLE_QUOTED = /'(?:[^'\\]+|\\(?![\\']))*'(?!')/y;
+const IN_QUOTES = /[^"\\$`]+|\\[^`\n]|\$(?=[" ])/y;
+/** Not followed by `[`, because zsh evaluates subscripts, including commands in them. */
+const VARIABLE = /\$(?:[A-Za-z_]\w*(?![\w[])|\{[A-Za-z_]\w*\}(?!\[)|\?(?!\[))/y;
+const END_OF_WORD = /(?=[ \t\n;&|]|$)/y;
 
-/** Stands for quoted text: a word that contains it is not a keyword, name or operator. */
-const QUOTED = '\0';
-/** Ends a word, or is an operator by itself. */
-const METACHARACTER = /[ \t\n|&;()<>]/;
-/** A word that consists only of a numeric special parameter. */
-const NUMBER_ALONE = /^(?:\$[?#$!]|"\$[?#$!]")$/;
-/** A word that the shell may expand to several or different words: file names, or brace alternatives. */
-const BRACES = /\{.*(?:,|\.\.).*\}?/s;
-
-export interface Word {
-  /** What the program receives. */
-  readonly argument: Argument;
-  /** The text with quoted and expanded parts shown as NUL. */
-  readonly bare: string;
+/** Consumes one word; returns null if none begins here. */
+export function readWord(cursor: Cursor): Argument | null {
+  const alone = cursor.match(WHOLE_WORDS);
+  if (alone !== null) return alone;
+  if ('=#'.includes(cursor.peek() || ' ')) throw new NotRead(`a word that begins with \`${cursor.peek()}\``);
+  const parts: Argument[] = [];
+  for (let part = readPart(cursor); part !== null; part = readPart(cursor)) parts.push(part);
+  if (cursor.match(END_OF_WORD) === null) throw new NotRead(`\`${cursor.peek()}\` is not looked into`);
+  if (parts.includes(MANY)) return MANY;
+  if (parts.includes(ONE)) return ONE;
+  return parts.length === 0 ? null : parts.join('');
 }
 
-export function isMetacharacter(character: string): boolean {
-  return METACHARACTER.test(character);
+/** Consumes one plain, quoted or expanded part; returns null at the end of the word. */
+function readPart(cursor: Cursor): Argument | null {
+  const plain = cursor.match(PLAIN);
+  if (plain !== null) return REPLACED.test(plain) ? ONE : plain;
+  if (cursor.match(PATTERN) !== null || cursor.match(VARIABLE) !== null) return MANY;
+  const escaped = cursor.match(ESCAPED);
+  if (escaped !== null) return escaped.slice(1);
+  if (cursor.peek() === "'") return singleQuoted(cursor);
+  return cursor.peek() === '"' ? doubleQuoted(cursor) : null;
 }
 
-/** Reads one word; returns null if none starts here. */
-export class WordReader {
-  readonly #around: Surroundings;
-  #text = '';
-  #bare = '';
-  #unknown: Unknown | null = null;
-
-  constructor(around: Surroundings) {
-    this.#around = around;
-  }
-
-  read(): Word | null {
-    const { cursor } = this.#around;
-    const from = cursor.at;
-    while (this.#part());
-    if (cursor.at === from) return null;
-    const argument = this.#unknown ?? this.#text;
-    if (NUMBER_ALONE.test(cursor.text.slice(from, cursor.at))) return { argument: NUMBER, bare: this.#bare };
-    return { argument: BRACES.test(this.#bare) ? MANY : argument, bare: this.#bare };
-  }
-
-  #part(): boolean {
-    const { cursor } = this.#around;
-    const character = cursor.peek();
-    if ((character === '<' || character === '>') && cursor.peek(1) === '(') return this.#process();
-    if (character === '' || METACHARACTER.test(character)) return false;
-    if (character === '\\') this.#escape();
-    else if (character === "'" || character === '"') this.#quoted();
-    else if (character === '$') this.#dollar();
-    else if (character === '`') this.#take(backquoted(this.#around, false));
-    else this.#plain(cursor.next());
-    return true;
-  }
-
-  /** Marks the word as unknown. A word that may be any number of arguments stays so. */
-  #take(unknown: Unknown): void {
-    this.#unknown = this.#unknown === MANY ? MANY : unknown;
-    this.#bare += QUOTED;
-  }
-
-  #plain(character: string): void {
-    const { dialect } = this.#around;
-    const isFirst = this.#bare === '';
-    if (isFirst && character === '=' && dialect === 'zsh') throw new NotReadable('a word of zsh that begins with `=`');
-    if (isFirst && character === '~') this.#unknown = ONE;
-    const isGlob = character === '*' || character === '?' || character === '[';
-    const isAlone = isFirst && isMetacharacter(this.#around.cursor.peek() || ' ');
-    if (isGlob && !(character === '[' && isAlone)) this.#unknown = MANY;
-    this.#text += character;
-    this.#bare += character;
-  }
-
-  #escape(): void {
-    const { cursor } = this.#around;
-    cursor.next();
-    if (cursor.isAtEnd) throw new NotReadable('it ends in a backslash');
-    if (cursor.peek() === '\n') throw new NotReadable('a word is continued on the next line');
-    this.#text += cursor.next();
-    this.#bare += QUOTED;
-  }
-
-  /** `<(…)` and `>(…)`: the program receives the name of a pipe. */
-  #process(): boolean {
-    const { cursor, dialect } = this.#around;
-    if (dialect === 'sh') throw new NotReadable('`<(` means something else in other shells');
-    cursor.next();
-    cursor.next();
-    this.#around.nested();
-    this.#take(ONE);
-    return true;
-  }
-
-  #dollar(): void {
-    const { cursor, dialect } = this.#around;
-    const quote = cursor.peek(1);
-    if (quote === "'" || quote === '"') {
-      if (dialect === 'sh') throw new NotReadable('`$` before quotes means different things in different shells');
-      if (quote === '"') throw new NotReadable('`$"…"` is looked through for commands when it is translated');
-      cursor.next();
-      return this.#add(ansiText(cursor));
-    }
-    const unknown = dollar(this.#around, false);
-    if (unknown === null) this.#plain('$');
-    else this.#take(unknown);
-  }
-
-  #quoted(): void {
-    const { cursor } = this.#around;
-    const quote = cursor.next();
-    if (quote === "'") return this.#add(cursor.through("'"));
-    const { text, unknown } = doubleQuoted(this.#around, '"');
-    this.#add(text);
-    if (unknown !== null) this.#take(unknown);
-  }
-
-  #add(text: string): void {
-    this.#text += text;
-    this.#bare += QUOTED;
-  }
+function singleQuoted(cursor: Cursor): string {
+  const quoted = cursor.match(SINGLE_QUOTED);
+  if (quoted === null) throw new NotRead("`'…'` that has no end, or another one in another shell");
+  return quoted.slice(1, -1);
 }
 
-/**
- * Reads the text up to and including `end`, or to the end of the input. Only `$`, backquotes and backslashes are
- * special in it.
- */
-export function doubleQuoted(around: Surroundings, end: '"' | ''): { text: string; unknown: Unknown | null } {
-  const { cursor } = around;
+function doubleQuoted(cursor: Cursor): Argument {
   let text = '';
-  let unknown: Unknown | null = null;
-  while (cursor.peek() !== end) {
-    if (cursor.isAtEnd) throw new NotReadable('a quote is missing');
-    const put = cursor.peek() === '$' ? dollar(around, true) : cursor.peek() === '`' ? backquoted(around, true) : '';
-    if (put === ONE || put === MANY) unknown = unknown === MANY ? MANY : put;
-    else text += put === null ? '$' : quotedCharacter(around, end);
+  let isKnown = true;
+  for (cursor.next(); cursor.peek() !== '"';) {
+    const part = cursor.match(IN_QUOTES);
+    if (part !== null) text += part.replace(/^\\([$"\\])/, '$1');
+    else if (cursor.match(VARIABLE) !== null) isKnown = false;
+    else throw new NotRead(cursor.isAtEnd ? 'a quote is missing' : `\`${cursor.peek()}\` in quotes that is not simple`);
   }
   cursor.next();
-  return { text, unknown };
-}
-
-/** A backslash is literal before a character that needs no quoting. */
-function quotedCharacter({ cursor }: Surroundings, end: '"' | ''): string {
-  const character = cursor.next();
-  if (character !== '\\') return character;
-  if (cursor.peek() === '\n') {
-    // In a here-document, a continued line could be the delimiter line.
-    if (end === '') throw new NotReadable('a line of a here-document is continued');
-    cursor.next();
-    return '';
-  }
-  return '$`\\'.includes(cursor.peek() || ' ') || cursor.peek() === end ? cursor.next() : character;
+  return isKnown ? text : ONE;
 }
