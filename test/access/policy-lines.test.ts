@@ -9,6 +9,7 @@ import { MANY, ONE } from '../../src/access/shell-line/reading.js';
 import type { Argument } from '../../src/access/shell-line/reading.js';
 import { DEEP, runs } from '../deep.js';
 import { PROGRAMS, ShellsRun } from './shells-run.js';
+import { quoted, understoodLines } from './understood-lines.js';
 
 /** What a line is made of at random: what separates, quotes, nests, and programs. Nothing that runs without end. */
 const PIECES = [
@@ -240,10 +241,6 @@ function disguises(name: string, isPlain: boolean): string[] {
   return isPlain ? plain : [...plain, `$'${name}'`, `$'\\x70${second}'`];
 }
 
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
 /** Such lines with pieces inserted and removed anywhere: most fail, some run differently. */
 function damaged(lines: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const damage = fc.record({
@@ -279,126 +276,6 @@ const SHELLS: readonly (readonly [string, Shell])[] = [
 ];
 const IN_EVERY_RUN = ['bash', 'dash'];
 
-/** Parts of words that should be understood: each has a special meaning in one of the shells, or nearly. */
-const PARTS = [
-  ...[
-    'a',
-    'HEAD~1',
-    'HEAD^',
-    '@{1}',
-    'b=c',
-    '--d=~/e',
-    '+%s',
-    '%h',
-    'x:y',
-    'g#h',
-    '!',
-    '"é"',
-    ',',
-    './f',
-    '-n',
-    '==',
-    '~',
-  ],
-  ...[
-    "'i j'",
-    "'a\\.b'",
-    "'$(pa)'",
-    "'!x'",
-    '"k l"',
-    '"$v"',
-    '"${v}m"',
-    '"\\$\\"\\\\"',
-    '"\\n!"',
-    '"a$"',
-    '""',
-    "''",
-    '"\'"',
-  ],
-  ...[
-    '\\ ',
-    '\\$',
-    '\\;',
-    "\\'",
-    '\\#',
-    '\\*',
-    '\\{',
-    '$v',
-    '${v}',
-    '$?',
-    '"$?"',
-    '*',
-    '?',
-    '[a-z]',
-    '{a,b}',
-    '{}',
-    '[',
-    ']',
-    '=',
-  ],
-];
-const READ_WORD = fc.array(fc.constantFrom(...PARTS), { minLength: 1, maxLength: 3 }).map((parts) => parts.join(''));
-const READ_PROGRAM = fc.constantFrom(...PROGRAMS, ...PROGRAMS, "p'a'", '"pb"', 'p"b"');
-const READ_BEFORE = [
-  ...[
-    'A=1',
-    'A=\'x y\' B="$v"',
-    'env',
-    'env -i -u A B=1',
-    'nice -n 5',
-    'timeout 9',
-    'nohup',
-    'time',
-    'xargs -n1',
-    'env A=1 nice',
-  ],
-];
-const READ_BEHIND = ['>f', '> f', '2>&1', '>>f 2>&1', '</dev/null', '2>f', ' # c', '>"f g"', '\\\n a', '>&2'];
-const READ_BETWEEN = [
-  ' ; ',
-  ';',
-  '&&',
-  ' && ',
-  '||',
-  '|',
-  ' | ',
-  '\n',
-  ' &\n',
-  ' & ',
-  '&&\n',
-  '|\n',
-  '\n\n',
-  ' # c\n',
-  ' ;\n',
-];
-const readCommand = fc
-  .tuple(
-    fc.option(fc.constantFrom(...READ_BEFORE), { nil: '', freq: 3 }),
-    READ_PROGRAM,
-    fc.array(READ_WORD, { maxLength: 4 }),
-    fc.option(fc.constantFrom(...READ_BEHIND), { nil: '', freq: 3 }),
-  )
-  .map(([before, program, words, behind]) => [before, program, ...words, behind].filter(Boolean).join(' '));
-const nested = readCommand.map((command) => `sh -c ${quoted(command)}`);
-const guarded = fc.constantFrom(
-  '[ -f f ]',
-  'test ! -d f',
-  '[ "$v" != x ]',
-  'cd .',
-  'export A=1',
-  'echo a',
-  'true',
-  'set -x',
-);
-const anyCommand = fc.oneof(
-  { weight: 6, arbitrary: readCommand },
-  { weight: 1, arbitrary: nested },
-  { weight: 1, arbitrary: guarded },
-);
-const readLines = fc
-  .tuple(anyCommand, fc.array(fc.tuple(fc.constantFrom(...READ_BETWEEN), anyCommand), { maxLength: 3 }))
-  .map(([first, more]) => first + more.flat().join(''));
-
 /** Returns whether the arguments match those that were found. */
 function fits([first, ...rest]: readonly Argument[], args: readonly string[]): boolean {
   if (first === undefined) return args.length === 0;
@@ -425,10 +302,10 @@ describe('a line for a shell', () => {
   describe.each(SHELLS.filter(isRun))('hides nothing from who reads it as %s', (name, shell) => {
     const lines = sensible(name !== 'bash' && name !== 'zsh');
     it.each([
-      ['that is read', readLines, 4 * RUNS],
+      ['that is understood', understoodLines, 4 * RUNS],
       ['that makes sense', lines, RUNS],
       ['in which something is damaged', damaged(lines), RUNS],
-      ['in which something that is read is damaged', damaged(readLines), 2 * RUNS],
+      ['that is understood but for some damage', damaged(understoodLines), 2 * RUNS],
       ['of random pieces', soup, RUNS],
     ])(
       '%s',
@@ -442,8 +319,8 @@ describe('a line for a shell', () => {
     );
   });
 
-  it('is mostly read, where it is simple', () => {
-    const lines = fc.sample(readLines, 500);
+  it('is mostly understood, where it is simple', () => {
+    const lines = fc.sample(understoodLines, 500);
     const read = lines.filter((line) => readShellLine(line, 'bash').doubts.size === 0);
     expect(read.length).toBeGreaterThan(250);
   });
