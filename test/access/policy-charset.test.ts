@@ -101,7 +101,7 @@ where(path !== null, 'localedef, with GBK').it(
       { name: 'LOCPATH', value: path! },
     ];
     const made = join(directory, 'made');
-    const command = `echo €\\;touch ${made}`;
+    const command = `echo "€\\";touch ${made} #"`;
     const run = async (terminals: AcpTerminals) => {
       const { terminalId } = await terminals.createTerminal({ sessionId: 's', command, env: own });
       await terminals.waitForTerminalExit({ sessionId: 's', terminalId });

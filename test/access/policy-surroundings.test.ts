@@ -50,7 +50,7 @@ describe('directories', () => {
     ['cd out', 'directories'],
     ['cd /', 'directories'],
     ['cd -- /', 'directories'],
-    ['pushd /', 'directories'],
+    ['pushd /', 'notUnderstood: ask'],
     ['cd', 'directories'],
     ['cd -', 'directories'],
     ['cd ~', 'directories'],

@@ -13,11 +13,10 @@ import type { Launched } from '../shell-line/reading.js';
 const MAX_PLACES = 32;
 /** Shell integration reports the shell's own name for a directory only if it matches this. */
 const TELLABLE = /^[^\p{Cc}]{0,200}$/u;
-const MOVES = ['cd', 'pushd', 'popd', 'chdir'];
 
 /** Returns whether a command changes the directory in which the rest of the line may run. */
 export function isMoving({ program, isInShell }: Launched): boolean {
-  return isInShell && MOVES.includes(program);
+  return isInShell && program === 'cd';
 }
 
 export class AllowedDirectories {

@@ -21,7 +21,7 @@ const EVALUATED = namesIn(`
   options builtins dis_builtins dis_functions dis_aliases nameddirs`);
 
 /** Other formats evaluate numbers, or set a variable. */
-const FORMAT = /^(?!-)(?:[^%]|%%|%-?[0-9]*[sbc])*$/;
+const TEXT_FORMATS = /%%|%-?[0-9]*[sbc]/g;
 const EXPORTED = /^([A-Za-z_]\w*)(?:=([^(]*))?$/s;
 /** Tests of files and texts. Others evaluate numbers and names. */
 const ASKING = /^-[bcdefghknprsuwxzLOSG]$/;
@@ -33,7 +33,7 @@ type Args = readonly Argument[];
 const HARMLESS: Readonly<Record<string, (args: Args) => boolean>> = {
   ...Object.fromEntries([':', 'true', 'false', 'echo', 'pwd', 'cd'].map((name) => [name, () => true])),
   exit: (args) => args.every((word) => /^[0-9]+$/.test(String(word))),
-  printf: ([format]) => typeof format === 'string' && FORMAT.test(format),
+  printf: ([format]) => typeof format === 'string' && /^(?!-)[^%]*$/.test(format.replace(TEXT_FORMATS, '')),
   set: (args) => OPTIONS_SET.test(args.map(String).join(' ')),
   export: (args) => args.every((word) => typeof word === 'string' && EXPORTED.test(word)),
   test: isPlainTest,

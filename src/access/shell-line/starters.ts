@@ -80,7 +80,7 @@ function startedByWrapper(wrapper: Wrapper, args: readonly Argument[]): Start {
   }
   if (args.slice(0, at).some((word) => typeof word !== 'string')) return doubtful(args, UNKNOWN, !isRaising);
   const words = args.slice(at);
-  const commands = words.length === 0 ? [] : [isAdding ? [...words, MANY] : words];
+  const commands: CommandWords[] = words.length === 0 ? [] : [isAdding ? [...words, MANY] : words];
   return { commands, assigned, isPlain: !isRaising, doubt: null };
 }
 
@@ -91,7 +91,7 @@ function startedByFind(args: readonly Argument[]): Start {
     const rest = args.slice(from + 1);
     const end = rest.findIndex((one, at) => one === ';' || (one === '+' && rest[at - 1] === '{}'));
     const words = rest.slice(0, end < 0 ? undefined : end);
-    return [words.map((one) => (typeof one === 'string' && one.includes('{}') ? ONE : one))];
+    return [words.map((one): Argument => (typeof one === 'string' && one.includes('{}') ? ONE : one))];
   });
   const isKnown = args.every((word) => typeof word === 'string' && !/^-(?:exec|ok)dir$/.test(word));
   return { commands, assigned: [], isPlain: false, doubt: isKnown ? null : UNKNOWN };

@@ -18,7 +18,8 @@ const REPLACED = /^[~%]|[:=][~=]/;
 /** Not letters and digits: fish has escapes such as `\\n`. */
 const ESCAPED = /\\[ -/:-@[-`{-~]/y;
 /** fish unescapes `\'` and `\\`; zsh can take two quotes for a literal one. */
-const SINGLE_QUOTED = /'(?:[^'\\]+|\\(?![\\']))*'(?!')/y;
+const IN_SINGLE_QUOTES = /[^'\\]+|\\(?![\\'])/y;
+const END_OF_SINGLE_QUOTES = /'(?!')/y;
 const IN_QUOTES = /[^"\\$`]+|\\[^`\n]|\$(?=[" ])/y;
 /** Not followed by `[`, because zsh evaluates subscripts, including commands in them. */
 const VARIABLE = /\$(?:[A-Za-z_]\w*(?![\w[])|\{[A-Za-z_]\w*\}(?!\[)|\?(?!\[))/y;
@@ -49,9 +50,11 @@ function readPart(cursor: Cursor): Argument | null {
 }
 
 function singleQuoted(cursor: Cursor): string {
-  const quoted = cursor.match(SINGLE_QUOTED);
-  if (quoted === null) throw new NotRead("`'…'` that has no end, or another one in another shell");
-  return quoted.slice(1, -1);
+  let text = '';
+  cursor.next();
+  for (let part; (part = cursor.match(IN_SINGLE_QUOTES)) !== null;) text += part;
+  if (cursor.match(END_OF_SINGLE_QUOTES) !== null) return text;
+  throw new NotRead("`'…'` that has no end, or another one in another shell");
 }
 
 function doubleQuoted(cursor: Cursor): Argument {
