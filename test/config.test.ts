@@ -181,8 +181,8 @@ describe('refusals', () => {
       '4 settings cannot be used:',
       '  --prot unknown flag. Did you mean --port?',
       '  TENACITTY_PORT is "http" (flag --port); expected a whole number from 0 to 65535',
-      '  TENACITTY_SESSION_TIMEOUT is "-1" (environment); expected a time, as 500ms, 30s or 24h; ' +
-        'a bare number is milliseconds, 0 = never',
+      '  TENACITTY_SESSION_TIMEOUT is "-1" (environment); expected a time, such as 500ms, 30s or 24h; ' +
+        'a number without a unit is milliseconds, 0 = never',
       `  TENACITTY_LOG_LEVEL is "loud" (file ${path}:1); expected error, warn, info or debug`,
     ]);
     expect(details['issues']).toContainEqual(expect.objectContaining({ field: 'TENACITTY_PORT', given: 'http' }));
@@ -336,7 +336,7 @@ describe('options', () => {
   onLinux('are refused where TENACITTY_DATA_DIR is in a file system that takes nothing', () => {
     const { message } = refusal({ env: { TENACITTY_DATA_DIR: '/proc/nope/below' } });
     expect(message).toContain(
-      'TENACITTY_DATA_DIR is "/proc/nope/below" (environment), but nothing can be made in /proc',
+      'TENACITTY_DATA_DIR is "/proc/nope/below" (environment), but nothing can be created in /proc',
     );
   });
 

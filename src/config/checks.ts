@@ -35,7 +35,7 @@ export function checkPlace({ dataDir, origins, persistent }: Options): InputIssu
   if (!persistent) return [];
   const problem = placeProblem(dataDir) ?? intrusionProblem(dataDir);
   if (problem === undefined) return [];
-  const expected = 'a directory that is yours and that others cannot write to, or a path where one can be made';
+  const expected = 'a directory that you own and that others cannot write to, or a path where one can be created';
   const message = `is ${JSON.stringify(dataDir)} (${origins.TENACITTY_DATA_DIR}), but ${problem}; expected ${expected}`;
   return [{ field: 'TENACITTY_DATA_DIR', given: dataDir, expected, message }];
 }
@@ -49,7 +49,7 @@ export function placeProblem(path: string): string | undefined {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (!stats) return placeProblem(dirname(path));
     if (!stats.isDirectory()) return `${path} is not a directory`;
-    if (CLOSED_FILE_SYSTEMS.includes(statfsSync(path).type)) return `nothing can be made in ${path}`;
+    if (CLOSED_FILE_SYSTEMS.includes(statfsSync(path).type)) return `nothing can be created in ${path}`;
     return undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return placeProblem(dirname(path));
@@ -137,7 +137,8 @@ function checkExposure(options: Options): InputIssue[] {
   if (keys.keys.some((key) => !hasExpired(key))) return [];
   const why = keys.problem ?? (keys.keys.length > 0 ? 'all API keys have expired' : 'there is no API key yet');
   const message =
-    `is ${host} (${origins.TENACITTY_HOST}), which other machines may reach, but ${why}. ` +
-    'Make a key with `npm run key -- create` (installed: `tenacitty key create`), or set TENACITTY_API_KEY_SHA256, or use TENACITTY_HOST=127.0.0.1';
+    `is ${host} (${origins.TENACITTY_HOST}), which other machines can reach, but ${why}. Create a key with \`npm ` +
+    'run key -- create` (installed: `tenacitty key create`), or set TENACITTY_API_KEY_SHA256, or use ' +
+    'TENACITTY_HOST=127.0.0.1';
   return [{ field: 'TENACITTY_HOST', given: host, message }];
 }

@@ -10,8 +10,8 @@ export interface Exposure {
 }
 
 const PLAIN =
-  'plain HTTP beyond this machine: keys, and all that is typed and printed, can be read on the way. Set ' +
-  'TENACITTY_TLS_CERT and TENACITTY_TLS_KEY, or put a proxy with HTTPS before it.';
+  'plain HTTP beyond this machine: keys, input and output can be read on the network. Set TENACITTY_TLS_CERT and ' +
+  'TENACITTY_TLS_KEY, or use a reverse proxy with HTTPS.';
 
 export function exposure({ host, tls }: Pick<Options, 'host' | 'tls'>): Exposure {
   if (isLoopbackHost(host)) return {};

@@ -15,7 +15,7 @@ export function time(maxMs: number, zero = '') {
   const range = maxMs < Number.MAX_SAFE_INTEGER ? `a time up to ${writeDuration(maxMs)}` : 'a time';
   return {
     schema: withUnit(parseDuration).pipe(z.int().min(0).max(maxMs)),
-    expected: `${range}, as 500ms, 30s or 24h; a bare number is milliseconds${zero && `, 0 = ${zero}`}`,
+    expected: `${range}, such as 500ms, 30s or 24h; a number without a unit is milliseconds${zero && `, 0 = ${zero}`}`,
   };
 }
 
@@ -23,7 +23,8 @@ export function time(maxMs: number, zero = '') {
 export function size(min: number, max: number) {
   return {
     schema: withUnit(parseSize).pipe(z.int().min(min).max(max)),
-    expected: `a size from ${writeSize(min)} to ${writeSize(max)}, as 64K or 256M; a bare number is bytes`,
+    expected:
+      `a size from ${writeSize(min)} to ${writeSize(max)}, such as 64K or 256M; ` + 'a number without a unit is bytes',
   };
 }
 
