@@ -98,7 +98,7 @@ export class Connections {
   }
 
   #tooMany({ headers }: Admission): Admission {
-    const error = limitReached('MAX_CONNECTIONS', this.#limits.maxAdmitted, 'Too many connections are open already');
+    const error = limitReached('MAX_CONNECTIONS', this.#limits.maxAdmitted, 'Too many connections are open');
     return { outcome: 'refused', error, headers };
   }
 

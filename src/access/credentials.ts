@@ -17,7 +17,7 @@ export function credentialsOf(request: IncomingMessage): Credentials {
   if (bearers.includes(undefined)) return unclear('the Authorization header is not `Bearer <key>`');
   const keys = new Set([...bearers, ...apiKeys]);
   const [key] = keys;
-  if (keys.size > 1) return unclear('it carries two different API keys');
+  if (keys.size > 1) return unclear('it has two different API keys');
   if (key === '') return unclear('its API key is empty');
   return key === undefined ? { kind: 'none' } : { kind: 'key', key };
 }

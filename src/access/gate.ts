@@ -68,8 +68,8 @@ const REVOCATION_CHECK_MS = 500;
 type Identity = { readonly principal: Principal } | { readonly reason: string };
 
 const MAKE_A_KEY =
-  'Make a key with `npm run key -- create` (installed: `tenacitty key create`) and send it as `Authorization: Bearer <key>` ' +
-  'or `X-API-Key: <key>`.';
+  'Create a key with `npm run key -- create` (installed: `tenacitty key create`) and send it as `Authorization: ' +
+  'Bearer <key>` or `X-API-Key: <key>`.';
 
 /** Creates a gate. Keys are read again from `dataDir` whenever they change. */
 export function createGate(options: GateOptions, log: EngineLog = () => {}): Gate {
@@ -101,7 +101,8 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
     if (principal.kind === 'key') bearers.add(principal.id);
     const { isOver, headers } = await limits.countRequest(principal.id);
     if (!isOver) return { outcome: 'admitted', principal, headers };
-    const message = `More than ${options.rateLimitPerMinute} requests in a minute (TENACITTY_RATE_LIMIT); see Retry-After.`;
+    const message =
+      `More than ${options.rateLimitPerMinute} requests per minute (TENACITTY_RATE_LIMIT); ` + 'see Retry-After.';
     const details = { limit: 'TENACITTY_RATE_LIMIT', value: options.rateLimitPerMinute };
     return { outcome: 'refused', error: new TerminalError('RATE_LIMITED', message, details), headers };
   }
@@ -127,7 +128,7 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
       const message = 'Too many requests from this address without a valid API key; see Retry-After.';
       return { outcome: 'refused', error: new TerminalError('RATE_LIMITED', message), reason, headers };
     }
-    const error = new TerminalError('UNAUTHORIZED', `This request is refused, because ${reason}. ${MAKE_A_KEY}`);
+    const error = new TerminalError('UNAUTHORIZED', `This request is refused because ${reason}. ${MAKE_A_KEY}`);
     return { outcome: 'refused', error, reason, headers: { 'WWW-Authenticate': 'Bearer realm="tenacitty"' } };
   }
 
@@ -136,7 +137,12 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
       try {
         return await judge(request, isPublic);
       } catch (cause) {
-        const error = new TerminalError('INTERNAL_ERROR', 'The gate could not judge the request.', {}, { cause });
+        const error = new TerminalError(
+          'INTERNAL_ERROR',
+          'The request could not be authenticated because of an internal error.',
+          {},
+          { cause },
+        );
         return { outcome: 'refused', error, headers: {} };
       }
     },
@@ -170,7 +176,7 @@ async function identify(request: IncomingMessage, keys: KeyRing, trustLocal: boo
   const reason = await distrust(request, trustLocal);
   return reason === undefined
     ? { principal: localPrincipal() }
-    : { reason: `it carries no API key and is not trusted as local: ${reason}` };
+    : { reason: `it has no API key and no local trust: ${reason}` };
 }
 
 function localPrincipal(): Principal {

@@ -28,12 +28,12 @@ const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::(\d{1,5}))?$/i;
 export function hostProblem(request: IncomingMessage, rules: HostRules): TerminalError | undefined {
   const host = hostOf(request);
   if (!host) {
-    const message = 'A request must be for a plain path and carry exactly one well-formed Host header.';
+    const message = 'A request must have a plain path and exactly one well-formed Host header.';
     return new TerminalError('HOST_NOT_ALLOWED', message);
   }
   if (isOwnLoopbackName(host, request) || isListed(host, rules)) return undefined;
   const given = `${host.name}:${host.port}`;
-  const message = `This server does not answer to the host ${given}. If it should, add that to TENACITTY_ALLOWED_HOSTS.`;
+  const message = `This server does not serve the host ${given}. To allow it, add it to TENACITTY_ALLOWED_HOSTS.`;
   return new TerminalError('HOST_NOT_ALLOWED', message, { host: given });
 }
 

@@ -65,7 +65,7 @@ export function readKeyFile(dataDir: string): KeyFile {
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { keys: [] };
-    const reason = error instanceof z.ZodError ? 'it does not have the expected form' : (error as Error).message;
+    const reason = error instanceof z.ZodError ? 'it does not have the expected format' : (error as Error).message;
     return { keys: [], problem: `the key file ${path} cannot be read: ${reason}` };
   }
 }
@@ -123,7 +123,7 @@ function rewrite(dataDir: string, change: (keys: readonly StoredKey[]) => Stored
     if (problem) throw unchangeable(problem);
     writeFileSync(file, `${JSON.stringify({ version: 1, keys: change(keys) }, null, 2)}\n`);
     fsyncSync(file);
-    if (!isAt(newPath, file)) throw unchangeable('another key command has taken over');
+    if (!isAt(newPath, file)) throw unchangeable('another key command has replaced the lock');
     renameSync(newPath, path);
   } catch (cause) {
     // Usually a full disk. The existing keys are unchanged.
@@ -144,7 +144,7 @@ function openNew(dataDir: string, newPath: string): number {
   } catch (cause) {
     const { code, path, message } = cause as NodeJS.ErrnoException;
     if (code !== 'EEXIST' || path !== newPath) throw unchangeable(message, cause);
-    throw unchangeable(`another key command is at work; if none is, remove ${newPath}`, cause);
+    throw unchangeable(`another key command is running; if not, remove ${newPath}`, cause);
   }
 }
 

@@ -48,7 +48,7 @@ export class KeyRing {
     this.#refresh();
     const hash = hashKey(key);
     const matches = [...this.#settingKeys, ...this.#fileKeys].filter((known) => timingSafeEqual(known.hash, hash));
-    return matches[0] === undefined ? { reason: 'its API key is not valid here' } : this.#taken(matches[0]);
+    return matches[0] === undefined ? { reason: 'its API key is not valid' } : this.#taken(matches[0]);
   }
 
   /** Returns whether a key of this principal would be accepted now. */
@@ -59,7 +59,7 @@ export class KeyRing {
   }
 
   #taken({ principal, stored }: KnownKey): Found {
-    if (stored && hasExpired(stored)) return { reason: `its API key has expired (${stored.id}, at ${stored.expires})` };
+    if (stored && hasExpired(stored)) return { reason: `its API key ${stored.id} expired at ${stored.expires}` };
     if (stored) this.#use.note(stored.id);
     return { principal };
   }

@@ -34,7 +34,7 @@ export class KeyUse {
     try {
       write(this.#dataDir, id);
     } catch (error) {
-      this.#log('warn', 'The last use of an API key could not be kept', { id, reason: (error as Error).message });
+      this.#log('warn', 'The last use of an API key could not be saved', { id, reason: (error as Error).message });
     }
   }
 }

@@ -26,16 +26,16 @@ export async function distrust(request: IncomingMessage, trustLocal: boolean): P
   if (!trustLocal) return 'TENACITTY_TRUST_LOCAL is false';
   const tell = browserHeader(request) ?? proxyHeader(request);
   if (tell) return tell;
-  if (!hasLoopbackHost(request)) return 'its Host header is not a name of this machine itself';
+  if (!hasLoopbackHost(request)) return 'its Host header is not a loopback name of this machine';
   const uid = await peerUid(socket);
-  if (uid === undefined) return 'the system does not tell which user it comes from';
+  if (uid === undefined) return 'the system does not report which user it comes from';
   return uid === process.getuid?.() ? undefined : 'it comes from a process of another user';
 }
 
 function browserHeader(request: IncomingMessage): string | undefined {
   const names = Object.keys(request.headers).filter(isBrowserHeader);
   if (names.length === 0 || isNodeFetch(names, request)) return undefined;
-  return `it carries the header ${names[0]}, as browsers send it`;
+  return `it has the header ${names[0]}, which browsers send`;
 }
 
 function isBrowserHeader(name: string): boolean {
@@ -54,7 +54,7 @@ export function comesThroughProxy(request: IncomingMessage): boolean {
 
 function proxyHeader(request: IncomingMessage): string | undefined {
   const name = Object.keys(request.headers).find(isProxyHeader);
-  return name && `it carries the header ${name}, as proxies send it`;
+  return name && `it has the header ${name}, which proxies send`;
 }
 
 /** Some proxies write `_` instead of `-`. */

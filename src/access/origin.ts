@@ -46,7 +46,8 @@ export function judgeOrigin(request: IncomingMessage, allowed: AllowedOrigins): 
 }
 
 function originError(origin: string): TerminalError {
-  const message = 'Pages of this origin may not call this server. If they should, add it to TENACITTY_CORS_ORIGIN.';
+  const message =
+    'Pages of this origin may not call this server. To allow them, add the origin to TENACITTY_CORS_ORIGIN.';
   return new TerminalError('ORIGIN_NOT_ALLOWED', message, { origin });
 }
 

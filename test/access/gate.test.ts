@@ -85,7 +85,7 @@ onLinux('local trust', () => {
     const script = `fetch('http://localhost:${server.port}/').then(async (r) => console.log(r.status, await r.text()))`;
     const { stdout } = await run(process.execPath, ['-e', script], { uid, gid: uid, cwd: '/', env: {} });
     expect(stdout).toMatch(/^401 /);
-    expect(stdout).toMatch(uid === 12_345 ? 'another user' : 'does not tell which user');
+    expect(stdout).toMatch(uid === 12_345 ? 'another user' : 'does not report which user');
   });
 
   asRoot('is denied to curl of another user, but a key lets it in', async () => {
@@ -148,7 +148,7 @@ onLinux('local trust', () => {
     const server = await serve();
     const { verdict } = await server.ask([header]);
     expect(verdict).toMatchObject(REFUSED);
-    expect(verdict.message).toContain(`${header.split(':')[0]!.toLowerCase()}, as proxies send it`);
+    expect(verdict.message).toContain(`${header.split(':')[0]!.toLowerCase()}, which proxies send`);
   });
 
   it('lets a WebSocket program in, but not a page', async () => {

@@ -42,7 +42,7 @@ describe.each(MANAGERS)('%s, a command that was judged for one directory', (_whe
       await manager.exec(id, { command: between });
       return manager.exec(...call);
     });
-    const refused = { code: 'TERMINAL_BUSY', message: expect.stringContaining('judged') as unknown };
+    const refused = { code: 'TERMINAL_BUSY', message: expect.stringContaining('during the policy check') as unknown };
     await expect(underPolicy(late).exec(id, { command: 'cd ..' })).rejects.toMatchObject(refused);
     expect((await manager.commands(id)).map(({ text }) => text)).toEqual([between]);
     expect(await underPolicy(manager).exec(id, { command: 'echo on' })).toMatchObject({ output: 'on' });

@@ -105,7 +105,7 @@ it('asks nobody where there is no keyboard: refused, but with --yes', async () =
     return place.start([...args, '--', ...AGENT], { env: env() }).ended();
   };
   const { stdout } = await once();
-  expect(stdout).toContain('! Not run: touch made may not be run here (ask: touch **): nobody can be asked\n');
+  expect(stdout).toContain('! Not run: touch made may not be run here (ask: touch **): no approver is available\n');
   expect(existsSync(made)).toBe(false);
   await once('--yes');
   expect(existsSync(made)).toBe(true);

@@ -262,9 +262,9 @@ describe('the time limit of a policy', () => {
 describe('a policy that cannot be used', () => {
   it.each([
     ['{', /TENACITTY_COMMAND_POLICY_FILE.*not JSON/],
-    [{ alow: ['git'] }, /TENACITTY_COMMAND_POLICY_FILE.*alow: is not known here/],
+    [{ alow: ['git'] }, /TENACITTY_COMMAND_POLICY_FILE.*alow: is unknown/],
     [[], /TENACITTY_COMMAND_POLICY_FILE.*expected an object/],
-    [{ directories: ['here'] }, /directories\.0: expected a full path, as \/home\/me\/project, given "here"/],
+    [{ directories: ['here'] }, /directories\.0: expected a full path, such as \/home\/me\/project, given "here"/],
     [{ allow: [{ program: 'a/b' }] }, /expected a name without a slash, or a full path/],
   ])('keeps the server from starting: %j', (policy, message) => {
     expect(() => optionsWith(policy)).toThrow(message);
@@ -278,7 +278,7 @@ describe('a policy that cannot be used', () => {
     writeFileSync(open, '{}');
     process.getBuiltinModule('node:fs').chmodSync(open, 0o666);
     expect(() => optionsWith(POLICY, `--command-policy-file=${open}`)).toThrow(
-      `others may write to ${open}; run: chmod 600 ${open}`,
+      `others can write to ${open} (mode 0666); run: chmod 600 ${open}`,
     );
   });
 });

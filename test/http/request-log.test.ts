@@ -59,7 +59,7 @@ it('names the error of what failed', async () => {
 });
 
 it.each([
-  [{ 'X-API-Key': 'tnc_wrong' }, 401, 'UNAUTHORIZED', 'its API key is not valid here'],
+  [{ 'X-API-Key': 'tnc_wrong' }, 401, 'UNAUTHORIZED', 'its API key is not valid'],
   [{ 'X-Forwarded-For': CLIENT }, 401, 'UNAUTHORIZED', 'x-forwarded-for'],
   [{ Host: 'evil.example' }, 403, 'HOST_NOT_ALLOWED', 'evil.example'],
   [{ Origin: 'null' }, 403, 'ORIGIN_NOT_ALLOWED', 'origin'],
@@ -99,7 +99,7 @@ it('believes no X-Forwarded-For where no proxy is trusted', async () => {
 it('counts failed logins by the address behind a trusted proxy, so that one caller does not use up the share of all', async () => {
   const wrong = (from: string) => lineFor('GET', '/', { 'X-API-Key': 'tnc_wrong', 'X-Forwarded-For': from });
   for (let attempt = 0; attempt < 60; attempt++) await wrong(CLIENT);
-  expect(await wrong(CLIENT)).toMatchObject({ status: 429, reason: 'its API key is not valid here' });
+  expect(await wrong(CLIENT)).toMatchObject({ status: 429, reason: 'its API key is not valid' });
   expect(await wrong('198.51.100.1')).toMatchObject({ status: 401 });
 });
 

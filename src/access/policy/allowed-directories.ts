@@ -44,7 +44,7 @@ export class AllowedDirectories {
   refusal(cwd: string): TerminalError {
     return invalidInput({
       field: 'cwd',
-      message: `${JSON.stringify(cwd)} does not exist in a directory that the policy allows`,
+      message: `${JSON.stringify(cwd)} is not an existing directory that the policy allows`,
       given: cwd,
       expected: `a directory in ${this.#allowed.join(' or ')}`,
     });
@@ -59,14 +59,14 @@ export class AllowedDirectories {
    * elsewhere.
    */
   problemOf(launched: readonly Launched[], from: string | null, called: string | null = null): string | null {
-    if (from === null) return 'its directory is not known';
+    if (from === null) return 'its directory is unknown';
     const isSame = called !== null && isAbsolute(called) && kernelPath(called) === kernelPath(from);
     const places = new Set(isSame ? [from, called] : [from]);
     for (const { program, args } of launched.filter(isMoving)) {
       const targets = args.filter((argument) => argument !== '--');
       const [target] = targets;
       if (targets.length !== 1 || typeof target !== 'string' || !/^[^-+~]/.test(target))
-        return `\`${program}\` to where only the shell knows`;
+        return `the target of \`${program}\` is known only to the shell`;
       const outside = this.#move(places, target);
       if (outside !== null) return outside;
     }
@@ -84,10 +84,10 @@ export class AllowedDirectories {
       const asText = resolve(place, target);
       const byKernel = kernelPath(isAbsolute(target) ? target : `${place}/${target}`);
       const real = kernelPath(asText);
-      if (byKernel === null || real === null) return `where ${target} leads cannot be told`;
-      if (!this.#holds(real)) return `${asText} is outside`;
-      if (!this.#holds(byKernel)) return `${byKernel} is outside`;
-      if (asText !== real && !TELLABLE.test(asText)) return `${asText} is a link with too long a name`;
+      if (byKernel === null || real === null) return `the target of ${target} cannot be determined`;
+      if (!this.#holds(real)) return `${asText} is outside the allowed directories`;
+      if (!this.#holds(byKernel)) return `${byKernel} is outside the allowed directories`;
+      if (asText !== real && !TELLABLE.test(asText)) return `${asText} is a link whose name is too long`;
       places.add(asText).add(byKernel);
     }
     return null;

@@ -24,8 +24,8 @@ export async function approvalFrom(
   );
   if (isAllowed === true) return;
   if (isAllowed === null)
-    throw denied(request, { ...verdict, reason: 'nobody can be asked' }, place, hintWithout(place));
-  const why = isAllowed === false ? 'it was asked for, and not allowed' : 'asking for it failed';
+    throw denied(request, { ...verdict, reason: 'no approver is available' }, place, hintWithout(place));
+  const why = isAllowed === false ? 'approval was refused' : 'the request for approval failed';
   throw denied(request, { ...verdict, reason: why }, place);
 }
 
@@ -54,5 +54,8 @@ async function untilAborted(signal: AbortSignal, ask: () => Promise<boolean | nu
 }
 
 function hintWithout(place = 'the policy'): string {
-  return `It needs somebody's approval, and nobody can be asked here. To let it run, the person can change its rule in ${place}: take it out of \`ask\`, and list it under \`allow\`.`;
+  return (
+    'This needs approval, and no approver is available here. To allow it, the user can change its rule in ' +
+    `${place}: move it from \`ask\` to \`allow\`.`
+  );
 }

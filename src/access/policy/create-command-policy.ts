@@ -41,8 +41,8 @@ export interface DescribedPolicy extends CommandPolicy {
   startDirectory(usual: string): string;
 }
 
-const WITHIN = 'it would run in a shell or REPL within a command, whose language and machine are not known';
-const OTHER_SHELL = 'the shell for it would be another than the one on the PATH';
+const WITHIN = 'it would run in a nested shell, whose language and machine are unknown';
+const OTHER_SHELL = 'its shell would not be the one on PATH';
 /** The search path if there is no PATH, as in execvp(3). */
 const DEFAULT_PATH = '/bin:/usr/bin';
 
@@ -130,7 +130,11 @@ class RulePolicy implements DescribedPolicy {
     if (refused === null) return env;
     throw denied(
       request,
-      { decision: 'deny', rule: `environment: ${refused}`, reason: `it is given the variable ${inWords(refused)}` },
+      {
+        decision: 'deny',
+        rule: `environment: ${refused}`,
+        reason: `it sets the environment variable ${inWords(refused)}`,
+      },
       this.#options.name,
     );
   }

@@ -28,7 +28,7 @@ function shortened(text: string): string {
 }
 
 function hintFor(place: string): string {
-  return `Use what is allowed, or ask the person to change ${place}; another way to run the same is not wanted either.`;
+  return `Use an allowed command, or ask the user to change ${place}. Do not try to run the same thing in another way.`;
 }
 
 function quotedWhereNeeded(word: string): string {

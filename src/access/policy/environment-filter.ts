@@ -92,7 +92,7 @@ const PLAIN_LOCALE = /^(?:C|POSIX|(?:[\w-]+\.)?UTF-?8(?:@\w+)?)?$/i;
 
 /** Returns the name of a refused variable, with its permitted values. */
 export function inWords(name: string): string {
-  return CHARSET_VARIABLES.includes(name) ? `${name} to something else than C, POSIX or a locale of UTF-8` : name;
+  return CHARSET_VARIABLES.includes(name) ? `${name} to a value other than C, POSIX or a UTF-8 locale` : name;
 }
 
 export class EnvironmentFilter {

@@ -56,7 +56,7 @@ export class Judge {
     const verdict =
       forbidding ?? this.#permitting(this.#isCertain(launched) ? known : this.#elsewhere(launched), launched);
     if (known.isCertain) return verdict;
-    const doubt = this.#notUnderstood(`which file ${launched.program} is cannot be told`);
+    const doubt = this.#notUnderstood(`the file of ${launched.program} cannot be determined`);
     return isStricter(doubt, verdict) ? doubt : verdict;
   }
 
@@ -76,7 +76,7 @@ export class Judge {
     const possible = matches.find(({ match }) => match === 'maybe');
     if (possible === undefined) return null;
     const doubt = this.#notUnderstood(
-      `arguments of ${program}, which \`${possible.rule.text}\` is about, are not known`,
+      `arguments of ${program} that the rule \`${possible.rule.text}\` needs are unknown`,
     );
     return doubt.decision === 'allow' ? null : doubt;
   }
@@ -88,7 +88,7 @@ export class Judge {
     if (launched.isWrapper && known.isOnPath) return ITSELF;
     if (this.#isShellToWorkIn(known, launched)) return { decision: this.#terms.shells, rule: 'shells', reason: '' };
     const { otherwise } = decisionsOf(this.#terms);
-    return { decision: otherwise, rule: `otherwise: ${otherwise}`, reason: `no rule speaks of ${launched.program}` };
+    return { decision: otherwise, rule: `otherwise: ${otherwise}`, reason: `no rule matches ${launched.program}` };
   }
 
   #isShellToWorkIn({ word, isOnPath }: KnownProgram, { args, isInShell }: Launched): boolean {
@@ -102,8 +102,8 @@ export class Judge {
   }
 }
 
-const NOTHING: Verdict = { decision: 'allow', rule: 'nothing is run', reason: '' };
-const ITSELF: Verdict = { decision: 'allow', rule: 'allowed in itself', reason: '' };
+const NOTHING: Verdict = { decision: 'allow', rule: 'runs nothing', reason: '' };
+const ITSELF: Verdict = { decision: 'allow', rule: 'always allowed', reason: '' };
 
 function isStricter({ decision }: Verdict, { decision: other }: Verdict): boolean {
   return STRICTNESS.indexOf(decision) > STRICTNESS.indexOf(other);

@@ -103,7 +103,7 @@ class Guard {
   async #checkStillIn(id: string, asked: CommandRequest): Promise<void> {
     const { cwd } = await this.#manager.get(id);
     if (cwd === asked.cwd) return;
-    const reason = 'the shell has gone to another directory while it was judged';
+    const reason = 'the shell changed its directory during the policy check';
     throw denied(asked, { decision: 'deny', rule: 'directory', reason });
   }
 
@@ -115,8 +115,8 @@ class Guard {
       return permit;
     } catch (error) {
       if (error instanceof TerminalError || signal?.aborted !== true) throw error;
-      const reason = 'nobody waited any more for the answer to whether it may';
-      throw denied(request, { decision: 'deny', rule: 'nobody waits', reason });
+      const reason = 'the caller left before the policy check was complete';
+      throw denied(request, { decision: 'deny', rule: 'caller left', reason });
     }
   }
 
@@ -140,9 +140,11 @@ class Guard {
   async typing<Answer>(type: () => Promise<Answer>): Promise<Answer> {
     if (this.#policy.allowsInput) return type();
     const keys = STOPPING_KEYS.join(', ');
-    const hint = `Run commands by exec, which are checked; what runs can be stopped by the keys ${keys}. A person can type by ${commandName()} attach.`;
+    const hint =
+      `Run commands with exec, which checks them. To stop a running command, send the keys ${keys}. A person can ` +
+      `type with ${commandName()} attach.`;
     const details = { rule: 'input: deny', command: 'typing into a terminal', hint };
-    throw new TerminalError('COMMAND_DENIED', 'The policy does not let text be typed into terminals', details);
+    throw new TerminalError('COMMAND_DENIED', 'The policy does not allow typing into terminals', details);
   }
 
   #programOf({ shell, command, args }: CreateTerminal, model: TerminalDetail | null) {

@@ -14,7 +14,7 @@ const noBlank = (what: string) =>
     .max(MAX_PATTERN)
     .regex(/^[^\0]*$/)
     .describe(what);
-const program = noBlank('The name of a program, or its full path.').regex(/^(?:\/.*|[^/]+)$/s, {
+const program = noBlank('Name or full path of a program.').regex(/^(?:\/.*|[^/]+)$/s, {
   error: 'a name without a slash, or a full path',
 });
 
@@ -24,8 +24,8 @@ const rule = z.union([
     .regex(/\S/)
     .max(MAX_PATTERN * 4)
     .describe(
-      'A program, and its arguments if they matter, separated by blanks: `git`, `/usr/bin/git`, `git push **`. `*` and `?` ' +
-        'stand for characters of one argument, `**` for any number of arguments.',
+      'A program, optionally with its arguments, separated by spaces: `git`, `/usr/bin/git`, `git push **`. `*` ' +
+        'and `?` match characters within one argument, `**` matches any number of arguments.',
     ),
   z.strictObject({
     program,
@@ -33,8 +33,8 @@ const rule = z.union([
       .array(z.string().max(MAX_PATTERN))
       .max(MAX_WORDS)
       .optional()
-      .describe('Patterns of all arguments, in order. Default: whatever arguments.'),
-    because: z.string().max(1000).optional().describe('Is told to whoever meets this rule.'),
+      .describe('Patterns for all arguments, in order. Default: any arguments.'),
+    because: z.string().max(1000).optional().describe('Reason, shown when this rule refuses a command.'),
   }),
 ]);
 export type RuleDescription = z.infer<typeof rule>;
@@ -42,43 +42,48 @@ export type RuleDescription = z.infer<typeof rule>;
 const rules = z.array(rule).max(MAX_RULES);
 const decision = z.enum(['allow', 'ask', 'deny']);
 export type Decision = z.infer<typeof decision>;
-const names = z.array(noBlank('The name of a variable; `*` stands for any characters.')).max(MAX_RULES);
+const names = z.array(noBlank('Name of a variable; `*` matches any characters.')).max(MAX_RULES);
 
 export const commandPolicyDescription = z.strictObject({
-  deny: rules.optional().describe('What may never run. Comes before all else.'),
-  ask: rules.optional().describe('What may run when somebody has said so.'),
-  allow: rules.optional().describe('What may run.'),
-  otherwise: decision.optional().describe('What no rule speaks of. Default: `deny` if there is `allow`, else `allow`.'),
+  deny: rules.optional().describe('Programs that may never run. Overrides the other lists.'),
+  ask: rules.optional().describe('Programs that may run after approval.'),
+  allow: rules.optional().describe('Programs that may run.'),
+  otherwise: decision
+    .optional()
+    .describe('Decision if no rule matches. Default: `deny` if there is an `allow` list, else `allow`.'),
   notUnderstood: decision
     .optional()
     .describe(
-      'A line for a shell of which not all is known that it would run. Default: as `otherwise`, but `ask` where that is `allow`.',
+      'Decision for a shell line that cannot be fully analyzed. Default: `ask` if `otherwise` is `allow`, else ' +
+        'as `otherwise`.',
     ),
   shells: z
     .enum(['allow', 'deny'])
     .default('allow')
-    .describe('Whether a shell may be started to work in, without anything to run. What it is to run is checked.'),
+    .describe('Whether an interactive shell may be started. Commands in it are checked.'),
   input: z
     .enum(['allow', 'deny'])
     .optional()
     .describe(
-      'Whether text may be typed into terminals, which cannot be checked. Keys that stop a program may be in any case. ' +
-        'Default: `allow` where `otherwise` is `allow`, else `deny`.',
+      'Whether text, which cannot be checked, may be typed into terminals. Keys that stop a program are always ' +
+        'allowed. Default: `allow` if `otherwise` is `allow`, else `deny`.',
     ),
   directories: z
-    .array(noBlank('A full path.').regex(/^\//, { error: 'a full path, as /home/me/project' }))
+    .array(noBlank('A full path.').regex(/^\//, { error: 'a full path, such as /home/me/project' }))
     .min(1)
     .max(MAX_RULES)
     .optional()
-    .describe('Where programs may be started, with all that is below. Default: anywhere.'),
+    .describe('Directories, with their subdirectories, in which programs may be started. Default: all.'),
   environment: z
     .strictObject({
-      deny: names.optional().describe('Variables that may not be given, beside those that make programs run others.'),
-      allow: names.optional().describe('The only variables that may be given. Default: all that are not denied.'),
+      deny: names
+        .optional()
+        .describe('Variables that may not be set, in addition to those that make programs run other programs.'),
+      allow: names.optional().describe('The only variables that may be set. Default: all that are not denied.'),
       others: z
         .enum(['refuse', 'drop'])
         .default('refuse')
-        .describe('What becomes of a request with other variables: it is refused, or goes on without them.'),
+        .describe('Whether a request with other variables is refused or runs without them.'),
     })
     .prefault({}),
   timeLimitMs: z
@@ -86,20 +91,20 @@ export const commandPolicyDescription = z.strictObject({
     .min(1000)
     .max(MAX_TIME_MS)
     .optional()
-    .describe('How long a program or a command may run, in milliseconds; then it is ended. Default: no limit.'),
-  maxArguments: z.int().min(0).max(100_000).default(4096).describe('Most arguments of a program.'),
+    .describe('Maximum run time of a program or a command, in milliseconds; then it is ended. Default: no limit.'),
+  maxArguments: z.int().min(0).max(100_000).default(4096).describe('Maximum number of arguments of a program.'),
   maxArgumentBytes: z
     .int()
     .min(1)
     .max(1 << 24)
     .default(131_072)
-    .describe('Longest argument, in bytes.'),
+    .describe('Maximum length of an argument, in bytes.'),
   maxLineBytes: z
     .int()
     .min(1)
     .max(1 << 24)
     .default(1 << 20)
-    .describe('Longest line for a shell, in bytes.'),
+    .describe('Maximum length of a shell line, in bytes.'),
 });
 
 /** A policy as written. */

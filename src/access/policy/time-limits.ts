@@ -104,14 +104,16 @@ export class TimeLimits {
   #after(ms: number, end: () => Promise<void>): NodeJS.Timeout {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      end().catch((error: unknown) => this.#log('warn', 'A time limit could not be kept', { problem: String(error) }));
+      end().catch((error: unknown) =>
+        this.#log('warn', 'A time limit could not be enforced', { problem: String(error) }),
+      );
     }, ms);
     this.#timers.add(timer.unref());
     return timer;
   }
 
   #remember(key: string, ms: number): void {
-    this.#log('warn', 'The time limit of the policy ends it', { of: key, timeLimitMs: ms });
+    this.#log('warn', 'A program is ended by the time limit of the policy', { of: key, timeLimitMs: ms });
     this.#ended.set(key, ms);
     const [oldest] = this.#ended.keys();
     if (this.#ended.size > MAX_REMEMBERED) this.#ended.delete(oldest!);
