@@ -32,7 +32,7 @@ export async function serveMcpOnStdio(options: Options, { workspace, onClose }: 
     const presence = onClose === undefined ? {} : { mode: onClose };
     await serveOnStdio(
       new Workspace(manager, { namespace: workspace, presence, placeFlags: placeFlags(options) }),
-      (error) => log.warn({ error: String(error) }, 'A fault while serving MCP'),
+      (error) => log.warn({ error: String(error) }, 'An internal error while serving MCP'),
     );
   } finally {
     await manager.close();

@@ -19,7 +19,11 @@ export class Advice extends TerminalError {
 /** @param number - The terminal's number, if the caller uses that instead of its id. */
 export function explained(error: unknown, number?: number): Metadata {
   if (!(error instanceof TerminalError)) {
-    return { error: 'INTERNAL_ERROR', message: `A fault in tenacitty: ${String(error)}.`, hint: NEXT.INTERNAL_ERROR };
+    return {
+      error: 'INTERNAL_ERROR',
+      message: `Internal error in tenacitty: ${String(error)}.`,
+      hint: NEXT.INTERNAL_ERROR,
+    };
   }
   const message = numbered(asSentence(error.message), error, number);
   return { error: error.code, message, hint: nextOf(error) || null };
@@ -45,32 +49,32 @@ const DOCTOR = `${commandName()} doctor`;
 
 /** What to do next, by error code. */
 const NEXT: Readonly<Record<ErrorCode, string>> = {
-  TERMINAL_NOT_FOUND: 'LIST shows what there is; EXEC on a number makes a terminal.',
-  TERMINAL_INACTIVE: 'READ still gives its output; EXEC on a number makes a new shell.',
-  INVALID_INPUT: 'Mend the call and try again.',
-  WRITE_FAILED: 'Try once more.',
-  READ_FAILED: 'Try once more.',
-  KILL_FAILED: 'SIGNAL with SIGKILL and all may end them.',
-  INTERNAL_ERROR: 'Try once more.',
-  SPAWN_FAILED: 'KILL terminals that are not needed, then try again.',
-  LIMIT_REACHED: 'LIST and KILL what is not needed, or wait and try again.',
-  RATE_LIMITED: 'Wait a little and try again.',
-  TERMINAL_BUSY: 'WAIT for it, INPUT keys ["ctrl-c"] to stop it, or use another terminal number.',
-  NAME_TAKEN: 'Choose another name, or use that terminal by its id.',
-  COMMAND_NOT_FOUND: 'READ without command_id gives the last command.',
-  NOT_INTEGRATED: 'INPUT types into it, SCREEN and READ with command_id 0 show what it prints.',
+  TERMINAL_NOT_FOUND: 'LIST shows the terminals; EXEC with a number creates one.',
+  TERMINAL_INACTIVE: 'READ still returns its output; EXEC with a number starts a new shell.',
+  INVALID_INPUT: 'Correct the call and try again.',
+  WRITE_FAILED: 'Try again.',
+  READ_FAILED: 'Try again.',
+  KILL_FAILED: 'SIGNAL with SIGKILL and all true may end them.',
+  INTERNAL_ERROR: 'Try again.',
+  SPAWN_FAILED: 'KILL terminals that you do not need, then try again.',
+  LIMIT_REACHED: 'LIST the terminals and KILL those that you do not need, or wait and try again.',
+  RATE_LIMITED: 'Wait for some seconds and try again.',
+  TERMINAL_BUSY: 'WAIT for its end, use INPUT keys ["ctrl-c"] to stop it, or use another terminal number.',
+  NAME_TAKEN: 'Choose another name, or use that terminal.',
+  COMMAND_NOT_FOUND: 'READ without command_id returns the output of the last command.',
+  NOT_INTEGRATED: 'INPUT types into it; SCREEN and READ with command_id 0 show its output.',
   UNAUTHORIZED: '',
   HOST_NOT_ALLOWED: '',
   ORIGIN_NOT_ALLOWED: '',
-  COMMAND_DENIED: 'Do it in a way that is allowed, or ask the person; do not try to get around it.',
+  COMMAND_DENIED: 'Use an allowed command, or ask the user. Do not try to bypass the policy.',
   ROUTE_NOT_FOUND: '',
   METHOD_NOT_ALLOWED: '',
-  PAYLOAD_TOO_LARGE: 'Send less, or write a file and use that.',
+  PAYLOAD_TOO_LARGE: 'Send less, or write the data to a file and use that.',
   KEY_REUSED: '',
   UNSUPPORTED_MEDIA_TYPE: '',
-  UNSUPPORTED_PLATFORM: 'Wait for a pattern or for idle_ms instead.',
-  HOST_UNRESPONSIVE: `Try again; if it stays so, ask the person to run ${DOCTOR}.`,
-  HOST_LOST: 'READ shows whether it was done.',
-  HOST_FAILED: `Ask the person to run ${DOCTOR}.`,
+  UNSUPPORTED_PLATFORM: 'WAIT for a pattern or for idle_ms instead.',
+  HOST_UNRESPONSIVE: `Try again; if the error persists, ask the user to run ${DOCTOR}.`,
+  HOST_LOST: 'READ shows whether the request had an effect.',
+  HOST_FAILED: `Ask the user to run ${DOCTOR}.`,
   SHUTTING_DOWN: 'Try again later.',
 };

@@ -20,14 +20,14 @@ it('takes numbers and truth values that were given as text', () => {
 });
 
 it.each(['KILL', 'SIGNAL', 'INPUT', 'kill'])('takes no empty id for terminal 0 in %s', (action) => {
-  expect(() => readArguments({ action, id: '' })).toThrow(/^id: is empty; expected terminal/);
+  expect(() => readArguments({ action, id: '' })).toThrow(/^id: is empty; expected a terminal number/);
   expect(readArguments({ action, id: '', terminal: 0 }).args).toEqual({ terminal: 0 });
 });
 
 it('takes no terminal beside an id, but for the default that some clients fill in', () => {
   const given = { action: 'READ', id: 'web' };
   expect(() => readArguments({ ...given, terminal: 1 })).toThrow(
-    /^terminal: has no effect beside id: give one of them/,
+    /^terminal: has no effect with id; give only one of them/,
   );
   expect(readArguments({ ...given, terminal: 0 }).args).toEqual({ id: 'web', terminal: 0 });
 });
@@ -56,8 +56,8 @@ it.each([
   [{ id: '../etc', action: 'READ' }, /^id: expected the id or the name of a terminal: 1 to 64 letters/],
   [{ within: true }, /^within: expected one of auto/],
   [{ keys: 'ctrl-c', action: 'INPUT' }, /^keys: expected an array/],
-  [{ comand: 'ls' }, /^comand: is not known here;.*Did you mean command\?/],
-  [{ cmd: 'ls' }, /^cmd: is not known here;.*Did you mean command\?/],
+  [{ comand: 'ls' }, /^comand: is unknown;.*Did you mean command\?/],
+  [{ cmd: 'ls' }, /^cmd: is unknown;.*Did you mean command\?/],
   [{ command: 'ls', action: 'READ' }, /^command: is for action EXEC, not for READ/],
   ['ls', /^the argument: expected/],
   [undefined, /^the argument: expected/],

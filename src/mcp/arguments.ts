@@ -54,32 +54,29 @@ const flag = z.boolean().optional();
 const argumentSchema = z.strictObject({
   action: told(z.enum(ACTIONS).optional(), 'What to do', 'EXEC'),
   terminal: told(whole(0, MAX_TERMINAL_NUMBER), 'Your terminal 0, 1, 2…', 0),
-  id: told(terminalIdOrName.optional(), 'A terminal by id or name instead, as in LIST all'),
+  id: told(terminalIdOrName.optional(), 'Instead: a terminal by id or name, as in LIST all'),
   command: told(
     z
       .string()
       .max(MAX_COMMAND_CHARS)
       .regex(/^[^\0]*$/, { error: 'text without a NUL character' })
       .optional(),
-    'EXEC: any shell text, several lines too',
+    'EXEC: any shell text, also several lines',
   ),
-  within: told(
-    z.enum(INNER).optional(),
-    'EXEC: in the shell or REPL that a command here has led to (ssh, sudo -s, docker, python3)',
-  ),
+  within: told(z.enum(INNER).optional(), 'EXEC: run in the nested shell or REPL (ssh, sudo -s, docker, python3)'),
   await_completion_ms: told(
     whole(0, MAX_EXEC_TIMEOUT_MS),
-    'EXEC, WAIT, INPUT (there 5000): longest wait; then it goes on. 0: do not wait',
+    'EXEC, WAIT, INPUT (its default 5000): maximum wait; the command continues. 0: do not wait',
     DEFAULT_AWAIT_MS,
   ),
-  clear: told(flag, 'EXEC: false adds to the buffer that READ gives', true),
-  tail: told(whole(1, MAX_TAIL), 'Only the last lines; else start and end of long output', MAX_TAIL),
-  max_tokens: told(whole(MIN_MAX_TOKENS, MAX_MAX_TOKENS), 'Most output to show', DEFAULT_MAX_TOKENS),
+  clear: told(flag, 'EXEC: false appends to the buffer of READ', true),
+  tail: told(whole(1, MAX_TAIL), 'Only the last lines. Without it: start and end of long output', MAX_TAIL),
+  max_tokens: told(whole(MIN_MAX_TOKENS, MAX_MAX_TOKENS), 'Maximum output', DEFAULT_MAX_TOKENS),
   command_id: told(
     whole(0, Number.MAX_SAFE_INTEGER),
-    'READ, WAIT, SEARCH: this command (default: the last); 0: the whole terminal',
+    'READ, WAIT, SEARCH: this command (default: last); 0: whole terminal',
   ),
-  from_line: told(whole(0, Number.MAX_SAFE_INTEGER), 'READ, SEARCH: from this line on'),
+  from_line: told(whole(0, Number.MAX_SAFE_INTEGER), 'READ, SEARCH: first line'),
   text: told(z.string().optional(), 'INPUT: typed, then Enter'),
   keys: told(
     z.array(z.string().min(1).max(32)).max(MAX_KEYS).optional(),
@@ -88,13 +85,13 @@ const argumentSchema = z.strictObject({
   enter: told(flag, 'INPUT: false: no Enter'),
   pattern: told(z.string().min(1).max(MAX_PATTERN_CHARS).optional(), 'WAIT, SEARCH: text to find'),
   regex: told(flag, 'pattern is a regular expression (RE2)'),
-  idle_ms: told(whole(1, MAX_EXEC_TIMEOUT_MS), 'WAIT: silence so long'),
-  port: told(whole(0, 65_535), 'WAIT: until something listens there; 0: on any'),
-  context_lines: told(whole(0, MAX_CONTEXT_LINES), 'SEARCH: lines around', 0),
+  idle_ms: told(whole(1, MAX_EXEC_TIMEOUT_MS), 'WAIT: no output this long'),
+  port: told(whole(0, 65_535), 'WAIT: a process listens on it; 0: any'),
+  context_lines: told(whole(0, MAX_CONTEXT_LINES), 'SEARCH: lines of context', 0),
   cols: whole(2, MAX_COLS),
   rows: whole(1, MAX_ROWS),
   signal: z.enum(SIGNALS).optional(),
-  all: told(flag, 'LIST: others’ too. SIGNAL: to all its processes'),
+  all: told(flag, 'LIST: others’ too. SIGNAL: all processes'),
   image: told(flag, 'SCREEN: also as PNG'),
 });
 export type Arguments = Omit<z.output<typeof argumentSchema>, 'action'>;
@@ -165,13 +162,13 @@ function meantBy(name: string, given: string): unknown {
 }
 
 function emptyId() {
-  const expected = 'terminal, by number, or an id as in LIST all';
+  const expected = 'a terminal number, or an id as in LIST all';
   return invalidInput({ field: 'id', message: `is empty; expected ${expected}`, given: '', expected });
 }
 
 function twoTerminals(given: number | undefined) {
-  const message = 'has no effect beside id: give one of them';
-  return invalidInput({ field: 'terminal', message, given, expected: 'nothing beside id' });
+  const message = 'has no effect with id; give only one of them';
+  return invalidInput({ field: 'terminal', message, given, expected: 'only one of terminal and id' });
 }
 
 function misplaced(field: string, action: Action, actions: readonly Action[]) {

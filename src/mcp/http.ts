@@ -124,7 +124,7 @@ export class McpOverHttp {
   /** Uses a separate handler, because resource names have a different meaning in each workspace. */
   async #listen(request: Request, workspace: Workspace, authInfo: AuthInfo): Promise<Response> {
     if (this.#listening.size >= MAX_LISTENING) {
-      throw limitReached('MAX_LISTENING', MAX_LISTENING, 'Too many clients listen already');
+      throw limitReached('MAX_LISTENING', MAX_LISTENING, 'Too many clients are listening');
     }
     const handler = this.#newHandler();
     this.#listening.add(handler);

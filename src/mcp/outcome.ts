@@ -168,7 +168,7 @@ export async function factsOfTerminal(manager: TerminalManager, id: string): Pro
   };
 }
 
-const FREE = 'No command runs here: the shell waits for one. EXEC runs it.';
+const FREE = 'No command is running; the shell is at its prompt. EXEC runs a command.';
 
 /** Returns whether there is a shell with no command running. */
 export async function isFree(manager: TerminalManager, { id, status, integrated }: TerminalDetail): Promise<boolean> {

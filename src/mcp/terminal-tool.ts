@@ -23,15 +23,16 @@ export const TOOL_NAME = 'terminal';
 
 /** Many clients show this to a model, and only the tool's name until the model searches for it. */
 export const INSTRUCTIONS =
-  'Use the tool terminal to run shell commands: builds, tests, git, servers, ssh, REPLs. Directory, variables and ' +
-  'running programs stay from call to call; each terminal number (0, 1, 2…) is a shell of its own, for work in parallel.';
+  'Use the tool terminal to run shell commands: builds, tests, git, servers, ssh, REPLs. Directory, variables ' +
+  'and running programs persist between calls; each terminal number (0, 1, 2…) is a separate shell, for parallel ' +
+  'work.';
 
 /** The first 150 characters state the purpose, because some clients show no more. */
-export const TOOL_DESCRIPTION = `Runs shell commands (builds, tests, git, servers, ssh, REPLs) in persistent terminals; numbers 0, 1, 2… are parallel shells. Directory, variables and running programs stay between calls.
+export const TOOL_DESCRIPTION = `Runs shell commands (builds, tests, git, servers, ssh, REPLs) in persistent terminals; numbers 0, 1, 2… are parallel shells. Directory, variables and running programs persist between calls.
 
-EXEC runs a command. Answers begin with a line of JSON (exit_code, cwd …), then the output. If it is still running, asks for input or the time is over, the answer says so (completed false) and it goes on: WAIT waits for its end, a pattern, silence or a port; INPUT types text or keys. Behind ssh, in a nested shell or a REPL, EXEC with within goes on there.
-READ gives the output again, all of it by from_line. SEARCH finds text in it. SCREEN shows what a person would see (full-screen programs). LIST, KILL, RESIZE and SIGNAL do what they say.
-Passwords: never type them; ask the person to.`;
+EXEC runs a command. Answers begin with a line of JSON (exit_code, cwd …), then the output. If it is still running, asks for input or the time is up, completed is false and it continues: WAIT waits for its end, a pattern, silence or a port; INPUT types text or keys. In a nested shell or REPL (ssh …), EXEC with within runs commands there.
+READ returns the output again, all of it with from_line. SEARCH finds text in it. SCREEN shows what a person would see (full-screen programs). LIST, KILL, RESIZE and SIGNAL do what they say.
+Passwords: never type them; ask the user to.`;
 
 /** For clients that examine a tool before they use it. */
 export const TOOL_ANNOTATIONS = {

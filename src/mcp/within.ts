@@ -37,20 +37,23 @@ function holdTo(asked: Arguments['within'], { kind, within }: ShellWithin): void
   if (asked === undefined || asked === 'auto' || asked === (isRepl ? kind : 'sh')) return;
   throw new Advice(
     'NOT_INTEGRATED',
-    `Nothing was run. Within command ${within} there is ${kind}, not ${asked}.`,
+    `Nothing was run. The nested shell in command ${within} is ${kind}, not ${asked}.`,
     `"within":"${isRepl ? kind : 'sh'}", or "auto", runs a command in it.`,
   );
 }
 
 /** Uses the tool's argument names. */
 function problemOf({ message, details }: TerminalError): string {
-  if (details['commandId'] === null) return 'No command runs there, so there is no shell within one.';
+  if (details['commandId'] === null) return 'No command is running there, so there is no nested shell.';
   return message.replace('`as`', '`within`');
 }
 
 function adviceFor({ details }: TerminalError, target: Target): string {
-  if (details['commandId'] === null) return 'Leave out "within" to run it there.';
+  if (details['commandId'] === null) return 'Leave out "within" to run the command there.';
   const waiting = details['waiting'] as { readonly kind: string } | null | undefined;
   if (waiting?.kind === 'password') return passwordHint(target);
-  return 'SCREEN shows what is there, INPUT types to it; "within" can say what it is: sh, python, node.';
+  return (
+    'SCREEN shows the program, INPUT types into it. If it is a shell or REPL, name its kind in "within": sh, ' +
+    'python, node.'
+  );
 }

@@ -98,8 +98,8 @@ export class Workspace {
     const found = await this.numbers.find(number);
     if (found !== undefined) return this.numbered(found.id, number);
     const numbers = [...(await this.numbers.all()).keys()];
-    const known = numbers.length === 0 ? 'You have none yet' : `You have ${numbers.join(', ')}`;
-    throw new Advice('TERMINAL_NOT_FOUND', `There is no terminal ${number}.`, `${known}; EXEC makes one.`);
+    const known = numbers.length === 0 ? 'You have no terminals yet' : `Your terminals: ${numbers.join(', ')}`;
+    throw new Advice('TERMINAL_NOT_FOUND', `There is no terminal ${number}.`, `${known}. EXEC creates one.`);
   }
 
   async targetOf(idOrName: string): Promise<Target> {

@@ -25,7 +25,7 @@ const named = z.strictObject({
   [WORKSPACE_HEADER]: z
     .string()
     .regex(new RegExp(`^[\\x21-\\x7e]{1,${MAX_NAME_CHARS}}$`), {
-      error: `1 to ${MAX_NAME_CHARS} printable characters of ASCII without spaces`,
+      error: `1 to ${MAX_NAME_CHARS} printable ASCII characters without spaces`,
     })
     .optional(),
 });

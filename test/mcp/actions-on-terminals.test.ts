@@ -32,7 +32,7 @@ describe('INPUT', () => {
   it('says at a prompt that nothing runs, whatever stands there', async () => {
     await agent.call({ command: 'true' });
     const half = await agent.call({ action: 'INPUT', text: 'half', enter: false });
-    expect(half.meta).toMatchObject({ completed: true, hint: expect.stringContaining('No command runs here') });
+    expect(half.meta).toMatchObject({ completed: true, hint: expect.stringContaining('No command is running') });
     expect(half.meta).not.toHaveProperty('duration_ms');
     expect((await agent.call({ action: 'SCREEN' })).meta).toMatchObject({ completed: true });
     await agent.call({ command: until('never'), await_completion_ms: 0 });
@@ -178,7 +178,7 @@ describe('LIST, KILL, RESIZE and SIGNAL', () => {
     expect((await agent.call({ command: 'echo again' })).text).toBe('again');
     expect(await agent.call({ action: 'KILL', terminal: 5 })).toMatchObject({
       isError: true,
-      text: 'There is no terminal 5. You have 0; EXEC makes one.',
+      text: 'There is no terminal 5. Your terminals: 0. EXEC creates one.',
     });
   });
 

@@ -55,7 +55,7 @@ describe('EXEC', () => {
     const busy = await agent.call({ command: `touch ${file('never')}` });
     expect(busy).toMatchObject({ isError: true, meta: { error: 'TERMINAL_BUSY' } });
     expect(busy.text).toMatch(/^Terminal 0 is busy: command 1 has been running for \d+ s: until \[/);
-    expect(busy.text).toMatch(/Nothing was run; another terminal .*WAIT.*ctrl-c/);
+    expect(busy.text).toMatch(/Nothing was run\. Use another terminal .*WAIT.*ctrl-c/);
     make('go');
     await agent.call({ action: 'WAIT' });
     expect(existsSync(file('never'))).toBe(false);
@@ -63,11 +63,11 @@ describe('EXEC', () => {
 
   it('says of a terminal in which somebody is asked for something what that is', async () => {
     await agent.call({ command: 'read -r -p "Name? "' });
-    expect((await agent.call({ command: 'true' })).text).toMatch(/is busy: .* It asks for a line: INPUT text answers/);
+    expect((await agent.call({ command: 'true' })).text).toMatch(/is busy: .* It waits for a line: INPUT text answers/);
     await agent.call({ terminal: 1, command: 'bash --norc' });
     const busy = await agent.call({ terminal: 1, command: 'true' });
     expect(busy.text).toMatch(/is busy: command 1 .*: bash --norc/);
-    expect(busy.text).toMatch(/Another shell or a REPL has the terminal: EXEC with "within":"auto"/);
+    expect(busy.text).toMatch(/A nested shell or REPL is in the foreground: EXEC with "within":"auto"/);
     expect((await agent.call({ action: 'READ', terminal: 1 })).meta).toMatchObject({ state: 'nested' });
   });
 
@@ -80,7 +80,7 @@ describe('EXEC', () => {
   it('says what is known where a shell does not say any more how its commands end', async () => {
     const command = 'unset -f $(compgen -A function __tenacitty_); PROMPT_COMMAND=; PS1="x> "; PS0=';
     const { meta } = await agent.call({ command });
-    expect(meta).toMatchObject({ completed: true, hint: expect.stringMatching(/^The exit code is not known: /) });
+    expect(meta).toMatchObject({ completed: true, hint: expect.stringMatching(/^The exit code is unknown, /) });
   });
 
   it('runs commands in sh where those of the person’s shell cannot be followed, and says so', async () => {
@@ -88,7 +88,7 @@ describe('EXEC', () => {
     try {
       const { text, meta } = await other.call({ command: 'echo $((6 * 7))' });
       expect([text, meta['exit_code']]).toEqual(['42', 0]);
-      expect(meta['note']).toMatch(/run by .*sh: those of \/bin\/cat cannot be followed/);
+      expect(meta['note']).toMatch(/run in .*sh, because \/bin\/cat does not support shell integration/);
       expect((await other.call({ action: 'LIST', all: true })).meta['terminals']).toHaveLength(1);
     } finally {
       await other.close();
@@ -171,7 +171,7 @@ describe('READ of what is not one command’s', () => {
     expect(all.meta).toMatchObject({ command_id: 2, lines_of: 0 });
     const { total_lines: total } = all.meta;
     const last = await agent.call({ action: 'READ', command_id: 0, from_line: total });
-    expect(last.text).toBe(`(nothing from line ${String(total)} on; total_lines is ${String(total)})`);
+    expect(last.text).toBe(`(no lines from ${String(total)} on; total_lines is ${String(total)})`);
     const own = await agent.call({ action: 'READ', command_id: 2 });
     expect(own.meta).toMatchObject({ command_id: 2, total_lines: 1 });
     expect(own.meta).not.toHaveProperty('lines_of');

@@ -65,7 +65,7 @@ it('says what is wrong, and what to do, in the first block of an error', async (
   expect(JSON.parse(String(content[0]!['text']))).toEqual({
     error: 'TERMINAL_NOT_FOUND',
     message: 'There is no terminal 77.',
-    hint: expect.stringContaining('EXEC makes one'),
+    hint: expect.stringContaining('EXEC creates one'),
   });
   await called({ action: 'x'.repeat(100_000) });
 });
@@ -105,5 +105,5 @@ it('lists as many terminals as there is room for, and says how many there are be
 });
 
 it('tells a client at once what the tool is for', () => {
-  expect(client.getInstructions()).toMatch(/run shell commands.*in parallel/);
+  expect(client.getInstructions()).toMatch(/run shell commands.*for parallel work/);
 });

@@ -151,7 +151,7 @@ describe('the path /mcp', () => {
 
   it('refuses GET with a body, which is no fault of the server', async () => {
     const answer = await sendRaw(server.port, jsonRequest(server.port, 'GET', '/mcp', LIST, ACCEPT));
-    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('GET takes no body')]);
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('GET accepts no body')]);
   });
 
   it.each([

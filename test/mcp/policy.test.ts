@@ -35,10 +35,10 @@ describe('the tool behind a policy', () => {
     writeFileSync(canary, '');
     const refused = await agent.call({ command: `seq 1; rm ${canary}` });
     expect(refused).toMatchObject({ isError: true, meta: { error: 'COMMAND_DENIED' } });
-    expect(refused.text).toMatch(/may not be run here \(deny: rm\): use git clean\. .*ask the person/);
+    expect(refused.text).toMatch(/may not be run here \(deny: rm\): use git clean\. .*ask the user/);
     expect(existsSync(canary)).toBe(true);
     const asking = await agent.call({ command: 'date' });
-    expect(asking.text).toMatch(/ask: date.*nobody can be asked here/);
+    expect(asking.text).toMatch(/ask: date.*no approver is available here/);
     expect((await agent.call({ command: 'eval x' })).text).toContain('`eval` is not looked into');
   });
 
@@ -55,7 +55,7 @@ describe('the tool behind a policy', () => {
   it('says of a command that has run too long that it was ended', async () => {
     const ended = await agent.call({ command: 'sleep 1000' });
     expect(ended.meta).toMatchObject({ completed: true, exit_code: 130 });
-    expect(ended.meta['hint']).toMatch(/It was ended.*1500 ms.*policy/);
+    expect(ended.meta['hint']).toMatch(/policy of this server ended it.*1500 ms/);
   });
 });
 

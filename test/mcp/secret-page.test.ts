@@ -113,7 +113,7 @@ it.each([
   const headers = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   for (const path of ['/question', '/answer']) {
     const answer = await send(new URL(path, origin), 'POST', headers, 'secret');
-    expect([answer.status, answer.text]).toEqual([403, 'This is not allowed.']);
+    expect([answer.status, answer.text]).toEqual([403, 'Not allowed.']);
   }
   expect(typed).toEqual([]);
 });

@@ -49,7 +49,7 @@ describe.each(ERAS)('in the %s revision', (era) => {
       [{ command: 7 }, /^command: expected a string, given 7/],
       [{ command: 'true', terminal: -1 }, /^terminal: expected at least 0, given -1/],
       [{ command: 'true', terminal: 'first' }, /^terminal: expected a number, given "first"/],
-      [{ command: 'true', timeout: 1 }, /^timeout: is not known here; expected one of action, terminal/],
+      [{ command: 'true', timeout: 1 }, /^timeout: is unknown; expected one of action, terminal/],
       [{ command: 'true', tail: 2001 }, /^tail: expected at most 2000/],
       [{ action: 'RUN', command: 'true' }, /^action: expected one of EXEC, READ/],
       [{ action: 'READ', command: 'true' }, /^command: is for action EXEC, not for READ/],
@@ -57,7 +57,7 @@ describe.each(ERAS)('in the %s revision', (era) => {
       [{ action: 'SEARCH' }, /^pattern: is missing/],
       [{ action: 'RESIZE', cols: 80 }, /^rows: is missing/],
       [{ action: 'SIGNAL' }, /^signal: is missing; expected one of SIGHUP/],
-      [{ action: 'READ' }, /^There is no terminal 0\. You have none yet; EXEC makes one\.$/],
+      [{ action: 'READ' }, /^There is no terminal 0\. You have no terminals yet\. EXEC creates one\.$/],
       [{ action: 'READ', id: 'none' }, /none/],
     ];
     for (const [args, expected] of wrong) {

@@ -29,10 +29,13 @@ it('runs in a bash in a bash, as the hint says, and in the outer one when that h
   expect(inner.meta).toMatchObject({ exit_code: 1, cwd: '/usr', within: 1, completed: true });
   const next = await agent.call({ command: 'echo "$DEPTH $BASHPID"', within: 'auto' });
   expect(next).toMatchObject({ text: `inner ${inner.text}`, meta: { within: 1 } });
-  expect((await agent.call({ command: 'DEPTH=2', within: 'python' })).text).toMatch(/there is bash, not python/);
+  expect((await agent.call({ command: 'DEPTH=2', within: 'python' })).text).toMatch(/is bash, not python/);
   expect((await agent.call({ command: 'echo "$DEPTH"', within: 'sh' })).text).toBe('inner');
   const exit = await agent.call({ command: 'exit 3', within: 'auto' });
-  expect(exit.meta).toMatchObject({ within: 1, hint: expect.stringContaining('What ran within command 1 has ended') });
+  expect(exit.meta).toMatchObject({
+    within: 1,
+    hint: expect.stringContaining('The nested shell in command 1 has ended'),
+  });
   const after = await agent.call({ command: 'echo "${DEPTH-outer}"' });
   expect(after).toMatchObject({ text: 'outer', meta: { exit_code: 0 } });
   expect(after.meta).not.toHaveProperty('within');
@@ -46,12 +49,13 @@ it('runs nothing where nothing is within', async () => {
   const idle = await agent.call({ command: `touch ${file}`, within: 'auto' });
   expect(idle).toMatchObject({ isError: true, meta: { error: 'NOT_INTEGRATED' } });
   expect(idle.text).toBe(
-    'Nothing was run. No command runs there, so there is no shell within one. Leave out "within" to run it there.',
+    'Nothing was run. No command is running there, so there is no nested shell. ' +
+      'Leave out "within" to run the command there.',
   );
   await agent.call({ command: 'read -rs -p "Password: "' });
   const asked = await agent.call({ command: `touch ${file}`, within: 'auto' });
   expect(asked).toMatchObject({ isError: true, meta: { error: 'NOT_INTEGRATED' } });
-  expect(asked.text).toMatch(/^Nothing was run\. Within command 2 of terminal 0 .* attach /);
+  expect(asked.text).toMatch(/^Nothing was run\. No nested shell .* command 2 of terminal 0: .* attach /);
   expect(existsSync(file)).toBe(false);
 });
 
@@ -74,7 +78,9 @@ it('runs code in a REPL, a failure as exit code 1', async () => {
   for (const within of ['sh', 'node']) {
     const other = await agent.call({ command: 'x = 99', within });
     expect(other).toMatchObject({ isError: true, meta: { error: 'NOT_INTEGRATED' } });
-    expect(other.text).toMatch(new RegExp(`^Nothing was run\\. Within command 1 there is python, not ${within}\\.`));
+    expect(other.text).toMatch(
+      new RegExp(`^Nothing was run\\. The nested shell in command 1 is python, not ${within}\\.`),
+    );
   }
   expect((await agent.call({ command: 'x', within: 'python' })).text).toBe('6');
 });

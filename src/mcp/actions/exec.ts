@@ -25,7 +25,7 @@ const GONE: readonly ErrorCode[] = ['TERMINAL_INACTIVE', 'TERMINAL_NOT_FOUND'];
 
 export async function exec(call: Call): Promise<Answer> {
   const { workspace, args } = call;
-  const command = needed(args, 'command', 'the command to run, as {"command":"ls -la"}');
+  const command = needed(args, 'command', 'the command to run, for example {"command":"ls -la"}');
   const { target, note, result } = await run(call, command, performance.now() + longestWait(call));
   const isAlone = args.clear ?? true;
   const source = isAlone ? resultSource(workspace.manager, result) : await bufferOf(workspace, target);
@@ -107,8 +107,9 @@ function noteOf(made: Made | null, number: number): string | null {
   const how = ended?.status === 'lost' ? 'was lost' : 'had ended';
   const notes = [
     ended &&
-      `The shell of terminal ${number} ${how}: this is a new one, in its first directory. The old one: id ${ended.id}.`,
-    insteadOf && `Commands are run by ${shell}: those of ${insteadOf} cannot be followed.`,
+      `The shell of terminal ${number} ${how}; this is a new shell, in the initial directory. The old terminal ` +
+        `has id ${ended.id}.`,
+    insteadOf && `Commands run in ${shell}, because ${insteadOf} does not support shell integration.`,
   ];
   return notes.filter(Boolean).join(' ') || null;
 }
@@ -126,6 +127,6 @@ async function refuse({ workspace }: Call, target: Target, error: unknown): Prom
   throw new Advice(
     'TERMINAL_BUSY',
     `${name} is busy: command ${commandId} has been running for ${seconds} s: ${shown}`,
-    `Nothing was run; another terminal number is free for it. ${hintFor(result, text, target)}`,
+    `Nothing was run. Use another terminal number to run it now. ${hintFor(result, text, target)}`,
   );
 }

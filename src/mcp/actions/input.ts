@@ -39,7 +39,7 @@ function typedBy({ text, keys, enter }: Arguments): TerminalInput {
     return { ...(text !== undefined && { input: text }), ...(keys && { keys }), ...(enter !== undefined && { enter }) };
   }
   if (enter === true) return { keys: ['enter'] };
-  const expected = 'text to type, or keys as ["ctrl-c"]';
+  const expected = 'text to type, or keys such as ["ctrl-c"]';
   throw invalidInput({ field: 'text', message: `is missing; expected ${expected}`, expected });
 }
 

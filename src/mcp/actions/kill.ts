@@ -9,6 +9,8 @@ export async function kill({ workspace, args }: Call): Promise<Answer> {
   const target = await workspace.target(args);
   const wasActive = (await workspace.manager.get(target.id)).status === 'active';
   await workspace.manager.kill(target.id);
-  const text = wasActive ? 'Ended. READ still gives its output.' : 'It had ended before. READ still gives its output.';
+  const text = wasActive
+    ? 'Ended. READ still returns its output.'
+    : 'It had already ended. READ still returns its output.';
   return answer(text, { ...nameOf(target), id: target.id, ...(await factsOfTerminal(workspace.manager, target.id)) });
 }

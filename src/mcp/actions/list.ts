@@ -26,11 +26,11 @@ export async function list(call: Call): Promise<Answer> {
   const endedNumbers = ended.slice(0, MAX_ENDED).map((detail) => workspace.numbers.numberOf(detail)!);
   const lines = rows.map(inWords);
   const leftOut = all.length - rows.length;
-  if (leftOut > 0) lines.push(`[… ${leftOut} more left out; KILL what is not needed …]`);
+  if (leftOut > 0) lines.push(`[… ${leftOut} more left out; KILL terminals that you do not need …]`);
   if (args.all !== true && ended.length > 0) {
-    lines.push(`Ended, READ still gives their output: ${endedNumbers.join(', ')}.`);
+    lines.push(`Ended, but READ still returns their output: ${endedNumbers.join(', ')}.`);
   }
-  return answer(lines.join('\n') || 'No terminals yet: EXEC makes one.', {
+  return answer(lines.join('\n') || 'No terminals yet; EXEC creates one.', {
     terminals: rows,
     left_out_terminals: leftOut || null,
     ended: ended.length > 0 ? endedNumbers : null,

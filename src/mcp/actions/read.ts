@@ -21,7 +21,7 @@ export async function read(call: Call): Promise<Answer> {
 /** If the requested range starts after the last line, says so, to distinguish this from a terminal without output. */
 function textOf({ text, shownLines, leftOutLines, totalLines, fromLine }: Shown): string {
   if (shownLines + leftOutLines > 0 || totalLines === 0) return text;
-  return `(nothing from line ${fromLine} on; total_lines is ${totalLines})`;
+  return `(no lines from ${fromLine} on; total_lines is ${totalLines})`;
 }
 
 function sourceFor({ workspace, args }: Call, target: Target): Promise<Source> | Source {

@@ -34,10 +34,10 @@ export async function search({ workspace, args, caller }: Call): Promise<Answer>
   });
 }
 
-const ELSEWHERE = 'command_id 0 searches all that the terminal has shown.';
+const ELSEWHERE = 'command_id 0 searches the whole history of the terminal.';
 
 function readOn(commandId: number): string {
-  return `READ with command_id ${commandId} and from_line shows more around a line.`;
+  return `READ with command_id ${commandId} and from_line returns more lines around a match.`;
 }
 
 /** Returns what READ would return, unless the call specifies something else. */

@@ -11,6 +11,6 @@ export async function signal({ workspace, args }: Call): Promise<Answer> {
   const target = await workspace.target(args);
   const whom = args.all === true ? 'all' : 'foreground';
   await workspace.manager.signal(target.id, { signal: name, target: whom });
-  const to = whom === 'all' ? 'all processes of the terminal' : 'what runs in the foreground';
-  return answer(`${name} was sent to ${to}. WAIT or READ shows what came of it.`, { ...nameOf(target), signal: name });
+  const to = whom === 'all' ? 'all processes of the terminal' : 'the foreground processes';
+  return answer(`${name} was sent to ${to}. WAIT or READ shows the effect.`, { ...nameOf(target), signal: name });
 }

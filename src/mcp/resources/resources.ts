@@ -10,8 +10,11 @@ import { bufferOf, show } from '../source.js';
 import type { Target, Workspace } from '../workspace.js';
 
 const TEXT = 'text/plain';
-const SCREEN = { description: 'What a person would see in it now.', mimeType: TEXT } as const;
-const OUTPUT = { description: 'Of its last command; long output without its middle.', mimeType: TEXT } as const;
+const SCREEN = { description: 'Its current screen, as a person would see it.', mimeType: TEXT } as const;
+const OUTPUT = {
+  description: 'Output of its last command. The middle of long output is left out.',
+  mimeType: TEXT,
+} as const;
 
 /** @param onListed - Called before the list of resources is returned. */
 export function registerResources(

@@ -49,7 +49,7 @@ export class ResourceUpdates {
     const known = [...new Set(uris)].filter((uri) => numberOfUri(uri) !== undefined);
     const numbers = new Set([...this.#watches.keys(), ...known.map((uri) => numberOfUri(uri)!)]);
     if (numbers.size > MAX_WATCHED_TERMINALS) {
-      throw limitReached('MAX_WATCHED_TERMINALS', MAX_WATCHED_TERMINALS, 'Too many terminals are watched');
+      throw limitReached('MAX_WATCHED_TERMINALS', MAX_WATCHED_TERMINALS, 'Too many terminals are being watched');
     }
     for (const uri of known) this.#add(uri);
     await Promise.all(known.map((uri) => this.#watches.get(numberOfUri(uri)!)?.begun ?? Promise.resolve()));

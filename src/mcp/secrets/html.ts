@@ -12,18 +12,18 @@ const by = (id) => document.getElementById(id);
 const send = (path, body) => fetch(path, { method: 'POST', headers: { 'X-Ticket': ticket }, body });
 const say = (text) => { by('said').textContent = text; by('form').hidden = true; };
 send('/question', '').then(async (answer) => {
-  if (!answer.ok) return say('This link was used, or is too old. Ask for a new one.');
+  if (!answer.ok) return say('This link was already used or has expired. Ask for a new one.');
   by('question').textContent = await answer.text();
   by('form').hidden = false;
   by('secret').focus();
-}, () => say('It is not asked any more. You can close this page.'));
+}, () => say('The password is no longer needed. You can close this page.'));
 by('form').addEventListener('submit', (event) => {
   event.preventDefault();
   const secret = by('secret').value;
   by('secret').value = '';
   send('/answer', secret).then(
     async (answer) => say(answer.ok ? 'Typed. You can close this page.' : await answer.text()),
-    () => say('It could not be sent. Ask for a new link.'),
+    () => say('The password could not be sent. Ask for a new link.'),
   );
 });
 `;
@@ -38,14 +38,14 @@ export const PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>tenacitty: a password is asked for</title>
+<title>tenacitty: password request</title>
 <style>${STYLE}</style>
-<h1>A password is asked for</h1>
+<h1>Password request</h1>
 <pre id="question"></pre>
 <form id="form" hidden>
 <label>Password <input id="secret" type="password" autocomplete="off" spellcheck="false"></label>
 <button>Type it into the terminal</button>
-<p>It goes to the program that asks, and to nobody else: no model sees it, nothing keeps it.</p>
+<p>It goes only to the program that asks for it. No model sees it, and it is not stored.</p>
 </form>
 <p id="said" role="status"></p>
 <script>${SCRIPT}</script>

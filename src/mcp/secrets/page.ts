@@ -56,10 +56,10 @@ interface Reply {
   readonly text: string;
 }
 
-const NOT_HERE: Reply = { status: 404, text: 'There is nothing here.' };
-const FORBIDDEN: Reply = { status: 403, text: 'This is not allowed.' };
-const TOO_LATE: Reply = { status: 410, text: 'Nothing asks for a password there any more. Nothing was typed.' };
-const NO_PASSWORD: Reply = { status: 400, text: 'That cannot be typed as a password. Nothing was typed.' };
+const NOT_HERE: Reply = { status: 404, text: 'Not found.' };
+const FORBIDDEN: Reply = { status: 403, text: 'Not allowed.' };
+const TOO_LATE: Reply = { status: 410, text: 'The program no longer asks for a password. Nothing was typed.' };
+const NO_PASSWORD: Reply = { status: 400, text: 'This text cannot be typed as a password. Nothing was typed.' };
 
 export class SecretPages {
   readonly #open = new Map<string, Open>();

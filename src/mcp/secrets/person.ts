@@ -125,8 +125,8 @@ function readState(state: unknown): z.output<typeof stateSchema> {
   try {
     return stateSchema.parse(JSON.parse(String(state)));
   } catch {
-    const message = 'requestState: this is no answer to what was asked, and nothing was run';
-    throw new Advice('INVALID_INPUT', message, 'WAIT shows how the command goes.');
+    const message = 'requestState: does not match a question that was asked; nothing was run';
+    throw new Advice('INVALID_INPUT', message, 'WAIT shows the state of the command.');
   }
 }
 
@@ -138,7 +138,7 @@ async function questionOf(
 ): Promise<string> {
   const { text } = await manager.command(target.id, commandId);
   const where = target.number === null ? `terminal ${target.id}` : `terminal ${target.number} (${target.id})`;
-  return `${by} in ${where} asks for a password: ${prompt?.trim() ?? ''}\nIt was run by: ${text}`;
+  return `${by} in ${where} asks for a password: ${prompt?.trim() ?? ''}\nCommand: ${text}`;
 }
 
 /** Types the password, if the command still asks for one. */
