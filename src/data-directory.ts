@@ -15,10 +15,10 @@ type Judged = Pick<Stats, 'isDirectory' | 'uid' | 'mode'>;
 
 /** Returns why a directory is not private to this user, with a remedy, or null. Pure. @param stats - From `lstat`. */
 export function privacyProblem(stats: Judged, uid: number, path: string): string | null {
-  if (!stats.isDirectory()) return 'it is not a directory (a link is not followed)';
+  if (!stats.isDirectory()) return 'it is not a directory (links are not followed)';
   if (stats.uid !== uid) return `it belongs to another user (uid ${stats.uid}, not ${uid})`;
   if ((stats.mode & OTHERS_MAY_ANYTHING) === 0) return null;
-  return `its mode is ${octal(stats.mode)}, so that others may get in; 0700 is needed: chmod 700 ${path}`;
+  return `its mode is ${octal(stats.mode)}, which gives others access; expected 0700: chmod 700 ${path}`;
 }
 
 /**
@@ -29,7 +29,7 @@ export function writersProblem(stats: Pick<Stats, 'uid' | 'mode'>, uid: number, 
   if (stats.uid !== uid && stats.uid !== ROOT) return `${path} belongs to another user (uid ${stats.uid}, not ${uid})`;
   if ((stats.mode & OTHERS_MAY_WRITE) === 0) return null;
   const cure = (stats.mode & constants.S_IFMT) === constants.S_IFREG ? '600' : '700';
-  return `its mode is ${octal(stats.mode)}: others may write to ${path}; run: chmod ${cure} ${path}`;
+  return `others can write to ${path} (mode ${octal(stats.mode)}); run: chmod ${cure} ${path}`;
 }
 
 /**

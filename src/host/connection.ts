@@ -132,7 +132,7 @@ export class HostConnection {
 
   /** Closes the connection. Pending requests fail; streams end. */
   close(): void {
-    this.#finish(new TerminalError('SHUTTING_DOWN', 'The connection to the host was closed by this side'));
+    this.#finish(new TerminalError('SHUTTING_DOWN', 'This client closed the connection to the host process'));
   }
 
   async #ask(id: number, request: HostRequest): Promise<unknown> {
@@ -161,7 +161,7 @@ export class HostConnection {
       case KIND.hello:
         return this.#takeHello(hostHello.parse(parseJson(payload)));
       default:
-        throw new TerminalError('HOST_FAILED', `The host sent a frame of a kind that is not known: ${kind}`);
+        throw new TerminalError('HOST_FAILED', `The host process sent a frame of unknown kind: ${kind}`);
     }
   }
 
@@ -250,7 +250,7 @@ export class HostConnection {
   }
 
   #lost(): TerminalError {
-    const message = `${this.#name} went away before it answered: whether it did what was asked is not known`;
+    const message = `${this.#name} ended before it answered; whether it executed the request is unknown`;
     return new TerminalError('HOST_LOST', message, { slot: this.#slot, pid: this.#pid });
   }
 
@@ -271,10 +271,10 @@ function refuseNonFinite(field: string, value: unknown): unknown {
 function asHostFailed(error: unknown): TerminalError {
   if (error instanceof TerminalError) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  return new TerminalError('HOST_FAILED', `The host said what makes no sense: ${reason}`, {}, { cause: error });
+  return new TerminalError('HOST_FAILED', `The host process sent an invalid message: ${reason}`, {}, { cause: error });
 }
 
 function tooLong(bytes: number): TerminalError {
-  const message = `The request has ${bytes} bytes in JSON, more than a host takes at once`;
+  const message = `The request has ${bytes} bytes in JSON, more than the host process accepts`;
   return new TerminalError('PAYLOAD_TOO_LARGE', message, { limit: 'HOST_REQUEST_BYTES', value: MAX_REQUEST_BYTES });
 }

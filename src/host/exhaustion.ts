@@ -12,7 +12,7 @@ const EXHAUSTED: readonly unknown[] = ['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 
 export function surviveExhaustion(log: EngineLog): void {
   process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
     if (!EXHAUSTED.includes(error.code)) return end(error);
-    log('error', 'Out of descriptors or memory; the host goes on', { error: error.message });
+    log('error', 'Out of file descriptors or memory; the host process continues', { error: error.message });
   });
 }
 

@@ -64,7 +64,7 @@ export class FrameDecoder {
 function parseHeader(bytes: Buffer): { length: number; kind: number; id: number } {
   const length = bytes.readUInt32BE(0);
   if (length > MAX_FRAME_BYTES) {
-    const message = `A frame of ${length} bytes came where at most ${MAX_FRAME_BYTES} are allowed`;
+    const message = `A frame of ${length} bytes was announced; at most ${MAX_FRAME_BYTES} are allowed`;
     throw new TerminalError('HOST_FAILED', message, { given: length, expected: MAX_FRAME_BYTES });
   }
   return { length, kind: bytes.readUInt8(4), id: bytes.readUInt32BE(5) };

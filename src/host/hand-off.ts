@@ -55,7 +55,7 @@ export class HandOffChannel {
   readonly #wire: Wire;
   readonly #events: HandOffEvents;
   #output: Buffer = Buffer.alloc(0);
-  #reason = 'the other host is gone';
+  #reason = 'the other host process is gone';
 
   constructor(socket: Socket, events: HandOffEvents) {
     this.#events = events;

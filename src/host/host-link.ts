@@ -97,8 +97,8 @@ export class HostLink {
     const { protocol, version, pid } = await connection.hello();
     if (protocol !== null) return connection;
     const message =
-      `Host ${this.slot} (pid ${pid}) is of version ${version} and speaks no protocol that this version does. ` +
-      `Run \`${commandName()} upgrade-host\`: its terminals go on.`;
+      `Host ${this.slot} (pid ${pid}) has version ${version}, whose protocol this version does not support. Run ` +
+      `\`${commandName()} upgrade-host\`; its terminals keep running.`;
     throw new TerminalError('HOST_FAILED', message, { slot: this.slot, pid, version });
   }
 
@@ -170,7 +170,7 @@ export class HostLink {
   async #launch(deadline: number): Promise<void> {
     const { host: options, hostProgram: program, log } = this.#options;
     const timeoutMs = Math.max(1, deadline - performance.now());
-    log('info', 'Starting a host', { slot: this.slot });
+    log('info', 'Starting a host process', { slot: this.slot });
     await launchHost({ options, program, timeoutMs, log });
   }
 
@@ -178,8 +178,8 @@ export class HostLink {
     const { host, startTimeoutMs } = this.#options;
     const owner = ownerOf(host, this.slot);
     const path = this.#socketOf(owner);
-    const who = owner === null ? 'no process owns it' : `process ${owner.pid} owns it`;
-    const message = `Host ${this.slot} cannot be reached at ${path} within ${startTimeoutMs} ms; ${who}`;
+    const who = owner === null ? 'no process owns the host’s slot' : `process ${owner.pid} owns the host’s slot`;
+    const message = `Host ${this.slot} could not be reached at ${path} within ${startTimeoutMs} ms; ${who}`;
     // A live host that does not restore its socket is stopped or hung.
     const code = owner === null ? 'HOST_FAILED' : 'HOST_UNRESPONSIVE';
     return new TerminalError(code, message, { slot: this.slot, pid: owner?.pid, path });
@@ -203,5 +203,5 @@ function tryConnect(path: string): Promise<Socket | null> {
 
 function closedError(socket?: Socket): TerminalError {
   socket?.destroy();
-  return new TerminalError('SHUTTING_DOWN', 'The connection to the host was closed by this side');
+  return new TerminalError('SHUTTING_DOWN', 'This client closed the connection to the host process');
 }

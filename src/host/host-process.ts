@@ -83,7 +83,7 @@ class OwnedSlot implements HostProcess {
     this.#manager = openManager(options, log);
     this.#server = new HostServer({
       ...{ manager: this.#manager, slot: options.slot, maxTerminals: options.maxTerminals, log },
-      onShutdown: () => this.#end('asked to'),
+      onShutdown: () => this.#end('on request'),
       handOff: (argument) => this.#handOff(argument),
     });
   }
@@ -98,7 +98,7 @@ class OwnedSlot implements HostProcess {
     if (predecessor === null) await listen();
     else await predecessor.serve(this.#manager, listen);
     this.#watch();
-    this.#log('info', 'Host started', { slot, pid: process.pid, version: VERSION, dataDir });
+    this.#log('info', 'Host process started', { slot, pid: process.pid, version: VERSION, dataDir });
   }
 
   async stop(): Promise<void> {
@@ -113,13 +113,15 @@ class OwnedSlot implements HostProcess {
     this.#server.hold();
     try {
       const { pid, terminals, childless } = await this.#handOffTo(command);
-      this.#log('info', 'Host handed its terminals over', { slot: this.#options.slot, to: pid, terminals });
+      this.#log('info', 'Host process handed its terminals over', { slot: this.#options.slot, to: pid, terminals });
       // After the answer is sent.
       setImmediate(() => void this.#server.close());
       void childless.then(() => this.#end('handed over'));
       return { pid, terminals };
     } catch (error) {
-      this.#log('error', 'The terminals could not be handed over; this host goes on', { error: String(error) });
+      this.#log('error', 'The terminals could not be handed over; this host process keeps them', {
+        error: String(error),
+      });
       this.#server.goOn();
       this.#watch();
       throw error;
@@ -136,7 +138,7 @@ class OwnedSlot implements HostProcess {
         ...{ manager: this.#manager, options: this.#options, command, logFd },
         giveSlot: (pid) => {
           this.#server.stopListening();
-          if (!this.#lock.passTo(pid)) throw new TerminalError('HOST_FAILED', 'The new host is gone again');
+          if (!this.#lock.passTo(pid)) throw new TerminalError('HOST_FAILED', 'The new host process ended');
         },
         takeSlotBack: () => this.#takeSlotBack(),
       });
@@ -168,7 +170,7 @@ class OwnedSlot implements HostProcess {
       .close()
       .then(() => this.#manager.shutdown())
       .finally(() => {
-        this.#log('info', 'Host ended', { slot: this.#options.slot, why });
+        this.#log('info', 'Host process ended', { slot: this.#options.slot, why });
         this.#onEnd();
       });
   }
@@ -228,10 +230,10 @@ function watch({ server, lock, log, path, options }: Watched, onIdle: () => void
     const isOurs = lock.keep();
     prepareHostDirectory(options);
     if (isOurs) await server.keepSocket();
-    tell(isOurs ? '' : 'Another process has taken this slot');
+    tell(isOurs ? '' : 'Another process has taken the slot of this host process');
   };
   const timer = setInterval(
-    () => void look().catch((error: unknown) => tell(`The host cannot keep its place: ${String(error)}`)),
+    () => void look().catch((error: unknown) => tell(`The host process cannot keep its directory: ${String(error)}`)),
     Math.min(CHECK_EVERY_MS, Math.max(idleExitMs / 2, 1)),
   );
   return () => clearInterval(timer);

@@ -111,7 +111,7 @@ export class Hosts {
     if (failed !== undefined) throw failed.reason;
     const hung = links.find((link) => link.problem !== null);
     if (hung !== undefined) {
-      const message = `It cannot be told whether there is a terminal ${id}: ${hung.problem}`;
+      const message = `Cannot determine whether terminal ${id} exists: ${hung.problem}`;
       throw new TerminalError('HOST_UNRESPONSIVE', message, { terminalId: id, slot: hung.slot });
     }
     throw notFound(
@@ -184,7 +184,7 @@ export class Hosts {
       const created = await this.#createIn(this.#link(slot), request);
       if (created !== null) return created;
     }
-    throw new TerminalError('SHUTTING_DOWN', 'The server is stopping and takes no new terminals');
+    throw new TerminalError('SHUTTING_DOWN', 'The server is stopping and creates no new terminals');
   }
 
   /** Resolves to null if there is no room after all. */

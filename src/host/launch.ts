@@ -61,7 +61,7 @@ export async function launchHost(launch: Launch): Promise<'serving' | 'taken'> {
   const outcome = (await runInScope(launch)) ?? (await run([process.execPath], launch));
   if (outcome?.outcome === 'serving' || outcome?.outcome === 'taken') return outcome.outcome;
   const reason = outcome?.message ?? logTail(logPath(dataDir, slot));
-  throw new TerminalError('HOST_FAILED', `The process that is to hold terminals did not start: ${reason}`, { slot });
+  throw new TerminalError('HOST_FAILED', `The host process did not start: ${reason}`, { slot });
 }
 
 /** Resolves to null if there is no systemd, or it refuses. */
@@ -71,7 +71,7 @@ async function runInScope(launch: Launch): Promise<HostOutcome | null> {
   const whose = process.getuid?.() === 0 ? [] : ['--user'];
   const outcome = await run([SYSTEMD_RUN, '--quiet', '--collect', '--scope', ...whose, process.execPath], launch);
   if (outcome === null) {
-    const message = 'systemd gave no scope of its own for a host: stopping the unit will end its terminals';
+    const message = 'systemd created no separate scope for the host process; stopping the unit will end its terminals';
     launch.log('warn', message, { slot: launch.options.slot });
   }
   return outcome;
@@ -111,7 +111,7 @@ function readAll(stream: Readable, timeoutMs: number): Promise<string> {
 
 function logTail(path: string): string {
   try {
-    return `its log ${path} ends with: ${readFileSync(path, 'utf8').slice(-LOG_TAIL_BYTES).trim() || '(nothing)'}`;
+    return `its log ${path} ends with: ${readFileSync(path, 'utf8').slice(-LOG_TAIL_BYTES).trim() || '(no output)'}`;
   } catch (error) {
     return `its log cannot be read: ${(error as Error).message}`;
   }

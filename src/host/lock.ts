@@ -149,8 +149,13 @@ function createLock(directory: string, slot: number, generation: number, owner: 
     return true;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    const message = `${path}, which is to prove whose terminals these are, cannot be made: ${(cause as Error).message}`;
-    throw new TerminalError('HOST_FAILED', `${message}. Mend it, or set TENACITTY_DATA_DIR.`, { path }, { cause });
+    const message = `The lock ${path} cannot be created: ${(cause as Error).message}`;
+    throw new TerminalError(
+      'HOST_FAILED',
+      `${message}. Correct the cause, or set TENACITTY_DATA_DIR to another directory.`,
+      { path },
+      { cause },
+    );
   }
 }
 

@@ -65,7 +65,7 @@ export class Predecessor {
   #prepare(version: number, count: number): void {
     const isKnown = version === HAND_OFF_VERSION && count === this.#terminals.length;
     if (isKnown) return this.#channel.send({ type: 'prepared' });
-    const message = `this version hands over by form ${HAND_OFF_VERSION}, the old one by form ${version}`;
+    const message = `this version uses hand-off format ${HAND_OFF_VERSION}, the old version uses ${version}`;
     this.#channel.send({ type: 'refused', message });
   }
 
@@ -80,7 +80,7 @@ export class Predecessor {
 
   #lose(reason: string): void {
     this.#isGone = true;
-    this.#onFailed(new Error(`The hand-off was broken off: ${reason}`));
+    this.#onFailed(new Error(`The hand-off was interrupted: ${reason}`));
     if (this.#manager !== null) this.#watchOrphans();
   }
 

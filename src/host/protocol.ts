@@ -63,19 +63,19 @@ export const CREDIT_STEP_BYTES = WINDOW_BYTES / 8;
 export const TIMELESS_METHODS: readonly string[] = ['shutdown', 'handOff'];
 
 export const clientHello = z.object({
-  protocols: z.array(z.int()).describe('Versions the client speaks.'),
-  version: z.string().describe('Of the package.'),
+  protocols: z.array(z.int()).describe('Protocol versions that the client supports.'),
+  version: z.string().describe('Version of the package.'),
 });
 
 export const hostLoad = z.object({
-  active: z.int().describe('Terminals whose program runs.'),
-  memoryBytes: z.int().describe('Of the process.'),
+  active: z.int().describe('Number of running terminals.'),
+  memoryBytes: z.int().describe('Memory of the process.'),
   hasRoom: z.boolean().describe('Whether another terminal can be created.'),
 });
 export type HostLoad = z.infer<typeof hostLoad>;
 
 export const hostHello = z.object({
-  protocol: z.int().nullable().describe('The version chosen; null: there is none in common.'),
+  protocol: z.int().nullable().describe('The chosen protocol version; null: no version in common.'),
   protocols: z.array(z.int()),
   version: z.string(),
   pid: z.int(),

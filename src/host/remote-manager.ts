@@ -239,7 +239,7 @@ export class RemoteTerminalManager extends CalledManager implements TerminalMana
 
   #checkOpen(): void {
     if (!this.#isEnding) return;
-    throw new TerminalError('SHUTTING_DOWN', 'The server is stopping and takes no new terminals');
+    throw new TerminalError('SHUTTING_DOWN', 'The server is stopping and creates no new terminals');
   }
 
   /** Uses our grace period, not that of the process that started the host. */

@@ -61,7 +61,7 @@ export class RemoteSubscription implements Subscription {
         yield event;
       }
       if (this.#isClosed) return;
-      if (losses >= MAX_LOSSES) throw new TerminalError('HOST_LOST', 'The host went away again and again');
+      if (losses >= MAX_LOSSES) throw new TerminalError('HOST_LOST', 'The host process ended repeatedly');
       const resumption = await this.#resumed(offset);
       if (resumption === null) return;
       if ('next' in resumption) this.#stream = resumption;

@@ -31,8 +31,8 @@ export function socketPath(directory: string, slot: number): string {
   const length = Buffer.byteLength(path);
   if (length <= MAX_SOCKET_PATH_BYTES) return path;
   const message =
-    `TENACITTY_RUNTIME_DIR is too long: the path of a socket in it, ${path}, has ${length} bytes, ` +
-    `and the system takes ${MAX_SOCKET_PATH_BYTES}. Set TENACITTY_RUNTIME_DIR to a shorter path.`;
+    `TENACITTY_RUNTIME_DIR is too long: the path of a socket in it, ${path}, has ${length} bytes, and the system ` +
+    `allows ${MAX_SOCKET_PATH_BYTES}. Set TENACITTY_RUNTIME_DIR to a shorter path.`;
   throw new TerminalError('HOST_FAILED', message, { path, given: length, expected: MAX_SOCKET_PATH_BYTES });
 }
 
@@ -122,7 +122,7 @@ export function prepareDataDirectory(dataDir: string): void {
 }
 
 function refuse(path: string, setting: string, problem: string, cause?: unknown): TerminalError {
-  const message = `${path} cannot be used: ${problem}. Mend it, or set ${setting} to another directory.`;
+  const message = `${path} cannot be used: ${problem}. Correct this, or set ${setting} to another directory.`;
   return new TerminalError('HOST_FAILED', message, { path, setting }, { cause });
 }
 

@@ -110,7 +110,7 @@ export class ServedClient {
       case KIND.unsubscribe:
         return this.#outflows.get(id)?.close();
       default:
-        throw new TerminalError('HOST_FAILED', `A frame came of a kind that is not known: ${kind}`);
+        throw new TerminalError('HOST_FAILED', `Received a frame of unknown kind: ${kind}`);
     }
   }
 
@@ -123,7 +123,7 @@ export class ServedClient {
 
   #request(id: number, given: unknown): void {
     if (this.#requests.has(id) || this.#outflows.has(id)) {
-      throw new TerminalError('HOST_FAILED', `A request came with an id that is in use: ${id}`);
+      throw new TerminalError('HOST_FAILED', `Received a request with an id that is in use: ${id}`);
     }
     this.#requests.set(id, new AbortController());
     this.#backlog.push({ id, given });
@@ -174,17 +174,20 @@ export class ServedClient {
 
   #admit(method: string): void {
     if (this.#requests.size > MAX_REQUESTS) {
-      throw limitReached('HOST_REQUESTS', MAX_REQUESTS, 'Too many requests of one client are under way');
+      throw limitReached('HOST_REQUESTS', MAX_REQUESTS, 'Too many requests of one client are in progress');
     }
     if (typeof this.#protocol === 'number' || TIMELESS_METHODS.includes(method)) return;
-    const reason = this.#protocol === null ? 'there is no version of the protocol in common' : 'a hello comes first';
-    throw new TerminalError('HOST_FAILED', `The host cannot answer ${method}: ${reason}`);
+    const reason =
+      this.#protocol === null
+        ? 'client and host process have no protocol version in common'
+        : 'the client must send hello first';
+    throw new TerminalError('HOST_FAILED', `The host process cannot answer ${method}: ${reason}`);
   }
 
   #sendAnswer(id: number, value: unknown): void {
     const payload = Buffer.from(JSON.stringify(value ?? null));
     if (payload.length > MAX_ANSWER_BYTES) {
-      const message = `The answer has ${payload.length} bytes, more than a host sends at once: ask for less`;
+      const message = `The answer has ${payload.length} bytes, more than the host process sends; request less`;
       throw new TerminalError('READ_FAILED', message, { given: payload.length, expected: MAX_ANSWER_BYTES });
     }
     this.#wire.send(KIND.answer, id, payload);
@@ -221,5 +224,5 @@ function describeFailure(error: unknown): HostFailure {
     const { code, message, details } = error;
     return { code, message, details };
   }
-  return { code: 'INTERNAL_ERROR', message: 'A fault in the process that holds the terminals; its log says more' };
+  return { code: 'INTERNAL_ERROR', message: 'An internal error in the host process; see its log' };
 }

@@ -37,7 +37,7 @@ const SOCKET_UMASK = 0o177;
 /** Its contents may belong to somebody else, so it must not be removed. */
 function checkNoDirectory(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return;
-  throw new TerminalError('HOST_FAILED', `${path}, where the socket belongs, is a directory: remove it`, { path });
+  throw new TerminalError('HOST_FAILED', `${path}, the path of the socket, is a directory; remove it`, { path });
 }
 
 export class HostServer implements HostService {
@@ -87,7 +87,7 @@ export class HostServer implements HostService {
     if (this.#server === null || (there?.isSocket() === true && there.ino === this.#inode)) return;
     checkNoDirectory(this.#path);
     const what = there === undefined ? 'removed' : 'replaced';
-    this.#options.log('warn', `The socket was ${what} by somebody and is made anew`, { path: this.#path });
+    this.#options.log('warn', `The socket was ${what} by another process and is created again`, { path: this.#path });
     await this.listen(this.#path);
   }
 
@@ -155,13 +155,17 @@ export class HostServer implements HostService {
 
   fault(error: unknown): void {
     const stack = error instanceof Error ? error.stack : String(error);
-    this.#options.log('error', 'A request met a fault', { error: stack });
+    this.#options.log('error', 'A request failed because of an internal error', { error: stack });
   }
 
   async #checkRoom(): Promise<void> {
     const { hasRoom, active, memoryBytes } = await this.#load();
     if (!hasRoom && active < this.#options.maxTerminals) {
-      throw limitReached('HOST_MEMORY', memoryBytes, 'The host holds so much that it takes no more terminals');
+      throw limitReached(
+        'HOST_MEMORY',
+        memoryBytes,
+        'The host process uses too much memory to create another terminal',
+      );
     }
     this.#mayLeave = false;
   }
@@ -184,7 +188,8 @@ export class HostServer implements HostService {
 
   async #handOff(argument: unknown): Promise<unknown> {
     const { handOff } = this.#options;
-    if (handOff === undefined) throw new TerminalError('HOST_FAILED', 'This host cannot hand its terminals on');
+    if (handOff === undefined)
+      throw new TerminalError('HOST_FAILED', 'This host process cannot hand over its terminals');
     return handOff(argument);
   }
 

@@ -142,11 +142,11 @@ class Successor {
 
   /** Resolves when the new process has sent this message. */
   async says(type: HandOffMessage['type']): Promise<void> {
-    const timer = setTimeout(() => this.#fail(`it did not say "${type}" in time`), STEP_TIMEOUT_MS);
+    const timer = setTimeout(() => this.#fail(`it did not send "${type}" in time`), STEP_TIMEOUT_MS);
     try {
       while (!this.#heard.some((message) => message.type === type)) {
         if (this.#problem !== null) {
-          throw new TerminalError('HOST_FAILED', `The new host could not take over: ${this.#problem}`);
+          throw new TerminalError('HOST_FAILED', `The new host process could not take over: ${this.#problem}`);
         }
         await new Promise<void>((resolve) => (this.#onNews = resolve));
       }

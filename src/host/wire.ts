@@ -170,6 +170,6 @@ export function parseJson(payload: Buffer): unknown {
   try {
     return JSON.parse(payload.toString('utf8'));
   } catch (cause) {
-    throw new TerminalError('HOST_FAILED', 'A frame came that is not JSON where it should be', {}, { cause });
+    throw new TerminalError('HOST_FAILED', 'Received a frame that is not valid JSON', {}, { cause });
   }
 }

@@ -43,7 +43,7 @@ describe('TENACITTY_DATA_DIR', () => {
   it.each(['terminals', 'terminals/0'])('is refused where its %s is a link', async (below) => {
     renameSync(join(data, below), join(place.directory, 'elsewhere'));
     symlinkSync(join(place.directory, 'elsewhere'), join(data, below));
-    await expectRefusal(join(data, below), 'a link is not followed');
+    await expectRefusal(join(data, below), 'links are not followed');
   });
 
   asRoot.each(['', 'terminals', 'terminals/0'])('is refused where another user owns it: /%s', async (below) => {

@@ -107,7 +107,7 @@ describe('a host', () => {
         () => rmSync(path, { force: true }),
       ),
     );
-    await eventually(() => readFileSync(logPath(places.dataDir, 0), 'utf8').includes('is a directory: remove it'));
+    await eventually(() => readFileSync(logPath(places.dataDir, 0), 'utf8').includes('is a directory; remove it'));
     rmdirSync(path);
     await eventually(isSocket);
     expect((await openManager(places).list()).map((terminal) => terminal.id)).toEqual([id]);
@@ -150,7 +150,9 @@ describe('a host', () => {
     rmSync(places.runtimeDir, { recursive: true });
     const manager = openManager(places, { startTimeoutMs: 300 });
     await expect(manager.get(id)).rejects.toMatchObject({ code: 'HOST_UNRESPONSIVE' });
-    expect((await manager.summary()).problems).toEqual([expect.stringContaining(`process ${pid} owns it`)]);
+    expect((await manager.summary()).problems).toEqual([
+      expect.stringContaining(`process ${pid} owns the host’s slot`),
+    ]);
     process.kill(pid!, 'SIGCONT');
     expect(await openManager(places).get(id)).toMatchObject({ status: 'active' });
     expect(hostPids(places)).toEqual([pid]);
@@ -235,7 +237,7 @@ describe('a host', () => {
     const log = logPath(places.dataDir, 0);
     expect(statSync(log).mode & 0o777).toBe(0o600);
     expect(statSync(dirname(log)).mode & 0o777).toBe(0o700);
-    expect(readFileSync(log, 'utf8')).toContain('Host started');
+    expect(readFileSync(log, 'utf8')).toContain('Host process started');
   });
 
   it('loads no web framework', () => {

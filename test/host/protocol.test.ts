@@ -120,7 +120,7 @@ describe('the hello', () => {
     client.send(KIND.ping, 5);
     expect(await client.next()).toMatchObject({ kind: KIND.pong, id: 5 });
     client.send(KIND.request, 2, { method: 'handOff' });
-    expect((await client.json())[2]).toMatchObject({ message: 'This host cannot hand its terminals on' });
+    expect((await client.json())[2]).toMatchObject({ message: 'This host process cannot hand over its terminals' });
     client.send(KIND.request, 3, { method: 'shutdown' });
     expect(await client.json()).toEqual([KIND.answer, 3, null]);
   });
@@ -129,7 +129,7 @@ describe('the hello', () => {
     const client = new Client();
     client.send(KIND.request, 1, { method: 'list' });
     expect((await client.json())[2]).toMatchObject({
-      message: expect.stringContaining('a hello comes first') as string,
+      message: expect.stringContaining('must send hello first') as string,
     });
   });
 });
@@ -138,8 +138,8 @@ describe('a client that is broken', () => {
   it.each([
     ['speaks HTTP', (client: Client) => client.socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'), 'A frame of'],
     ['sends a huge frame', (client: Client) => client.socket.write(encodeHeader(2, 1, MAX_FRAME_BYTES + 1)), 'at most'],
-    ['sends a frame of no kind', (client: Client) => client.send(77, 1), 'kind that is not known: 77'],
-    ['sends no JSON', (client: Client) => client.send(KIND.request, 1, '{"method":'), 'not JSON'],
+    ['sends a frame of no kind', (client: Client) => client.send(77, 1), 'unknown kind: 77'],
+    ['sends no JSON', (client: Client) => client.send(KIND.request, 1, '{"method":'), 'not valid JSON'],
     ['greets without a version', (client: Client) => client.send(KIND.hello, 0, {}), 'protocols'],
   ])('and %s is told why and hung up on; others are served', async (_what, misbehave, reason) => {
     const client = await greeted();

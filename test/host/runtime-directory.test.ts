@@ -32,16 +32,14 @@ describe('the runtime directory', () => {
     const places = newPlaces();
     mkdirSync(places.runtimeDir);
     chmodSync(places.runtimeDir, 0o750);
-    expect(() => prepareHostDirectory(places)).toThrow(
-      `mode is 0750, so that others may get in; 0700 is needed: chmod`,
-    );
+    expect(() => prepareHostDirectory(places)).toThrow(`mode is 0750, which gives others access; expected 0700: chmod`);
   });
 
   it('is refused if it is a link or a file', () => {
     const linked = newPlaces();
     mkdirSync(join(linked.root, 'elsewhere'), { mode: 0o700 });
     symlinkSync(join(linked.root, 'elsewhere'), linked.runtimeDir);
-    expect(() => prepareHostDirectory(linked)).toThrow('not a directory (a link is not followed)');
+    expect(() => prepareHostDirectory(linked)).toThrow('not a directory (links are not followed)');
     const file = newPlaces();
     writeFileSync(file.runtimeDir, '');
     expect(() => prepareHostDirectory(file)).toThrow(/cannot be used: it is not a directory.*TENACITTY_RUNTIME_DIR/);
@@ -107,7 +105,7 @@ describe('the runtime directory', () => {
     mkdirSync(places.runtimeDir, { mode: 0o755 });
     await expect(openManager(places).create()).rejects.toMatchObject({
       code: 'HOST_FAILED',
-      message: expect.stringContaining('0700 is needed') as string,
+      message: expect.stringContaining('expected 0700') as string,
     });
   });
 });

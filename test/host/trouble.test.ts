@@ -189,7 +189,7 @@ describe('a host of another version', () => {
     await impostor(places, (socket) => sayJson(socket, KIND.hello, hello));
     const manager = openManager(places);
     const { problems } = await manager.summary();
-    expect(problems).toEqual([expect.stringMatching(/^Host 0 \(pid 4242\) is of version 99\.0\.0.*upgrade-host/)]);
+    expect(problems).toEqual([expect.stringMatching(/^Host 0 \(pid 4242\) has version 99\.0\.0.*upgrade-host/)]);
     const { id } = await manager.create(SLEEP);
     expect(await manager.get(id)).toMatchObject({ status: 'active' });
     expect(hostPids(places)).toHaveLength(1);
