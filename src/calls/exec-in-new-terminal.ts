@@ -88,7 +88,7 @@ async function orRemoved<Answer>(manager: TerminalManager, id: string, exec: () 
 /** Replaces the manager's message, which refers to an existing terminal. */
 function noFollowedShell(): TerminalError {
   const message =
-    'The new terminal has no shell whose commands can be followed, so nothing is left of it. Leave `shell` and its ' +
-    '`args` out, give another shell, or create a terminal and type into it.';
+    'There is no shell integration in the new terminal, so it was removed. Leave out `shell` and its `args`, ' +
+    'give another shell, or create a terminal and type into it.';
   return new TerminalError('NOT_INTEGRATED', message);
 }

@@ -48,7 +48,8 @@ export function refusePart({ mode, headLines, tailLines, maxLines, maxBytes }: P
     ([, value]) => value !== undefined,
   );
   if (given.length === 0) return;
-  const message = 'has no effect on a stream, which has all of the output: leave it out, or ask for one answer';
+  const message =
+    'has no effect on a stream, which contains the whole output; leave it out, or do not request a stream';
   throw invalidInput(...given.map(([field, value]) => ({ field, message, given: value, expected: 'nothing' })));
 }
 

@@ -5,14 +5,17 @@ import type { IntegratedShell } from './integrated-shell.js';
 export function silentWords(shell: IntegratedShell): string {
   const isReading = shell.pid !== null && shell.probe().waiting?.pid === shell.pid;
   if (!isReading) return '';
-  return '. Its shell itself reads what is typed: write what it asks for; if it shows its prompt, create a new terminal, as what tells of its commands is gone from this one';
+  return (
+    '. The shell itself reads input: write what it asks for; if it shows its prompt, its integration was removed: ' +
+    'create a new terminal'
+  );
 }
 
 /** What a shell is doing when it takes no command although no command runs. */
 export const BUSY_WORDS: Readonly<Record<string, string>> = {
-  starting: 'its shell has not come to a prompt yet',
-  submitted: 'somebody has typed a line that has not come to an end',
-  continuation: 'somebody is typing a command of several lines',
-  unknown: 'what its shell does is not known',
-  settling: 'its shell has not come back to its prompt',
+  starting: 'its shell is starting',
+  submitted: 'a typed line is still running',
+  continuation: 'a command of several lines is being typed',
+  unknown: 'the state of its shell is unknown',
+  settling: 'its shell has not returned to its prompt',
 };

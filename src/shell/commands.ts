@@ -95,7 +95,8 @@ export class Commands {
     // A repeated request gets the same answer.
     if (inner !== null) return told(this.#terminal.id, inner);
     const { id } = this.#terminal;
-    const message = `No command runs in terminal ${id}, so there is no shell within one: exec runs in its own shell`;
+    const message =
+      `No command runs in terminal ${id}, so there is no nested shell; ` + 'use exec to run commands in its own shell';
     throw new TerminalError('NOT_INTEGRATED', message, { terminalId: id, commandId: null, waiting: null });
   }
 
@@ -179,8 +180,8 @@ export class Commands {
     if (!isActive) throw this.#terminal.inactive();
     if (shell !== null) return shell;
     const message =
-      `In terminal ${id} no shell is followed: it runs another program, was started with arguments of its own, or ` +
-      'without integration. Type into it and read its output, or create a terminal with a shell.';
+      `There is no shell integration in terminal ${id}: it runs another program, or a shell with custom ` +
+      'arguments or without integration. Type into it and read its output, or create a terminal with a shell.';
     throw new TerminalError('NOT_INTEGRATED', message, { terminalId: id });
   }
 
@@ -209,13 +210,13 @@ export class Commands {
     const { id, isActive } = this.#terminal;
     if (why === 'over' && !isActive) return this.#terminal.inactive();
     if (why === 'over') {
-      const ended = `The shell within a command of terminal ${id} has ended before it took this command, which was not run`;
+      const ended = `The nested shell in terminal ${id} ended before it started this command, which was not run`;
       return new TerminalError('NOT_INTEGRATED', ended, { terminalId: id, state: shell.state });
     }
     const message =
-      `What runs in terminal ${id} takes lines, but does not answer ours: another program than the shell that was ` +
-      'started there, a shell that shows no prompt (`exec 2>&-`), or one in which a function has the name `builtin` or ' +
-      '`command`. A shell or REPL within can be followed (integrate); else type into it and read its output.';
+      `The program in terminal ${id} reads lines but does not answer as its shell would: it is another program, ` +
+      'a shell that shows no prompt (`exec 2>&-`), or a shell with a function named `builtin` or `command`. If ' +
+      'it is a nested shell or REPL, use integrate; otherwise type into it and read its output.';
     return new TerminalError('NOT_INTEGRATED', message, { terminalId: id, state: shell.state });
   }
 
@@ -226,8 +227,8 @@ export class Commands {
     const what =
       commandId === null
         ? BUSY_WORDS[shell.state]
-        : `command ${commandId} runs; collect it, interrupt it, or wait${silentWords(shell)}`;
-    const message = `Terminal ${id} takes no command now: ${why ?? what ?? 'another command is about to be run'}.`;
+        : `command ${commandId} is running; collect it, interrupt it, or wait${silentWords(shell)}`;
+    const message = `Terminal ${id} cannot take a command now: ${why ?? what ?? 'another command is about to start'}.`;
     return new TerminalError('TERMINAL_BUSY', message, { terminalId: id, commandId, state: shell.state, text });
   }
 
@@ -345,7 +346,7 @@ export class Commands {
     const command = this.#terminal.log.find(commandId);
     if (command !== undefined) return command;
     const { id } = this.#terminal;
-    const message = `Terminal ${id} has no command ${commandId}: there was none, or it is too long ago`;
+    const message = `Terminal ${id} has no command ${commandId}: it never existed, or its record is no longer kept`;
     throw new TerminalError('COMMAND_NOT_FOUND', message, { terminalId: id, commandId });
   }
 
@@ -373,4 +374,4 @@ async function lookForPrompt(shell: IntegratedShell, { waiting }: InputProbe): P
 
 /** Why a command that was checked against the policy was not run. */
 const MOVED_WORDS =
-  'while this one was judged its shell ran another command or left its directory; this one was not run';
+  'its shell ran another command or changed its directory during the policy check; this command was not run';

@@ -199,7 +199,7 @@ export class FollowedShell implements SessionEffects {
     try {
       this.#way.put(commandId, this.#kind, text);
     } catch (cause) {
-      const message = `The command could not be given to the shell: ${(cause as Error).message}`;
+      const message = `The command could not be passed to the shell: ${(cause as Error).message}`;
       throw new TerminalError('WRITE_FAILED', message, {}, { cause });
     }
   }

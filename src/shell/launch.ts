@@ -30,7 +30,7 @@ export function integrate(
     const { args, env } = injection(start, launch.args, files.prepare(start, launch.env));
     return { kind: start.kind, files, launch: { ...launch, args, env: { ...launch.env, ...env } } };
   } catch (error) {
-    log('warn', 'The shell cannot be followed', { terminalId, problem: (error as Error).message });
+    log('warn', 'Shell integration failed', { terminalId, problem: (error as Error).message });
     return null;
   }
 }

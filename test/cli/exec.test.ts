@@ -100,7 +100,7 @@ describe('tenacitty exec', () => {
     expect(late.stderr).toContain(`command 1 of terminal ${short()} keeps running`);
     const busy = await place.run('exec', id, 'echo two');
     expect(busy).toMatchObject({ code: 126, stdout: '' });
-    expect(busy.stderr).toContain('command 1 runs');
+    expect(busy.stderr).toContain('command 1 is running');
     expect(busy.stderr).toContain('running command: echo begun; until');
     for (const next of [`commands --output ${short()} 1`, `wait --command 1 ${short()}`, `interrupt ${short()}`])
       expect(shortlyNamed(busy.stderr)).toContain(`: tenacitty ${next}`);
@@ -275,7 +275,7 @@ describe('tenacitty exec', () => {
     const program = await place.open('exec cat');
     expect(await place.run('exec', program, 'ls')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('no shell is followed'),
+      stderr: expect.stringContaining('There is no shell integration'),
     });
     expect((await place.run('exec', 'none', 'ls')).code).toBe(3);
     const before = (await place.manager.list()).length;

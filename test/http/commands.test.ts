@@ -241,7 +241,7 @@ describe('POST /api/exec', () => {
   it('leaves no terminal where nothing could be run', async () => {
     const before = (await server.manager.list()).length;
     const { body } = await api().post('/api/exec', { command: 'ls', terminal: { args: ['-c', 'cat'] } });
-    expect(body.error).toMatchObject({ code: 'NOT_INTEGRATED', message: expect.stringContaining('nothing is left') });
+    expect(body.error).toMatchObject({ code: 'NOT_INTEGRATED', message: expect.stringContaining('it was removed') });
     expect(await server.manager.list()).toHaveLength(before);
   });
 });

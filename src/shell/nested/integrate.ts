@@ -53,7 +53,7 @@ export function told(terminalId: string, shell: FollowedShell): ShellWithin {
 
 const GONE: Obstacle = { problem: 'it has ended', waiting: null, isPassing: false };
 const SILENT: Obstacle = {
-  problem: 'what was typed there was not understood: it is something else (see `as`), or not at its prompt',
+  problem: 'it did not understand the typed integration: it is another program (see `as`), or not at its prompt',
   waiting: null,
   isPassing: false,
 };
@@ -83,7 +83,7 @@ function begin(shell: IntegratedShell, way: WayIn): void {
     shell.expect(way);
   } catch (cause) {
     shell.giveUpArrival();
-    const message = `The integration could not be given to the shell: ${(cause as Error).message}`;
+    const message = `The integration could not be passed to the shell: ${(cause as Error).message}`;
     throw new TerminalError('WRITE_FAILED', message, {}, { cause });
   }
 }
@@ -105,13 +105,13 @@ function lastLineOf(bytes: Buffer): string {
 
 function failed(terminalId: string, commandId: number, { problem, waiting }: Obstacle): TerminalError {
   const message =
-    `Within command ${commandId} of terminal ${terminalId} no shell can be followed: ${problem}. Type into it and ` +
-    'read its output, or ask again when it has come to its prompt.';
+    `No nested shell can be integrated in command ${commandId} of terminal ${terminalId}: ${problem}. Type into ` +
+    'it and read its output, or try again when it shows its prompt.';
   return new TerminalError('NOT_INTEGRATED', message, { terminalId, commandId, waiting });
 }
 
 /** Returns the error that the terminal was handed to another host before something had begun. */
 export function elsewhere(id: string): TerminalError {
-  const message = `Terminal ${id} was handed to another host before its command had begun`;
+  const message = `Terminal ${id} was handed to another host process before its command started`;
   return new TerminalError('HOST_LOST', message, { terminalId: id });
 }

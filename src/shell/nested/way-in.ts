@@ -67,7 +67,7 @@ export async function untilWayIn(terminal: SightedTerminal, as: Asked, end: Abor
 type Asked = IntegrateRequest['as'];
 
 const NOBODY: Obstacle = {
-  problem: 'nothing there waits for a line at a prompt',
+  problem: 'no program there waits for a line at a prompt',
   waiting: null,
   isPassing: true,
 };
@@ -76,7 +76,7 @@ async function look(terminal: SightedTerminal, as: Asked, isLongQuiet: boolean):
   const probe = await refine(terminal.probe());
   const { waiting } = probe;
   if (waiting === null) return probe.isKnown || !isLongQuiet ? NOBODY : lookAfar(terminal, probe, as);
-  if (waiting.kind === 'password') return obstacle(waiting, 'asks for a password: type it first', false);
+  if (waiting.kind === 'password') return obstacle(waiting, 'asks for a password; type it first', false);
   if (waiting.pid === null || waiting.pid === terminal.pid) return { ...NOBODY, waiting };
   return lookAt({ ...waiting, pid: waiting.pid }, as);
 }
@@ -85,13 +85,14 @@ async function look(terminal: SightedTerminal, as: Asked, isLongQuiet: boolean):
 function lookAt(waiting: InputWait & { readonly pid: number }, as: Asked): Sight {
   const { pid, by } = waiting;
   const kind = kindOf(pid, by, as);
-  if (kind === undefined) return obstacle(waiting, 'is no shell or REPL that can be followed', false);
-  if (!isWorkedWith(pid)) return obstacle(waiting, 'runs a script, and reads what it asks for', false);
+  if (kind === undefined) return obstacle(waiting, 'is not a supported shell or REPL', false);
+  if (!isWorkedWith(pid)) return obstacle(waiting, 'runs a script, which reads input', false);
   // A line editor reads single keys; a program in line mode reads for a command that runs in it.
   const reads = waiting.kind === 'line' && as === 'auto' && hasEditor(kind);
-  if (reads) return obstacle(waiting, 'reads a line for something it runs', true);
+  if (reads) return obstacle(waiting, 'reads a line for a command in it', true);
   if (isNear(pid)) return { pid, by: 'file', kind };
-  if (!takesTypedScript(kind)) return obstacle(waiting, 'is followed only where it can read files of ours', false);
+  if (!takesTypedScript(kind))
+    return obstacle(waiting, 'can be integrated only where it can read tenacitty’s files', false);
   return { pid, by: 'typing', opening: isRepl(kind) ? kind : 'sh' };
 }
 
@@ -102,7 +103,7 @@ async function lookAfar(terminal: SightedTerminal, { tty }: InputProbe, as: Aske
   const line = terminal.lastLine();
   // A prompt with echo off is not ours to answer.
   if (looksLikePasswordPrompt(line))
-    return { ...NOBODY, problem: 'a password seems to be asked for there: type it first' };
+    return { ...NOBODY, problem: 'the last line looks like a password prompt; type the password first' };
   const isAtPrompt = modes?.isByLine === false && line.trim() !== '' && !terminal.isFullScreen();
   return isAtPrompt ? { pid: null, by: 'typing', opening: 'sh' } : NOBODY;
 }
