@@ -48,7 +48,7 @@ it.each([
     z.strictObject({ a: z.strictObject({ colour: z.string().optional() }).optional() }),
     { a: { color: 'red' } },
     'body.a.color',
-    'is not known here; expected one of colour. Did you mean colour?',
+    'is unknown; expected one of colour. Did you mean colour?',
   ],
   ['a list for an object', z.strictObject({}), [], 'body', 'expected an object, given an array of 0'],
   ['null for an object', z.strictObject({}), null, 'body', 'expected an object, given null'],
@@ -67,7 +67,7 @@ it('names each unknown field and what it may have meant', () => {
   const schema = z.strictObject({ command: z.string().optional(), cwd: z.string().optional() });
   expect(issues(schema, { comand: 'ls', zzzzzzzz: 1 })).toEqual([
     expect.objectContaining({ field: 'body.comand', message: expect.stringContaining('Did you mean command?') }),
-    expect.objectContaining({ field: 'body.zzzzzzzz', message: 'is not known here; expected one of command, cwd.' }),
+    expect.objectContaining({ field: 'body.zzzzzzzz', message: 'is unknown; expected one of command, cwd.' }),
   ]);
 });
 

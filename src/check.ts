@@ -84,7 +84,7 @@ function unknownField(place: Place, path: readonly PropertyKey[], { fields, with
   const meant = [OTHER_NAMES[name], ...within.filter((one) => one.endsWith(`.${name}`))];
   const isNear = meant.find((one) => one !== undefined && [...fields, ...within].includes(one));
   const hint = isNear === undefined ? didYouMean(name, fields) : ` Did you mean ${isNear}?`;
-  return { field: fieldName(place, path), message: `is not known here; expected ${expected}.${hint}`, expected };
+  return { field: fieldName(place, path), message: `is unknown; expected ${expected}.${hint}`, expected };
 }
 
 /** Names that other APIs use for a field. */

@@ -38,7 +38,7 @@ export const ERROR_KINDS = {
     status: 400,
     rpc: RPC_INVALID_PARAMS,
     retryable: false,
-    meaning: 'A parameter is missing, unknown, of the wrong type or out of range; `details.issues` names each.',
+    meaning: 'A parameter is missing, unknown, of the wrong type or out of range; `details.issues` lists each problem.',
   },
   WRITE_FAILED: {
     status: 500,
@@ -56,13 +56,13 @@ export const ERROR_KINDS = {
     status: 500,
     rpc: RPC_INTERNAL,
     retryable: true,
-    meaning: 'Some process of the terminal could not be ended; `details.pids` names them.',
+    meaning: 'Some processes of the terminal could not be ended; `details.pids` lists them.',
   },
   INTERNAL_ERROR: {
     status: 500,
     rpc: RPC_INTERNAL,
     retryable: true,
-    meaning: 'A fault in tenacitty itself; the log has the details under the `requestId`.',
+    meaning: 'An internal error in tenacitty; the log has the details under the `requestId`.',
   },
   SPAWN_FAILED: {
     status: 500,
@@ -75,51 +75,52 @@ export const ERROR_KINDS = {
     rpc: RPC_REFUSED,
     retryable: true,
     meaning:
-      'As many as may be are there already, or it is too large; `details.limit` names the setting and `details.value` its value.',
+      'A limit on a number or a size is reached; `details.limit` names the setting and `details.value` its value.',
   },
   RATE_LIMITED: {
     status: 429,
     rpc: RPC_REFUSED,
     retryable: true,
-    meaning: 'Too many requests by this caller; `Retry-After` says how many seconds to wait.',
+    meaning: 'Too many requests from this caller; `Retry-After` says how many seconds to wait.',
   },
   TERMINAL_BUSY: {
     status: 409,
     rpc: RPC_REFUSED,
     retryable: true,
     meaning:
-      'The shell of this terminal does not take a command now; `details` say what it does, and which command runs.',
+      'The shell of this terminal cannot take a command now; `details` has its state and the command that is running.',
   },
   NAME_TAKEN: {
     status: 409,
     rpc: RPC_REFUSED,
     retryable: true,
     meaning:
-      'Another terminal that runs has this name; `details.terminalId` says which. It is free again when that one ends.',
+      'Another running terminal has this name; `details.terminalId` is its id. The name is free again when that ' +
+      'terminal ends.',
   },
   COMMAND_NOT_FOUND: {
     status: 404,
     rpc: RPC_NOT_FOUND,
     retryable: false,
-    meaning: 'No command of this terminal has this number: there was none, or it is too long ago.',
+    meaning: 'No command of this terminal has this number: it never existed, or its record is no longer kept.',
   },
   NOT_INTEGRATED: {
     status: 409,
     rpc: RPC_REFUSED,
     retryable: false,
-    meaning: 'No shell whose commands can be followed runs in this terminal; type into it and read its output instead.',
+    meaning: 'There is no shell integration in this terminal; type into it and read its output instead.',
   },
   UNAUTHORIZED: {
     status: 401,
     rpc: RPC_REFUSED,
     retryable: false,
-    meaning: 'The request carries no valid API key and does not prove local trust.',
+    meaning: 'The request has no valid API key and does not qualify for local trust.',
   },
   HOST_NOT_ALLOWED: {
     status: 403,
     rpc: RPC_REFUSED,
     retryable: false,
-    meaning: 'The Host header names a host this server does not answer for.',
+    meaning: 'The Host header names a host that this server does not serve.',
   },
   ORIGIN_NOT_ALLOWED: {
     status: 403,
@@ -132,8 +133,8 @@ export const ERROR_KINDS = {
     rpc: RPC_REFUSED,
     retryable: false,
     meaning:
-      'The policy of whoever runs this server does not let this be run or typed; `details.rule` says which rule, ' +
-      '`details.hint` what can be done.',
+      'The policy of this server does not allow this to be run or typed; `details.rule` names the rule, ' +
+      '`details.hint` says what to do.',
   },
   ROUTE_NOT_FOUND: {
     status: 404,
@@ -145,19 +146,19 @@ export const ERROR_KINDS = {
     status: 405,
     rpc: -32601,
     retryable: false,
-    meaning: 'The route exists but not with this method; `Allow` lists the methods it has.',
+    meaning: 'The route does not support this method; `Allow` lists the methods that it supports.',
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     rpc: RPC_INVALID_PARAMS,
     retryable: false,
-    meaning: 'The request body or the input is larger than allowed; `details.limit` names the setting.',
+    meaning: 'The request body or the input is too large; `details.limit` names the setting.',
   },
   KEY_REUSED: {
     status: 422,
     rpc: RPC_INVALID_PARAMS,
     retryable: false,
-    meaning: 'This `Idempotency-Key` was given with another request within ten minutes.',
+    meaning: 'This `Idempotency-Key` was used with a different request within the last ten minutes.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
@@ -169,32 +170,31 @@ export const ERROR_KINDS = {
     status: 501,
     rpc: RPC_INTERNAL,
     retryable: false,
-    meaning: 'This platform cannot hold terminals (for example musl libc, as in Alpine).',
+    meaning: 'This platform does not support terminals (for example musl libc, as in Alpine).',
   },
   HOST_UNRESPONSIVE: {
     status: 503,
     rpc: RPC_INTERNAL,
     retryable: true,
-    meaning: 'The process that holds this terminal does not answer; `tenacitty doctor` says more.',
+    meaning: 'The host process of this terminal does not respond; run `tenacitty doctor` for details.',
   },
   HOST_LOST: {
     status: 503,
     rpc: RPC_INTERNAL,
     retryable: true,
-    meaning:
-      'The process that holds this terminal went away before it answered: whether it did what was asked is not known.',
+    meaning: 'The host process of this terminal ended before it answered; whether it executed the request is unknown.',
   },
   HOST_FAILED: {
     status: 503,
     rpc: RPC_INTERNAL,
     retryable: true,
-    meaning: 'The process that is to hold terminals cannot be started or reached; the message says why.',
+    meaning: 'The host process for the terminal cannot be started or reached; the message says why.',
   },
   SHUTTING_DOWN: {
     status: 503,
     rpc: RPC_REFUSED,
     retryable: true,
-    meaning: 'The server is stopping and takes no new work.',
+    meaning: 'The server is stopping and accepts no new work.',
   },
 } as const satisfies Record<string, ErrorKind>;
 

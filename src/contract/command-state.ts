@@ -13,7 +13,7 @@ export const commandState = z
   .enum(['running', 'waiting', 'nested', 'completed', 'lost'])
   .describe(
     '`waiting`: for input, see `waiting`. `nested`: a nested shell or REPL has the terminal (`ssh`, `sudo -s`), ' +
-      'see integrate. `lost`: its host process is gone, and how the command ended is unknown.',
+      'see integrate. `lost`: its host process is gone, and it is unknown how the command ended.',
   );
 export type CommandState = z.infer<typeof commandState>;
 

@@ -15,28 +15,33 @@ export const outputPiece = z.strictObject({
   text: z
     .string()
     .describe(
-      'What is new, to be printed as it stands: where it begins another line than the piece before ended in, a line end ' +
-        'comes first.',
+      'New output, to be printed as is. If it begins a different line than the previous piece ended in, it ' +
+        'starts with a line end.',
     ),
-  fromLine: z.int().describe('Number of the first line in it, counted from 0 for each command or program.'),
-  continuesLine: z.boolean().describe('Whether it goes on in the middle of line `fromLine`.'),
+  fromLine: z.int().describe('Number of its first line, counted from 0 for each command or program.'),
+  continuesLine: z.boolean().describe('Whether it continues in the middle of line `fromLine`.'),
   rewrittenFrom: z
     .int()
     .nullable()
-    .describe('Lines from this number on were told before, have changed since, and are given anew; or null.'),
+    .describe('Lines from this number on were sent before, have changed, and are sent again; or null.'),
   droppedLines: z
     .int()
-    .describe('Lines before this piece that came faster than they were read and are not held any more.'),
+    .describe(
+      'Number of lines before this piece that are no longer held, because they were printed faster than they were ' +
+        'read.',
+    ),
   cursor: z
     .string()
     .describe(
-      'What to give as `cursor` to go on behind this piece: when collecting the command, or reading the terminal of a program.',
+      'The `cursor` to continue after this piece: when collecting the command, or reading the terminal of a program.',
     ),
 });
 export type OutputPiece = z.infer<typeof outputPiece>;
 
 /** Last event. The output was sent in the pieces. */
-export const followedResult = commandResult.omit({ output: true }).describe('as without a stream, without `output`');
+export const followedResult = commandResult
+  .omit({ output: true })
+  .describe('the answer without a stream, but without `output`');
 export type FollowedResult = z.infer<typeof followedResult>;
 
 /** Events of a streamed command, in order: its start, its output piece by piece, its result. */

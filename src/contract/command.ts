@@ -58,12 +58,12 @@ const execFields = z.strictObject({
   timeoutMs: timeoutMs
     .default(DEFAULT_EXEC_TIMEOUT_MS)
     .describe(
-      'Maximum wait in milliseconds, including the start of the shell. A command that has not begun by then fails ' +
-        'with `TERMINAL_BUSY` and never runs; one that has begun continues. 0: do not wait for the end, and at most ' +
-        '2 s for the begin.',
+      'Maximum wait in milliseconds, including the start of the shell. A command that has not started by then ' +
+        'fails with `TERMINAL_BUSY` and never runs; one that has started continues. 0: do not wait for the end, ' +
+        'and at most 2 s for the start.',
     ),
   untilInput: untilInput.default(true),
-  detach: z.boolean().default(false).describe('true: answer when the command has begun, within `timeoutMs`.'),
+  detach: z.boolean().default(false).describe('true: answer when the command has started, within `timeoutMs`.'),
   ...shownOutput,
 });
 export const execCommand = execFields.superRefine(refuseWithoutEffect);
@@ -75,9 +75,9 @@ export type ExecRequest = z.output<typeof execCommand>;
  * directory.
  */
 export const shellPlace = z.strictObject({
-  cwd: z.string().nullable().describe('The directory that the program of the terminal is in.'),
-  newest: z.int().nullable().describe('The command that was begun last.'),
-  cwdInShell: z.string().nullable().describe('The directory at the end of that; null while it runs.'),
+  cwd: z.string().nullable().describe('The current directory of the terminal’s program.'),
+  newest: z.int().nullable().describe('The newest command.'),
+  cwdInShell: z.string().nullable().describe('The directory at the end of the newest command; null while it runs.'),
 });
 export type ShellPlace = z.infer<typeof shellPlace>;
 
@@ -103,22 +103,22 @@ export const execInNewTerminal = z
     terminal: createTerminal
       .refine(({ command }) => command === undefined, {
         path: ['command'],
-        error: 'a command is run by a shell: give `shell`, or leave it out',
+        error: 'is not allowed here, because commands run in a shell: leave it out, or give `shell`',
       })
       .refine(({ integration }) => integration !== false, {
         path: ['integration'],
-        error: 'a command is run by a shell that is followed: leave it out',
+        error: 'cannot be false here, because commands need shell integration: leave it out',
       })
       .refine(({ endsWithCommand }) => endsWithCommand === undefined, {
         path: ['endsWithCommand'],
-        error: 'it does, unless `keep` beside `terminal` is true: leave it out',
+        error: 'is controlled by `keep`, next to `terminal`: leave it out',
       })
       .optional()
       .describe('Options of the new terminal, which runs a shell.'),
   })
   .refine(({ cwd, terminal }) => cwd === undefined || terminal?.cwd === undefined, {
     path: ['cwd'],
-    error: 'is given within `terminal`, too: give it once',
+    error: 'is also given in `terminal`: give it only once',
   })
   .superRefine(refuseWithoutEffect);
 export type ExecInNewTerminal = z.input<typeof execInNewTerminal>;
@@ -155,7 +155,7 @@ export const inputWait = z.strictObject({
     .enum(['line', 'key', 'password', 'program', 'unknown'])
     .describe(
       '`line`: a line, echoed. `password`: a line, not echoed. `key`: single keys. `program`: an interactive ' +
-        'program (editor, pager, REPL, menu). `unknown`: the system does not tell, see `certain`.',
+        'program (editor, pager, REPL, menu). `unknown`: the system does not report the kind, see `certain`.',
     ),
   by: z.string().describe('Name of the waiting program.'),
   pid: z.int().nullable(),

@@ -19,7 +19,7 @@ const labelValue = z
 /** Names and values, as given and as stored. */
 export const terminalLabels = textsByName(labelName, labelValue).refine(
   (labels) => Object.keys(labels).length <= MAX_LABELS,
-  { error: `give at most ${MAX_LABELS} labels` },
+  { error: `expected at most ${MAX_LABELS} labels` },
 );
 export type TerminalLabels = Readonly<Record<string, string>>;
 

@@ -11,8 +11,8 @@ const NAME = new RegExp(`^(?![0-9a-f-]{${MIN_ID_PREFIX},}$|[0-9]+$)[a-z0-9][a-z0
 /** A name must not look like an id, a prefix of one, or the number of a terminal. */
 export const terminalName = z.string().regex(NAME, {
   error:
-    '1 to 64 lower-case letters, digits, ., _ or -, the first of them a letter or a digit; not digits alone, and not four or ' +
-    'more hex digits and dashes alone, as ids are',
+    '1 to 64 lower-case letters, digits, ., _ or -, beginning with a letter or a digit; neither only digits nor, ' +
+    'like an id, only four or more hex digits and dashes',
 });
 
 /** Returns whether the text is a valid name. If not, it can only be an id. */

@@ -49,13 +49,14 @@ export function refuseWithoutEffect(asked: AskedOfCommand, context: z.Refinement
 }
 
 function* withoutEffect({ mode, headLines, tailLines, maxLines, format }: AskedOfCommand): Generator<[string, string]> {
-  const noEffect = (modes: string): string => `has no effect where mode is ${mode}: leave it out, or ask for ${modes}`;
+  const noEffect = (modes: string): string => `has no effect if mode is ${mode}; leave it out, or request ${modes}`;
   if (headLines !== undefined && (mode === 'full' || mode === 'tail'))
     yield ['headLines', noEffect('head or head-tail')];
   if (tailLines !== undefined && (mode === 'full' || mode === 'head'))
     yield ['tailLines', noEffect('tail or head-tail')];
   if (format !== 'raw') return;
-  if (maxLines !== undefined) yield ['maxLines', 'has no effect on raw output, which is cut by bytes: give maxBytes'];
+  if (maxLines !== undefined)
+    yield ['maxLines', 'has no effect on raw output, which is limited by bytes; give maxBytes'];
   if (partOf({ mode, headLines, tailLines, maxLines, maxBytes: undefined }).mode === 'head-tail')
-    yield ['mode', 'cannot be head-tail where format is raw: ask for full, head or tail'];
+    yield ['mode', 'cannot be head-tail if format is raw; request full, head or tail'];
 }

@@ -78,7 +78,7 @@ export const readOutput = z
   })
   .refine((value) => !(value.entries && value.format === 'raw'), {
     path: ['entries'],
-    error: 'raw output has no lines: ask for format text or ansi',
+    error: 'raw output has no lines; request format text or ansi',
   });
 export type ReadOutput = z.input<typeof readOutput>;
 
@@ -116,8 +116,8 @@ export const outputPage = z.strictObject({
   mutableFrom: z
     .int()
     .describe(
-      'Lines from this number on are on the screen and may still change; those of a lost terminal were when saved, ' +
-        'and the last may be cut off.',
+      'Lines from this number on are on the screen and may still change; those of a lost terminal are as they ' +
+        'were when saved, and the last may be cut off.',
     ),
   rewrittenFrom: z
     .int()
@@ -166,7 +166,7 @@ export const terminalStats = z.strictObject({
         memoryBytes: z.int(),
         diskBytes: z.int().describe('Of this terminal; 0 if in memory only.'),
         diskBytesTotal: z.int().describe('Of all terminals together.'),
-        diskAgeMs: z.int().describe('Retention after the terminal has ended; 0: for ever.'),
+        diskAgeMs: z.int().describe('Retention after the terminal has ended; 0: forever.'),
       }),
     })
     .describe('Where the history is kept, with its limits.'),
@@ -197,7 +197,7 @@ export const terminalScreen = z.strictObject({
     mouseTracking: z.enum(['none', 'x10', 'vt200', 'drag', 'any']),
   }),
   lines: z.array(z.string()).describe('One string for each row, without trailing blanks.'),
-  offset: z.int().describe('Bytes of output that led to this screen.'),
+  offset: z.int().describe('Offset in the output that this screen corresponds to.'),
 });
 export type TerminalScreen = z.infer<typeof terminalScreen>;
 
@@ -208,7 +208,7 @@ export type TerminalScreen = z.infer<typeof terminalScreen>;
 export const terminalSnapshot = z.strictObject({
   cols: z.int(),
   rows: z.int(),
-  offset: z.int().describe('How many bytes of output the snapshot is the result of: where to subscribe from.'),
+  offset: z.int().describe('Offset in the output that the snapshot corresponds to: subscribe from there.'),
   data: z.string().describe('Text with control sequences.'),
 });
 export type TerminalSnapshot = z.infer<typeof terminalSnapshot>;

@@ -51,7 +51,9 @@ export const programStarted = z.strictObject({ terminalId });
 export type ProgramStarted = z.infer<typeof programStarted>;
 
 /** Last event. The output was sent in the pieces. */
-export const followedProgram = programResult.omit({ output: true }).describe('as without a stream, without `output`');
+export const followedProgram = programResult
+  .omit({ output: true })
+  .describe('the answer without a stream, but without `output`');
 export type FollowedProgram = z.infer<typeof followedProgram>;
 
 /** Events of a streamed program, in order: its start, its output piece by piece, its result. */

@@ -46,7 +46,7 @@ const rows = z.int().min(1).max(MAX_ROWS).describe('Rows of the screen.');
 export const envName = z
   .string()
   .max(1024)
-  .regex(/^[^=\0]+$/, { error: 'a name that is not empty and has neither = nor NUL' });
+  .regex(/^[^=\0]+$/, { error: 'a non-empty name without = and NUL' });
 
 const timeLimitMs = z.int().min(1).describe('Ends the terminal after this many milliseconds. Default: never.');
 
@@ -148,7 +148,7 @@ export const terminalSummary = z.strictObject({
   status: terminalStatus,
   startCwd: z.string().describe('Directory the program was started in.'),
   exitCode: z.int().nullable().describe('Exit code; null while it runs, or if a signal ended it.'),
-  signal: z.string().nullable().describe('The signal that ended the program (as SIGKILL), or null.'),
+  signal: z.string().nullable().describe('The signal that ended the program (such as SIGKILL), or null.'),
   endedBy,
   name: terminalName.nullable().describe('Its name, or null.'),
   labels: labels.describe('Its labels.'),

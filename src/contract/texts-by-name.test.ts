@@ -20,7 +20,7 @@ it('keeps or refuses each name', () => {
 
 it('says which name it is, of a variable and of a label', () => {
   const named = Object.fromEntries([['__proto__', 'x']]);
-  const message = 'expected another name than __proto__';
+  const message = 'expected a name other than __proto__';
   for (const [path, result] of [
     [['env', '__proto__'], createTerminal.safeParse({ env: named })],
     [['labels', '__proto__'], createTerminal.safeParse({ labels: named })],

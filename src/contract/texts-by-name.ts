@@ -12,7 +12,7 @@ export function textsByName<Name extends z.core.$ZodRecordKey, Text extends z.Zo
   return z.preprocess(
     (given: Record<z.input<Name> & string, z.input<Text>>, context) => {
       if (typeof given === 'object' && given !== null && Object.hasOwn(given, NO_PROPERTY)) {
-        context.addIssue({ code: 'custom', path: [NO_PROPERTY], message: `expected another name than ${NO_PROPERTY}` });
+        context.addIssue({ code: 'custom', path: [NO_PROPERTY], message: `expected a name other than ${NO_PROPERTY}` });
       }
       return given;
     },

@@ -214,7 +214,7 @@ function asksForEvents({ request }: Exchange): boolean {
 }
 
 function refuseBody({ hasBody }: Exchange): void {
-  if (hasBody) throw invalidInput({ field: 'body', message: 'this route takes no body', expected: 'no body' });
+  if (hasBody) throw invalidInput({ field: 'body', message: 'this route accepts no body', expected: 'no body' });
 }
 
 /** Returns the id of the terminal that path parameters or answer data refer to, if any. */

@@ -60,7 +60,7 @@ export async function discardBody({ request, hasBody, principal }: Exchange): Pr
 function checkEncoding({ request: { headers } }: Exchange): void {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') {
-    throw unsupported('Content-Encoding', encoding, 'a body that is not compressed');
+    throw unsupported('Content-Encoding', encoding, 'an uncompressed body');
   }
 }
 

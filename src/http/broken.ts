@@ -12,7 +12,7 @@ const BAD_REQUEST = 400;
 
 /** Errors by the codes of Node's parser and timers; any other error is a bad request. */
 const BROKEN: Readonly<Record<string, { status: number; message: string }>> = {
-  HPE_HEADER_OVERFLOW: { status: 431, message: 'the head of the request is too large; expected at most 16 KiB' },
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'the request headers are too large; expected at most 16 KiB' },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'the extensions of a chunk are too large' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'the request did not arrive in time' },
 };
@@ -26,14 +26,14 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
   }
   const { status, message } = BROKEN[error.code ?? ''] ?? {
     status: BAD_REQUEST,
-    message: `what arrived is not HTTP (${error.code ?? error.message})`,
+    message: `the data received is not HTTP (${error.code ?? error.message})`,
   };
-  end(socket, status, invalidInput({ field: 'request', message, expected: 'a whole HTTP/1.1 request' }));
+  end(socket, status, invalidInput({ field: 'request', message, expected: 'a complete HTTP/1.1 request' }));
 }
 
 /** Handles `connect`: this server is not a proxy. */
 export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
-  const error = new TerminalError('METHOD_NOT_ALLOWED', 'This server is no proxy: it does not take CONNECT');
+  const error = new TerminalError('METHOD_NOT_ALLOWED', 'This server is not a proxy and does not support CONNECT');
   end(socket, error.kind.status, error);
 }
 

@@ -40,7 +40,7 @@ export function placeAfter(lastEventId: string | undefined): { readonly cursor?:
 export function refuseAgain(lastEventId: string | undefined): void {
   if (lastEventId === undefined) return;
   const message =
-    'cannot be given where something is run: it would be run again. Go on with GET ' +
+    'is not allowed on a request that runs something, because it would run again. Continue with GET ' +
     '/api/terminals/ID/commands/N/result, or for a program with GET /api/terminals/ID/output';
   throw invalidInput({ field: 'header.Last-Event-ID', message, given: lastEventId, expected: 'no such header' });
 }

@@ -52,7 +52,7 @@ export class Exchange {
 
   static of(request: IncomingMessage): Exchange {
     const exchange = byRequest.get(request);
-    if (!exchange) throw new Error('A request reached the routes without passing the gate');
+    if (!exchange) throw new Error('A request reached the routes without authentication');
     return exchange;
   }
 

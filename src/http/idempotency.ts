@@ -97,7 +97,7 @@ export class IdempotencyKeys {
   async #add(name: string, effect: Effect): Promise<void> {
     this.#dropOver();
     if (this.#allTimes().size >= MAX_KEYS) {
-      throw limitReached('IDEMPOTENCY_KEYS', MAX_KEYS, 'Too many idempotency keys were given within ten minutes');
+      throw limitReached('IDEMPOTENCY_KEYS', MAX_KEYS, 'Too many idempotency keys were used within ten minutes');
     }
     await this.#write(name, effect);
   }
@@ -161,7 +161,9 @@ function digestOf({ key, content }: KeyedRequest): string {
 
 function checkSame(known: { readonly digest: string }, digest: string): void {
   if (known.digest === digest) return;
-  const message = 'This Idempotency-Key was given with another request within ten minutes; give each request its own';
+  const message =
+    'This Idempotency-Key was used with a different request within the last ten minutes; use a new key for each ' +
+    'request';
   throw new TerminalError('KEY_REUSED', message, { header: 'Idempotency-Key' });
 }
 
@@ -177,6 +179,6 @@ async function overOrAborted(over: Promise<unknown>, signal: AbortSignal): Promi
   if (!signal.aborted) await Promise.race([over, left]);
   signal.removeEventListener('abort', leave);
   if (!signal.aborted) return;
-  const message = 'The server is stopping while the first request with this Idempotency-Key runs; ask again';
+  const message = 'The server is stopping while the first request with this Idempotency-Key is running; try again';
   throw new TerminalError('SHUTTING_DOWN', message);
 }

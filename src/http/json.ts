@@ -14,7 +14,7 @@ export function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw refused(`is not valid JSON: ${error.message}`, 'a JSON object, as {"input":"npm start"}');
+    throw refused(`is not valid JSON: ${error.message}`, 'a JSON object, such as {"input":"npm start"}');
   }
 }
 
@@ -55,7 +55,7 @@ function checkString(text: string, start: number, keys: Set<string> | undefined)
 
 function checkKey(key: string, keys: Set<string>): void {
   if (key === '__proto__') throw refused('has a key `__proto__`', 'other keys');
-  if (keys.has(key)) throw refused(`gives ${JSON.stringify(key)} twice in one object`, 'each key once');
+  if (keys.has(key)) throw refused(`has the key ${JSON.stringify(key)} twice in one object`, 'each key once');
   keys.add(key);
 }
 

@@ -23,23 +23,19 @@ const MANAGER_COUNTERS: readonly (readonly [string, string, (summary: ManagerSum
 const MANAGER_GAUGES: typeof MANAGER_COUNTERS = [
   [
     'tenacitty_waiting_reads',
-    'Requests that wait now: for output, a command or anything else.',
+    'Requests that are currently waiting for output, a command or another event.',
     (summary) => summary.waitingReads,
   ],
   ['tenacitty_history_bytes', 'Bytes of history held in memory.', (summary) => summary.historyBytes],
   ['tenacitty_history_disk_bytes', 'Bytes of history on disk.', (summary) => summary.diskBytes],
-  [
-    'tenacitty_problems',
-    'What does not answer or cannot be used; /readyz names it.',
-    (summary) => summary.problems.length,
-  ],
+  ['tenacitty_problems', 'Number of current problems; /readyz describes them.', (summary) => summary.problems.length],
 ];
 
 export class Metrics {
   readonly #registry = new Registry();
   readonly #requests = new Histogram({
     name: 'tenacitty_http_request_duration_seconds',
-    help: 'Time from the head of a request to the end of its answer; long reads include their wait.',
+    help: 'Time from the headers of a request to the end of its answer; long polls include their wait.',
     labelNames: ['method', 'route', 'status'],
     buckets: DURATION_BUCKETS,
     registers: [this.#registry],
@@ -47,9 +43,11 @@ export class Metrics {
   readonly #terminals = this.#gauge('tenacitty_terminals', 'Terminals by state.', ['state']);
   readonly #counters = MANAGER_COUNTERS.map(([name, help]) => this.#counter(name, help));
   readonly #gauges = MANAGER_GAUGES.map(([name, help]) => this.#gauge(name, help));
-  readonly #refusals = this.#counter('tenacitty_refused_requests_total', 'Requests that the gate did not let in.', [
-    'code',
-  ]);
+  readonly #refusals = this.#counter(
+    'tenacitty_refused_requests_total',
+    'Requests refused by authentication, host or origin checks, or rate limits.',
+    ['code'],
+  );
   readonly #memory = this.#gauge('process_resident_memory_bytes', 'Memory of this process.');
   readonly #cpu = this.#counter('process_cpu_seconds_total', 'Processor time of this process.');
 

@@ -37,10 +37,10 @@ export interface Asker {
 /** Lets a mount answer an admitted request. Its body is limited like every other. */
 export async function serveMount(mount: Mount, exchange: Exchange, maxBodyBytes: number): Promise<void> {
   const { response, signal, principal } = exchange;
-  if (!principal) throw new Error('A request reached a mount without passing the gate');
+  if (!principal) throw new Error('A request reached a mount without authentication');
   const body = await readBytes(exchange, maxBodyBytes);
   if (exchange.request.method === 'GET' && body.length > 0) {
-    throw invalidInput({ field: 'body', message: 'GET takes no body', expected: 'no body' });
+    throw invalidInput({ field: 'body', message: 'GET accepts no body', expected: 'no body' });
   }
   // Latin-1 keeps each byte, so that text in any encoding is scanned alike.
   checkBounds(body.toString('latin1'));

@@ -34,7 +34,7 @@ ${body}
 `;
 }
 
-const ABOUT = 'A server of terminals that outlive their callers.';
+const ABOUT = 'A server for persistent terminals, which keep running after their users disconnect.';
 
 /** Returns the page at `/`. */
 export function startPage({ version, url }: Pick<Service, 'version' | 'url'>): string {
@@ -42,18 +42,18 @@ export function startPage({ version, url }: Pick<Service, 'version' | 'url'>): s
   return htmlPage(
     `tenacitty ${version}`,
     `<h1>tenacitty ${escape(version)}</h1>
-<p>${ABOUT} It is used by programs: over this HTTP API, as an MCP server, or by the command <code>tenacitty</code>.</p>
+<p>${ABOUT} Use it through this HTTP API, as an MCP server, or with the command <code>tenacitty</code>.</p>
 <ul>
-<li><a href="/docs">The API</a>, as one page</li>
-<li><a href="/llms.txt">A guide for agents</a></li>
+<li><a href="/docs">API reference</a>, on one page</li>
+<li><a href="/llms.txt">Guide for agents</a></li>
 <li><a href="/openapi.json">OpenAPI 3.1</a></li>
 </ul>
-<p>In a terminal of this machine, as the user who runs the server:</p>
+<p>In a terminal on this machine, as the user that runs the server:</p>
 <pre>tenacitty ls
 ${escape(create)}</pre>
 <p>Pages in a browser, other users and other machines need an API key: <code>tenacitty key create</code> (in a clone:
-<code>npm run key -- create</code>). A browser cannot send one from its address bar; a program sends it as
-<code>Authorization: Bearer KEY</code>.</p>`,
+<code>npm run key -- create</code>). Send it as <code>Authorization: Bearer KEY</code>;
+a browser cannot do that from its address bar.</p>`,
   );
 }
 
@@ -64,8 +64,8 @@ export function problemPage({ code, kind, message }: TerminalError): string {
     title,
     `<h1>${escape(title)}</h1>
 <p>${prose(message)}</p>
-<p>${ABOUT} It is used by programs; a browser can open <a href="/">the first page</a> and <a href="/docs">the
-documentation</a>, on the machine that the server runs on and by its name there (<code>localhost</code>).</p>`,
+<p>${ABOUT} A browser can open only <a href="/">the start page</a> and <a href="/docs">the documentation</a>, on the
+machine that the server runs on, as <code>localhost</code>.</p>`,
   );
 }
 

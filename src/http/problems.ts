@@ -24,7 +24,7 @@ export function problemOf(exchange: Exchange, thrown: unknown, log: Logger): Ter
   const error = thrown instanceof TerminalError ? thrown : unexpected(exchange, thrown, log);
   exchange.errorCode = error.code;
   if (error.kind.status >= ERROR_KINDS.INTERNAL_ERROR.status && error === thrown) {
-    log.warn({ requestId: exchange.id, code: error.code, err: error }, 'A request could not be served');
+    log.warn({ requestId: exchange.id, code: error.code, err: error }, 'A request failed');
   }
   return error;
 }
@@ -37,8 +37,8 @@ export function problemText({ code, message, details }: TerminalError): string {
 function unexpected(exchange: Exchange, thrown: unknown, log: Logger): TerminalError {
   const { id: requestId, routePath } = exchange;
   // A caller that leaves in the middle of a body makes reading fail, which is not an error of the server.
-  if (exchange.isAbandoned) log.debug({ requestId, route: routePath }, 'The caller left');
-  else log.error({ requestId, route: routePath, err: thrown }, 'A fault in the server');
-  const message = `Something went wrong inside the server; its log says what, under ${requestId}`;
+  if (exchange.isAbandoned) log.debug({ requestId, route: routePath }, 'The client disconnected');
+  else log.error({ requestId, route: routePath, err: thrown }, 'An internal error in the server');
+  const message = `Internal server error; the log has the details under ${requestId}`;
   return new TerminalError('INTERNAL_ERROR', message, { requestId });
 }

@@ -41,7 +41,7 @@ it.each([
   ['since=1&sinc%65=2', 'query.since: is given more than once'],
   ['mode=', 'query.mode: has no value'],
   ['mode', 'query.mode: has no value'],
-  ['mode=%zz', 'query: is not rightly percent-encoded'],
+  ['mode=%zz', 'query: is not correctly percent-encoded'],
 ])('refuses %s', (query, message) => {
   expect(() => read(query)).toThrow(message);
 });

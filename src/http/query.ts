@@ -42,7 +42,7 @@ function decode(text: string): string {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
-    throw invalidInput({ field: 'query', message: 'is not rightly percent-encoded', expected: '%XX in UTF-8' });
+    throw invalidInput({ field: 'query', message: 'is not correctly percent-encoded', expected: '%XX in UTF-8' });
   }
 }
 

@@ -147,8 +147,8 @@ export const ERROR_CODES = Object.keys(ERROR_KINDS) as [ErrorCode, ...ErrorCode[
 export const errorForm = z.strictObject({
   success: z.literal(false),
   error: z.strictObject({
-    code: z.enum(ERROR_CODES).describe('What went wrong, for programs.'),
-    message: z.string().describe('What went wrong and what to do, for people.'),
+    code: z.enum(ERROR_CODES).describe('The error code, for programs.'),
+    message: z.string().describe('What is wrong and what to do, for people.'),
     details: z.record(z.string(), z.unknown()).describe('More, by code: `issues`, `limit`, `value`, `requestId` …'),
   }),
 });
@@ -174,12 +174,12 @@ export const COMMON_ERRORS: readonly CommonErrors[] = [
   },
   {
     // What the first request created may be gone when it is repeated.
-    of: 'every route that takes an `Idempotency-Key`',
+    of: 'every route that accepts an `Idempotency-Key`',
     concerns: ({ takesKey }) => takesKey === true,
     codes: ['KEY_REUSED', 'TERMINAL_NOT_FOUND', 'LIMIT_REACHED', 'SHUTTING_DOWN'],
   },
   {
-    of: 'every route but those of the service',
+    of: 'every route except those of the service',
     concerns: ({ tag }) => tag !== 'Service',
     codes: ['HOST_UNRESPONSIVE', 'HOST_LOST', 'HOST_FAILED'],
   },

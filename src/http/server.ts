@@ -161,7 +161,7 @@ class RunningServer implements HttpServer {
   }
 
   #cutOff(principalId: string): void {
-    this.#deps.log.info({ principal: principalId }, 'A key is good no more: what it opened is ended');
+    this.#deps.log.info({ principal: principalId }, 'A key is no longer valid; its connections are closed');
     for (const exchange of this.#open) if (exchange.principal?.id === principalId) exchange.cutOff();
     for (const mount of this.#deps.mounts ?? []) mount.forget?.(principalId);
   }

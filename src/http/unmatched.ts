@@ -43,7 +43,7 @@ export function routeNotFound(method: string, path: string, routes: readonly Rou
 /** Returns the error for an existing path that does not support this method. */
 export function methodNotAllowed(method: string, path: string, allowed: readonly string[]): TerminalError {
   const list = allowed.join(', ');
-  return new TerminalError('METHOD_NOT_ALLOWED', `${path} does not take ${method}; it takes ${list}`, {
+  return new TerminalError('METHOD_NOT_ALLOWED', `${path} does not support ${method}; it supports ${list}`, {
     method,
     allowed,
   });

@@ -21,7 +21,7 @@ export class Waits {
    */
   begin(exchange: Exchange): void {
     const { principal, over } = exchange;
-    if (!principal) throw new Error('A request waits that has not passed the gate');
+    if (!principal) throw new Error('A waiting request has not been authenticated');
     const own = this.#waiting.get(principal.id) ?? new Set();
     if (own.has(exchange) || over.aborted) return;
     if (own.size >= this.#max) throw tooMany(this.#max);
@@ -36,5 +36,5 @@ export class Waits {
 }
 
 function tooMany(max: number) {
-  return limitReached('TENACITTY_MAX_WAITING_READS', max, 'Too many requests of this caller are waiting already');
+  return limitReached('TENACITTY_MAX_WAITING_READS', max, 'Too many requests of this caller are waiting');
 }

@@ -68,7 +68,7 @@ describe.each(MANAGERS)('held %s,', (_where, startManager) => {
       [/^command: expected text without a NUL character, given /, { command: 'echo \0' }],
       [/^args\.0: expected text without a NUL character, given /, { command: 'echo', args: ['\0'] }],
       [new RegExp(`^command: expected a line of at most ${most} bytes`), { command: 'é'.repeat(most / 2 + 1) }],
-      [/^env\.0\.name: expected a name that is not empty and has neither = nor NUL, given "a=b"$/, env('a=b')],
+      [/^env\.0\.name: expected a non-empty name without = and NUL, given "a=b"$/, env('a=b')],
       [/^env\.0\.name: expected a name other than __proto__$/, env('__proto__')],
       [/^env\.0\.value: expected text without a NUL character, given /, env('a', '\0')],
     ] satisfies [words: RegExp, asked: Asked][]) {

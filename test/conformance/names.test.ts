@@ -31,12 +31,12 @@ describe.each(MANAGERS)('the name of a terminal %s', (_where, startManager) => {
   it.each([
     ['that is like an id', 'dead-beef', /name.*hex digits and dashes/],
     ['of the fewest characters that an id may be shortened to', 'cafe', /name.*four or more hex digits/],
-    ['that is like the number of a terminal', '0', /name.*not digits alone/],
+    ['that is like the number of a terminal', '0', /name.*neither only digits/],
     ['of a whole id', '3f2b8c1e-0a4d-4e55-9b6a-7c8d9e0f1a2b', /name.*hex digits and dashes/],
     ['in upper case', 'Web', /name.*lower-case/],
     ['with a blank', 'a web', /name.*letters/],
-    ['that begins with a dash', '-web', /name.*the first/],
-    ['that begins with a dot', '.web', /name.*the first/],
+    ['that begins with a dash', '-web', /name.*beginning with a letter/],
+    ['that begins with a dot', '.web', /name.*beginning with a letter/],
     ['that is a path', 'web/1', /name.*letters/],
     ['of more than 64 characters', `${LONGEST}n`, /name.*64/],
     ['of no characters', '', /name.*64/],
@@ -142,7 +142,7 @@ describe.each(MANAGERS)('the name of a terminal %s', (_where, startManager) => {
   it('is told to who gives it where an id is needed, with what tells that', async () => {
     const terminals = manager();
     await terminals.create({ ...CAT, name: 'web' });
-    const told = error('TERMINAL_NOT_FOUND', /it is the name of one: .* get\("web"\)/);
+    const told = error('TERMINAL_NOT_FOUND', /a terminal has this name, .* get\("web"\)/);
     await expect(terminals.write('web', { input: 'x' })).rejects.toEqual(told);
     await expect(terminals.exec('web', { command: 'ls' })).rejects.toEqual(told);
     await expect(terminals.stats('api')).rejects.toEqual(error('TERMINAL_NOT_FOUND', /never existed/));

@@ -61,7 +61,7 @@ describe('the commands of a terminal', () => {
 
   it('are left alone by an interruption when they have ended', async () => {
     const { body } = await api().post(`/api/terminals/${id}/commands/1/interrupt`);
-    const message = 'Nothing was interrupted: the command has ended, or another one within it has the terminal';
+    const message = 'Nothing was interrupted: the command has ended, or a nested command is in the foreground';
     expect(body).toEqual({ success: true, message, data: { interrupted: false } });
     expect(await run(id, 'echo fine')).toMatchObject({ output: 'fine', exitCode: 0 });
   });

@@ -286,7 +286,9 @@ it('says what was given, what was expected, and what may have been meant', async
   const place = await server.api.post('/api/exec', { command: 'true', shell: 'bash' });
   expect(place.body.error.message).toMatch(/^body\.shell: .* Did you mean terminal\.shell\?$/);
   const line = await server.api.post('/api/run', { command: 'ls -l /tmp' });
-  expect(line.body.error.message).toMatch(/^command: .*; it has blanks in it: .* give arguments in `args`, or .*exec/);
+  expect(line.body.error.message).toMatch(
+    /^command: .*; it contains spaces, .* give the arguments in `args`, or .*exec/,
+  );
   const label = await server.api.get(TERMINALS, { label: 'project' });
   expect(label.body.error.message).toMatch(/^query\.label: expected NAME=VALUE: /);
   const two = await server.api.get(`${TERMINALS}/abc/search`, { pattern: 'x' });

@@ -107,7 +107,7 @@ class Reference {
     const rows = eventRows(route);
     if (rows.length === 0) return '';
     const events = table([['Event', 'Data', ''], ...rows]);
-    const head = `With \`Accept: ${EVENT_STREAM}\` the answer is a stream of events`;
+    const head = `With \`Accept: ${EVENT_STREAM}\`, the answer is a stream of events`;
     const shown = this.#shown.get(events);
     if (shown !== undefined) return `${head}, as in ${shown}.`;
     this.#shown.set(events, place);

@@ -31,10 +31,10 @@ ${errorTable()}`,
   );
 }
 
-const INTRODUCTION = `<p>Terminals that outlive their callers. A program of your own user on this machine may
-call the API as it is; everyone else sends an API key: <code>Authorization: Bearer KEY</code> or
-<code>X-API-Key: KEY</code>. In the commands below <code>$ID</code> stands for the id of a terminal, <code>$N</code> for the
-number of a command; a click selects all of it. The same as <a href="/openapi.json">OpenAPI</a> and <a href="/llms.txt">for agents</a>.</p>`;
+const INTRODUCTION = `<p>Persistent terminals. Programs of your own user on this machine may call the API without a key; all
+other callers send an API key: <code>Authorization: Bearer KEY</code> or <code>X-API-Key: KEY</code>. In the commands below,
+<code>$ID</code> stands for the id of a terminal and <code>$N</code> for the number of a command; a click selects a command.
+Also available as <a href="/openapi.json">OpenAPI</a> and as a <a href="/llms.txt">guide for agents</a>.</p>`;
 
 function title({ method, path }: Route): string {
   return `<span class="method">${method.toUpperCase()}</span> <code>${escape(path)}</code>`;
@@ -61,7 +61,7 @@ function section(route: Route, url: string): string {
 function streamOf(route: Route): string {
   const rows = eventRows(route);
   if (rows.length === 0) return '';
-  const intro = `<p>With <code>Accept: ${EVENT_STREAM}</code> the answer is a stream of events:</p>`;
+  const intro = `<p>With <code>Accept: ${EVENT_STREAM}</code>, the answer is a stream of events:</p>`;
   return `${intro}\n${tableOf([['Event', 'Data', ''], ...rows])}`;
 }
 

@@ -24,7 +24,7 @@ export function openApi(routes: readonly Route[], service: Pick<Service, 'versio
     info: {
       title: 'tenacitty',
       version: service.version,
-      description: 'Terminals that outlive their callers, over REST.',
+      description: 'Persistent terminals over REST.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: service.url() }],
@@ -36,7 +36,7 @@ export function openApi(routes: readonly Route[], service: Pick<Service, 'versio
 }
 
 const SECURITY_SCHEMES = {
-  bearer: { type: 'http', scheme: 'bearer', description: 'An API key, made by `npm run key -- create`.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API key, created with `npm run key -- create`.' },
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key, in another header.' },
 };
 
@@ -45,7 +45,7 @@ const KEY_PARAMETER = {
   in: 'header',
   required: false,
   description:
-    'A word of your own, new for each request: the same request made again with it within ten minutes has no second ' +
+    'A unique string for each request. The same request, repeated with it within ten minutes, has no second ' +
     'effect. Not with a stream.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
@@ -95,7 +95,7 @@ function successOf(route: Route, schemas: Components) {
 
 /** For a stream that can be resumed. */
 function nothingMoreOf({ method, stream }: Route) {
-  const description = 'A stream was asked for, and after the event that `Last-Event-ID` names nothing can follow.';
+  const description = 'A stream was requested, and no event can follow the one that `Last-Event-ID` names.';
   return stream && method === 'get' ? { 204: { description } } : {};
 }
 

@@ -136,7 +136,7 @@ const result = route({
 });
 
 const INTERRUPTED = 'Command interrupted successfully';
-const NOT_INTERRUPTED = 'Nothing was interrupted: the command has ended, or another one within it has the terminal';
+const NOT_INTERRUPTED = 'Nothing was interrupted: the command has ended, or a nested command is in the foreground';
 
 const interrupt = route({
   method: 'post',
@@ -145,8 +145,8 @@ const interrupt = route({
   tag: 'Commands',
   summary: 'Interrupt a command',
   description:
-    'Types Ctrl-C if this command still runs; otherwise `interrupted` is false. A program may ignore it: collect ' +
-    'the result to know.',
+    'Types Ctrl-C if this command still runs; otherwise `interrupted` is false. A program may ignore it; collect ' +
+    'the result to find out.',
   params: oneCommand,
   answer: z.strictObject({
     success: z.literal(true),

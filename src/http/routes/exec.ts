@@ -37,7 +37,7 @@ export const COMMAND_EVENTS: Readonly<Record<string, EventKind>> = {
     example: PIECE_EXAMPLE,
   },
   result: {
-    meaning: 'Last: the command has ended or waits for input, or the time is over.',
+    meaning: 'Last: the command has ended or waits for input, or the time is up.',
     data: followedResult,
     example: FOLLOWED_RESULT_EXAMPLE,
   },

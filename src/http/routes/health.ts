@@ -8,7 +8,7 @@ import type { Service } from '../service.js';
 import { openApi } from '../docs/openapi.js';
 import { dataOf, ok, route, type Route } from '../route.js';
 
-const problems = z.array(z.string()).describe('What fails at present; normally empty.');
+const problems = z.array(z.string()).describe('Current problems; normally empty.');
 
 const health = route({
   method: 'get',
@@ -81,7 +81,7 @@ const ready = route({
   errors: ['SHUTTING_DOWN', 'HOST_FAILED'],
   example: { answer: { success: true, data: { status: 'ready', problems: [] } } },
   async handle({ service }) {
-    if (service.isClosing()) throw new TerminalError('SHUTTING_DOWN', 'The server is stopping and takes no new work');
+    if (service.isClosing()) throw new TerminalError('SHUTTING_DOWN', 'The server is stopping and accepts no new work');
     const { terminals, keys } = service.placeProblems();
     if (terminals !== undefined) throw new TerminalError('HOST_FAILED', terminals);
     const { problems } = await service.manager.summary();

@@ -31,10 +31,14 @@ export function keyOf(route: Route, { request }: Exchange, isStream: boolean): s
   const keys = route.method === 'post' ? valuesOf(request, IDEMPOTENCY_KEY.toLowerCase()) : [];
   const [key] = keys;
   if (key === undefined) return undefined;
-  if (!route.takesKey) throw refused(key, 'is not taken by this route', 'no key');
-  if (isStream) throw refused(key, 'is not taken where a stream is asked for', 'no key, or Accept: application/json');
+  if (!route.takesKey) throw refused(key, 'is not accepted by this route', 'no key');
+  if (isStream) throw refused(key, 'is not accepted with a stream', 'no key, or Accept: application/json');
   if (keys.length === 1 && KEY.test(key)) return key;
-  throw refused(key, keys.length > 1 ? 'was given twice' : 'is no key', '1 to 255 printable ASCII characters, once');
+  throw refused(
+    key,
+    keys.length > 1 ? 'is given more than once' : 'is not a valid key',
+    '1 to 255 printable ASCII characters, once',
+  );
 }
 
 function refused(given: string, message: string, expected: string): TerminalError {

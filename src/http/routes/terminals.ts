@@ -113,7 +113,7 @@ function behind(terminals: readonly TerminalSummary[], after: string | undefined
   if (after === undefined) return terminals;
   const at = terminals.findIndex(({ id }) => id === after);
   if (at >= 0) return terminals.slice(at + 1);
-  const message = `Terminal ${after} is not in this list (any more); begin without after`;
+  const message = `Terminal ${after} is not, or no longer, in this list; start again without after`;
   throw new TerminalError('TERMINAL_NOT_FOUND', message, { terminalId: after });
 }
 
