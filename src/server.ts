@@ -109,11 +109,11 @@ interface Reloaded {
 
 function reload({ reopen, http, options: { tls, logFile }, log }: Reloaded): void {
   tried(() => reopen(), `TENACITTY_LOG_FILE ${logFile} cannot be opened`, log);
-  log.info('The log goes on here');
+  log.info('Logging continues here');
   if (tls)
     tried(
       () => http.renew(readCertificate(tls)),
-      'TENACITTY_TLS_CERT and TENACITTY_TLS_KEY cannot be used; the old ones stay',
+      'TENACITTY_TLS_CERT and TENACITTY_TLS_KEY cannot be used; the previous certificate stays in use',
       log,
     );
 }
@@ -128,8 +128,8 @@ function tried(act: () => void, failure: string, log: Logger): void {
 
 function mcpOn(manager: TerminalManager, options: Options, log: Logger): McpMount {
   const faults = {
-    onFault: (error: unknown) => log.error({ err: error }, 'A fault while serving MCP'),
-    onRefusal: (error: Error) => log.debug({ reason: error.message }, 'A request for MCP was refused'),
+    onFault: (error: unknown) => log.error({ err: error }, 'An internal error while serving MCP'),
+    onRefusal: (error: Error) => log.debug({ reason: error.message }, 'An MCP request was refused'),
   };
   return new McpMount(manager, faults, { placeFlags: placeFlags(options) });
 }

@@ -67,11 +67,11 @@ function fromDigits(text: string, form: RegExp, history: number): number[] {
   const match = form.exec(text);
   if (match === null) {
     const isOther = LINE_CURSOR.test(text) || BYTE_CURSOR.test(text);
-    const message = isOther ? 'was made by a read in another format (raw, or text and ansi)' : 'is not a cursor';
+    const message = isOther ? 'comes from a read in another format (raw, or text and ansi)' : 'is not a cursor';
     throw cursorError(text, message);
   }
   const parts = match.slice(1).map((part) => parseInt(part, BASE));
-  if (parts[0] !== history) throw cursorError(text, 'is of another terminal');
+  if (parts[0] !== history) throw cursorError(text, 'belongs to another terminal');
   return parts;
 }
 

@@ -128,7 +128,7 @@ function cursorStart(view: HistoryView, cursor: LineCursor): Start {
 
 /** Rejects a cursor ahead of everything that was read: this history did not issue it. */
 function checkIsNotAhead(view: HistoryView, cursor: LineCursor): void {
-  if (cursor.revision > view.revision) throw cursorError(encodeCursor(cursor), 'stands beyond what was ever read');
+  if (cursor.revision > view.revision) throw cursorError(encodeCursor(cursor), 'is after the end of the output');
 }
 
 /** Returns the position after line `end - 1`, or within it if it is still being written. */

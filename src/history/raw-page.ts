@@ -48,7 +48,7 @@ export function byteStart(view: HistoryView, request: Pick<PageRequest, 'cursor'
 
 function cursorOffset(view: HistoryView, cursor: string): number {
   const { offset } = decodeByteCursor(cursor, view.fingerprint);
-  if (offset > view.outputEnd) throw cursorError(cursor, 'stands beyond what was ever read');
+  if (offset > view.outputEnd) throw cursorError(cursor, 'is after the end of the output');
   return offset;
 }
 

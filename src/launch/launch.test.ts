@@ -65,7 +65,7 @@ describe('the program', () => {
 
   it.each([
     ['does not exist', { command: '/no/such/program' }, 'command', 'does not exist'],
-    ['is not on PATH', { command: 'no-such-program' }, 'command', 'was not found on PATH'],
+    ['is not on PATH', { command: 'no-such-program' }, 'command', 'is not on PATH'],
     ['is a shell that does not exist', { shell: '/no/such/shell' }, 'shell', 'does not exist'],
     ['is a directory', { command: './bin' }, 'command', 'is a directory'],
     ['is a device', { command: '/dev/null' }, 'command', 'is not a regular file'],

@@ -97,7 +97,7 @@ function resolveFile({ shell, command }: LaunchRequest, defaultShell: string, pl
     const found = candidate === null ? null : findProgram(candidate, place);
     if (found && 'file' in found) return found.file;
   }
-  const message = `no shell found: no login shell, nor ${LAST_RESORT_SHELLS.join(', ')}`;
+  const message = `no shell found: neither the login shell nor ${LAST_RESORT_SHELLS.join(', ')}`;
   throw invalidInput({ field: 'shell', message, expected: 'the path of a shell' });
 }
 
@@ -113,8 +113,8 @@ function findOrThrow(field: string, program: string, given: string | undefined, 
 /** A hint for a command line that was meant for a shell. */
 function blanksHint(field: string, program: string): string {
   if (!/\s/.test(program.trim())) return '';
-  const what = field === 'command' ? ', or have a shell run the whole line (exec)' : '';
-  return `; it has blanks in it: no shell reads it, so give arguments in \`args\`${what}`;
+  const what = field === 'command' ? ', or use exec, which runs the whole line in a shell' : '';
+  return `; it contains spaces, but no shell splits it: give the arguments in \`args\`${what}`;
 }
 
 function resolveDirectory(given: string | undefined, asker: Asker | undefined): string {
@@ -122,7 +122,7 @@ function resolveDirectory(given: string | undefined, asker: Asker | undefined): 
   const stats = statOrNull(cwd);
   if (!stats) throw refuseDirectory(`${quote(cwd)} ${ABSENT}${tildeHint(given ?? '')}`, given);
   if (!stats.isDirectory()) throw refuseDirectory(`${quote(cwd)} is not a directory`, given);
-  if (!isAccessible(cwd)) throw refuseDirectory(`${quote(cwd)} may not be entered by this user`, given);
+  if (!isAccessible(cwd)) throw refuseDirectory(`${quote(cwd)} cannot be entered by this user`, given);
   return cwd;
 }
 
@@ -131,7 +131,7 @@ function serverDirectory(): string {
     return process.cwd();
   } catch {
     // ENOENT: it was removed while the server was running.
-    throw refuseDirectory('the directory the server was started in no longer exists', undefined);
+    throw refuseDirectory('the directory that the server was started in no longer exists', undefined);
   }
 }
 
@@ -158,7 +158,7 @@ function checkEnvironmentSize(asked: Readonly<Record<string, string>>, maxEnvByt
 function checkEnvironmentNames(asked: Readonly<Record<string, string>>): void {
   const name = Object.keys(asked).find((one) => one.includes(RESERVED_NAME));
   if (name === undefined) return;
-  const message = `names with ${RESERVED_NAME} are kept for the integration of the shell`;
+  const message = `names that contain ${RESERVED_NAME} are reserved for shell integration`;
   throw invalidInput({ field: `env.${name}`, message, expected: `a name without ${RESERVED_NAME}` });
 }
 
@@ -179,7 +179,7 @@ function refuseSize(field: string, maxBytes: number): TerminalError {
   const whole = field === 'args' ? ' together with the environment' : '';
   return invalidInput({
     field,
-    message: `too long for the operating system${whole}; give large data in a file`,
+    message: `too long for the operating system${whole}; pass large data in a file`,
     expected: `less than ${maxBytes} bytes${whole}`,
   });
 }

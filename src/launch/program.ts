@@ -28,7 +28,7 @@ export function findProgram(program: string, { cwd, path }: SearchPlace): Found 
   const results = files.filter((file) => statOrNull(file)?.isFile()).map((file) => examine(file, program));
   const best = results.find((found) => 'file' in found) ?? results[0];
   if (best) return best;
-  return refuse(`${quote(program)} was not found on PATH`, `a path, or the name of a program on PATH (${path})`);
+  return refuse(`${quote(program)} is not on PATH`, `a path, or the name of a program on PATH (${path})`);
 }
 
 /** Resolves a path as the kernel does: `..` after a link is the parent of the link's target, not of the link. */
@@ -86,7 +86,7 @@ export const ABSENT = 'does not exist or cannot be reached by this user';
 
 /** A hint for a message about a path that does not exist. */
 export function tildeHint(given: string): string {
-  return given.startsWith('~') ? ' (~ is not expanded here; give the full path)' : '';
+  return given.startsWith('~') ? ' (~ is not expanded; give the full path)' : '';
 }
 
 /** Returns whether this user may execute a file or enter a directory. */

@@ -36,9 +36,5 @@ export async function pictureInTurn(look: () => Promise<TerminalSnapshot>): Prom
 }
 
 function tooMany(): TerminalError {
-  return limitReached(
-    'MAX_PICTURES_AT_ONCE',
-    MAX_PICTURES_AT_ONCE,
-    'As many pictures as may be are being made already',
-  );
+  return limitReached('MAX_PICTURES_AT_ONCE', MAX_PICTURES_AT_ONCE, 'Too many pictures are being rendered');
 }

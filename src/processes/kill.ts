@@ -198,6 +198,6 @@ function send(pid: number, signal: SignalName | 0): boolean {
 /** @throws `KILL_FAILED` */
 export function checkGone(id: string, left: readonly number[]): void {
   if (left.length === 0) return;
-  const message = `Some processes of terminal ${id} would not end: ${left.join(', ')}`;
+  const message = `Some processes of terminal ${id} did not end: ${left.join(', ')}`;
   throw new TerminalError('KILL_FAILED', message, { terminalId: id, pids: left });
 }

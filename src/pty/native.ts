@@ -156,7 +156,7 @@ function load(): { native: NativePty; helperPath: string } {
   } catch (cause) {
     throw new TerminalError(
       'UNSUPPORTED_PLATFORM',
-      `No pseudo-terminals on ${process.platform}-${process.arch}: ${messageOf(cause)}`,
+      `Pseudo-terminals are not available on ${process.platform}-${process.arch}: ${messageOf(cause)}`,
       { platform: process.platform, arch: process.arch },
       { cause },
     );
@@ -170,8 +170,8 @@ function refuseMusl(): void {
   if (header.glibcVersionRuntime !== undefined) return;
   throw new TerminalError(
     'UNSUPPORTED_PLATFORM',
-    'This system uses musl libc (as Alpine does); terminals need glibc 2.28 or later. ' +
-      'In a container use a Debian-based image, for example node:24-slim.',
+    'This system uses musl libc (as Alpine does), but terminals need glibc 2.28 or later. In a container, use a ' +
+      'Debian-based image, for example node:24-slim.',
     { libc: 'musl' },
   );
 }

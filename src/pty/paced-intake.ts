@@ -131,5 +131,5 @@ function indexOfNth(bytes: Uint8Array, byte: number, n: number, from: number): n
 
 /** Returns the text shown in place of output that was left out. */
 export function leftOutNote(bytes: number): Buffer {
-  return Buffer.from(`\r\n[${bytes} bytes left out: too costly to show]\r\n`);
+  return Buffer.from(`\r\n[${bytes} bytes left out: too slow to render]\r\n`);
 }

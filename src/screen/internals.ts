@@ -112,7 +112,7 @@ export class EmulatorCore {
     const { _bufferService: service, _charsetService: charsets, _inputHandler: input } = this.#core;
     [this.#service, this.#charsets, this.#input, this.#parser] = [service, charsets, input, input._parser];
     if (!this.#isKnown(terminal.cols)) {
-      throw new Error('This version of @xterm/headless is not one that tenacitty was made for.');
+      throw new Error('This version of @xterm/headless is not supported by tenacitty.');
     }
   }
 

@@ -30,7 +30,8 @@ export function piecesOf({ lines, fromOffset }: HistoryBatch, outputEnd: number)
   };
   for (let from = 0; from < lines.count;) {
     const { to, spansTo, earliestSpan } = nextLines(lines, from, at);
-    if (spansTo > outputEnd) throw new Error(`A line is a span up to ${spansTo}; the output ends at ${outputEnd}`);
+    if (spansTo > outputEnd)
+      throw new Error(`A line spans the output up to ${spansTo}, but the output ends at ${outputEnd}`);
     const isLast = to === lines.count && outputEnd - spansTo <= BLOCK_BYTES;
     const outputTo = isLast ? outputEnd : spansTo;
     coverUpTo(outputTo, from);

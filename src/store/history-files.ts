@@ -67,7 +67,7 @@ export class HistoryFiles implements HistoryStore {
    */
   static create(directory: string, limits: FileLimits, from = { line: 0, offset: 0 }): HistoryFiles {
     mkdirSync(directory, { recursive: true, mode: DIRECTORY_MODE });
-    if (segmentFiles(directory).length > 0) throw new Error(`${directory} holds a history already`);
+    if (segmentFiles(directory).length > 0) throw new Error(`${directory} already contains a history`);
     const files = new HistoryFiles(directory, limits);
     files.#beginAt(from.line, from.offset);
     return files;
@@ -151,7 +151,7 @@ export class HistoryFiles implements HistoryStore {
   line(n: number): KeptLine {
     const segment = this.#segments.findLast(({ firstLine }) => firstLine <= n);
     if (segment === undefined || n < this.#oldestLine || n >= this.#nextLine) {
-      throw new TerminalError('READ_FAILED', `Line ${n} is not held any more`, { line: n });
+      throw new TerminalError('READ_FAILED', `Line ${n} is no longer held`, { line: n });
     }
     return this.#reading(segment, () => segment.line(n));
   }
@@ -242,10 +242,12 @@ export class HistoryFiles implements HistoryStore {
 
   #checkIsNext({ fromLine, fromOffset }: HistoryBatch): void {
     if (this.#isClosed) throw new Error('The history is closed');
-    if (this.#isAppending) throw new Error('The history is being appended to already');
+    if (this.#isAppending) throw new Error('Another append to the history is in progress');
     if (fromLine === this.#nextLine && fromOffset === this.#outputEnd) return;
     const where = `line ${this.#nextLine} and offset ${this.#outputEnd}`;
-    throw new Error(`The history goes on at ${where}, the batch begins at ${fromLine} and ${fromOffset}`);
+    throw new Error(
+      `The history continues at ${where}, but the batch begins at line ${fromLine} and offset ${fromOffset}`,
+    );
   }
 
   /** Cleans up after an earlier failure or a change by another program. */
@@ -281,7 +283,7 @@ export class HistoryFiles implements HistoryStore {
     for (const { segment, isNew, output, index } of parts) {
       if (isNew) this.#writer.create(segment);
       await this.#writer.append(segment, output, index);
-      if (epoch !== this.#epoch) throw new Error('The history was begun anew, or went away, meanwhile');
+      if (epoch !== this.#epoch) throw new Error('The history was restarted or removed during the append');
     }
   }
 

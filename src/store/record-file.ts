@@ -68,7 +68,7 @@ export function readRecord<T>(path: string, schema: z.ZodType<T>): T | null {
 
 function encode(value: unknown): Buffer {
   const text = JSON.stringify(value);
-  if (text === undefined) throw new Error('A record must be a value that JSON can hold');
+  if (text === undefined) throw new Error('A record must be a JSON value');
   const crc = crc32(text).toString(16).padStart(CRC_DIGITS, '0');
   return Buffer.from(`${BEFORE_CRC}${crc}${BEFORE_VALUE}${text}${BEHIND_VALUE}`);
 }

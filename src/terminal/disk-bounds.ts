@@ -26,7 +26,7 @@ export async function holdToBounds(
   const stored = terminals.filter(({ isStored }) => isStored).map((terminal) => describe(terminal, forget));
   const { expired, removed, shortened } = sweep(stored, { maxBytesTotal, maxAgeMs, now });
   if (expired.length + removed.length + shortened.length === 0) return;
-  log('info', 'History on disk was held to its bounds', { expired, removed, shortened });
+  log('info', 'Retention deleted history on disk', { expired, removed, shortened });
 }
 
 function describe(terminal: HeldTerminal, forget: (terminal: HeldTerminal) => void): StoredHistory {

@@ -315,7 +315,9 @@ export abstract class HeldTerminal implements CommandTerminal {
   }
 
   #handedOver(): TerminalError {
-    return new TerminalError('HOST_LOST', `Terminal ${this.id} was handed to another host`, { terminalId: this.id });
+    return new TerminalError('HOST_LOST', `Terminal ${this.id} was handed to another host process`, {
+      terminalId: this.id,
+    });
   }
 
   stats(): TerminalStats {

@@ -31,7 +31,7 @@ export function changed(identity: Identity, { name = identity.name, labels = {} 
   const kept = Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== null));
   const count = Object.keys(kept).length;
   if (count <= MAX_LABELS) return { ...identity, name, labels: kept };
-  const expected = `at most ${MAX_LABELS} labels, those it has included`;
+  const expected = `at most ${MAX_LABELS} labels, including the existing ones`;
   throw invalidInput({ field: 'labels', message: `expected ${expected}; it would have ${count}`, expected });
 }
 
@@ -49,6 +49,7 @@ export function fits(identity: Identity, { name, labels = {} }: ListTerminals): 
 export function checkNameFree(name: string, named: readonly TerminalSummary[], id: string | undefined): void {
   const holder = currentOf(named.filter((one) => one.id !== id && one.status === 'active'));
   if (holder === undefined) return;
-  const message = `Terminal ${holder.id} runs by the name ${name}; choose another name, use that terminal, or end it`;
+  const message =
+    `Terminal ${holder.id} has the name ${name} and is running; ` + 'choose another name, use that terminal, or end it';
   throw new TerminalError('NAME_TAKEN', message, { name, terminalId: holder.id });
 }

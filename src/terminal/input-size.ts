@@ -18,6 +18,6 @@ export function checkInputSize(
     throw new TerminalError('PAYLOAD_TOO_LARGE', message, details);
   }
   if (pendingBytes + bytes <= maxPendingInputBytes) return;
-  const what = 'The program does not take its input; too much is waiting already';
+  const what = 'The program does not read its input, and too much is pending';
   throw limitReached('TENACITTY_MAX_PENDING_INPUT_BYTES', maxPendingInputBytes, what);
 }

@@ -77,8 +77,8 @@ const KEY_NAMES = [
 ];
 
 const ACCEPTED =
-  'a single character, or enter, tab, escape, space, backspace, up, down, left, right, home, end, insert, delete, ' +
-  'pageup, pagedown, f1 to f24; before it any of ctrl-, alt-, shift-';
+  'a single character, or enter, tab, escape, space, backspace, up, down, left, right, home, end, insert, ' +
+  'delete, pageup, pagedown, f1 to f24; each may have the prefixes ctrl-, alt-, shift-';
 
 /**
  * Returns the bytes that a keyboard sends for one key, named like `up`, `ctrl-c`, `alt-shift-f5` or `x`. Names and
@@ -92,7 +92,7 @@ export function encodeKey(given: string, modes: KeyModes, field: string): string
   if (encoded !== null) return encoded;
   const suggestion = suggest(given, modes);
   const hint = suggestion === null ? '' : `; did you mean ${JSON.stringify(suggestion)}?`;
-  const message = `${JSON.stringify(given)} is no key that a terminal knows${hint}`;
+  const message = `${JSON.stringify(given)} is not a key${hint}`;
   throw invalidInput({ field, message, given, expected: ACCEPTED });
 }
 

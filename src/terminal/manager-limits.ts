@@ -20,7 +20,9 @@ const WAITING_CALLERS = 4;
 /** @throws `LIMIT_REACHED` */
 export function checkWaitingReads(terminals: readonly Held[], { maxWaitingReads }: EngineOptions): void {
   if (waitingReadsOf(terminals) < WAITING_CALLERS * maxWaitingReads) return;
-  const what = `Too many requests of all callers are waiting already: ${WAITING_CALLERS} times as many as one may have`;
+  const what =
+    'Too many requests of all callers are waiting: ' +
+    `the limit for all is ${WAITING_CALLERS} times that for one caller`;
   throw limitReached('TENACITTY_MAX_WAITING_READS', maxWaitingReads, what);
 }
 

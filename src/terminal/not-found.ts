@@ -4,7 +4,7 @@ import { TerminalError } from '../errors.js';
 /** @param isName - Whether a terminal has this as its name: `get` would have found it. */
 export function notFound(id: string, isName: boolean): TerminalError {
   const why = isName
-    ? `; it is the name of one: all methods but get take the id, which get(${JSON.stringify(id)}) tells`
+    ? `; a terminal has this name, but only get accepts a name: use the id that get(${JSON.stringify(id)}) returns`
     : '; it never existed, was removed, or expired';
   return new TerminalError('TERMINAL_NOT_FOUND', `Terminal ${id} not found${why}`, { terminalId: id });
 }

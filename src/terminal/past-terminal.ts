@@ -204,9 +204,10 @@ export class PastTerminal extends HeldTerminal {
   inactive(): TerminalError {
     const { id, exit } = this.#record;
     const { exitCode, signal } = this.exit;
-    const how =
-      exit === null ? 'was lost with the process that held it' : `has ended (${signal ?? `exit code ${exitCode}`})`;
-    const message = `The program in terminal ${id} ${how}; its output can still be read. Create a terminal like it (like) to go on.`;
+    const how = exit === null ? 'was lost with its host process' : `has ended (${signal ?? `exit code ${exitCode}`})`;
+    const message =
+      `The program in terminal ${id} ${how}; its output can still be read. To continue, create a terminal with ` +
+      '`like`.';
     return new TerminalError('TERMINAL_INACTIVE', message, { terminalId: id, exitCode, signal });
   }
 }
@@ -230,6 +231,6 @@ export function readPastTerminals(historyDir: string, options: EngineOptions): P
 
 function ofUnknown(path: string, name: string, options: EngineOptions): PastTerminal | null {
   const record = unknownRecord(path, name, options.maxDiskBytes);
-  const problem = `The record of terminal ${name} is damaged or missing: what it ran and how it ended is not known`;
+  const problem = `The record of terminal ${name} is damaged or missing; its program and how it ended are unknown`;
   return record && new PastTerminal(path, record, options, problem);
 }

@@ -28,7 +28,7 @@ export function subscribe(terminal: HeldTerminal, fromOffset: number | undefined
 
 function checkOffset(end: number, given: number | undefined): void {
   if (given === undefined || (Number.isSafeInteger(given) && given >= 0 && given <= end)) return;
-  const expected = `a whole number from 0 to ${end}, what has been written so far`;
+  const expected = `a whole number from 0 to ${end}, the end of the output`;
   const message = `expected ${expected}, given ${JSON.stringify(given)}`;
   throw invalidInput({ field: 'fromOffset', message, given, expected });
 }

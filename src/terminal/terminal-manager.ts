@@ -268,7 +268,7 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
     const left = await Promise.all(terminals.map((terminal) => terminal.kill('SIGTERM', graceMs, SHUTDOWN)));
     await Promise.all(terminals.map((terminal) => terminal.close()));
     this.#terminals.clear();
-    if (left.flat().length > 0) this.#options.log('warn', 'Some processes would not end', { pids: left.flat() });
+    if (left.flat().length > 0) this.#options.log('warn', 'Some processes did not end', { pids: left.flat() });
   }
 
   /** Fills the missing fields of a request from the terminal named in `like`. */
@@ -297,7 +297,7 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
 
   #checkRoom(): void {
     if (this.#shutdown !== undefined) {
-      throw new TerminalError('SHUTTING_DOWN', 'The server is stopping and takes no new terminals');
+      throw new TerminalError('SHUTTING_DOWN', 'The server is stopping and creates no new terminals');
     }
     checkRoom(this.#all(), this.#options);
   }
@@ -316,7 +316,7 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
     const exited = this.#all().filter((terminal) => !terminal.isActive);
     exited.sort((a, b) => a.endedAt! - b.endedAt!);
     for (const terminal of exited.slice(0, Math.max(0, exited.length - this.#options.maxExitedTerminals))) {
-      this.#options.log('info', 'Ended terminal forgotten: too many', { terminalId: terminal.id });
+      this.#options.log('info', 'Ended terminal removed: too many', { terminalId: terminal.id });
       this.#forget(terminal);
     }
   }

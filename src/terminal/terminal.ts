@@ -331,7 +331,10 @@ export class Terminal extends HeldTerminal {
     // A system error, such as a lack of resources, is not caused by this terminal.
     if (error.errno !== undefined) throw error;
     const { id: terminalId } = this;
-    this.options.log('error', 'Output could not be taken in; its terminal ends', { terminalId, error: error.stack });
+    this.options.log('error', 'Output could not be processed; the terminal is ended', {
+      terminalId,
+      error: error.stack,
+    });
     this.#pty.close();
     void this.kill('SIGKILL', 0, { reason: 'unknown' });
   }
@@ -393,7 +396,8 @@ export class Terminal extends HeldTerminal {
     const how = signal === null ? `exit code ${exitCode}` : signal;
     return new TerminalError(
       'TERMINAL_INACTIVE',
-      `The program in terminal ${this.id} has ended (${how}); its output can still be read. Create a new terminal to go on.`,
+      `The program in terminal ${this.id} has ended (${how}); its output can still be read. To continue, create ` +
+        'a new terminal.',
       { terminalId: this.id, exitCode, signal },
     );
   }

@@ -59,13 +59,13 @@ describe('the output of a command', () => {
     const { total } = output.view();
     expect(total).toBeGreaterThan(1000);
     expect(total).toBeLessThan(50_000);
-    expect(output.view().text(total - 1)).toMatch(/^\[\d+ bytes left out: too costly to show\]$/);
+    expect(output.view().text(total - 1)).toMatch(/^\[\d+ bytes left out: too slow to render\]$/);
   });
 
   it('that came between commands is left out in the same way', async () => {
     eachPieceTakes(6000);
     expect(await textOfSpans([[0, text.length]], sourceOf(text))).toMatch(
-      /\n\[\d+ bytes left out: too costly to show\]$/,
+      /\n\[\d+ bytes left out: too slow to render\]$/,
     );
   });
 });

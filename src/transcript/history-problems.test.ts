@@ -8,8 +8,8 @@ it('says each reason once, with a terminal to look at and how many more', () => 
     { id: 'd', problem: 'too slow' },
   ];
   expect(historyProblems(terminals)).toEqual([
-    'the history of terminal a and 1 more is kept in memory only for now: no space left',
-    'the history of terminal d is kept in memory only for now: too slow',
+    'the history of terminal a and 1 more is currently in memory only: no space left',
+    'the history of terminal d is currently in memory only: too slow',
   ]);
   expect(historyProblems([{ id: 'b', problem: null }])).toEqual([]);
 });

@@ -12,7 +12,7 @@ export function historyProblems(terminals: Iterable<Kept>): string[] {
   for (const { id, problem } of terminals) {
     if (problem !== null) byReason.set(problem, [...(byReason.get(problem) ?? []), id]);
   }
-  return [...byReason].map(([reason, ids]) => `${whose(ids)} is kept in memory only for now: ${reason}`);
+  return [...byReason].map(([reason, ids]) => `${whose(ids)} is currently in memory only: ${reason}`);
 }
 
 function whose([first, ...more]: readonly string[]): string {

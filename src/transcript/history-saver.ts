@@ -235,7 +235,7 @@ export class HistorySaver {
     this.#options.onBehind(true);
     this.#heldUpSince = performance.now();
     this.#stallTimer = setTimeout(() => {
-      this.#settle(`the disk is too slow: ${MAX_WAITING_BYTES} bytes waited for it`);
+      this.#settle(`the disk is too slow: ${MAX_WAITING_BYTES} bytes are waiting to be written`);
     }, MAX_STALL_MS).unref();
   }
 

@@ -43,8 +43,7 @@ export function literalPattern(text: string): Pattern {
  */
 export function regexPattern(source: string): Pattern {
   const regex = compile(source);
-  if (regex.matcher('').find())
-    throw invalidRegex(source, 'finds something where there is nothing; ask for a character');
+  if (regex.matcher('').find()) throw invalidRegex(source, 'matches the empty string; require at least one character');
   return {
     reason: 'regex',
     literal: null,

@@ -92,7 +92,7 @@ function patternsOf({ text, regex }: WaitRequest): Pattern[] {
 
 function startOf({ outputEnd }: WaitedFor, { fromOffset = outputEnd }: WaitRequest): number {
   if (fromOffset <= outputEnd) return fromOffset;
-  const expected = `a whole number from 0 to ${outputEnd}, what has been written so far`;
+  const expected = `a whole number from 0 to ${outputEnd}, the end of the output`;
   const message = `expected ${expected}, given ${fromOffset}`;
   throw invalidInput({ field: 'fromOffset', message, given: fromOffset, expected });
 }
@@ -111,7 +111,8 @@ function watchesFor(terminal: WaitedFor, request: WaitRequest, search: OutputSea
 }
 
 function noProcessTable(what: string): TerminalError {
-  const message = `This system does not tell what the programs of a terminal do: \`${what}\` cannot be waited for here.`;
+  const message =
+    'This system does not report what the programs of a terminal do, ' + `so a wait for \`${what}\` is not possible.`;
   return new TerminalError('UNSUPPORTED_PLATFORM', message, { platform: process.platform });
 }
 

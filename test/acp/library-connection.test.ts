@@ -110,7 +110,7 @@ describe.each(PLACES)('an agent %s', (_where, startManager, newAgent) => {
     expect(missing).toEqual({
       error: {
         code: -32602,
-        message: expect.stringMatching(/"no-such-program" was not found on PATH$/),
+        message: expect.stringMatching(/"no-such-program" is not on PATH$/),
         data: expect.objectContaining({ code: 'INVALID_INPUT' }),
       },
     });

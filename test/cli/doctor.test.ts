@@ -77,7 +77,7 @@ describe('tenacitty doctor', () => {
     expect(code).toBe(1);
     expect(byName.get('data directory')).toMatchObject({
       state: 'wrong',
-      says: '/proc/nope/below does not exist and cannot be created: nothing can be made in /proc',
+      says: '/proc/nope/below does not exist and cannot be created: nothing can be created in /proc',
     });
   });
 

@@ -75,7 +75,7 @@ describe('SIGHUP to a server without a controlling terminal', () => {
       const log = join(cwd, 'server.log');
       await eventually(() =>
         readFileSync(log, 'utf8').includes(
-          'TENACITTY_TLS_CERT and TENACITTY_TLS_KEY cannot be used; the old ones stay',
+          'TENACITTY_TLS_CERT and TENACITTY_TLS_KEY cannot be used; the previous certificate stays in use',
         ),
       );
       expect(await nameShownBy(url)).toBe('second.example');

@@ -42,6 +42,6 @@ it('a fault of ours in taking in output ends that terminal alone, with a word in
   const { id } = await manager.create({ command: '/bin/sh', args: ['-c', 'trap "" HUP TERM; echo out; sleep 1000'] });
   await manager.wait(id, {});
   expect(await manager.get(id)).toMatchObject({ status: 'exited', endedBy: { reason: 'unknown' } });
-  expect(logged).toContain('error: Output could not be taken in; its terminal ends');
+  expect(logged).toContain('error: Output could not be processed; the terminal is ended');
   expect((await manager.get(other.id)).status).toBe('active');
 });
