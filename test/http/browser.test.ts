@@ -35,7 +35,7 @@ it.each(['/llms.txt', '/openapi.json'])('%s, to which these pages lead, opens as
 
 it('says on the first page what this is and what to do', async () => {
   const { text } = await open('/');
-  for (const part of ['outlive', 'href="/docs"', 'tenacitty key create', `${server.url}/api/terminals`]) {
+  for (const part of ['persistent terminals', 'href="/docs"', 'tenacitty key create', `${server.url}/api/terminals`]) {
     expect(text).toContain(part);
   }
 });

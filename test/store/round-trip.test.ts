@@ -92,9 +92,9 @@ describe('a history on disk', () => {
     const model = new HistoryModel();
     const first = model.next(plainStep(2));
     const appended = files.append(first);
-    await expect(files.append(first)).rejects.toThrow('already');
+    await expect(files.append(first)).rejects.toThrow('in progress');
     await appended;
-    await expect(files.append(first)).rejects.toThrow('goes on at line 2');
+    await expect(files.append(first)).rejects.toThrow('continues at line 2');
     const beyond = {
       ...model.next({ bytes: Buffer.from('ab'), lines: [] }),
       lines: rangeOf([{ ...model.line(0), length: 999 }]),
