@@ -149,13 +149,16 @@ describe('any document', () => {
     );
   });
 
+  /** jsonc-parser does not return properties of this name. */
+  const withoutPrototype = (name: string, value: unknown) => (name === '__proto__' ? undefined : value);
+
   it('stays plain JSON where it was that, for clients that read nothing else', () => {
     const isPlain = (text: string) => !/\/[/*]|,\s*[\]}]/.test(text);
     fc.assert(
       fc.property(documents.filter(isPlain), (text) => {
         const after = put(text);
-        expect(JSON.parse(after)).toEqual(said(after));
-        expect(JSON.parse(remove(after))).toEqual(said(remove(after)));
+        expect(JSON.parse(after, withoutPrototype)).toEqual(said(after));
+        expect(JSON.parse(remove(after), withoutPrototype)).toEqual(said(remove(after)));
       }),
     );
   });
