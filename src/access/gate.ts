@@ -101,9 +101,9 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
     if (principal.kind === 'key') bearers.add(principal.id);
     const { isOver, headers } = await limits.countRequest(principal.id);
     if (!isOver) return { outcome: 'admitted', principal, headers };
-    const message =
-      `More than ${options.rateLimitPerMinute} requests per minute (TENACITTY_RATE_LIMIT); ` + 'see Retry-After.';
-    const details = { limit: 'TENACITTY_RATE_LIMIT', value: options.rateLimitPerMinute };
+    const { rateLimitPerMinute: value } = options;
+    const message = `More than ${value} requests per minute (TENACITTY_RATE_LIMIT); see Retry-After.`;
+    const details = { limit: 'TENACITTY_RATE_LIMIT', value };
     return { outcome: 'refused', error: new TerminalError('RATE_LIMITED', message, details), headers };
   }
 

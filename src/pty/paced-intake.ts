@@ -113,15 +113,15 @@ export class PacedIntake {
   #endOfPiece(bytes: Uint8Array, from: number): number {
     const { cols, rows } = this.#intake.size();
     const sequences = Math.floor(CELLS_PER_PIECE / (cols * rows));
-    const limit = Math.min(bytes.length, from + Math.ceil(CELLS_PER_PIECE / Math.max(cols, rows)));
-    const ends = INTRODUCERS.map((byte) => indexOfNth(bytes, byte, sequences + 1, from));
-    return Math.max(Math.min(limit, ...ends), from + 1);
+    const piece = bytes.subarray(from, from + Math.ceil(CELLS_PER_PIECE / Math.max(cols, rows)));
+    const ends = INTRODUCERS.map((byte) => indexOfNth(piece, byte, sequences + 1));
+    return from + Math.max(1, Math.min(piece.length, ...ends));
   }
 }
 
-/** Returns where a byte stands for the `n`th time, or infinity. */
-function indexOfNth(bytes: Uint8Array, byte: number, n: number, from: number): number {
-  let at = from - 1;
+/** Returns where a byte occurs for the `n`th time, or infinity. */
+function indexOfNth(bytes: Uint8Array, byte: number, n: number): number {
+  let at = -1;
   for (let left = n; left > 0; left--) {
     at = bytes.indexOf(byte, at + 1);
     if (at < 0) return Infinity;

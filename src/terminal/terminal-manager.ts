@@ -32,7 +32,8 @@ import { integrate } from '../shell/launch.js';
 import { notFound } from './not-found.js';
 import { subscribe } from './subscription.js';
 import type { PtyExit } from '../pty/pty.js';
-import type { Terminal, TerminalEvents } from './terminal.js';
+import type { Terminal } from './terminal.js';
+import type { TerminalEvents } from './terminal-start.js';
 import type { PastTerminal } from './past-terminal.js';
 
 /** Interval between checks of the limits on total size and age on disk. */

@@ -5,7 +5,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { monotonicMs } from '../clock.js';
-import type { TerminalLabels } from '../contract/labels.js';
 import type { SignalName, TerminalInput, TerminalStatus } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
 import type { HistoryFiles } from '../store/history-files.js';
@@ -22,8 +21,8 @@ import type { HandedTerminal } from './handed-terminal.js';
 import type { ShellTerminal } from '../shell/display.js';
 import { Inputs } from './inputs.js';
 import { encodeInput } from './keys.js';
+import type { TerminalEvents, TerminalStart } from './terminal-start.js';
 import { signalTerminal } from '../processes/kill.js';
-import type { Launch } from '../launch/launch.js';
 import { openSaver } from '../transcript/open-saver.js';
 import { perTerminal, type EngineOptions } from '../contract/options.js';
 import { HAS_PROCESS_TABLE } from '../processes/process-table.js';
@@ -38,23 +37,6 @@ const MAX_PENDING_REPLY_BYTES = 64 << 10;
 const MAX_TYPED_BYTES = 16 << 10;
 /** How long to wait for the disk: long enough that a busy disk is not taken for one that hangs. */
 const MAX_SAVE_MS = 3000;
-
-export interface TerminalEvents {
-  /** The history can still be read. */
-  onExit(exit: PtyExit): void;
-  onOutput(bytes: number): void;
-}
-
-/** What a terminal is started with. */
-export interface TerminalStart {
-  readonly launch: Launch;
-  /** Set for a shell that is to be integrated. */
-  readonly integration: Integration | null;
-  readonly name: string | null;
-  readonly labels: TerminalLabels;
-  readonly timeLimitMs: number | null;
-  readonly endsWithCommand: boolean;
-}
 
 export class Terminal extends HeldTerminal {
   readonly #events: TerminalEvents;

@@ -20,8 +20,10 @@ export function sharedObjects(routes: readonly Route[]): SharedObjects {
   const known: NameOf = (schema) => names.get(identityOf(schema));
   const bodies = bodiesOf(routes, known);
   const schemas = answersOf(routes, known);
-  const isShared = (name: string) => bodies.has(name) || schemas.has(name);
-  const nameOf: NameOf = (schema) => [known(schema)].find((name) => name !== undefined && isShared(name));
+  const nameOf: NameOf = (schema) => {
+    const name = known(schema);
+    return name !== undefined && (bodies.has(name) || schemas.has(name)) ? name : undefined;
+  };
   return { nameOf, schemas, bodies };
 }
 
