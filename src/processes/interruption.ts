@@ -5,6 +5,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { childrenOf } from './foreground.js';
+import { readSettings } from './input-kind.js';
 import { readProcess } from './process-table.js';
 
 export interface Interruptible {
@@ -16,9 +17,18 @@ export interface Interruptible {
   isOver(): boolean;
 }
 
+/** A REPL of Node, which cannot ignore the signal while it evaluates. */
+export interface Evaluating extends Interruptible {
+  /** Path of its terminal; null if unknown. */
+  readonly tty: string | null;
+}
+
 const LOOK_EVERY_MS = 20;
 /** Even on a very busy machine a program has started by then. */
 const MAX_LOOKS = 250;
+/** Time for an evaluation to end by the signal. */
+const PRESS_AGAIN_MS = 200;
+const MAX_PRESSES = 50;
 
 /**
  * Types the key, and types it again if the first came too early for a program that gets the foreground shortly
@@ -34,6 +44,24 @@ export async function pressUntilHeard(target: Interruptible): Promise<void> {
     await delay(LOOK_EVERY_MS, undefined, { ref: false });
     if (target.isOver()) return;
     if (begun.some((child) => !isStill(pid, child) && hasForeground(child))) return target.type();
+  }
+}
+
+/**
+ * Types the key, and types it again while the evaluation goes on: a REPL of Node leaves raw mode just before it runs a
+ * text, takes the key for a byte until then, and loses the signal until V8 is told to watch for it. At its prompt the
+ * REPL is in raw mode, so that the key is not typed there. A child process gets the key only once, because it may handle
+ * it.
+ */
+export async function pressUntilEvaluated(target: Evaluating): Promise<void> {
+  const { pid, tty } = target;
+  target.type();
+  if (pid === null || tty === null) return;
+  for (let presses = 1; presses < MAX_PRESSES && isThere(pid); presses++) {
+    await delay(PRESS_AGAIN_MS, undefined, { ref: false });
+    const settings = target.isOver() ? null : await readSettings(tty);
+    if (target.isOver() || childrenOf(pid).length > 0) return;
+    if (settings?.has('isig') === true) target.type();
   }
 }
 

@@ -18,7 +18,7 @@ import { FollowedShell } from './followed-shell.js';
 import type { HandedShell } from './handed-shell.js';
 import { readProcess } from '../processes/process-table.js';
 import { ShellArrival, type WayIn } from './nested/arrival.js';
-import { pressUntilHeard } from '../processes/interruption.js';
+import { pressUntilEvaluated, pressUntilHeard } from '../processes/interruption.js';
 import { ShellDisplay, type ShellTerminal } from './display.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -170,11 +170,10 @@ export class IntegratedShell implements Surroundings {
   /** Types Ctrl-C if this command has the terminal; returns whether it does. */
   interrupt(commandId: number): boolean {
     if (this.running !== commandId) return false;
-    void pressUntilHeard({
-      pid: this.#innermost.pid,
-      type: () => this.terminal.type(INTERRUPT),
-      isOver: () => this.running !== commandId,
-    });
+    const type = (): void => this.terminal.type(INTERRUPT);
+    const target = { pid: this.pid, type, isOver: () => this.running !== commandId };
+    if (this.#innermost.kind !== 'node') void pressUntilHeard(target);
+    else void pressUntilEvaluated({ ...target, tty: this.probe().tty });
     return true;
   }
 

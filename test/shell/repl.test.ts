@@ -185,6 +185,15 @@ describe('a REPL of node', () => {
     await out(within, 'process.exit()', 0);
   });
 
+  it('is interrupted while it still parses the text', async () => {
+    await into(node);
+    // A text with `await` in it is parsed by acorn, which takes long.
+    const { commandId } = await at.exec(`[${'1,'.repeat(100_000)}]; /* await */ for (;;);`, { detach: true });
+    await at.manager.interrupt(at.id, commandId);
+    expectEnd(await at.collect(commandId), 1, /interrupted/i);
+    expectEnd(await at.exec('1 + 1'), 0, '2');
+  });
+
   it('still shows what comes next when it was interrupted while it printed', async () => {
     await into(node);
     for (let round = 0; round < 10; round++) {
