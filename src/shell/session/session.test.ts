@@ -34,7 +34,7 @@ class Notes implements SessionEffects {
   unpark(): void {
     this.all.push('unpark');
   }
-  readonly hasParkKey = true;
+  hasParkKey = true;
   typeKept(): void {}
   heal(): void {
     this.all.push('heal');
@@ -227,6 +227,19 @@ describe('a session of a shell', () => {
     session.want(1, now);
     session.tick((now += PARK_GRACE_MS));
     expect(notes.all).toEqual(['park', 'send 1']);
+  });
+
+  it('takes typing again after a prompt that came while it made room without a key', () => {
+    notes.hasParkKey = false;
+    prompt();
+    session.typed(false);
+    session.want(1, now);
+    expect(session.takesTyping).toBe(false);
+    prompt();
+    tell(began(1));
+    tell(ended(1));
+    prompt();
+    expect(session.takesTyping).toBe(true);
   });
 
   it('refuses a command where a person was faster', () => {

@@ -341,7 +341,8 @@ export class ShellSession {
     this.#effects.park(isLitter);
     if (isLitter && !this.#effects.hasParkKey) return this.#send(now);
     this.#become('parking', now + PARK_GRACE_MS);
-    this.#at.line.parksDue++;
+    // A shell without the key answers nothing.
+    if (this.#effects.hasParkKey) this.#at.line.parksDue++;
   }
 
   #send(now: number): void {
