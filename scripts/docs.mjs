@@ -1,8 +1,8 @@
 /**
  * `npm run docs`: writes the references in docs/. api.md and objects.md are generated from the route table, cli.md from
  * the table of commands, shells.md from the cases that each shell is tested with, the tables in acp-check's README from
- * its cases, the table in ARCHITECTURE.md from the plan of the sources, and library.md from the manager's interface and
- * its comments.
+ * its cases, the table in ARCHITECTURE.md from the plan of the sources, the messages in live.md from their schemas, and
+ * library.md from the manager's interface and its comments.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { CASE_GROUPS } from '../packages/acp-check/src/cases.ts';
@@ -12,6 +12,7 @@ import { GROUPS } from '../src/cli/table.ts';
 import { withObjects, withRoutes } from '../src/http/docs/api-pages.ts';
 import { ROUTES } from '../src/http/routes.ts';
 import { withPlan } from '../test/project/imports.ts';
+import { withLiveMessages } from '../test/project/live-page.ts';
 import { withLibrary } from '../test/project/library-page.ts';
 
 // The modules with the cases also register Jest hooks; here nothing calls them.
@@ -24,6 +25,7 @@ rewrite('objects.md', (document) => withObjects(document, ROUTES));
 rewrite('../packages/acp-check/README.md', (document) => withCheckTables(document, CASE_GROUPS));
 rewrite('cli.md', (document) => withCommands(document, GROUPS));
 rewrite('library.md', withLibrary);
+rewrite('live.md', (document) => withLiveMessages(withRoutes(document, ROUTES, 'live.md')));
 rewrite('../ARCHITECTURE.md', withPlan);
 writeFileSync(new URL('../docs/shells.md', import.meta.url), shellsPage(SUBJECTS));
 

@@ -90,6 +90,12 @@ export const ERROR_KINDS = {
     meaning:
       'The shell of this terminal cannot take a command now; `details` has its state and the command that is running.',
   },
+  TERMINAL_HELD: {
+    status: 409,
+    rpc: RPC_REFUSED,
+    retryable: true,
+    meaning: 'Another caller holds this terminal; `details.holder` has its name and since when.',
+  },
   NAME_TAKEN: {
     status: 409,
     rpc: RPC_REFUSED,
@@ -127,6 +133,18 @@ export const ERROR_KINDS = {
     rpc: RPC_REFUSED,
     retryable: false,
     meaning: 'The request comes from a web page whose origin is not allowed.',
+  },
+  FORBIDDEN: {
+    status: 403,
+    rpc: RPC_REFUSED,
+    retryable: false,
+    meaning: 'This caller may not do this in its role: a viewer only watches.',
+  },
+  UPGRADE_REQUIRED: {
+    status: 426,
+    rpc: RPC_REFUSED,
+    retryable: false,
+    meaning: 'This address is served only over WebSocket.',
   },
   COMMAND_DENIED: {
     status: 403,

@@ -2,6 +2,8 @@
  * Events that a subscriber to a terminal receives, in order. They are plain data that can cross a process boundary,
  * independent of the API layer and the engine.
  */
+import type { CommandRecord } from './command.js';
+import type { Holder } from './control.js';
 
 /** Bytes that the program wrote. `offset` is the absolute offset of the first byte. */
 export interface OutputEvent {
@@ -25,6 +27,22 @@ export interface ResizeEvent {
   readonly rows: number;
 }
 
+/** A command has begun or ended. After a loss of the connection to a host, an event may come a second time. */
+export interface CommandEvent {
+  readonly type: 'command';
+  readonly offset: number;
+  readonly phase: 'began' | 'ended';
+  /** As it is when the event is delivered. */
+  readonly command: CommandRecord;
+}
+
+/** Another caller, or nobody, holds the terminal. */
+export interface ControlEvent {
+  readonly type: 'control';
+  readonly offset: number;
+  readonly holder: Holder;
+}
+
 /**
  * The program has ended. Output of processes that it left behind may follow. For a lost terminal, code and signal are
  * both null.
@@ -41,4 +59,4 @@ export interface EndEvent {
   readonly offset: number;
 }
 
-export type TerminalEvent = OutputEvent | GapEvent | ResizeEvent | ExitEvent | EndEvent;
+export type TerminalEvent = OutputEvent | GapEvent | ResizeEvent | CommandEvent | ControlEvent | ExitEvent | EndEvent;

@@ -15,6 +15,7 @@ import type {
   WaitFor,
   WaitResult,
 } from './command.js';
+import type { Controlled, ControlTerminal } from './control.js';
 import type { TerminalEvent } from './event.js';
 import type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, TerminalStats } from './output.js';
 import type { SearchOutput, SearchResult } from './search.js';
@@ -74,8 +75,29 @@ export interface OnceOptions extends WaitOptions {
   readonly key?: string | undefined;
 }
 
+/** Options of calls that only the holder of a terminal may make while it is held. */
+export interface HoldOptions {
+  /** The holder's token; see `control`. */
+  readonly hold?: string | undefined;
+}
+
+/** The place of an input among those of one writer. */
+export interface InputOrder {
+  readonly writer: string;
+  readonly seq: number;
+}
+
+/** Options of `write`. */
+export interface WriteOptions extends OnceOptions, HoldOptions {
+  /**
+   * Types the input only if its number is higher than that of every input of this writer before it. For each terminal,
+   * the last hundred writers are remembered.
+   */
+  readonly order?: InputOrder | undefined;
+}
+
 /** Options of `exec`. */
-export interface ExecOptions extends OnceOptions {
+export interface ExecOptions extends OnceOptions, HoldOptions {
   /** The state that the shell must be in when the command is typed. If it is not, nothing is typed. */
   readonly place?: ShellPlace | undefined;
 }
@@ -126,7 +148,7 @@ export interface TerminalManager {
    * @throws `TERMINAL_INACTIVE` if the program has ended, `PAYLOAD_TOO_LARGE` if the input exceeds
    * TENACITTY_MAX_INPUT_BYTES, `LIMIT_REACHED` if too much input is already queued.
    */
-  write(id: string, input: TerminalInput, options?: OnceOptions): Promise<void>;
+  write(id: string, input: TerminalInput, options?: WriteOptions): Promise<void>;
 
   /**
    * Reads lines of history. With `timeoutMs`, waits for new output first. Pure: consumes nothing.
@@ -156,7 +178,15 @@ export interface TerminalManager {
   snapshot(id: string): Promise<TerminalSnapshot>;
 
   /** Resizes the screen and notifies the program. @throws `TERMINAL_INACTIVE` if the program has ended. */
-  resize(id: string, size: TerminalSize): Promise<void>;
+  resize(id: string, size: TerminalSize, options?: HoldOptions): Promise<void>;
+
+  /**
+   * Holds a terminal, or hands it back. While one caller holds it, `write`, `exec`, `integrate` and `resize` of all
+   * others fail with `TERMINAL_HELD`. `take` always succeeds; the caller that held it before gets a `control` event.
+   *
+   * @throws `TERMINAL_INACTIVE` if the program has ended, `TERMINAL_HELD` if a caller releases what another holds.
+   */
+  control(id: string, request: ControlTerminal, options?: HoldOptions): Promise<Controlled>;
 
   /** Sends a signal, without ending the terminal. @throws `TERMINAL_INACTIVE` if the program has ended. */
   signal(id: string, request: SendSignal): Promise<void>;
@@ -200,7 +230,7 @@ export interface TerminalManager {
    * @throws `NOT_INTEGRATED` if nothing there can be integrated (the details say what was found), `TERMINAL_INACTIVE`
    * if the program has ended, `WRITE_FAILED`, `LIMIT_REACHED` if too many requests are already waiting.
    */
-  integrate(id: string, request?: IntegrateShell, options?: WaitOptions): Promise<ShellWithin>;
+  integrate(id: string, request?: IntegrateShell, options?: WaitOptions & HoldOptions): Promise<ShellWithin>;
 
   /**
    * Returns the state and output of a command, after waiting as requested.

@@ -13,8 +13,9 @@ import {
   listCommands,
   waitFor,
 } from './command.js';
+import { controlTerminal } from './control.js';
 import type { ShellPlace } from './command.js';
-import type { TerminalManager } from './manager.js';
+import type { InputOrder, TerminalManager } from './manager.js';
 import { readOutput, screenFormat } from './output.js';
 import { searchOutput } from './search.js';
 import {
@@ -34,6 +35,8 @@ export interface Method {
   readonly argument?: z.ZodType;
   /** Changes nothing, so the call can be retried if its answer was lost. */
   readonly isPure?: boolean;
+  /** While the terminal is held, only its holder may call it. */
+  readonly needsHold?: boolean;
   /** For methods that wait for their argument's `timeoutMs`: its default. */
   readonly waitMs?: number;
 }
@@ -44,20 +47,26 @@ export const METHODS = {
   summary: { of: 'manager', isPure: true },
   get: { of: 'terminal', isPure: true },
   update: { of: 'terminal', argument: updateTerminal },
-  write: { of: 'terminal', argument: terminalInput },
+  write: { of: 'terminal', argument: terminalInput, needsHold: true },
   read: { of: 'terminal', argument: readOutput.prefault({}), isPure: true, waitMs: 0 },
   search: { of: 'terminal', argument: searchOutput, isPure: true },
   stats: { of: 'terminal', isPure: true },
   screen: { of: 'terminal', argument: screenFormat.default('text'), isPure: true },
   snapshot: { of: 'terminal', isPure: true },
   subscribe: { of: 'terminal', isPure: true },
-  resize: { of: 'terminal', argument: terminalSize },
+  resize: { of: 'terminal', argument: terminalSize, needsHold: true },
+  control: { of: 'terminal', argument: controlTerminal },
   signal: { of: 'terminal', argument: sendSignal },
   clear: { of: 'terminal' },
   kill: { of: 'terminal', argument: endTerminal.prefault({}) },
   remove: { of: 'terminal', argument: endTerminal.prefault({}) },
-  exec: { of: 'terminal', argument: execCommand, waitMs: DEFAULT_EXEC_TIMEOUT_MS },
-  integrate: { of: 'terminal', argument: integrateShell.prefault({}), waitMs: DEFAULT_INTEGRATE_TIMEOUT_MS },
+  exec: { of: 'terminal', argument: execCommand, waitMs: DEFAULT_EXEC_TIMEOUT_MS, needsHold: true },
+  integrate: {
+    of: 'terminal',
+    argument: integrateShell.prefault({}),
+    waitMs: DEFAULT_INTEGRATE_TIMEOUT_MS,
+    needsHold: true,
+  },
   wait: { of: 'terminal', argument: waitFor.prefault({}), isPure: true, waitMs: DEFAULT_WAIT_FOR_MS },
   commands: { of: 'terminal', argument: listCommands.prefault({}), isPure: true },
   command: { of: 'command', isPure: true },
@@ -74,6 +83,8 @@ interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly key?: string | undefined;
   readonly place?: ShellPlace | undefined;
+  readonly order?: InputOrder | undefined;
+  readonly hold?: string | undefined;
 }
 
 /** A method and its arguments as one value, unchecked. */

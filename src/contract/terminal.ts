@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { lastCommand } from './command-state.js';
+import { holder } from './control.js';
 import { callersReason, clientConnection, endedBy } from './ending.js';
 import { changedLabels, terminalLabels } from './labels.js';
 import { terminalName } from './name.js';
@@ -174,6 +175,7 @@ export const terminalDetail = terminalSummary.extend({
   history: historyPlace.describe('Whether the history is also on disk.'),
   integrated: z.boolean().describe('Whether shell integration is active, so that commands can be run.'),
   viewers: z.int().describe('Number of current viewers (attached people, streams).'),
+  holder,
   foreground: z
     .strictObject({ pid: z.int(), name: z.string() })
     .nullable()
@@ -220,10 +222,15 @@ export const terminalInput = z
       .boolean()
       .optional()
       .describe('true: send `input` byte for byte, no Enter added, no line end changed. Default: false.'),
+    data: z.base64().optional().describe('Bytes to send, in base64, instead of all other fields.'),
   })
-  .refine((value) => value.input !== undefined || value.keys !== undefined, {
+  .refine(({ input, keys, data }) => input !== undefined || keys !== undefined || data !== undefined, {
     path: ['input'],
     error: 'give `input`, `keys` or both',
+  })
+  .refine(({ data, ...others }) => data === undefined || Object.keys(others).length === 0, {
+    path: ['data'],
+    error: 'is given alone, without `input`, `keys`, `enter` and `raw`',
   });
 export type TerminalInput = z.input<typeof terminalInput>;
 

@@ -116,6 +116,10 @@ export const hostRequest = z.object({
   argument: z.unknown().optional(),
   /** See `OnceOptions`. */
   key: z.string().max(64).optional(),
+  /** See `WriteOptions`. */
+  order: z.object({ writer: z.string().max(256), seq: z.number() }).optional(),
+  /** See `HoldOptions`. */
+  hold: z.string().max(64).optional(),
   /** See `ExecOptions`. */
   place: shellPlace.optional(),
   /** For `create`: the process on whose behalf it is made. */

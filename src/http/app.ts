@@ -19,13 +19,15 @@ import { EVENT_STREAM, sendEvents } from './event-stream.js';
 import { Exchange } from './exchange.js';
 import { serveMount, type Mount } from './mount.js';
 import { handleOnce, keyOf } from './routes/once.js';
-import { sendProblem } from './problems.js';
+import { problemOf, sendProblem } from './problems.js';
 import { readPathParams, readQuery } from './query.js';
 import { recordRequest } from './request-log.js';
+import { holding, holdOf } from './hold.js';
 import { JSON_TYPE } from './body.js';
 import { BytesAnswer, type Call, type Fields, type Route } from './route.js';
 import { securityHeaders } from './security-headers.js';
 import type { Service } from './service.js';
+import { acceptUpgrade } from './upgrade.js';
 import { methodNotAllowed, readTarget, routeNotFound } from './unmatched.js';
 import { Waits } from './waits.js';
 
@@ -157,6 +159,7 @@ function refuseOthers(target: express.IRoute, path: string, allowed: readonly st
 /** Checks the input against the route's schemas, calls its handler and writes the answer. */
 async function serve(route: Route, exchange: Exchange, deps: Deps): Promise<void> {
   const call = await readCall(route, exchange, deps);
+  if (route.upgrade) return openLive(route, route.upgrade, call, exchange, deps);
   const isStream = route.stream !== undefined && asksForEvents(exchange);
   const key = keyOf(route, exchange, isStream);
   await nameToId(call, exchange);
@@ -168,6 +171,21 @@ async function serve(route: Route, exchange: Exchange, deps: Deps): Promise<void
   if (answer instanceof BytesAnswer) return exchange.sendBytes(route.status, answer.mediaType, answer.bytes);
   const text = route.mediaType === JSON_TYPE ? JSON.stringify(answer) : String(answer);
   exchange.send(route.status, route.mediaType, text);
+}
+
+async function openLive(
+  route: Route,
+  serveConnection: NonNullable<Route['upgrade']>,
+  call: AnyCall,
+  exchange: Exchange,
+  { waits, log }: Deps,
+): Promise<void> {
+  await nameToId(call, exchange);
+  await route.handle(call);
+  waits.begin(exchange);
+  const peer = await acceptUpgrade(exchange);
+  const explain = (error: unknown) => problemOf(exchange, error, log);
+  await serveConnection(call, peer, { principal: exchange.principal!, explain });
 }
 
 async function stream(
@@ -199,7 +217,19 @@ async function readCall(route: Route, exchange: Exchange, { service, maxBodyByte
     exchange.expectWait(ms);
   };
   const lastEventId = [request.headers['last-event-id']].flat()[0];
-  return { params, query, body, signal, service, lastEventId, setHeader, expectWait } satisfies AnyCall;
+  const own = { ...service, manager: holding(service.manager, holdOf(request)) };
+  const callerName = exchange.principal?.name ?? '';
+  return {
+    params,
+    query,
+    body,
+    signal,
+    service: own,
+    callerName,
+    lastEventId,
+    setHeader,
+    expectWait,
+  } satisfies AnyCall;
 }
 
 /** Resolves a terminal name to its id, because handlers accept only ids. */

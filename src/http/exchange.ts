@@ -32,6 +32,8 @@ export class Exchange {
   refusal: string | undefined;
   /** Whether the gate answered it as a browser's preflight. */
   isPreflight = false;
+  /** Whether the connection has become a WebSocket. */
+  isUpgraded = false;
   /** The pattern of the route, such as `/api/terminals/:terminalId`; never the requested path. */
   routePath = UNMATCHED;
   readonly #startedMs = performance.now();
@@ -85,6 +87,10 @@ export class Exchange {
   /** Whether the caller left before the end. */
   get isAbandoned(): boolean {
     return this.request.errored !== null || (this.response.destroyed && !this.response.writableFinished);
+  }
+
+  get isAnswered(): boolean {
+    return this.response.writableFinished;
   }
 
   /** Whether an answer is partly sent, so that nothing else may be written on the connection. */

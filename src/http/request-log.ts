@@ -14,6 +14,7 @@ interface Keeper {
 
 const MS_PER_SECOND = 1000;
 const FIRST_ERROR_STATUS = 400;
+const SWITCHED = 101;
 /** The status in logs and metrics if the caller left before the answer; other servers use the same. */
 const CALLER_LEFT = 499;
 /** Longer than any path of ours; an unauthenticated caller may send thousands of characters. */
@@ -23,7 +24,8 @@ const MAX_PATH = 200;
 export function recordRequest(exchange: Exchange, { log, logReads, service }: Keeper): void {
   const { routePath, elapsedMs, response, errorCode, refusal } = exchange;
   const method = exchange.request.method ?? '';
-  const status = response.headersSent ? response.statusCode : CALLER_LEFT;
+  const answered = response.headersSent ? response.statusCode : CALLER_LEFT;
+  const status = exchange.isUpgraded ? SWITCHED : answered;
   service.metrics.observe(method, routePath, status, elapsedMs / MS_PER_SECOND);
   if (refusal !== undefined) service.metrics.countRefusal(errorCode ?? '');
   const isRead = (method === 'GET' || method === 'HEAD') && status < FIRST_ERROR_STATUS;

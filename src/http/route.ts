@@ -6,6 +6,8 @@ import { z } from 'zod';
 import { ERROR_KINDS, type ErrorCode } from '../errors.js';
 import { JSON_TYPE } from './body.js';
 import type { ServerEvent } from './event-stream.js';
+import type { LiveConnection } from '../live/connection.js';
+import type { Peer } from '../live/peer.js';
 import type { Service } from './service.js';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -27,6 +29,8 @@ export interface Call<P extends Fields, Q extends Fields, B extends z.ZodType> {
   /** Aborted when the caller has left or the server is stopping. */
   readonly signal: AbortSignal;
   readonly service: Service;
+  /** The caller's name, for people. */
+  readonly callerName: string;
   /** The last event id that a reconnecting stream client reports. */
   readonly lastEventId: string | undefined;
   /** Sets a header of the answer. */
@@ -88,15 +92,20 @@ export interface RouteDefinition<P extends Fields, Q extends Fields, B extends z
   readonly handle: (call: Call<P, Q, B>) => Promise<z.input<A> | BytesAnswer> | z.input<A>;
   /** Absent: the route has no stream. */
   readonly stream?: EventStream<P, Q, B>;
+  /** For a route that is a WebSocket: serves the connection, after `handle` has let it through. */
+  readonly upgrade?: (call: Call<P, Q, B>, peer: Peer, caller: SocketCaller) => Promise<void>;
 }
 
-export type Tag = 'Terminals' | 'Commands' | 'Output' | 'Service';
-export const TAGS: readonly Tag[] = ['Terminals', 'Commands', 'Output', 'Service'];
+/** The caller behind a WebSocket. */
+export type SocketCaller = Pick<LiveConnection, 'principal' | 'explain'>;
+
+export type Tag = 'Terminals' | 'Commands' | 'Output' | 'Live' | 'Service';
+export const TAGS: readonly Tag[] = ['Terminals', 'Commands', 'Output', 'Live', 'Service'];
 
 /** A route as the server and the documentation see it, without its specific types. */
 export interface Route extends Omit<
   RouteDefinition<Fields, Fields, z.ZodType, z.ZodType>,
-  'handle' | 'params' | 'query' | 'stream'
+  'handle' | 'params' | 'query' | 'stream' | 'upgrade'
 > {
   readonly params: Fields;
   readonly query: Fields;
@@ -104,6 +113,7 @@ export interface Route extends Omit<
   readonly mediaType: string;
   readonly handle: (call: Call<Fields, Fields, z.ZodType>) => unknown;
   readonly stream?: EventStream<Fields, Fields, z.ZodType>;
+  readonly upgrade?: (call: Call<Fields, Fields, z.ZodType>, peer: Peer, caller: SocketCaller) => Promise<void>;
 }
 
 const nothing = z.strictObject({});
@@ -125,6 +135,7 @@ export function route<
     // The server calls a handler only with values that passed these schemas.
     handle: definition.handle,
     ...(definition.stream ? { stream: definition.stream } : {}),
+    ...(definition.upgrade ? { upgrade: definition.upgrade } : {}),
   };
 }
 

@@ -2,6 +2,7 @@
 import { commandRoutes } from './routes/commands.js';
 import { execRoutes } from './routes/exec.js';
 import { healthRoutes } from './routes/health.js';
+import { liveRoutes } from './routes/live.js';
 import { outputRoutes } from './routes/output.js';
 import type { Route } from './route.js';
 import { searchRoutes } from './routes/search.js';
@@ -12,6 +13,7 @@ export const ROUTES: readonly Route[] = [
   ...execRoutes,
   ...commandRoutes,
   ...outputRoutes,
+  ...liveRoutes,
   ...searchRoutes,
   ...healthRoutes(() => ROUTES),
 ];

@@ -19,6 +19,7 @@ import { Metrics } from './metrics.js';
 import { ROUTES } from './routes.js';
 import type { Service } from './service.js';
 import { inTurns } from './turns.js';
+import { listenForUpgrades } from './upgrade.js';
 import { answerBrokenRequest, refuseTunnel } from './broken.js';
 
 /** A certificate chain and its private key. */
@@ -122,7 +123,9 @@ class RunningServer implements HttpServer {
       gate: connections.judgedBy(deps.gate, (socket) => intakes.open(socket)),
       onExchange: (exchange) => this.#track(exchange),
     });
-    this.#server = createSocketServer(deps, intakes.before(inTurns(app)));
+    const listener = intakes.before(inTurns(app));
+    this.#server = createSocketServer(deps, listener);
+    listenForUpgrades(this.#server, listener);
     connections.watch(this.#server);
     intakes.watch(this.#server);
   }
@@ -155,7 +158,11 @@ class RunningServer implements HttpServer {
     for (const exchange of this.#open) exchange.finish();
     for (const mount of this.#deps.mounts ?? []) void mount.close();
     this.#server.closeIdleConnections();
-    const force = setTimeout(() => this.#server.closeAllConnections(), CLOSE_GRACE_MS);
+    const force = setTimeout(() => {
+      this.#server.closeAllConnections();
+      // Node no longer counts a WebSocket among its connections.
+      for (const exchange of this.#open) exchange.cutOff();
+    }, CLOSE_GRACE_MS);
     await closed;
     clearTimeout(force);
   }

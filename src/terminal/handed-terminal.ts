@@ -6,6 +6,7 @@ import type { HandedShell } from '../shell/handed-shell.js';
 import type { Identity } from './identity.js';
 import type { InputsState } from './inputs.js';
 import type { PerTerminalOptions } from '../contract/options.js';
+import type { HoldState } from './hold.js';
 import type { HandedPty } from '../pty/pty.js';
 import type { HandedTranscript } from '../transcript/handed-transcript.js';
 
@@ -23,6 +24,7 @@ export interface HandedTerminal {
   readonly settings: PerTerminalOptions;
   readonly isSaved: boolean;
   readonly inputs: InputsState;
+  readonly hold: HoldState | null;
   readonly transcript: HandedTranscript;
   readonly pty: HandedPty;
   readonly commands: readonly KeptCommand[];

@@ -13,6 +13,7 @@ import type {
   ListTerminals,
   SignalName,
   TerminalDetail,
+  TerminalSize,
   TerminalStatus,
   TerminalSummary,
   UpdateTerminal,
@@ -27,6 +28,7 @@ import type { CommandTerminal } from '../shell/command-terminal.js';
 import { endedByOf } from './ending.js';
 import type { Ending, Exit } from './ending.js';
 import type { ForegroundProcess } from '../processes/foreground.js';
+import { Hold } from './hold.js';
 import { changed, fits } from './identity.js';
 import type { Identity } from './identity.js';
 import type { IntegratedShell } from '../shell/integrated-shell.js';
@@ -35,9 +37,9 @@ import type { EngineOptions } from '../contract/options.js';
 import { inTurns } from '../transcript/page-turns.js';
 import type { TerminalProcesses } from '../processes/process-tree.js';
 import { TerminalError } from '../errors.js';
-import type { Resize } from '../transcript/resizes.js';
-import { Resizes } from '../transcript/resizes.js';
+import { Marks } from '../transcript/marks.js';
 import type { ReadableTranscript } from '../transcript/readable-transcript.js';
+import type { Notice } from './notices.js';
 import { statsOf } from './terminal-stats.js';
 import { withTimeLimit } from '../wait/time-limit.js';
 import { waitedFor } from './wait-for-terminal.js';
@@ -59,7 +61,10 @@ export abstract class HeldTerminal implements CommandTerminal {
   #identity: Identity;
   protected readonly options: EngineOptions;
   protected readonly waiters = new Waiters();
-  protected readonly resizes = new Resizes();
+  readonly resizes = new Marks<TerminalSize>();
+  /** Commands that began or ended, and holders. */
+  readonly notices = new Marks<Notice>();
+  readonly hold = new Hold((holder) => this.notice(this.outputEnd, { type: 'control', holder }));
   /** The commands that run in it. */
   readonly commands = new Commands(this);
   /** Number of open subscriptions. */
@@ -242,6 +247,7 @@ export abstract class HeldTerminal implements CommandTerminal {
       history: this.isStored ? 'disk' : 'memory',
       integrated: this.shell !== null,
       viewers: this.viewers,
+      holder: this.hold.holder,
       foreground: this.foreground,
       totalLines: total,
       totalBytes: outputEnd,
@@ -329,19 +335,16 @@ export abstract class HeldTerminal implements CommandTerminal {
     return this.transcript.screen(format);
   }
 
+  /** Tells subscribers. */
+  protected notice(offset: number, notice: Notice): void {
+    this.notices.add(offset, notice);
+    this.waiters.wake();
+  }
+
   /** For new viewers: the screen, and the output offset that it reflects. */
   snapshot(): TerminalSnapshot {
     this.touch();
     return this.transcript.snapshot();
-  }
-
-  /** Returns the number of the last resize before `offset`; of the last one so far if `offset` is undefined. */
-  resizesBefore(offset: number | undefined): number {
-    return this.resizes.before(offset);
-  }
-
-  resizeAfter(number: number): Resize | null {
-    return this.resizes.after(number);
   }
 
   /** Returns a copy of the held output from `from` on, at most `maxBytes`. */

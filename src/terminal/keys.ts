@@ -10,6 +10,7 @@ export interface KeyInput {
   readonly keys?: readonly string[] | undefined;
   readonly enter?: boolean | undefined;
   readonly raw?: boolean | undefined;
+  readonly data?: string | undefined;
 }
 
 /** What a keyboard sends for Enter; the terminal driver translates it to a line end for programs that expect one. */
@@ -20,12 +21,13 @@ const ENTER = '\r';
  *
  * Line ends inside `input` become Enter. If `input` ends in text or is empty, an Enter is added; if it ends in a
  * control character or a key sequence, it is left as it is. If `keys` are given, an Enter is added only with `enter:
- * true`. `enter: false` adds none, and `raw` sends `input` unchanged and adds none.
+ * true`. `enter: false` adds none, and `raw` sends `input` unchanged and adds none. `data` is decoded and sent as it is.
  *
  * @throws `INVALID_INPUT` naming `keys[i]` for an unknown key.
  */
 export function encodeInput(request: KeyInput, modes: KeyModes): Uint8Array {
-  const { input = '', keys, enter, raw = false } = request;
+  const { input = '', keys, enter, raw = false, data } = request;
+  if (data !== undefined) return Buffer.from(data, 'base64');
   const text = raw ? input : input.replace(/\r?\n/g, ENTER);
   const typedKeys = (keys ?? []).map((key, index) => encodeKey(key, modes, `keys[${index}]`));
   const addsEnter = keys === undefined ? enter !== false && endsInText(text) : enter === true;

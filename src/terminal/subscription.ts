@@ -6,6 +6,7 @@ import type { TerminalEvent } from '../contract/event.js';
 import type { Subscription } from '../contract/manager.js';
 import { invalidInput } from '../errors.js';
 import type { HeldTerminal } from './held-terminal.js';
+import { eventOf } from './notices.js';
 
 /** For a caller that is done with an event and has the only reference to its bytes. */
 export { giveBack } from '../history/handed-out.js';
@@ -19,11 +20,22 @@ export function subscribe(terminal: HeldTerminal, fromOffset: number | undefined
   const closed = new AbortController();
   terminal.viewers++;
   closed.signal.addEventListener('abort', () => terminal.viewers--, { once: true });
-  const start = { offset: fromOffset ?? terminal.outputEnd, resizes: terminal.resizesBefore(fromOffset) };
+  const start = { offset: fromOffset ?? terminal.outputEnd, ...marksBefore(terminal, fromOffset) };
   return {
     close: () => closed.abort(),
     [Symbol.asyncIterator]: () => events(terminal, start, closed),
   };
+}
+
+/** Where a subscriber is: in the output, and among the marks. */
+interface Position {
+  readonly offset: number;
+  readonly resizes: number;
+  readonly notices: number;
+}
+
+function marksBefore({ resizes, notices }: HeldTerminal, offset: number | undefined): Omit<Position, 'offset'> {
+  return { resizes: resizes.beforeLast(offset), notices: notices.before(offset) };
 }
 
 function checkOffset(end: number, given: number | undefined): void {
@@ -35,7 +47,7 @@ function checkOffset(end: number, given: number | undefined): void {
 
 async function* events(
   terminal: HeldTerminal,
-  start: { offset: number; resizes: number },
+  start: Position,
   closed: AbortController,
 ): AsyncGenerator<TerminalEvent, void> {
   try {
@@ -47,22 +59,28 @@ async function* events(
 
 async function* eventsFrom(
   terminal: HeldTerminal,
-  start: { offset: number; resizes: number },
+  start: Position,
   closed: AbortSignal,
 ): AsyncGenerator<TerminalEvent, void> {
-  let { offset, resizes } = start;
+  let { offset, resizes, notices } = start;
   let isExitTold = false;
   while (!closed.aborted) {
-    const resize = terminal.resizeAfter(resizes);
+    const resize = terminal.resizes.after(resizes);
+    const notice = terminal.notices.after(notices);
     const resumeAt = terminal.readableFrom(offset);
     if (offset < resumeAt) {
       yield { type: 'gap', offset, resumeAt };
       offset = resumeAt;
     } else if (resize !== null && resize.offset <= offset) {
-      yield { type: 'resize', offset, cols: resize.cols, rows: resize.rows };
+      yield { type: 'resize', offset, ...resize.what };
       resizes = resize.number;
+    } else if (notice !== null && notice.offset <= offset) {
+      notices = notice.number;
+      const event = eventOf(terminal, notice.what, offset);
+      if (event !== null) yield event;
     } else if (offset < terminal.outputEnd) {
-      const bytes = terminal.bytesFrom(offset, Math.min(MAX_EVENT_BYTES, (resize?.offset ?? Infinity) - offset));
+      const next = Math.min(resize?.offset ?? Infinity, notice?.offset ?? Infinity);
+      const bytes = terminal.bytesFrom(offset, Math.min(MAX_EVENT_BYTES, next - offset));
       yield { type: 'output', offset, bytes };
       offset += bytes.length;
     } else if (terminal.exit !== null && !isExitTold) {

@@ -137,11 +137,12 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
   }
 
   async call({ method, id = '', argument, ...options }: Call & OnBehalf): Promise<unknown> {
-    const { of, argument: schema }: Method = METHODS[method];
+    const { of, argument: schema, needsHold = false }: Method = METHODS[method];
     const terminal = of === 'manager' ? null : this.#find(id, method);
     const commandId = of === 'command' ? check('', commandNumber, { commandId: options.commandId }).commandId : 0;
     const checked = schema === undefined ? argument : check('', schema, argument);
     this.#checkWaitingReads(method, checked);
+    if (needsHold) terminal?.hold.check(options.hold);
     const answer = this.#answers[method] as (terminal: Held | null, call: unknown) => unknown;
     return answer(terminal, { ...options, commandId, argument: checked });
   }
@@ -160,8 +161,8 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
       await terminal.update(argument);
       return terminal.detail();
     },
-    write: (terminal, { argument, key }) => {
-      const bytes = terminal.write(argument, key);
+    write: (terminal, { argument, key, order }) => {
+      const bytes = terminal.write(argument, { key, order });
       this.#totals.inputBytesTotal += bytes;
       this.#options.log('debug', 'Input sent', { terminalId: terminal.id, bytes });
     },
@@ -173,6 +174,10 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
     snapshot: (terminal) => terminal.snapshot(),
     subscribe: (terminal, { argument }) => subscribe(terminal, argument as number | undefined),
     resize: (terminal, { argument: { cols, rows } }) => terminal.resize(cols, rows),
+    control: (terminal, { argument, hold }) => {
+      if (!terminal.isActive) throw terminal.inactive();
+      return terminal.hold.control(argument, hold);
+    },
     signal: async (terminal, { argument: { signal, target } }) => {
       await terminal.signal(signal, target);
       this.#options.log('info', 'Signal sent', { terminalId: terminal.id, signal, target });

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { monotonicMs } from '../clock.js';
+import type { WriteOptions } from '../contract/manager.js';
 import type { SignalName, TerminalInput, TerminalStatus } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
 import type { HistoryFiles } from '../store/history-files.js';
@@ -21,6 +22,7 @@ import type { HandedTerminal } from './handed-terminal.js';
 import type { ShellTerminal } from '../shell/display.js';
 import { Inputs } from './inputs.js';
 import { encodeInput } from './keys.js';
+import { commandNotice } from './notices.js';
 import type { TerminalEvents, TerminalStart } from './terminal-start.js';
 import { signalTerminal } from '../processes/kill.js';
 import { openSaver } from '../transcript/open-saver.js';
@@ -117,8 +119,12 @@ export class Terminal extends HeldTerminal {
     );
     const commandFile = this.#saver && openCommandFile(join(options.historyDir!, identity.id));
     this.#commandFile = commandFile;
-    this.log = new CommandLog(start.commands, (command) => commandFile?.append(command));
+    this.log = new CommandLog(start.commands, (command) => {
+      commandFile?.append(command);
+      this.notice(...commandNotice(command));
+    });
     this.commands.outputs.resume(start.outputs ?? []);
+    this.hold.resume(start.hold ?? null);
     this.log.resized(this.outputEnd, size.cols, size.rows);
     this.shell = this.#follow(start);
   }
@@ -218,7 +224,12 @@ export class Terminal extends HeldTerminal {
       ...{ shell, commands: this.log.all, outputs: this.commands.outputs.handed },
       ...{ identity: this.identity, lastActivity: this.lastActivity, endedAt: this.#endedAt, pty },
       ...{ touchedAt: this.touchedAt, startedAt: this.startedAt, ending: this.ending },
-      ...{ size: this.transcript.size, inputs: this.#inputs.state, transcript: this.transcript.handOver() },
+      ...{
+        size: this.transcript.size,
+        inputs: this.#inputs.state,
+        hold: this.hold.state,
+        transcript: this.transcript.handOver(),
+      },
       isSaved: this.#saver !== null,
       settings: perTerminal(this.options),
     };
@@ -244,16 +255,16 @@ export class Terminal extends HeldTerminal {
     this.#pty.programEnded(exit);
   }
 
-  /** Types into the terminal; returns the number of bytes typed. */
-  write(input: TerminalInput, key?: string): number {
-    if (this.#inputs.has(key)) return 0;
+  /** Types into the terminal; returns the number of bytes typed: none if it is a repetition. */
+  write(input: TerminalInput, { key, order }: Pick<WriteOptions, 'key' | 'order'> = {}): number {
+    if (this.#inputs.has({ key, order })) return 0;
     this.#checkActive();
     const bytes = encodeInput(input, { applicationCursorKeys: this.transcript.applicationCursorKeys });
     checkInputSize(bytes.length, this.#pty.pendingInputBytes, this.options);
     this.touch();
     if (this.shell === null) this.#pty.write(bytes);
     else this.shell.type(bytes);
-    this.#inputs.add({ time: this.lastActivity, bytes: bytes.length, key });
+    this.#inputs.add({ time: this.lastActivity, bytes: bytes.length, key }, order);
     return bytes.length;
   }
 
@@ -262,7 +273,7 @@ export class Terminal extends HeldTerminal {
     this.touch();
     this.transcript.resize(cols, rows);
     this.#pty.resize(cols, rows);
-    this.resizes.add(this.outputEnd, cols, rows);
+    this.resizes.add(this.outputEnd, { cols, rows });
     this.log.resized(this.outputEnd, cols, rows);
     this.#changed();
   }

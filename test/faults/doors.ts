@@ -53,6 +53,10 @@ export class Server {
     return server;
   }
 
+  get url(): string {
+    return this.#url;
+  }
+
   async list(): Promise<TerminalSummary[]> {
     return ((await this.#get('/api/terminals')) as { terminals: TerminalSummary[] }).terminals;
   }

@@ -105,6 +105,22 @@ describe(`a host that hands over ${IN_A_ROW} times in a row`, () => {
   );
 });
 
+it('keeps who holds a terminal, and what each writer has typed', async () => {
+  const { id } = await sh('stty -echo; echo begun; cat');
+  await readUntil(manager, id, (text) => text.includes('begun'));
+  const { token } = await manager.control(id, { action: 'take', name: 'Ada' });
+  const type = (seq: number, hold = token!) =>
+    manager.write(id, { input: `typed ${seq}` }, { order: { writer: 'w', seq }, hold });
+  await type(1);
+  await handOff();
+  await expect(type(2, 'another')).rejects.toMatchObject({
+    code: 'TERMINAL_HELD',
+    details: { holder: { name: 'Ada' } },
+  });
+  for (const seq of [1, 2]) await type(seq);
+  expect(await readUntil(manager, id, (text) => text.includes('typed 2'))).toMatch(/begun\s+typed 1\s+typed 2\s*$/);
+});
+
 it(
   'goes on as before when the process that is to take over ends at once',
   async () => {

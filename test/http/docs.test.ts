@@ -4,32 +4,38 @@ import { join } from 'node:path';
 import { SETTINGS } from '../../src/config/settings.js';
 import { ERROR_KINDS } from '../../src/errors.js';
 import { withObjects, withRoutes } from '../../src/http/docs/api-pages.js';
-import { TAGS } from '../../src/http/route.js';
 import { ROUTES } from '../../src/http/routes.js';
+import { withLiveMessages } from '../project/live-page.js';
 import { runScript, startDocumentedServer } from './shell.js';
 
 const read = (page: string) => readFileSync(join('docs', page), 'utf8');
-const PAGES = { 'rest.md': read('rest.md'), 'api.md': read('api.md'), 'objects.md': read('objects.md') };
+const PAGES = {
+  'rest.md': read('rest.md'),
+  'api.md': read('api.md'),
+  'live.md': read('live.md'),
+  'objects.md': read('objects.md'),
+};
 const MAX_BYTES = 40 * 1024;
 
 it('is what `npm run docs` writes from the route table', () => {
   expect(withRoutes(PAGES['api.md'], ROUTES)).toBe(PAGES['api.md']);
+  expect(withLiveMessages(withRoutes(PAGES['live.md'], ROUTES, 'live.md'))).toBe(PAGES['live.md']);
   expect(withObjects(PAGES['objects.md'], ROUTES)).toBe(PAGES['objects.md']);
 });
 
 it('can be read whole', () => expect(Buffer.byteLength(PAGES['api.md'])).toBeLessThanOrEqual(MAX_BYTES));
 
 it('says of each route what is asked, what is answered, and which errors of its own there are', () => {
-  const sections = PAGES['api.md'].split('\n### ').slice(1);
-  expect(sections.map((section) => section.split('\n', 1)[0])).toEqual(IN_ORDER.map(({ summary }) => summary));
-  IN_ORDER.forEach(({ method, path, status, errors = [] }, index) => {
-    expect(sections[index]).toContain(`\n\`${method.toUpperCase()} ${path}\``);
-    expect(sections[index]).toContain(`\nAnswers ${status}, `);
-    for (const code of errors) expect(sections[index]).toContain(`\`${code}\``);
-  });
+  const all = [PAGES['api.md'], PAGES['live.md']].flatMap((page) => page.split('\n### ').slice(1));
+  const sections = all.map((section) => [section.split('\n', 1)[0], section] as const);
+  expect(sections.map(([title]) => title).sort()).toEqual(ROUTES.map(({ summary }) => summary).sort());
+  for (const { summary, method, path, status, errors = [] } of ROUTES) {
+    const section = new Map(sections).get(summary);
+    expect(section).toContain(`\n\`${method.toUpperCase()} ${path}\``);
+    expect(section).toContain(`\nAnswers ${status}, `);
+    for (const code of errors) expect(section).toContain(`\`${code}\``);
+  }
 });
-
-const IN_ORDER = TAGS.flatMap((tag) => ROUTES.filter((route) => route.tag === tag));
 
 it('has every error code in its table and no other', () => {
   const table = PAGES['objects.md'].slice(PAGES['objects.md'].indexOf('\n## Errors\n'));

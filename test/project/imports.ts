@@ -96,10 +96,15 @@ export const PLAN: Readonly<Record<string, Room>> = {
     rooms: ['contract'],
     packages: ['node:'],
   },
+  live: {
+    is: 'a live terminal for one client: its output as it is written, and what the client sends',
+    rooms: ['contract', 'access'],
+    packages: ['node:'],
+  },
   http: {
     is: 'the REST door: one route table for validation, handlers, OpenAPI and docs',
-    rooms: [...DOOR, 'store'],
-    packages: ['node:', 'zod', 'express', 'helmet', 'pino', 'prom-client'],
+    rooms: [...DOOR, 'store', 'live'],
+    packages: ['node:', 'zod', 'express', 'helmet', 'pino', 'prom-client', 'ws'],
   },
   mcp: {
     is:
@@ -161,7 +166,7 @@ export const COMPOSERS: readonly string[] = [
 ];
 
 /** Packages that only one file may import. */
-const ONE_IMPORTER = ['@lydell/node-pty', '@xterm/headless', 're2js', 'jsonc-parser', 'smol-toml'];
+const ONE_IMPORTER = ['ws', '@lydell/node-pty', '@xterm/headless', 're2js', 'jsonc-parser', 'smol-toml'];
 
 /** Returns the document with the plan as a table between its marks. */
 export function withPlan(document: string): string {

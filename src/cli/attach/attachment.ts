@@ -70,7 +70,7 @@ export class Attachment {
     else if (event.type === 'end') this.leave({ kind: 'removed' });
     else if (event.type === 'resize') return this.#resized(event);
     // The missed output may have changed anything, so start again from a snapshot.
-    return event.type !== 'output';
+    return event.type === 'gap' || event.type === 'exit' || event.type === 'end';
   }
 
   /** A snapshot that already includes a resize may be positioned just before that resize's event. */

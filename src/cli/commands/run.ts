@@ -173,7 +173,8 @@ class Foreground {
             'read',
         );
       else if (event.type === 'resize') this.#sizes.onApplied(event);
-      else this.#leave(event.type === 'exit' ? { ending: event } : 'removed');
+      else if (event.type === 'exit' || event.type === 'end')
+        this.#leave(event.type === 'exit' ? { ending: event } : 'removed');
     }
     await this.#display.finish();
     return this.#outcome ?? 'removed';

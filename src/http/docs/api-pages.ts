@@ -4,7 +4,7 @@
  */
 import { ERROR_KINDS } from '../../errors.js';
 import { EVENT_STREAM } from '../event-stream.js';
-import { COMMON_ERRORS, TAGS, type Route } from '../route.js';
+import { COMMON_ERRORS, TAGS, type Route, type Tag } from '../route.js';
 import { compactJson } from './compact-json.js';
 import { FieldTables } from './field-tables.js';
 import { codes, fenced, linkTo, paragraphs, table } from './markdown.js';
@@ -12,7 +12,7 @@ import { sharedObjects, type SharedObjects } from './objects.js';
 import {
   answerRows,
   bodyRows,
-  curlOf,
+  callOf,
   dataSchema,
   eventRows,
   queryRows,
@@ -25,13 +25,15 @@ import type { FieldRow } from './reference.js';
 const DOCUMENTED_URL = 'http://localhost:3001';
 const ROUTES_PAGE = 'api.md';
 const OBJECTS_PAGE = 'objects.md';
+/** Tags with pages of their own. */
+const PAGES: Partial<Readonly<Record<Tag, string>>> = { Live: 'live.md' };
 const TAKES_KEY = '[repeatable](rest.md#repeating-a-request)';
 const BEGIN = '<!-- reference: written by `npm run docs` from the route table; edit the table, not this -->';
 const END = '<!-- end of reference -->';
 
-/** Returns docs/api.md with the text between the two marks replaced by the routes. */
-export function withRoutes(document: string, routes: readonly Route[]): string {
-  return within(document, ROUTES_PAGE, new Reference(routes).routes());
+/** Returns a page, by default docs/api.md, with the text between the two marks replaced by its routes. */
+export function withRoutes(document: string, routes: readonly Route[], page = ROUTES_PAGE): string {
+  return within(document, page, new Reference(routes).routes(page));
 }
 
 /** Returns docs/objects.md with the text between the two marks replaced by the objects that routes share. */
@@ -59,9 +61,9 @@ class Reference {
     this.#shared = sharedObjects(routes);
   }
 
-  routes(): string[] {
+  routes(page: string): string[] {
     this.objects(); // Register the shared objects first, so that routes link to them.
-    return TAGS.flatMap((tag) => [
+    return TAGS.filter((tag) => pageOf(tag) === page).flatMap((tag) => [
       `## ${tag}`,
       ...this.#routes.filter((route) => route.tag === tag).map((route) => this.#route(route)),
     ]);
@@ -76,14 +78,15 @@ class Reference {
 
   #route(route: Route): string {
     const { nameOf } = this.#shared;
-    const place = linkTo(route.summary, ROUTES_PAGE);
+    const place = linkTo(route.summary, pageOf(route.tag));
+    const call = callOf(route, DOCUMENTED_URL);
     return paragraphs([
       `### ${route.summary}`,
       `\`${route.method.toUpperCase()} ${route.path}\`${route.takesKey ? `, ${TAKES_KEY}` : ''}`,
       route.description,
       this.#fields(place, 'Query', queryRows(route, nameOf)),
       this.#fields(place, 'Body', bodyRows(route, nameOf)),
-      fenced('bash', curlOf(route, DOCUMENTED_URL)),
+      fenced(call.language, call.text),
       this.#answer(route, place),
       this.#stream(route, place),
       route.errors === undefined ? '' : `Errors: ${codes(route.errors)}`,
@@ -131,6 +134,10 @@ class Reference {
       return schemas.has(word) ? linkTo(word, OBJECTS_PAGE) : word;
     });
   }
+}
+
+function pageOf(tag: Tag): string {
+  return PAGES[tag] ?? ROUTES_PAGE;
 }
 
 function exampleOf({ example: { answer } }: Route): string {

@@ -4,7 +4,7 @@
  */
 import { ERROR_KINDS } from '../../errors.js';
 import { EVENT_STREAM } from '../event-stream.js';
-import { answerRows, answerText, bodyRows, cellsOf, curlOf, eventRows, queryRows } from './reference.js';
+import { answerRows, answerText, bodyRows, cellsOf, callOf, eventRows, queryRows } from './reference.js';
 import type { FieldRow } from './reference.js';
 import { TAGS, errorsOf, type Route } from '../route.js';
 import { escape, htmlPage, prose } from '../pages.js';
@@ -46,7 +46,7 @@ function section(route: Route, url: string): string {
     `<p><b>${escape(route.summary)}.</b> ${prose(route.description)}</p>`,
     table('Query', queryRows(route)),
     table('Body', bodyRows(route)),
-    `<pre class="curl">${escape(curlOf(route, url))}</pre>`,
+    `<pre class="curl">${escape(callOf(route, url).text)}</pre>`,
     `<p>Answers ${route.status}, <code>${escape(route.mediaType)}</code>:</p>`,
     `<pre>${escape(answerText(route))}</pre>`,
     table('Data', answerRows(route)),

@@ -86,6 +86,7 @@ function requestBodyOf({ example }: Route, body: z.ZodType, schemas: Components)
 }
 
 function successOf(route: Route, schemas: Components) {
+  if (route.upgrade) return { description: 'The connection is a WebSocket; docs/live.md describes its messages.' };
   const schema = namedSchema(route.answer, 'output', schemas);
   const stream = route.stream ? { [EVENT_STREAM]: { schema: { type: 'string' }, example: streamText(route) } } : {};
   const answer = { [route.mediaType]: { schema, example: route.example.answer } };

@@ -116,6 +116,12 @@ export function streamText({ stream }: Route): string {
     .join('');
 }
 
+/** Returns how to call a route: the address of a WebSocket, or a command for the shell. */
+export function callOf(route: Route, url: string): { readonly language: string; readonly text: string } {
+  if (route.upgrade === undefined) return { language: 'bash', text: curlOf(route, url) };
+  return { language: 'text', text: `${url.replace(/^http(s?):/, 'ws$1:')}${route.path.replace(':terminalId', '$ID')}` };
+}
+
 /**
  * Returns a curl command for the route's example, with `$ID` for the terminal's id and `$N` for the command's number.
  */

@@ -178,6 +178,7 @@ const integrate = route({
     'TERMINAL_NOT_FOUND',
     'TERMINAL_INACTIVE',
     'NOT_INTEGRATED',
+    'TERMINAL_HELD',
     'COMMAND_DENIED',
     'WRITE_FAILED',
     'LIMIT_REACHED',

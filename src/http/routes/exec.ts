@@ -80,6 +80,7 @@ const exec = route({
     'TERMINAL_INACTIVE',
     'TERMINAL_BUSY',
     'NOT_INTEGRATED',
+    'TERMINAL_HELD',
     'COMMAND_DENIED',
     'LIMIT_REACHED',
   ],

@@ -55,6 +55,7 @@ const DETAIL_EXAMPLE = {
   history: 'disk',
   integrated: true,
   viewers: 1,
+  holder: null,
   foreground: { pid: 12399, name: 'node' },
   totalLines: 150,
   totalBytes: 5000,
@@ -206,7 +207,14 @@ const input = route({
   params: oneTerminal,
   body: terminalInput,
   answer: messageOf(INPUT_SENT),
-  errors: ['TERMINAL_NOT_FOUND', 'TERMINAL_INACTIVE', 'COMMAND_DENIED', 'LIMIT_REACHED', 'WRITE_FAILED'],
+  errors: [
+    'TERMINAL_NOT_FOUND',
+    'TERMINAL_INACTIVE',
+    'TERMINAL_HELD',
+    'COMMAND_DENIED',
+    'LIMIT_REACHED',
+    'WRITE_FAILED',
+  ],
   example: { body: { input: 'npm start' }, answer: { success: true, message: INPUT_SENT } },
   async handle({ params, body, service }) {
     await service.manager.write(params.terminalId, body);
@@ -226,7 +234,7 @@ const resize = route({
   params: oneTerminal,
   body: terminalSize,
   answer: messageOf(RESIZED),
-  errors: ['TERMINAL_NOT_FOUND', 'TERMINAL_INACTIVE'],
+  errors: ['TERMINAL_NOT_FOUND', 'TERMINAL_INACTIVE', 'TERMINAL_HELD'],
   example: { body: { cols: 120, rows: 40 }, answer: { success: true, message: RESIZED } },
   async handle({ params, body, service }) {
     await service.manager.resize(params.terminalId, body);

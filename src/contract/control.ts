@@ -1,0 +1,38 @@
+/** Schemas for holding a terminal: while one caller holds it, only that caller types, runs commands and resizes. */
+import { z } from 'zod';
+
+/** The time after which a hold ends if its holder makes no call. */
+export const DEFAULT_HOLD_MS = 60_000;
+
+export const holder = z
+  .strictObject({
+    name: z.string().describe('The name that the holder gave itself, for people; nothing proves it.'),
+    since: z.iso.datetime(),
+  })
+  .nullable()
+  .describe('Who holds the terminal; null if nobody does.');
+export type Holder = z.infer<typeof holder>;
+
+export const controlTerminal = z.strictObject({
+  action: z
+    .enum(['take', 'renew', 'release'])
+    .describe(
+      '`take`: hold the terminal, also if another caller holds it. `renew`: keep holding it. `release`: hand it back.',
+    ),
+  name: z.string().min(1).max(64).optional().describe('Name to show to others. Default: that of the user or the key.'),
+  holdMs: z
+    .int()
+    .min(1000)
+    .max(3_600_000)
+    .default(DEFAULT_HOLD_MS)
+    .describe('Milliseconds after which the hold ends, counted from the last call with its token.'),
+});
+export type ControlTerminal = z.input<typeof controlTerminal>;
+export type ControlRequest = z.output<typeof controlTerminal>;
+
+export const controlled = z.strictObject({
+  holder,
+  token: z.string().nullable().describe('To be sent with the calls of the holder, as `X-Hold`; null after `release`.'),
+  expiresAt: z.iso.datetime().nullable().describe('When the hold ends unless a call renews it.'),
+});
+export type Controlled = z.infer<typeof controlled>;

@@ -1,0 +1,139 @@
+/**
+ * The messages of a live terminal (subprotocol `tenacitty.v1`): what the server and its clients send as JSON. Output
+ * itself is sent as binary messages: eight bytes with the offset of the first byte (big endian, unsigned), then bytes.
+ */
+import { z } from 'zod';
+import { commandRecord } from './command.js';
+import { controlTerminal, holder } from './control.js';
+import { endedBy } from './ending.js';
+import { signalName, terminalSize } from './terminal.js';
+
+export const LIVE_PROTOCOL = 'tenacitty.v1';
+/** Bytes before the output in a binary message. */
+export const LIVE_OFFSET_BYTES = 8;
+/** Maximum size of a message from a client. */
+export const MAX_LIVE_MESSAGE_BYTES = 1 << 20;
+/** Close codes, as WebSocket assigns them. */
+export const LIVE_CLOSE = { ended: 1000, goingAway: 1001, notJson: 1007, refused: 1008, failed: 1011 } as const;
+
+export const liveRole = z.enum(['viewer', 'controller']);
+export type LiveRole = z.infer<typeof liveRole>;
+
+const offset = z.int().min(0);
+const seq = z.int().min(0);
+
+/** The query of the connection. */
+export const liveQuery = z.strictObject({
+  role: liveRole
+    .default('controller')
+    .describe(
+      'What the connection wants to do: a `viewer` types nothing. The server grants at most what the caller may.',
+    ),
+  from: offset
+    .optional()
+    .describe('Resume the output at this offset. If it is no longer held, a `gap` and a `snapshot` come first.'),
+  snapshot: z
+    .boolean()
+    .optional()
+    .describe('Whether a snapshot comes first. Default: true without `from`, otherwise false.'),
+  name: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('Name to show to others when this connection holds the terminal. Default: that of the user or the key.'),
+});
+export type LiveQuery = z.infer<typeof liveQuery>;
+
+const input = z
+  .strictObject({
+    type: z.literal('input'),
+    seq: seq.describe(
+      'Number of this input, higher than that of the one before; gaps are allowed. An input with a number that is not ' +
+        'higher is acknowledged but not typed.',
+    ),
+    writer: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe('Who numbers: keep it across connections to type each input at most once. Default: the connection.'),
+    text: z.string().optional().describe('Text, typed as it is.'),
+    keys: z.array(z.string().min(1).max(32)).max(1024).optional().describe('Named keys, as in REST.'),
+    data: z.base64().optional().describe('Bytes in base64.'),
+  })
+  .refine(({ text, keys, data }) => [text, keys, data].filter((given) => given !== undefined).length === 1, {
+    path: ['text'],
+    error: 'give exactly one of `text`, `keys` and `data`',
+  })
+  .describe('Types into the terminal: exactly one of `text`, `keys` and `data`.');
+
+/** What a client sends, by `type`. */
+export const LIVE_REQUESTS = {
+  input,
+  resize: terminalSize.extend({ type: z.literal('resize') }).describe('Resizes the terminal.'),
+  signal: z
+    .strictObject({ type: z.literal('signal'), signal: signalName })
+    .describe('Sends a signal to the foreground process group.'),
+  control: controlTerminal
+    .omit({ holdMs: true })
+    .extend({ type: z.literal('control') })
+    .describe('Holds the terminal for this connection, or hands it back.'),
+  ping: z.strictObject({ type: z.literal('ping') }).describe('Asks for a `pong`.'),
+} as const;
+export type LiveRequestType = keyof typeof LIVE_REQUESTS;
+export type LiveRequest<Type extends LiveRequestType = LiveRequestType> = z.infer<(typeof LIVE_REQUESTS)[Type]>;
+
+/** What the server sends as JSON. */
+export const liveMessage = z.discriminatedUnion('type', [
+  z
+    .strictObject({
+      type: z.literal('hello'),
+      terminalId: z.string(),
+      role: liveRole,
+      ...terminalSize.shape,
+      offset: offset.describe('End of the output at this moment.'),
+      writer: z.string().describe('The writer of inputs that name none.'),
+      holder,
+      limits: z.strictObject({ messageBytes: z.int() }),
+    })
+    .describe('The first message.'),
+  z
+    .strictObject({
+      type: z.literal('snapshot'),
+      at: offset.describe('The output that follows begins here.'),
+      ...terminalSize.shape,
+      data: z.string().describe('Text that paints the screen on a fresh emulator of this size.'),
+    })
+    .describe('The screen, from which the output continues.'),
+  z
+    .strictObject({ type: z.literal('gap'), from: offset, to: offset })
+    .describe('The output from `from` up to `to` (exclusive) is not sent; a snapshot follows.'),
+  z.strictObject({ type: z.literal('size'), ...terminalSize.shape }).describe('The size of the terminal from here on.'),
+  z.strictObject({ type: z.literal('control'), holder }).describe('Another caller, or nobody, holds the terminal.'),
+  z
+    .strictObject({ type: z.literal('command'), phase: z.enum(['began', 'ended']), command: commandRecord })
+    .describe('A command has begun or ended. May come a second time after a resumption.'),
+  z
+    .strictObject({
+      type: z.literal('ended'),
+      endedBy,
+      exitCode: z.int().nullable(),
+      signal: z.string().nullable(),
+    })
+    .describe('The program has ended.'),
+  z.strictObject({ type: z.literal('ack'), seq }).describe('The input was typed, or was a repetition.'),
+  z.strictObject({ type: z.literal('pong') }).describe('The answer to `ping`.'),
+  z
+    .strictObject({
+      type: z.literal('error'),
+      code: z.string(),
+      message: z.string(),
+      about: z
+        .union([z.int(), z.string()])
+        .nullable()
+        .describe('The `seq` of the input, or the `type` of the message, that it concerns.'),
+    })
+    .describe('What went wrong. Null `about`: with the connection itself.'),
+]);
+export type LiveMessage = z.infer<typeof liveMessage>;

@@ -1,0 +1,69 @@
+/** Routes of live terminals: a WebSocket that shows the output as it is written and takes input, and holding. */
+import { z } from 'zod';
+import { controlled, controlTerminal } from '../../contract/control.js';
+import { liveQuery } from '../../contract/live.js';
+import { serveLive } from '../../live/connection.js';
+import { dataOf, ok, route } from '../route.js';
+import { oneTerminal } from './terminals.js';
+
+const EXAMPLE = `{"type":"hello","terminalId":"abc-123","role":"controller","cols":80,"rows":24,"offset":5000,…}
+{"type":"snapshot","at":5000,"cols":80,"rows":24,"data":"…"}
+0000000000001388 …`;
+
+const live = route({
+  method: 'get',
+  path: '/api/terminals/:terminalId/live',
+  name: 'openLive',
+  tag: 'Live',
+  summary: 'Open a live connection',
+  description:
+    'A WebSocket with the subprotocol `tenacitty.v1`: a snapshot of the screen, then the output as it is written, and ' +
+    'input, sizes and signals the other way. docs/live.md describes the messages.',
+  params: oneTerminal,
+  query: liveQuery,
+  status: 101,
+  mediaType: 'WebSocket',
+  answer: z.string(),
+  errors: ['TERMINAL_NOT_FOUND', 'UPGRADE_REQUIRED', 'LIMIT_REACHED'],
+  example: { answer: EXAMPLE },
+  async handle({ params, service }) {
+    await service.manager.get(params.terminalId);
+    return '';
+  },
+  upgrade: ({ params, query, service }, peer, caller) =>
+    serveLive(peer, { manager: service.manager, terminalId: params.terminalId, query, ...caller }),
+});
+
+const HOLDER_EXAMPLE = { name: 'Ada', since: '2025-10-03T12:00:00.000Z' };
+
+const control = route({
+  method: 'post',
+  path: '/api/terminals/:terminalId/control',
+  name: 'controlTerminal',
+  tag: 'Live',
+  summary: 'Hold a terminal, or hand it back',
+  description:
+    'While one caller holds a terminal, input, commands and sizes of all others are refused with `TERMINAL_HELD`; they ' +
+    'can read, send signals and end it. Send the `token` with your own calls, as the header `X-Hold`; each renews the ' +
+    'hold. `take` always succeeds.',
+  params: oneTerminal,
+  body: controlTerminal,
+  answer: dataOf(controlled),
+  errors: ['TERMINAL_NOT_FOUND', 'TERMINAL_INACTIVE', 'TERMINAL_HELD'],
+  example: {
+    body: { action: 'take', name: 'Ada' },
+    answer: {
+      success: true,
+      data: {
+        holder: HOLDER_EXAMPLE,
+        token: '5b0c1f6e-3f44-4a55-9c50-0a7a8f3a7f0e',
+        expiresAt: '2025-10-03T12:01:00.000Z',
+      },
+    },
+  },
+  async handle({ params, body, service, callerName: name }) {
+    return ok(await service.manager.control(params.terminalId, { name, ...body }));
+  },
+});
+
+export const liveRoutes = [live, control];

@@ -1,0 +1,141 @@
+/**
+ * WebSocket connections. An upgrade is handled like any other request: it passes the same gate, routes and log, and is
+ * refused in the same form. Does not depend on what the messages mean.
+ */
+import { ServerResponse, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { LIVE_CLOSE, LIVE_PROTOCOL, MAX_LIVE_MESSAGE_BYTES } from '../contract/live.js';
+import { invalidInput, TerminalError } from '../errors.js';
+import type { Peer } from '../live/peer.js';
+import { Exchange } from './exchange.js';
+
+/** Shorter than the idle timeout of proxies, which is usually a minute. */
+const PING_MS = 30_000;
+/** Messages of one connection that may wait to be handled before its socket is read no further. */
+const MAX_PENDING = 64;
+
+/** What followed the head of an upgrade request. */
+const heads = new WeakMap<IncomingMessage, Buffer>();
+
+/** Passes upgrade requests to the listener of all requests. If it answers in HTTP, the connection ends. */
+export function listenForUpgrades(server: Server, listener: RequestListener): void {
+  server.on('upgrade', (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
+    const socket = duplex as Socket;
+    // After an upgrade, Node parses no body, and an unfinished answer before it would be torn apart.
+    const isFirst = Exchange.on(socket)?.isAnswered !== false;
+    if (!isFirst || request.headers['transfer-encoding'] || Number(request.headers['content-length'] ?? 0) > 0)
+      return void socket.destroy();
+    heads.set(request, head);
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.once('finish', () => socket.end());
+    socket.on('error', () => socket.destroy());
+    listener(request, response as ServerResponse & { req: IncomingMessage });
+  });
+}
+
+const server = new WebSocketServer({
+  noServer: true,
+  clientTracking: false,
+  perMessageDeflate: false,
+  maxPayload: MAX_LIVE_MESSAGE_BYTES,
+  handleProtocols: (offered) => (offered.has(LIVE_PROTOCOL) ? LIVE_PROTOCOL : false),
+});
+const refusals = new WeakMap<IncomingMessage, (error: Error) => void>();
+server.on('wsClientError', (error, _socket, request) => refusals.get(request)?.(error));
+
+/**
+ * Turns an admitted request into a WebSocket.
+ *
+ * @throws `UPGRADE_REQUIRED` for any other request, `INVALID_INPUT` if the handshake is wrong.
+ */
+export function acceptUpgrade(exchange: Exchange): Promise<Peer> {
+  const { request } = exchange;
+  const head = heads.get(request);
+  if (head === undefined || request.headers.upgrade?.toLowerCase() !== 'websocket') throw upgradeRequired(exchange);
+  const offered = request.headers['sec-websocket-protocol']?.split(/\s*,\s*/) ?? [LIVE_PROTOCOL];
+  if (!offered.includes(LIVE_PROTOCOL)) throw wrongHandshake(`expected the subprotocol ${LIVE_PROTOCOL}`);
+  return new Promise((resolve, reject) => {
+    refusals.set(request, ({ message }) => reject(wrongHandshake(message)));
+    server.handleUpgrade(request, request.socket, head, (socket) => {
+      exchange.isUpgraded = true;
+      resolve(new SocketPeer(socket, exchange.signal));
+    });
+  });
+}
+
+function upgradeRequired({ response }: Exchange): TerminalError {
+  response.setHeader('Upgrade', 'websocket');
+  return new TerminalError('UPGRADE_REQUIRED', 'Connect to this address with a WebSocket client; see docs/live.md');
+}
+
+function wrongHandshake(message: string): TerminalError {
+  return invalidInput({ field: 'request', message, expected: 'a WebSocket handshake (RFC 6455)' });
+}
+
+class SocketPeer implements Peer {
+  readonly #socket: WebSocket;
+  readonly #closed = new AbortController();
+  #pending = 0;
+  #isAlive = true;
+
+  /** @param over - Aborts when the server stops. */
+  constructor(socket: WebSocket, over: AbortSignal) {
+    this.#socket = socket;
+    const pinging = setInterval(() => this.#ping(), PING_MS);
+    socket.on('pong', () => (this.#isAlive = true));
+    // The error is followed by `close`.
+    socket.on('error', () => {});
+    socket.once('close', () => {
+      clearInterval(pinging);
+      this.#closed.abort();
+    });
+    over.addEventListener('abort', () => this.close(LIVE_CLOSE.goingAway, 'the server is stopping'), { once: true });
+  }
+
+  get closed(): AbortSignal {
+    return this.#closed.signal;
+  }
+
+  get queuedBytes(): number {
+    return this.#socket.bufferedAmount;
+  }
+
+  send(message: string | Uint8Array): void {
+    this.#socket.send(message, () => {});
+  }
+
+  drained(): Promise<void> {
+    // Frames are written in order, so that the one before is written when this one is.
+    return new Promise((resolve) => this.#socket.ping(undefined, undefined, () => resolve()));
+  }
+
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason);
+    this.#closed.abort();
+  }
+
+  receive(take: (message: string | Uint8Array) => Promise<void>): void {
+    let last = Promise.resolve();
+    this.#socket.on('message', (data: RawData, isBinary: boolean) => {
+      this.#isAlive = true;
+      if (this.closed.aborted) return;
+      const message = isBinary ? (data as Buffer) : (data as Buffer).toString();
+      if (++this.#pending >= MAX_PENDING) this.#socket.pause();
+      last = last.then(() => take(message)).finally(() => this.#handled());
+    });
+  }
+
+  #handled(): void {
+    if (--this.#pending < MAX_PENDING && this.#socket.isPaused) this.#socket.resume();
+  }
+
+  #ping(): void {
+    if (!this.#isAlive) return this.#socket.terminate();
+    this.#isAlive = false;
+    this.#socket.ping();
+  }
+}

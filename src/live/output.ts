@@ -1,0 +1,102 @@
+/**
+ * Sends the output of one terminal to one client: a snapshot of the screen, then every byte from its offset on. A client
+ * that is too slow misses output and gets a new snapshot; the program is never slowed down.
+ */
+import { LIVE_OFFSET_BYTES, type LiveMessage, type LiveQuery } from '../contract/live.js';
+import type { ExitEvent, OutputEvent, TerminalEvent } from '../contract/event.js';
+import type { Subscription, TerminalManager } from '../contract/manager.js';
+import type { Peer } from './peer.js';
+
+/** A client that has more than this still to read is too slow. */
+const MAX_QUEUED_BYTES = 1 << 20;
+
+export interface Followed {
+  readonly manager: TerminalManager;
+  readonly terminalId: string;
+  readonly query: LiveQuery;
+}
+
+export class LiveOutput {
+  readonly #peer: Peer;
+  readonly #say: (message: LiveMessage) => void;
+  readonly #followed: Followed;
+  /** Offset after the last byte that was sent. */
+  #offset = 0;
+
+  constructor(peer: Peer, say: (message: LiveMessage) => void, followed: Followed) {
+    this.#peer = peer;
+    this.#say = say;
+    this.#followed = followed;
+  }
+
+  /**
+   * Resolves when no more output is possible, or the connection is closed.
+   *
+   * @param end - End of the output: where it starts without `from` and without a snapshot.
+   */
+  async follow(end: number): Promise<void> {
+    const { from, snapshot = from === undefined } = this.#followed.query;
+    this.#offset = from ?? end;
+    if (snapshot) await this.#paint();
+    while (!this.#peer.closed.aborted) {
+      if (await this.#stream()) return;
+      await this.#peer.drained();
+      if (!this.#peer.closed.aborted) await this.#paint(this.#offset);
+    }
+  }
+
+  /** @param missedFrom - Given if the client misses the output from there on. */
+  async #paint(missedFrom?: number): Promise<void> {
+    const { manager, terminalId } = this.#followed;
+    const { offset: at, ...painted } = await manager.snapshot(terminalId);
+    if (missedFrom !== undefined) this.#say({ type: 'gap', from: missedFrom, to: at });
+    this.#say({ type: 'snapshot', at, ...painted });
+    this.#offset = at;
+  }
+
+  /** Returns whether the stream is over; otherwise the client needs a snapshot. */
+  async #stream(): Promise<boolean> {
+    const { manager, terminalId } = this.#followed;
+    const subscription = await manager.subscribe(terminalId, this.#offset);
+    const close = (): void => subscription.close();
+    this.#peer.closed.addEventListener('abort', close, { once: true });
+    try {
+      return await this.#sendAll(subscription);
+    } finally {
+      this.#peer.closed.removeEventListener('abort', close);
+      close();
+    }
+  }
+
+  async #sendAll(subscription: Subscription): Promise<boolean> {
+    if (this.#peer.closed.aborted) return true;
+    for await (const event of subscription) {
+      if (event.type === 'gap') return false;
+      await this.#send(event);
+      if (this.#peer.queuedBytes > MAX_QUEUED_BYTES) return false;
+    }
+    return true;
+  }
+
+  async #send(event: Exclude<TerminalEvent, { type: 'gap' }>): Promise<void> {
+    if (event.type === 'output') this.#sendOutput(event);
+    else if (event.type === 'resize') this.#say({ type: 'size', cols: event.cols, rows: event.rows });
+    else if (event.type === 'command') this.#say({ type: 'command', phase: event.phase, command: event.command });
+    else if (event.type === 'control') this.#say({ type: 'control', holder: event.holder });
+    else if (event.type === 'exit') await this.#sendEnd(event);
+  }
+
+  #sendOutput({ offset, bytes }: OutputEvent): void {
+    const message = Buffer.allocUnsafe(LIVE_OFFSET_BYTES + bytes.length);
+    message.writeBigUInt64BE(BigInt(offset));
+    message.set(bytes, LIVE_OFFSET_BYTES);
+    this.#peer.send(message);
+    this.#offset = offset + bytes.length;
+  }
+
+  async #sendEnd({ exitCode, signal }: ExitEvent): Promise<void> {
+    const { manager, terminalId } = this.#followed;
+    const { endedBy } = await manager.get(terminalId);
+    this.#say({ type: 'ended', endedBy, exitCode, signal });
+  }
+}

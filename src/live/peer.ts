@@ -1,0 +1,16 @@
+/** The other end of a live connection, as the door sees it: a socket that carries texts and bytes both ways. */
+
+export interface Peer {
+  /** Queues a message. Does nothing once closed. */
+  send(message: string | Uint8Array): void;
+  /** Bytes that are queued and not yet written to the network. */
+  readonly queuedBytes: number;
+  /** Resolves when everything queued is written, or the connection is closed. */
+  drained(): Promise<void>;
+  /** Closes the connection; a WebSocket close code and a short reason. */
+  close(code: number, reason: string): void;
+  /** Aborts when the connection is closed by either side. */
+  readonly closed: AbortSignal;
+  /** Calls `take` for each message, one after the other, and reads no further than a few messages ahead. */
+  receive(take: (message: string | Uint8Array) => Promise<void>): void;
+}

@@ -1,0 +1,88 @@
+/**
+ * Whether one caller holds a terminal, and which calls that allows. A hold ends by release, by another caller that takes
+ * it, or when its holder has made no call for a while. Does not depend on terminals.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Controlled, ControlRequest, Holder } from '../contract/control.js';
+import { monotonicMs } from '../clock.js';
+import { TerminalError } from '../errors.js';
+
+/** For a hand-off. Times are on the monotonic clock, except `since`. */
+export interface HoldState {
+  readonly name: string;
+  readonly since: string;
+  readonly token: string;
+  readonly holdMs: number;
+  readonly until: number;
+}
+
+export class Hold {
+  readonly #onChange: (holder: Holder) => void;
+  #state: HoldState | null = null;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param onChange - Called when another caller, or nobody, holds the terminal. */
+  constructor(onChange: (holder: Holder) => void) {
+    this.#onChange = onChange;
+  }
+
+  get state(): HoldState | null {
+    return this.#state;
+  }
+
+  get holder(): Holder {
+    return this.#state && { name: this.#state.name, since: this.#state.since };
+  }
+
+  /** @throws `TERMINAL_HELD` if a caller releases what another one holds. */
+  control(request: ControlRequest, token?: string): Controlled {
+    if (request.action === 'take') this.#take(request, token);
+    else this.check(token);
+    if (request.action === 'release') this.close();
+    return this.#controlled();
+  }
+
+  /** Continues the hold of another process. */
+  resume(state: HoldState | null): void {
+    this.#set(state);
+  }
+
+  /** Always succeeds. The holder that takes it again keeps its token. */
+  #take({ name = 'another caller', holdMs }: ControlRequest, token?: string): void {
+    const isHolder = this.#state !== null && this.#state.token === token;
+    const since = isHolder ? this.#state!.since : new Date().toISOString();
+    const isRenamed = !isHolder || this.#state!.name !== name;
+    this.#set({ name, since, token: isHolder ? token! : randomUUID(), holdMs, until: monotonicMs() + holdMs });
+    if (isRenamed) this.#onChange(this.holder);
+  }
+
+  /** Lets the holder through, and renews its hold; lets everybody through if nobody holds. @throws `TERMINAL_HELD` */
+  check(token?: string): void {
+    if (this.#state === null) return;
+    if (this.#state.token === token) return this.#set({ ...this.#state, until: monotonicMs() + this.#state.holdMs });
+    const { name, since } = this.#state;
+    const message = `${name} holds this terminal since ${since}: only reading, signals and ending it are possible now`;
+    throw new TerminalError('TERMINAL_HELD', message, { holder: this.holder });
+  }
+
+  /** Ends the hold, if any. */
+  close(): void {
+    if (this.#state === null) return;
+    this.#set(null);
+    this.#onChange(null);
+  }
+
+  #set(state: HoldState | null): void {
+    this.#state = state;
+    clearTimeout(this.#timer);
+    if (state === null) return;
+    this.#timer = setTimeout(() => this.close(), Math.max(0, state.until - monotonicMs()));
+    this.#timer.unref();
+  }
+
+  #controlled(): Controlled {
+    const { token = null, until } = this.#state ?? {};
+    const expiresAt = until === undefined ? null : new Date(Date.now() + until - monotonicMs()).toISOString();
+    return { holder: this.holder, token, expiresAt };
+  }
+}

@@ -1,0 +1,29 @@
+import { Marks } from './marks.js';
+
+/** Returns what a reader is told from the mark after `seen` on. */
+function toldAfter(marks: Marks<string>, seen: number): string[] {
+  const next = marks.after(seen);
+  return next === null ? [] : [next.what, ...toldAfter(marks, next.number)];
+}
+
+it('tells of each mark that lies ahead, and of all or the last where one begins', () => {
+  const marks = new Marks<string>();
+  for (const [offset, what] of [
+    [5, 'a'],
+    [7, 'b'],
+    [7, 'c'],
+    [9, 'd'],
+  ] as const)
+    marks.add(offset, what);
+  const told = (offset: number | undefined) => toldAfter(marks, marks.before(offset)).join('');
+  const toldLast = (offset: number | undefined) => toldAfter(marks, marks.beforeLast(offset)).join('');
+  expect([0, 6, 7, 9, 10, undefined].map(told)).toEqual(['abcd', 'bcd', 'bcd', 'd', '', '']);
+  expect([0, 6, 7, 9, 10, undefined].map(toldLast)).toEqual(['abcd', 'bcd', 'cd', 'd', '', '']);
+});
+
+it('keeps the newest hundred', () => {
+  const marks = new Marks<string>();
+  for (let n = 1; n <= 150; n++) marks.add(n, String(n));
+  expect(toldAfter(marks, marks.before(0))).toHaveLength(100);
+  expect(toldAfter(marks, marks.before(149))).toEqual(['149', '150']);
+});

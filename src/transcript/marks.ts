@@ -1,0 +1,45 @@
+/**
+ * What happened to a terminal at which offset of its output, such as a new size, for readers that follow the output at
+ * their own pace. Does not depend on screens or commands.
+ */
+
+export interface Mark<What> {
+  /** 1 for the first mark of the terminal, and so on. */
+  readonly number: number;
+  readonly offset: number;
+  readonly what: What;
+}
+
+/** When a window is dragged to another size, only the last steps matter to a slow reader. */
+const MAX_KEPT = 100;
+
+export class Marks<What> {
+  #kept: Mark<What>[] = [];
+  #count = 0;
+
+  add(offset: number, what: What): void {
+    this.#kept.push({ number: ++this.#count, offset, what });
+    if (this.#kept.length > MAX_KEPT) this.#kept.shift();
+  }
+
+  /**
+   * Returns the number of the last mark that a reader starting at `offset` need not be told; of the last one if that is
+   * undefined. Marks at exactly that offset are told.
+   */
+  before(offset: number | undefined): number {
+    const next = offset === undefined ? undefined : this.#kept.find((mark) => mark.offset >= offset);
+    return next === undefined ? this.#count : next.number - 1;
+  }
+
+  /** The same, except that of several marks at exactly that offset only the last one is told. */
+  beforeLast(offset: number | undefined): number {
+    const last = this.#kept.findLast((mark) => mark.offset === offset);
+    return last === undefined ? this.before(offset) : last.number - 1;
+  }
+
+  /** Returns the first kept mark after number `number`, or null. */
+  after(number: number): Mark<What> | null {
+    if (number >= this.#count) return null;
+    return this.#kept.find((mark) => mark.number > number) ?? null;
+  }
+}

@@ -1,0 +1,316 @@
+/** Tests live connections over real WebSockets: who gets one, what is sent, what is typed, and how they end. */
+import { createHash } from 'node:crypto';
+import { createServer, connect, type Socket, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import fc from 'fast-check';
+import { createKey, revokeKey } from '../../src/access/key-file.js';
+import { eventually } from '../eventually.js';
+import { runs } from '../deep.js';
+import { LiveClient } from './live-client.js';
+import { requestText, sendRaw } from './raw-request.js';
+import { startServer, stopServers, type ServerUnderTest } from './server-under-test.js';
+
+const KEY = 'tty_for-this-test-only-0123456789abcdef0123';
+const ORIGIN = 'https://app.example';
+
+let server: ServerUnderTest;
+beforeEach(async () => {
+  const apiKeyHashes = [createHash('sha256').update(KEY).digest('hex')];
+  server = await startServer({ gate: { apiKeyHashes, corsOrigins: [ORIGIN] } });
+});
+afterEach(stopServers);
+
+const open = (id: string, query = '', headers = {}) => LiveClient.open(server.url, id, { query, headers });
+const outputOf = async (id: string): Promise<string> =>
+  (await server.manager.read(id, { format: 'raw', maxLines: 1_000_000, maxBytes: 1 << 24 })).output;
+
+/** A terminal that shows what is typed, byte for byte, and nothing else. */
+async function catting(): Promise<string> {
+  const id = await server.api.run('stty raw -echo; echo begun; exec cat');
+  await server.api.readUntil(id, 'begun');
+  return id;
+}
+
+describe('an upgrade', () => {
+  it.each([
+    ['a page that may not call', { Origin: 'https://evil.example' }, 403, 'ORIGIN_NOT_ALLOWED'],
+    ['a page that may call, but has no key', { Origin: ORIGIN }, 401, 'UNAUTHORIZED'],
+    ['a name that points here', { Host: 'evil.example' }, 403, 'HOST_NOT_ALLOWED'],
+    ['a proxy', { 'X-Forwarded-For': '203.0.113.7' }, 401, 'UNAUTHORIZED'],
+    ['a wrong key', { 'X-API-Key': 'tty_wrong' }, 401, 'UNAUTHORIZED'],
+  ])('is refused to %s', async (_who, headers, status, code) => {
+    const id = await catting();
+    expect(await LiveClient.refusal(server.url, id, { headers })).toEqual([status, code]);
+    expect(await LiveClient.refusal(server.url, id, { headers, query: `key=${KEY}` })).toEqual([status, code]);
+  });
+
+  it('is granted to a page that may call and sends its key', async () => {
+    const client = await open(await catting(), '', { Origin: ORIGIN, 'X-API-Key': KEY });
+    expect(client.socket.protocol).toBe('tenacitty.v1');
+    expect(client.socket.extensions).toBe('');
+  });
+
+  it('is refused in the form of every other answer', async () => {
+    const id = await catting();
+    expect(await LiveClient.refusal(server.url, 'abc-123')).toEqual([404, 'TERMINAL_NOT_FOUND']);
+    expect(await LiveClient.refusal(server.url, id, { query: 'role=owner' })).toEqual([400, 'INVALID_INPUT']);
+    expect(await LiveClient.refusal(server.url, id, { protocol: 'chat' })).toEqual([400, 'INVALID_INPUT']);
+    expect(await server.api.get(`/api/terminals/${id}/live`)).toMatchObject({ status: 426 });
+    const headers = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '7' };
+    const answer = await sendRaw(
+      server.port,
+      requestText(server.port, 'GET', `/api/terminals/${id}/live`, { headers }),
+    );
+    expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([400, 'INVALID_INPUT']);
+  });
+
+  it('to another protocol is answered as if it had not been asked for', async () => {
+    const headers = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AAMAAABkAAQAAP__' };
+    const answer = await sendRaw(server.port, requestText(server.port, 'GET', '/healthz', { headers }));
+    expect([answer.status, answer.headers['connection']]).toEqual([200, 'close']);
+  });
+
+  it('is logged when it ends, with its caller and without what was typed', async () => {
+    const client = await open(await catting(), '', { 'X-API-Key': KEY });
+    client.send({ type: 'input', seq: 1, text: 'a secret' });
+    await client.get('ack');
+    client.socket.close();
+    const line = await eventually(() => server.logLines.find((each) => each.includes('"status":101')));
+    expect(JSON.parse(line)).toMatchObject({ route: '/api/terminals/:terminalId/live', principal: /^key/ });
+    expect(server.logLines.join('')).not.toMatch(/a secret|tty_/);
+  });
+});
+
+describe('a live connection', () => {
+  it('greets, paints the screen, then sends the output as it is written', async () => {
+    const id = await catting();
+    const client = await open(id);
+    const { totalBytes: offset } = await server.manager.get(id);
+    expect(await client.get('hello')).toMatchObject({ terminalId: id, role: 'controller', cols: 80, rows: 24, offset });
+    expect(await client.get('snapshot')).toMatchObject({ at: offset, cols: 80, rows: 24, data: /begun/ });
+    client.send({ type: 'input', seq: 1, text: 'typed' });
+    client.send({ type: 'input', seq: 2, keys: ['ctrl-c', 'up'] });
+    client.send({ type: 'input', seq: 4, data: Buffer.from([0x80, 0xff]).toString('base64') });
+    await client.get('ack', 2);
+    await client.prints('typed\x03\x1b[A\x80\xff');
+    expect(client.all('ack').map(({ seq }) => seq)).toEqual([1, 2, 4]);
+    client.send({ type: 'ping' });
+    await client.get('pong');
+  });
+
+  it('tells sizes to everybody, and passes signals on', async () => {
+    const id = await server.api.run(`trap 'echo heard' INT; while :; do sleep 1000; done`);
+    const [one, other] = [await open(id), await open(id, 'role=viewer')];
+    await one.get('snapshot');
+    await other.get('snapshot');
+    one.send({ type: 'resize', cols: 100, rows: 30 });
+    for (const client of [one, other]) expect(await client.get('size')).toMatchObject({ cols: 100, rows: 30 });
+    one.send({ type: 'signal', signal: 'SIGINT' });
+    await other.prints('heard');
+  });
+
+  it('tells commands, where they began and ended in the output', async () => {
+    const id = await server.api.create({ shell: '/bin/bash', env: { PS1: '$ ' } });
+    const client = await open(id);
+    await server.manager.exec(id, { command: 'echo out; (exit 3)' });
+    const [began, ended] = [await client.get('command'), await client.get('command', 1)];
+    expect(began).toMatchObject({ phase: 'began', command: { commandId: 1, text: 'echo out; (exit 3)' } });
+    expect(ended).toMatchObject({ phase: 'ended', command: { commandId: 1, exitCode: 3, state: 'completed' } });
+    await client.prints('out');
+    const late = await open(id, `from=${ended.command.toOffset!}`);
+    expect(await late.get('command')).toEqual(ended);
+  });
+
+  it('ends with the terminal, and says why', async () => {
+    const id = await server.api.run('read line; exit 3');
+    const client = await open(id);
+    client.send({ type: 'input', seq: 1, text: '\r' });
+    expect(await client.get('ended')).toMatchObject({ exitCode: 3, signal: null, endedBy: { reason: 'exit' } });
+    expect(await client.closing()).toMatchObject({ code: 1000 });
+    const late = await open(id, 'from=0');
+    expect(await late.get('ended')).toMatchObject({ exitCode: 3 });
+    expect(late.output).toBe(await outputOf(id));
+  });
+
+  it('types each input of a writer once and in order, over several connections', async () => {
+    const id = await catting();
+    const type = (client: LiveClient, writer: string, seq: number) =>
+      client.send({ type: 'input', writer, seq, text: `<${writer}${seq}>` });
+    const [one, other] = [await open(id), await open(id)];
+    for (const seq of [1, 2, 5]) type(one, 'w', seq);
+    await one.get('ack', 2);
+    one.socket.terminate();
+    for (const seq of [1, 3, 5, 6]) type(other, 'w', seq);
+    type(other, 'v', 1);
+    await other.get('ack', 4);
+    await other.prints('<v1>');
+    // A writer of another caller is another writer.
+    const stranger = await open(id, '', { 'X-API-Key': KEY });
+    type(stranger, 'w', 1);
+    await stranger.prints('<w1>');
+    expect(await outputOf(id)).toMatch(/begun\r?\n<w1><w2><w5><w6><v1><w1>$/);
+  });
+
+  it('holds the terminal for one connection, which others are told', async () => {
+    const id = await catting();
+    const [one, other] = [await open(id, 'name=Ada'), await open(id, 'name=Grace')];
+    one.send({ type: 'control', action: 'take' });
+    expect(await other.get('control')).toMatchObject({ holder: { name: 'Ada' } });
+    other.send({ type: 'input', seq: 1, text: 'refused' });
+    other.send({ type: 'resize', cols: 90, rows: 20 });
+    expect(await other.get('error')).toMatchObject({ code: 'TERMINAL_HELD', about: 1, message: /Ada/ });
+    expect(await other.get('error', 1)).toMatchObject({ code: 'TERMINAL_HELD', about: 'resize' });
+    one.send({ type: 'input', seq: 1, text: 'typed' });
+    await other.prints('typed');
+    expect(await open(id).then((late) => late.get('hello'))).toMatchObject({ holder: { name: 'Ada' } });
+
+    other.send({ type: 'control', action: 'take', name: 'Grace Hopper' });
+    expect(await one.get('control', 1)).toMatchObject({ holder: { name: 'Grace Hopper' } });
+    one.send({ type: 'input', seq: 2, text: 'refused' });
+    expect(await one.get('error')).toMatchObject({ code: 'TERMINAL_HELD', about: 2 });
+    other.send({ type: 'control', action: 'release' });
+    expect(await one.get('control', 2)).toEqual({ type: 'control', holder: null });
+    one.send({ type: 'input', seq: 2, text: ' again' });
+    await other.prints('typed again');
+  });
+
+  it('lets a viewer only watch', async () => {
+    const id = await catting();
+    const client = await open(id, 'role=viewer');
+    for (const message of [
+      { type: 'input', seq: 7, text: 'x' },
+      { type: 'signal', signal: 'SIGKILL' },
+    ])
+      client.send(message);
+    expect(await client.get('error')).toMatchObject({ code: 'FORBIDDEN', about: 7 });
+    expect(await client.get('error', 1)).toMatchObject({ code: 'FORBIDDEN', about: 'signal' });
+    expect((await server.manager.get(id)).status).toBe('active');
+  });
+
+  it.each([
+    ['{', 1007, 'message'],
+    ['[]', 1008, 'type'],
+    ['{"type":"nonsense"}', 1008, 'type'],
+    ['{"type":"input","seq":1}', 1008, 'text'],
+    ['{"type":"resize","cols":0,"rows":5}', 1008, 'cols'],
+  ])('answers %s, and closes at the third', async (message, code, field) => {
+    const client = await open(await catting());
+    for (let sent = 0; sent < 3; sent++) client.send(message);
+    expect(await client.get('error', 2)).toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining(field),
+    });
+    expect(await client.closing()).toMatchObject({ code });
+  });
+
+  it('refuses an offset that does not exist', async () => {
+    const client = await open(await catting(), 'from=100000');
+    expect(await client.get('error')).toMatchObject({ code: 'INVALID_INPUT', message: /from/ });
+    expect(await client.closing()).toMatchObject({ code: 1008 });
+  });
+
+  it('tells a gap, and paints, where output is no longer held', async () => {
+    const id = await catting();
+    await server.manager.clear(id);
+    const client = await open(id, 'from=0');
+    const { at } = await client.get('snapshot');
+    expect(await client.get('gap')).toEqual({ type: 'gap', from: 0, to: at });
+    client.send({ type: 'input', seq: 1, text: 'on' });
+    await client.prints('on');
+  });
+
+  it('closes when the key is revoked, when the server stops, and for no other reason', async () => {
+    const { key, stored } = createKey(server.dataDir, 'one');
+    const id = await catting();
+    const [revoked, kept] = [await open(id, '', { 'X-API-Key': key }), await open(id)];
+    revokeKey(server.dataDir, stored.id);
+    expect(await revoked.closing()).toMatchObject({ code: 1006 });
+    kept.send({ type: 'ping' });
+    await kept.get('pong');
+    await server.close();
+    expect(await kept.closing()).toMatchObject({ code: 1001 });
+  });
+
+  it('does not slow the program down for a client that does not read', async () => {
+    const id = await server.api.run(`yes ${'x'.repeat(99)} | head -n 200000; echo done`);
+    const client = await open(id);
+    client.socket.pause();
+    expect(await server.api.ended(id)).toMatchObject({ exitCode: 0 });
+    client.socket.resume();
+    const { to } = await client.get('gap');
+    expect(await client.get('snapshot', 1)).toMatchObject({ at: to, data: /done/ });
+    await client.get('ended');
+  });
+
+  it('bears anything that clients send', async () => {
+    const id = await catting();
+    const text = fc.oneof(
+      fc.string(),
+      fc.json(),
+      fc
+        .record({
+          type: fc.constantFrom('input', 'resize', 'signal'),
+          seq: fc.anything(),
+          text: fc.anything(),
+          cols: fc.anything(),
+        })
+        .map((value) => JSON.stringify(value)),
+    );
+    const message = fc.oneof(
+      text,
+      fc.uint8Array().map((bytes) => Buffer.from(bytes)),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(message, { maxLength: 30 }), async (all) => {
+        const client = await open(id);
+        for (const one of all) client.socket.send(one);
+        client.socket.close();
+        await client.closing();
+      }),
+      { numRuns: runs({ normal: 20, deep: 700 }) },
+    );
+    expect((await server.api.get('/healthz')).status).toBe(200);
+  });
+});
+
+/** Passes bytes between a client and the server, and cuts the connection after so many bytes from the server. */
+async function cuttingProxy(cutAfter: () => number): Promise<{ url: string; close(): void }> {
+  const proxy = createServer((client: Socket) => {
+    const upstream = connect(server.port, '127.0.0.1');
+    let left = cutAfter();
+    client.on('error', () => {}).on('close', () => upstream.destroy());
+    upstream.on('error', () => {}).on('close', () => client.destroy());
+    client.pipe(upstream);
+    upstream.on('data', (bytes: Buffer) => {
+      if (left > 0) client.write(bytes.subarray(0, left));
+      left -= bytes.length;
+      if (left <= 0) client.destroySoon();
+    });
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, close: () => void proxy.close() };
+}
+
+it('resumes exactly, wherever the connection was cut', async () => {
+  const lines = runs({ normal: 10_000, deep: 35_000 });
+  const id = await server.api.run(
+    `i=0; while [ $i -lt ${lines} ]; do printf '%0100d\\n' $i; i=$((i+1)); done; echo all; cat`,
+  );
+  await server.api.readUntil(id, 'all');
+  const whole = await outputOf(id);
+  // A message of output has up to 64 KiB, and only whole messages count.
+  const proxy = await cuttingProxy(() => 1 + Math.floor(Math.random() * (200 << 10)));
+  const headers = { Host: `127.0.0.1:${server.port}` };
+  let output = '';
+  for (let connections = 0; output.length < whole.length; connections++) {
+    expect(connections).toBeLessThan(1000);
+    const client = new LiveClient(proxy.url, id, { query: `from=${output.length}`, headers });
+    await eventually(() => client.closed !== null || client.output.length + output.length === whole.length);
+    expect(client.all('gap')).toEqual([]);
+    output += client.output;
+    client.socket.terminate();
+  }
+  proxy.close();
+  expect(output).toBe(whole);
+});
