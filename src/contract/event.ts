@@ -43,6 +43,13 @@ export interface ControlEvent {
   readonly holder: Holder;
 }
 
+/** The program has set another title. */
+export interface TitleEvent {
+  readonly type: 'title';
+  readonly offset: number;
+  readonly title: string;
+}
+
 /**
  * The program has ended. Output of processes that it left behind may follow. For a lost terminal, code and signal are
  * both null.
@@ -59,4 +66,7 @@ export interface EndEvent {
   readonly offset: number;
 }
 
-export type TerminalEvent = OutputEvent | GapEvent | ResizeEvent | CommandEvent | ControlEvent | ExitEvent | EndEvent;
+/** What happens to a terminal besides its output and its sizes. */
+export type NoticeEvent = CommandEvent | ControlEvent | TitleEvent;
+
+export type TerminalEvent = OutputEvent | GapEvent | ResizeEvent | NoticeEvent | ExitEvent | EndEvent;

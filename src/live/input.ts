@@ -15,6 +15,7 @@ import type { Principal } from '../access/principal.js';
 import type { TerminalManager } from '../contract/manager.js';
 import type { TerminalInput } from '../contract/terminal.js';
 import { invalidInput, TerminalError } from '../errors.js';
+import { withoutReplies } from './emulator-replies.js';
 import { ConnectionHold } from './connection-hold.js';
 import type { Peer } from './peer.js';
 
@@ -90,13 +91,19 @@ export class LiveInput {
 
   async #type({ seq, writer = this.#of.writer, text, keys, data }: LiveRequest<'input'>): Promise<void> {
     const { manager, terminalId, principal } = this.#of;
-    const input: TerminalInput = data === undefined ? { input: text, keys, raw: true } : { data };
+    const input: TerminalInput =
+      data === undefined ? { input: text && withoutReplies(text), keys, raw: true } : { data: withoutRepliesIn(data) };
     await manager.write(terminalId, input, {
       order: { writer: `${principal.id}/${writer}`, seq },
       hold: this.#hold.hold,
     });
     this.#say({ type: 'ack', seq });
   }
+}
+
+/** @param data - Bytes in base64. */
+function withoutRepliesIn(data: string): string {
+  return Buffer.from(withoutReplies(Buffer.from(data, 'base64').toString('latin1')), 'latin1').toString('base64');
 }
 
 function parse(message: string | Uint8Array): unknown {

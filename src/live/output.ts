@@ -3,7 +3,7 @@
  * that is too slow misses output and gets a new snapshot; the program is never slowed down.
  */
 import { LIVE_OFFSET_BYTES, type LiveMessage, type LiveQuery } from '../contract/live.js';
-import type { ExitEvent, OutputEvent, TerminalEvent } from '../contract/event.js';
+import type { ExitEvent, NoticeEvent, OutputEvent, TerminalEvent } from '../contract/event.js';
 import type { Subscription, TerminalManager } from '../contract/manager.js';
 import type { Peer } from './peer.js';
 
@@ -81,9 +81,12 @@ export class LiveOutput {
   async #send(event: Exclude<TerminalEvent, { type: 'gap' }>): Promise<void> {
     if (event.type === 'output') this.#sendOutput(event);
     else if (event.type === 'resize') this.#say({ type: 'size', cols: event.cols, rows: event.rows });
-    else if (event.type === 'command') this.#say({ type: 'command', phase: event.phase, command: event.command });
-    else if (event.type === 'control') this.#say({ type: 'control', holder: event.holder });
     else if (event.type === 'exit') await this.#sendEnd(event);
+    else if (event.type !== 'end') this.#sendNotice(event);
+  }
+
+  #sendNotice({ offset: _offset, ...message }: NoticeEvent): void {
+    this.#say(message);
   }
 
   #sendOutput({ offset, bytes }: OutputEvent): void {

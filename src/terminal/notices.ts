@@ -1,10 +1,12 @@
-/** What subscribers of a terminal are told besides its output and its sizes: commands and holders. */
-import type { CommandEvent, ControlEvent, TerminalEvent } from '../contract/event.js';
+/** What subscribers of a terminal are told besides its output and its sizes. */
+import type { CommandEvent, ControlEvent, NoticeEvent, TitleEvent } from '../contract/event.js';
 import type { KeptCommand } from '../shell/command-log.js';
 import type { HeldTerminal } from './held-terminal.js';
 
 export type Notice =
-  Pick<ControlEvent, 'type' | 'holder'> | (Pick<CommandEvent, 'type' | 'phase'> & { readonly commandId: number });
+  | Omit<ControlEvent, 'offset'>
+  | Omit<TitleEvent, 'offset'>
+  | (Pick<CommandEvent, 'type' | 'phase'> & { readonly commandId: number });
 
 /** Returns the notice of a command that has begun or ended, behind its place in the output. */
 export function commandNotice({ commandId, fromOffset, toOffset }: KeptCommand): [offset: number, notice: Notice] {
@@ -12,8 +14,8 @@ export function commandNotice({ commandId, fromOffset, toOffset }: KeptCommand):
 }
 
 /** Returns the event of a notice; null for a command that is no longer kept, or turned out to be none. */
-export function eventOf({ log, commands }: HeldTerminal, notice: Notice, offset: number): TerminalEvent | null {
-  if (notice.type === 'control') return { ...notice, offset };
+export function eventOf({ log, commands }: HeldTerminal, notice: Notice, offset: number): NoticeEvent | null {
+  if (notice.type !== 'command') return { ...notice, offset };
   const { type, phase, commandId } = notice;
   return log.find(commandId) === undefined ? null : { type, offset, phase, command: commands.record(commandId) };
 }

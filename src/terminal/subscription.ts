@@ -18,9 +18,9 @@ const MAX_EVENT_BYTES = 64 << 10;
 export function subscribe(terminal: HeldTerminal, fromOffset: number | undefined): Subscription {
   checkOffset(terminal.outputEnd, fromOffset);
   const closed = new AbortController();
+  const start = { offset: fromOffset ?? terminal.outputEnd, ...marksBefore(terminal, fromOffset) };
   terminal.viewers++;
   closed.signal.addEventListener('abort', () => terminal.viewers--, { once: true });
-  const start = { offset: fromOffset ?? terminal.outputEnd, ...marksBefore(terminal, fromOffset) };
   return {
     close: () => closed.abort(),
     [Symbol.asyncIterator]: () => events(terminal, start, closed),

@@ -333,7 +333,10 @@ export class Terminal extends HeldTerminal {
   }
 
   #show(bytes: Uint8Array): void {
+    const { title: before } = this.transcript;
     this.transcript.append(bytes);
+    const { title } = this.transcript;
+    if (title !== before) this.notice(this.outputEnd, { type: 'title', title });
     this.#events.onOutput(bytes.length);
     this.#changed();
   }

@@ -21,9 +21,9 @@ it('tells of each mark that lies ahead, and of all or the last where one begins'
   expect([0, 6, 7, 9, 10, undefined].map(toldLast)).toEqual(['abcd', 'bcd', 'cd', 'd', '', '']);
 });
 
-it('keeps the newest hundred', () => {
+it('keeps the newest two hundred', () => {
   const marks = new Marks<string>();
-  for (let n = 1; n <= 150; n++) marks.add(n, String(n));
-  expect(toldAfter(marks, marks.before(0))).toHaveLength(100);
-  expect(toldAfter(marks, marks.before(149))).toEqual(['149', '150']);
+  for (let n = 1; n <= 250; n++) marks.add(n, String(n));
+  expect(toldAfter(marks, marks.before(0))).toHaveLength(200);
+  expect(toldAfter(marks, marks.before(249))).toEqual(['249', '250']);
 });

@@ -11,7 +11,7 @@ export interface Mark<What> {
 }
 
 /** When a window is dragged to another size, only the last steps matter to a slow reader. */
-const MAX_KEPT = 100;
+const MAX_KEPT = 200;
 
 export class Marks<What> {
   #kept: Mark<What>[] = [];

@@ -94,6 +94,9 @@ describe('a live connection', () => {
     await client.get('ack', 2);
     await client.prints('typed\x03\x1b[A\x80\xff');
     expect(client.all('ack').map(({ seq }) => seq)).toEqual([1, 2, 4]);
+    // An emulator's answer to a query is not typed.
+    client.send({ type: 'input', seq: 5, text: '\x1b[?62;22cnext' });
+    await client.prints('\xffnext');
     client.send({ type: 'ping' });
     await client.get('pong');
   });
@@ -117,6 +120,8 @@ describe('a live connection', () => {
     expect(began).toMatchObject({ phase: 'began', command: { commandId: 1, text: 'echo out; (exit 3)' } });
     expect(ended).toMatchObject({ phase: 'ended', command: { commandId: 1, exitCode: 3, state: 'completed' } });
     await client.prints('out');
+    client.send({ type: 'input', seq: 1, text: `printf '\\033]2;another title\\007'\r` });
+    expect(await client.get('title')).toMatchObject({ title: 'another title' });
     const late = await open(id, `from=${ended.command.toOffset!}`);
     expect(await late.get('command')).toEqual(ended);
   });
