@@ -9,8 +9,21 @@ export type { RemoteOptions } from './host/options.js';
 export { bufferBytesFor, DEFAULT_ENGINE_OPTIONS } from './contract/options.js';
 export type { EngineLog, EngineOptions, LogLevel } from './contract/options.js';
 
-export type { ManagerSummary, Subscription, TerminalManager, WaitOptions } from './contract/manager.js';
-export type { EndEvent, ExitEvent, GapEvent, OutputEvent, ResizeEvent, TerminalEvent } from './contract/event.js';
+export type { HoldOptions, InputOrder, ManagerSummary, Subscription, TerminalManager, WaitOptions, WriteOptions } from './contract/manager.js';
+export type {
+  CommandChangeEvent,
+  ControlEvent,
+  EndEvent,
+  ExitEvent,
+  GapEvent,
+  NoticeEvent,
+  OutputEvent,
+  ResizeEvent,
+  TerminalEvent,
+  TitleEvent,
+} from './contract/event.js';
+export { controlled, controlTerminal } from './contract/control.js';
+export type { Controlled, ControlTerminal, Holder } from './contract/control.js';
 export {
   collectCommand,
   commandRecord,

@@ -28,7 +28,7 @@ export interface ResizeEvent {
 }
 
 /** A command has begun or ended. After a loss of the connection to a host, an event may come a second time. */
-export interface CommandEvent {
+export interface CommandChangeEvent {
   readonly type: 'command';
   readonly offset: number;
   readonly phase: 'began' | 'ended';
@@ -67,6 +67,6 @@ export interface EndEvent {
 }
 
 /** What happens to a terminal besides its output and its sizes. */
-export type NoticeEvent = CommandEvent | ControlEvent | TitleEvent;
+export type NoticeEvent = CommandChangeEvent | ControlEvent | TitleEvent;
 
 export type TerminalEvent = OutputEvent | GapEvent | ResizeEvent | NoticeEvent | ExitEvent | EndEvent;

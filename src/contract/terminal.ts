@@ -290,3 +290,4 @@ export const createdTerminal = z.strictObject({
   created: isoTime,
   status: terminalStatus,
 });
+export type CreatedTerminal = z.infer<typeof createdTerminal>;

@@ -1,12 +1,12 @@
 /** What subscribers of a terminal are told besides its output and its sizes. */
-import type { CommandEvent, ControlEvent, NoticeEvent, TitleEvent } from '../contract/event.js';
+import type { CommandChangeEvent, ControlEvent, NoticeEvent, TitleEvent } from '../contract/event.js';
 import type { KeptCommand } from '../shell/command-log.js';
 import type { HeldTerminal } from './held-terminal.js';
 
 export type Notice =
   | Omit<ControlEvent, 'offset'>
   | Omit<TitleEvent, 'offset'>
-  | (Pick<CommandEvent, 'type' | 'phase'> & { readonly commandId: number });
+  | (Pick<CommandChangeEvent, 'type' | 'phase'> & { readonly commandId: number });
 
 /** Returns the notice of a command that has begun or ended, behind its place in the output. */
 export function commandNotice({ commandId, fromOffset, toOffset }: KeptCommand): [offset: number, notice: Notice] {

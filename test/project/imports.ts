@@ -96,6 +96,11 @@ export const PLAN: Readonly<Record<string, Room>> = {
     rooms: ['contract'],
     packages: ['node:'],
   },
+  client: {
+    is: 'a client of a server for Node and browsers: REST and live connections; loads no other file of the project',
+    rooms: ['contract'],
+    packages: [],
+  },
   live: {
     is: 'a live terminal for one client: its output as it is written, and what the client sends',
     rooms: ['contract', 'access'],

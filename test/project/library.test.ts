@@ -31,6 +31,8 @@ describe('the library', () => {
       'commandRecord',
       'commandResult',
       'commandStarted',
+      'controlTerminal',
+      'controlled',
       'createCommandPolicy',
       'createTerminal',
       'endOnSignal',

@@ -1,0 +1,19 @@
+/** An error that the server has answered. */
+
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  /**
+   * @param code - The error code, such as `TERMINAL_NOT_FOUND`; docs/objects.md lists all.
+   * @param status - HTTP status of the answer.
+   * @param details - More, by code.
+   */
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly status: number,
+    readonly details: Readonly<Record<string, unknown>>,
+  ) {
+    super(message);
+  }
+}

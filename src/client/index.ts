@@ -1,0 +1,236 @@
+/**
+ * `tenacitty/client`: a typed client of a tenacitty server for Node, browsers, Deno and Bun. Depends on nothing but
+ * `fetch` and `WebSocket`.
+ */
+import type {
+  CollectCommand,
+  CommandRecord,
+  CommandResult,
+  ExecCommand,
+  ExecInNewTerminal,
+  IntegrateShell,
+  ListCommands,
+  ShellWithin,
+  WaitFor,
+  WaitResult,
+} from '../contract/command.js';
+import type { Controlled, ControlTerminal } from '../contract/control.js';
+import type { OutputPage, ReadOutput, TerminalScreen, TerminalStats } from '../contract/output.js';
+import type { ProgramResult, RunProgram } from '../contract/program.js';
+import type { SearchOutput, SearchResult } from '../contract/search.js';
+import type {
+  CreatedTerminal,
+  CreateTerminal,
+  KillTerminal,
+  SendSignal,
+  TerminalDetail,
+  TerminalInput,
+  TerminalSize,
+  TerminalStatus,
+  TerminalSummary,
+  UpdateTerminal,
+} from '../contract/terminal.js';
+import { LiveTerminal, type LiveOptions } from './live-terminal.js';
+import { Requests, type ConnectOptions } from './requests.js';
+
+export { ApiError } from './error.js';
+export type { ConnectOptions } from './requests.js';
+export { LiveTerminal, type LiveOptions } from './live-terminal.js';
+export type { LiveMessage } from '../contract/live.js';
+
+/** Options of calls that change a terminal or may wait. */
+export interface CallOptions {
+  /** Ends the wait for the answer. A command that was started continues. */
+  readonly signal?: AbortSignal;
+  /** Token of the caller that holds the terminal; see `control`. */
+  readonly hold?: string;
+  /** Idempotency key: the same call, repeated with it within ten minutes, has no second effect. */
+  readonly key?: string;
+}
+
+/** Which terminals to list. */
+export interface ListFilter {
+  readonly name?: string;
+  readonly status?: TerminalStatus;
+  /** `NAME=VALUE`, all of which must be there. */
+  readonly label?: readonly string[];
+  /** At most this many. Default: 1000. */
+  readonly limit?: number;
+  /** Those after this one: the last `terminalId` of the page before. */
+  readonly after?: string;
+}
+
+type Listed<Terminal> = Terminal & { readonly terminalId: string };
+
+/**
+ * A client of one server. Every method takes the id or the name of a terminal, and throws {@link ApiError} for an error
+ * that the server answers.
+ */
+export class TenacittyClient {
+  readonly #requests: Requests;
+
+  constructor(options: ConnectOptions = {}) {
+    this.#requests = new Requests(options);
+  }
+
+  /** Starts a shell, or the program `command`, in a new terminal. */
+  create(options: CreateTerminal = {}, call: CallOptions = {}): Promise<CreatedTerminal> {
+    return this.#post('/api/terminals', options, call);
+  }
+
+  /** Lists terminals, oldest first; ended ones too. */
+  list(filter: ListFilter = {}): Promise<{ terminals: Listed<TerminalSummary>[]; count: number; hasMore: boolean }> {
+    return this.#requests.send('/api/terminals', { query: filter });
+  }
+
+  /** Returns everything known about a terminal. */
+  get(terminal: string): Promise<Listed<TerminalDetail>> {
+    return this.#requests.send(at(terminal));
+  }
+
+  /** Changes the name and labels of a terminal. */
+  update(terminal: string, change: UpdateTerminal): Promise<Listed<TerminalDetail>> {
+    return this.#requests.send(at(terminal), { method: 'PATCH', body: change });
+  }
+
+  /** Types text or keys. Resolves when the input is queued. */
+  write(terminal: string, input: TerminalInput, call: CallOptions = {}): Promise<void> {
+    return this.#post(at(terminal, 'input'), input, call);
+  }
+
+  /** Reads lines of output. With `timeoutMs`, waits for new output first. */
+  read(terminal: string, request: ReadOutput = {}, call: CallOptions = {}): Promise<OutputPage> {
+    return this.#get(at(terminal, 'output'), request, call);
+  }
+
+  /** Searches the output for a text or a regular expression. */
+  search(terminal: string, request: SearchOutput, call: CallOptions = {}): Promise<SearchResult> {
+    return this.#get(at(terminal, 'search'), request, call);
+  }
+
+  /** Returns the screen as a person would see it now. */
+  screen(terminal: string, format: 'text' | 'ansi' = 'text'): Promise<TerminalScreen> {
+    return this.#requests.send(at(terminal, 'screen'), { query: { format } });
+  }
+
+  /** Returns how much output there is and how much of it is held. */
+  stats(terminal: string): Promise<TerminalStats & { readonly terminalId: string }> {
+    return this.#requests.send(at(terminal, 'stats'));
+  }
+
+  /** Resizes the screen and notifies the program. */
+  resize(terminal: string, size: TerminalSize, call: CallOptions = {}): Promise<void> {
+    return this.#requests.send(at(terminal, 'size'), { method: 'PUT', body: size, ...headersOf(call) });
+  }
+
+  /** Sends a signal, without ending the terminal. */
+  signal(terminal: string, request: SendSignal): Promise<void> {
+    return this.#post(at(terminal, 'signal'), request);
+  }
+
+  /** Discards the output held so far. */
+  clear(terminal: string): Promise<void> {
+    return this.#requests.send(at(terminal, 'output'), { method: 'DELETE' });
+  }
+
+  /** Ends the program and every process that it started, then deletes the terminal. */
+  remove(terminal: string, request: KillTerminal = {}): Promise<void> {
+    return this.#requests.send(at(terminal), { method: 'DELETE', query: request });
+  }
+
+  /** Runs a command in the shell of a terminal; waits until it ends, asks for input, or the timeout expires. */
+  exec(terminal: string, request: ExecCommand, call: CallOptions = {}): Promise<CommandResult> {
+    return this.#post(at(terminal, 'exec'), request, call);
+  }
+
+  /** Runs a command in the shell of a new terminal, which ends with the command unless `keep` is set. */
+  execInNewTerminal(request: ExecInNewTerminal, call: CallOptions = {}): Promise<CommandResult> {
+    return this.#post('/api/exec', request, call);
+  }
+
+  /** Runs a program without a shell in a new terminal. */
+  run(request: RunProgram, call: CallOptions = {}): Promise<ProgramResult> {
+    return this.#post('/api/run', request, call);
+  }
+
+  /** Lists commands that ran in a terminal, oldest first. */
+  commands(
+    terminal: string,
+    request: ListCommands = {},
+  ): Promise<{ commands: CommandRecord[]; count: number; hasMore: boolean }> {
+    return this.#requests.send(at(terminal, 'commands'), { query: request });
+  }
+
+  /** Returns one command without its output. */
+  command(terminal: string, commandId: number): Promise<CommandRecord> {
+    return this.#requests.send(at(terminal, `commands/${commandId}`));
+  }
+
+  /** Returns the state and output of a command, after waiting as requested. */
+  collect(
+    terminal: string,
+    commandId: number,
+    request: CollectCommand = {},
+    call: CallOptions = {},
+  ): Promise<CommandResult> {
+    return this.#get(at(terminal, `commands/${commandId}/result`), request, call);
+  }
+
+  /** Reads the output of one command. */
+  readCommand(
+    terminal: string,
+    commandId: number,
+    request: ReadOutput = {},
+    call: CallOptions = {},
+  ): Promise<OutputPage> {
+    return this.#get(at(terminal, `commands/${commandId}/output`), request, call);
+  }
+
+  /** Types Ctrl-C if the command is running; resolves to whether it was. */
+  async interrupt(terminal: string, commandId: number): Promise<boolean> {
+    const answer = await this.#post<{ interrupted: boolean }>(at(terminal, `commands/${commandId}/interrupt`));
+    return answer.interrupted;
+  }
+
+  /** Makes `exec` run in the nested shell or REPL that a running command opened. */
+  integrate(terminal: string, request: IntegrateShell = {}, call: CallOptions = {}): Promise<ShellWithin> {
+    return this.#post(at(terminal, 'integrate'), request, call);
+  }
+
+  /** Waits for the first of several conditions. */
+  wait(terminal: string, request: WaitFor = {}, call: CallOptions = {}): Promise<WaitResult> {
+    return this.#post(at(terminal, 'wait'), request, call);
+  }
+
+  /** Holds a terminal, so that others can neither type nor run commands nor resize, or hands it back. */
+  control(terminal: string, request: ControlTerminal, call: CallOptions = {}): Promise<Controlled> {
+    return this.#post(at(terminal, 'control'), request, call);
+  }
+
+  /** Opens a live connection, which is made again whenever it is lost. */
+  live(terminal: string, options: LiveOptions): LiveTerminal {
+    return new LiveTerminal(this.#requests, at(terminal), options);
+  }
+
+  #get<Data>(path: string, query: object, { signal }: CallOptions): Promise<Data> {
+    return this.#requests.send(path, { query, ...(signal && { signal }) });
+  }
+
+  #post<Data>(path: string, body?: object, call: CallOptions = {}): Promise<Data> {
+    const { signal } = call;
+    return this.#requests.send(path, {
+      method: 'POST',
+      ...(body && { body }),
+      ...headersOf(call),
+      ...(signal && { signal }),
+    });
+  }
+}
+
+function at(terminal: string, rest?: string): string {
+  return `/api/terminals/${encodeURIComponent(terminal)}${rest === undefined ? '' : `/${rest}`}`;
+}
+
+function headersOf({ hold, key }: CallOptions) {
+  return { headers: { 'X-Hold': hold, 'Idempotency-Key': key } };
+}

@@ -1,0 +1,226 @@
+/**
+ * A live connection to a terminal that outlives its socket: after a loss it connects again, goes on at the byte where it
+ * was, and repeats the input that was not acknowledged, which the terminal types only once.
+ */
+import type { LiveMessage } from '../contract/live.js';
+import { ApiError } from './error.js';
+import type { Requests } from './requests.js';
+import type { SignalName, TerminalSize } from '../contract/terminal.js';
+
+const PROTOCOL = 'tenacitty.v1';
+const OFFSET_BYTES = 8;
+const FIRST_RETRY_MS = 250;
+const MAX_RETRY_MS = 10_000;
+/** Close codes after which connecting again is useless. */
+const FINAL_CODES = [1000, 1007, 1008];
+/** The same for answers to requests: no credentials, not allowed, no such terminal. */
+const FINAL_STATUSES = [401, 403, 404];
+
+type MessageOf<Type extends LiveMessage['type']> = Extract<LiveMessage, { readonly type: Type }>;
+
+/** What `WebSocket` of browsers, of Node and of the package `ws` have in common. */
+export interface Socket {
+  binaryType: string;
+  onmessage: ((event: { readonly data: unknown }) => void) | null;
+  onclose: ((event: { readonly code: number; readonly reason: string }) => void) | null;
+  onerror: ((event: unknown) => void) | null;
+  send(text: string): void;
+  close(code?: number): void;
+}
+export type SocketConstructor = new (url: string, protocols: string[], options?: { headers: object }) => Socket;
+
+export interface LiveOptions {
+  /** Bytes that the program wrote, from this offset on: write them to an emulator. */
+  readonly onOutput: (bytes: Uint8Array, offset: number) => void;
+  /** The screen, at the start and after a gap: reset the emulator, give it this size, and write `data`. */
+  readonly onSnapshot: (snapshot: MessageOf<'snapshot'>) => void;
+  /** Every other message: sizes, commands, titles, holders, errors, the end. */
+  readonly onMessage?: (message: LiveMessage) => void;
+  /** The connection was made or lost; null as the reason of an end that was expected. */
+  readonly onState?: (state: 'open' | 'lost' | 'closed', reason: string | null) => void;
+  /** Only watches. Default: false. */
+  readonly isViewer?: boolean;
+  /** Name to show to others while this connection holds the terminal. */
+  readonly name?: string;
+  /** Resume here, without a snapshot. Default: begin with a snapshot. */
+  readonly from?: number;
+  /** Default: the global one. Node before version 22 has none, and that of Node sends no API key: pass `WebSocket` of `ws`. */
+  readonly WebSocket?: SocketConstructor;
+}
+
+interface Typed {
+  readonly message: { readonly seq: number };
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class LiveTerminal {
+  readonly #requests: Requests;
+  readonly #path: string;
+  readonly #options: LiveOptions;
+  readonly #writer = crypto.randomUUID();
+  #socket: Socket | null = null;
+  /** Whether the server has greeted: before that, repeated input must come first. */
+  #isOpen = false;
+  #offset: number | null;
+  #seq = 0;
+  /** Input that was not acknowledged, in order. */
+  #typed: Typed[] = [];
+  #isClosed = false;
+  #losses = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param path - Path of the terminal's route. */
+  constructor(requests: Requests, path: string, options: LiveOptions) {
+    this.#requests = requests;
+    this.#path = path;
+    this.#options = options;
+    this.#offset = options.from ?? null;
+    this.#connect();
+  }
+
+  /** Offset after the last byte received; null before the first snapshot. */
+  get offset(): number | null {
+    return this.#offset;
+  }
+
+  /**
+   * Types text as it is; end it with `\r` for Enter. Resolves when it was typed, which may take until the connection is
+   * back. @throws Error if it was refused, or the connection is closed for good.
+   */
+  type(text: string): Promise<void> {
+    return this.#type({ text });
+  }
+
+  /** Types named keys, such as `ctrl-c`. */
+  press(...keys: string[]): Promise<void> {
+    return this.#type({ keys });
+  }
+
+  /** Resizes the terminal. Does nothing while the connection is lost. */
+  resize({ cols, rows }: TerminalSize): void {
+    this.#send({ type: 'resize', cols, rows });
+  }
+
+  /** Sends a signal to the foreground process group. Does nothing while the connection is lost. */
+  signal(signal: SignalName): void {
+    this.#send({ type: 'signal', signal });
+  }
+
+  /** Holds the terminal for this connection. `onMessage` is told by `control`. */
+  take(): void {
+    this.#send({ type: 'control', action: 'take' });
+  }
+
+  /** Hands the terminal back. */
+  release(): void {
+    this.#send({ type: 'control', action: 'release' });
+  }
+
+  /** Closes the connection for good. Safe to call twice. */
+  close(): void {
+    this.#finish(null);
+    this.#socket?.close(1000);
+  }
+
+  #type(input: object): Promise<void> {
+    if (this.#isClosed) return Promise.reject(new Error('The connection is closed'));
+    const message = { type: 'input', writer: this.#writer, seq: ++this.#seq, ...input };
+    return new Promise((resolve, reject) => {
+      this.#typed.push({ message, resolve, reject });
+      this.#send(message);
+    });
+  }
+
+  #send(message: object): void {
+    if (this.#isOpen) this.#socket!.send(JSON.stringify(message));
+  }
+
+  #connect(): void {
+    const { isViewer = false, name } = this.#options;
+    const Socket = this.#options.WebSocket ?? (globalThis as { WebSocket?: SocketConstructor }).WebSocket;
+    if (Socket === undefined) throw new Error('There is no WebSocket here: pass that of the package ws as an option');
+    const query = new URLSearchParams({ role: isViewer ? 'viewer' : 'controller' });
+    if (name !== undefined) query.set('name', name);
+    if (this.#offset !== null) query.set('from', String(this.#offset));
+    const { url, headers } = this.#requests;
+    const target = `${url.replace(/^http(s?):/, 'ws$1:')}${this.#path}/live?${query.toString()}`;
+    const socket = new Socket(target, [PROTOCOL], { headers });
+    this.#socket = socket;
+    socket.binaryType = 'arraybuffer';
+    socket.onmessage = ({ data }) => {
+      if (typeof data === 'string') this.#take(JSON.parse(data) as LiveMessage);
+      else this.#takeOutput(data as ArrayBuffer);
+    };
+    socket.onclose = ({ code, reason }) => this.#lost(code, reason);
+    // Followed by `close`.
+    socket.onerror = () => {};
+  }
+
+  #take(message: LiveMessage): void {
+    if (message.type === 'hello') this.#greeted();
+    else if (message.type === 'ack') this.#settle(message.seq, ({ resolve }) => resolve());
+    else if (message.type === 'error' && typeof message.about === 'number')
+      this.#settle(message.about, ({ reject }) => reject(new Error(`${message.code}: ${message.message}`)));
+    if (message.type !== 'snapshot') return this.#options.onMessage?.(message);
+    this.#offset = message.at;
+    this.#options.onSnapshot(message);
+  }
+
+  #takeOutput(data: ArrayBuffer): void {
+    const offset = Number(new DataView(data).getBigUint64(0));
+    const bytes = new Uint8Array(data, OFFSET_BYTES);
+    this.#offset = offset + bytes.length;
+    this.#options.onOutput(bytes, offset);
+  }
+
+  #greeted(): void {
+    this.#isOpen = true;
+    this.#losses = 0;
+    this.#options.onState?.('open', null);
+    for (const { message } of this.#typed) this.#send(message);
+  }
+
+  #settle(seq: number, settle: (typed: Typed) => void): void {
+    const typed = this.#typed.find(({ message }) => message.seq === seq);
+    if (typed === undefined) return;
+    this.#typed = this.#typed.filter((each) => each !== typed);
+    settle(typed);
+  }
+
+  #lost(code: number, reason: string): void {
+    const wasOpen = this.#isOpen;
+    this.#socket = null;
+    this.#isOpen = false;
+    if (this.#isClosed) return;
+    if (FINAL_CODES.includes(code)) return this.#finish(reason);
+    this.#options.onState?.('lost', reason);
+    if (wasOpen) this.#connectLater();
+    else void this.#lookWhy();
+  }
+
+  /** A WebSocket does not tell with which error its upgrade was refused; a request does. */
+  async #lookWhy(): Promise<void> {
+    const error = await this.#requests.send(this.#path).catch((thrown: unknown) => thrown);
+    const isFinal = error instanceof ApiError && FINAL_STATUSES.includes(error.status);
+    if (isFinal) this.#finish(error.message);
+    else if (!this.#isClosed) this.#connectLater();
+  }
+
+  #connectLater(): void {
+    const waitMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#losses++);
+    // Clients that were cut off together do not come back together.
+    this.#timer = setTimeout(() => this.#connect(), waitMs * (0.5 + Math.random() / 2));
+  }
+
+  #finish(reason: string | null): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#isOpen = false;
+    clearTimeout(this.#timer);
+    const rest = this.#typed;
+    this.#typed = [];
+    for (const { reject } of rest) reject(new Error('The connection was closed before this input was acknowledged'));
+    this.#options.onState?.('closed', reason);
+  }
+}

@@ -1,0 +1,68 @@
+/** Requests to a server's REST API, and its answers or errors. Uses only what browsers and Node have. */
+import { ApiError } from './error.js';
+
+export interface ConnectOptions {
+  /** Address of the server. Default: `http://localhost:3001`; in a browser, the address of the page. */
+  readonly url?: string;
+  /** API key. Not needed by programs of the server's own user on its own machine. */
+  readonly key?: string;
+}
+
+export interface Call {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly query?: object;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  /** Ends the wait for the answer. A command that was started continues. */
+  readonly signal?: AbortSignal;
+}
+
+export class Requests {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor({ url, key }: ConnectOptions) {
+    const here = (globalThis as { location?: { readonly origin: string } }).location?.origin;
+    this.url = (url ?? here ?? 'http://localhost:3001').replace(/\/+$/, '');
+    this.headers = key === undefined ? {} : { Authorization: `Bearer ${key}` };
+  }
+
+  /**
+   * Returns the `data` of an answer.
+   *
+   * @throws ApiError for an error answer; what `fetch` throws if there is none.
+   */
+  async send<Data>(path: string, { method = 'GET', query = {}, body, headers = {}, signal }: Call = {}): Promise<Data> {
+    const given = Object.entries({ ...this.headers, ...headers }).filter((each): each is [string, string] => !!each[1]);
+    const response = await fetch(`${this.url}${path}${queryOf(query)}`, {
+      method,
+      headers: { ...Object.fromEntries(given), ...(body && { 'Content-Type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+    const answer = (await response.json().catch(() => ({}))) as Answer<Data>;
+    if (response.ok && answer.success) return answer.data as Data;
+    const {
+      code = 'INTERNAL_ERROR',
+      message = `The server answered ${response.status}`,
+      details = {},
+    } = answer.error ?? {};
+    throw new ApiError(code, message, response.status, details);
+  }
+}
+
+interface Answer<Data> {
+  readonly success?: boolean;
+  readonly data?: Data;
+  readonly error?: { readonly code: string; readonly message: string; readonly details: Record<string, unknown> };
+}
+
+/** Lists become repeated parameters. */
+function queryOf(query: object): string {
+  const pairs = Object.entries(query as Record<string, unknown>).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value])
+      .filter((each) => each !== undefined)
+      .map((each): [string, string] => [name, String(each)]),
+  );
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
+}
