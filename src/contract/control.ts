@@ -4,6 +4,13 @@ import { z } from 'zod';
 /** The time after which a hold ends if its holder makes no call. */
 export const DEFAULT_HOLD_MS = 60_000;
 
+/** A name that is shown to people, in terminals too: no control or invisible characters. */
+export const shownName = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[^\p{C}\p{Zl}\p{Zp}]+$/u, 'expected visible characters and blanks only');
+
 export const holder = z
   .strictObject({
     name: z.string().describe('The name that the holder gave itself, for people; nothing proves it.'),
@@ -19,7 +26,7 @@ export const controlTerminal = z.strictObject({
     .describe(
       '`take`: hold the terminal, also if another caller holds it. `renew`: keep holding it. `release`: hand it back.',
     ),
-  name: z.string().min(1).max(64).optional().describe('Name to show to others. Default: that of the user or the key.'),
+  name: shownName.optional().describe('Name to show to others. Default: that of the user or the key.'),
   holdMs: z
     .int()
     .min(1000)

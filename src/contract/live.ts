@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { commandRecord } from './command.js';
-import { controlTerminal, holder } from './control.js';
+import { controlTerminal, holder, shownName } from './control.js';
 import { endedBy } from './ending.js';
 import { signalName, terminalSize } from './terminal.js';
 
@@ -36,10 +36,7 @@ export const liveQuery = z.strictObject({
     .boolean()
     .optional()
     .describe('Whether a snapshot comes first. Default: true without `from`, otherwise false.'),
-  name: z
-    .string()
-    .min(1)
-    .max(64)
+  name: shownName
     .optional()
     .describe('Name to show to others when this connection holds the terminal. Default: that of the user or the key.'),
 });

@@ -94,6 +94,10 @@ it('ends some time after the last call of its holder', async () => {
   expect((await server.manager.get(id)).holder).toBeNull();
 });
 
+it.each(['', 'a\x1b[2J', 'a\u202eb', 'x'.repeat(65)])('has no name that could not be shown: %j', async (name) => {
+  expect((await control({ action: 'take', name })).body.error.code).toBe('INVALID_INPUT');
+});
+
 it('has a name without being given one', async () => {
   const { body } = await control({ action: 'take' });
   expect(body.data.holder.name).toBe((await import('node:os')).userInfo().username);
