@@ -14,12 +14,19 @@ describe('isLoopbackAddress', () => {
 });
 
 describe('isLoopbackHost', () => {
-  it.each(['localhost', 'LocalHost', '127.0.0.1', '[::1]', '::1'])('says yes to %s', (host) => {
+  it.each(['localhost', 'LocalHost', '127.0.0.1', '[::1]', '::1', '[0:0:0:0:0:0:0:1]'])('says yes to %s', (host) => {
     expect(isLoopbackHost(host)).toBe(true);
   });
 
   it.each(['localhost.', 'a.localhost', 'localhost.evil.example', '[::1', '127.0.0.1.evil.example', '2130706433'])(
     'says no to %s, which someone else may own',
+    (host) => {
+      expect(isLoopbackHost(host)).toBe(false);
+    },
+  );
+
+  it.each(['[::ffff:7f00:1]', '::ffff:127.0.0.1', '[0:0:0:0:0:ffff:7f00:1]'])(
+    'says no to %s, for which a browser sends less about a page than for names of this machine',
     (host) => {
       expect(isLoopbackHost(host)).toBe(false);
     },

@@ -5,6 +5,10 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
+/** The same for names: a browser does not treat an address in IPv6 that is mapped from IPv4 as this machine's. */
+const IPV6_LOOPBACK = new BlockList();
+IPV6_LOOPBACK.addAddress('::1', 'ipv6');
+
 /** Returns whether an IP address is a loopback address, including IPv4-mapped IPv6. */
 export function isLoopbackAddress(address: string): boolean {
   const family = isIP(address);
@@ -17,5 +21,7 @@ export function isLoopbackAddress(address: string): boolean {
  * owner of any other name could make it resolve to this machine.
  */
 export function isLoopbackHost(host: string): boolean {
-  return host.toLowerCase() === 'localhost' || isLoopbackAddress(host.replace(/^\[(.*)\]$/, '$1'));
+  const address = host.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(address) === 6) return IPV6_LOOPBACK.check(address, 'ipv6');
+  return host.toLowerCase() === 'localhost' || isLoopbackAddress(address);
 }
