@@ -54,6 +54,8 @@ export interface Gate {
    * @param isPublic - Whether it requests content without data, such as documentation. Default: false.
    */
   admit(request: IncomingMessage, isPublic?: boolean): Promise<Admission>;
+  /** Counts further requests of a principal, which arrived within one that was admitted. */
+  countMore(principal: Principal, requests: number): Promise<Admission>;
   /**
    * Reports, within a second, each principal admitted by a key that is no longer valid.
    *
@@ -99,7 +101,11 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
 
   async function admitted(principal: Principal): Promise<Admission> {
     if (principal.kind === 'key') bearers.add(principal.id);
-    const { isOver, headers } = await limits.countRequest(principal.id);
+    return counted(principal, 1);
+  }
+
+  async function counted(principal: Principal, requests: number): Promise<Admission> {
+    const { isOver, headers } = await limits.countRequests(principal.id, requests);
     if (!isOver) return { outcome: 'admitted', principal, headers };
     const { rateLimitPerMinute: value } = options;
     const message = `More than ${value} requests per minute (TENACITTY_RATE_LIMIT); see Retry-After.`;
@@ -146,6 +152,7 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
         return { outcome: 'refused', error, headers: {} };
       }
     },
+    countMore: counted,
     onRevoked(tell) {
       const timer = setInterval(() => {
         for (const id of [...bearers].filter((bearer) => !keys.isGood(bearer))) {

@@ -17,13 +17,13 @@ describe('sourceOf', () => {
 describe('RateLimits', () => {
   it('counts nobody’s requests when the limit is 0', async () => {
     const limits = new RateLimits(0);
-    expect(await limits.countRequest('a')).toEqual({ isOver: false, headers: {} });
+    expect(await limits.countRequests('a', 1)).toEqual({ isOver: false, headers: {} });
   });
 
   it('counts each caller alone', async () => {
     const limits = new RateLimits(1);
-    expect((await limits.countRequest('a')).isOver).toBe(false);
-    expect((await limits.countRequest('a')).isOver).toBe(true);
-    expect((await limits.countRequest('b')).isOver).toBe(false);
+    expect((await limits.countRequests('a', 1)).isOver).toBe(false);
+    expect((await limits.countRequests('a', 1)).isOver).toBe(true);
+    expect((await limits.countRequests('b', 1)).isOver).toBe(false);
   });
 });

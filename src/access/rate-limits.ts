@@ -34,10 +34,10 @@ export class RateLimits {
     }
   }
 
-  /** Counts one request of a principal. */
-  async countRequest(principalId: string): Promise<RateVerdict> {
+  /** Counts requests of a principal. */
+  async countRequests(principalId: string, count: number): Promise<RateVerdict> {
     if (!this.#requests) return { isOver: false, headers: {} };
-    return consume(this.#requests, principalId, 'requests');
+    return consume(this.#requests, principalId, 'requests', count);
   }
 
   /**
@@ -59,9 +59,9 @@ export class RateLimits {
   }
 }
 
-async function consume(limiter: RateLimiterMemory, key: string, policy: string): Promise<RateVerdict> {
+async function consume(limiter: RateLimiterMemory, key: string, policy: string, count = 1): Promise<RateVerdict> {
   try {
-    return { isOver: false, headers: headersFor(limiter, await limiter.consume(key), policy) };
+    return { isOver: false, headers: headersFor(limiter, await limiter.consume(key, count), policy) };
   } catch (over) {
     if (over instanceof Error) throw over;
     const state = over as RateLimiterRes;

@@ -7,7 +7,7 @@ import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { ClientAddresses } from '../access/client-address.js';
-import type { Gate } from '../access/gate.js';
+import type { Admission, Gate } from '../access/gate.js';
 import { valuesOf } from '../access/request-headers.js';
 import { invalidInput } from '../errors.js';
 import { readBody } from './body.js';
@@ -82,15 +82,19 @@ async function enter(exchange: Exchange, { gate, routes }: AppDeps, secure: Secu
   secure(request, response);
   exchange.setHeaders({ 'X-Request-Id': exchange.id, 'Cache-Control': 'no-store' });
   const admission = await gate.admit(request, isPublic(request, routes));
-  exchange.setHeaders(admission.headers);
-  if (admission.outcome === 'refused') {
-    exchange.refusal = admission.reason ?? admission.error.message;
-    throw admission.error;
-  }
+  apply(admission, exchange);
   if (admission.outcome === 'admitted') exchange.principal = admission.principal;
   exchange.isPreflight = admission.outcome === 'preflight';
   if (exchange.isPreflight) exchange.sendEmpty(NO_CONTENT);
   return !exchange.isPreflight;
+}
+
+/** @throws The error of a refusal. */
+function apply(admission: Admission, exchange: Exchange): void {
+  exchange.setHeaders(admission.headers);
+  if (admission.outcome !== 'refused') return;
+  exchange.refusal = admission.reason ?? admission.error.message;
+  throw admission.error;
 }
 
 /** Compares the raw path, so that the router cannot interpret it differently. */
@@ -129,13 +133,18 @@ function addPath(app: express.Express, path: string, deps: Deps): void {
   refuseOthers(target, path, [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']);
 }
 
-function addMount(app: express.Express, mount: Mount, { maxBodyBytes, waits }: Deps): void {
+function addMount(app: express.Express, mount: Mount, { maxBodyBytes, waits, gate }: Deps): void {
   const target = noting(app, mount.path);
   target.all((request, _response, next) => {
     if (!mount.methods.includes(request.method)) return next();
+    const exchange = Exchange.of(request);
     // Calls may wait; requests that only listen (GET) are not counted as waiting.
-    if (request.method === 'POST') waits.begin(Exchange.of(request));
-    return serveMount(mount, Exchange.of(request), maxBodyBytes);
+    if (request.method === 'POST') waits.begin(exchange);
+    const countCalls = async (calls: number) => {
+      waits.begin(exchange, calls);
+      apply(await gate.countMore(exchange.principal!, calls - 1), exchange);
+    };
+    return serveMount(mount, exchange, { maxBodyBytes, countCalls });
   });
   refuseOthers(target, mount.path, [...mount.methods, 'OPTIONS']);
 }

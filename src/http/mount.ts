@@ -32,19 +32,30 @@ export interface Asker {
   readonly principal: Principal;
   /** Aborts when the caller has left or the server is stopping: waits must end and be answered. */
   readonly signal: AbortSignal;
+  /**
+   * Counts a request that contains several calls as that many requests.
+   *
+   * @throws `LIMIT_REACHED`, `RATE_LIMITED`.
+   */
+  countCalls(calls: number): Promise<void>;
+}
+
+interface Limits extends Pick<Asker, 'countCalls'> {
+  readonly maxBodyBytes: number;
 }
 
 /** Lets a mount answer an admitted request. Its body is limited like every other. */
-export async function serveMount(mount: Mount, exchange: Exchange, maxBodyBytes: number): Promise<void> {
+export async function serveMount(mount: Mount, exchange: Exchange, limits: Limits): Promise<void> {
   const { response, signal, principal } = exchange;
   if (!principal) throw new Error('A request reached a mount without authentication');
-  const body = await readBytes(exchange, maxBodyBytes);
+  const body = await readBytes(exchange, limits.maxBodyBytes);
   if (exchange.request.method === 'GET' && body.length > 0) {
     throw invalidInput({ field: 'body', message: 'GET accepts no body', expected: 'no body' });
   }
   // Latin-1 keeps each byte, so that text in any encoding is scanned alike.
   checkBounds(body.toString('latin1'));
-  const answer = await mount.handle(webRequest(exchange, body), { principal, signal });
+  const { countCalls } = limits;
+  const answer = await mount.handle(webRequest(exchange, body), { principal, signal, countCalls });
   if (response.destroyed) await answer.body?.cancel();
   else await send(exchange, answer);
 }

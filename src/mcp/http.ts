@@ -34,6 +34,8 @@ interface Asker {
   readonly principal: Principal;
   /** Ends a wait, which is then answered. */
   readonly signal: AbortSignal;
+  /** Counts a request that contains several calls as that many requests. */
+  countCalls(calls: number): Promise<void>;
 }
 
 /** What the SDK passes from the request to the server created for it. */
@@ -74,15 +76,18 @@ export class McpOverHttp {
 
   /**
    * @param request - Its signal aborts when the caller has left or the answer is complete.
-   * @throws `INVALID_INPUT` if the name of a workspace is invalid.
+   * @throws `INVALID_INPUT` if the name of a workspace is invalid; the errors of `countCalls`.
    */
-  async handle(request: Request, { principal, signal }: Asker): Promise<Response> {
+  async handle(request: Request, { principal, signal, countCalls }: Asker): Promise<Response> {
     const name = request.headers.get(WORKSPACE_HEADER) ?? undefined;
     const workspace = this.#workspaces.of(principal, name);
     const extra: Carried = { workspace, signal, isOnThisMachine: principal.kind === 'local' };
     const authInfo: AuthInfo = { token: '', clientId: principal.id, scopes: [], extra };
-    if (request.headers.get('Mcp-Method') === LISTEN) return this.#listen(request, workspace, authInfo);
-    if (request.method === 'POST') this.#keep(request);
+    const isToListen = request.headers.get('Mcp-Method') === LISTEN;
+    if (request.method === 'POST' && !isToListen) this.#keep(request);
+    const calls = await callsIn(request);
+    if (calls > 1) await countCalls(calls);
+    if (isToListen) return this.#listen(request, workspace, authInfo);
     const owner = JSON.stringify([principal.id, name]);
     const answer = await this.#sessions.serve(request, { owner, authInfo, hold: () => workspace.presence.hold() });
     return answer ?? this.#handler.fetch(request, { authInfo });
@@ -155,4 +160,14 @@ export class McpOverHttp {
     this.#calls.add(call);
     void call.then(() => this.#calls.delete(call));
   }
+}
+
+/** Only the revision 2025-03-26 has batches: lists of messages, each of which may be a call. */
+async function callsIn(request: Request): Promise<number> {
+  if (request.method !== 'POST') return 0;
+  const body: unknown = await request
+    .clone()
+    .json()
+    .catch(() => undefined);
+  return Array.isArray(body) ? body.length : 1;
 }

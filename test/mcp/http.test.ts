@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TerminalManager } from '../../src/contract/manager.js';
 import { McpMount } from '../../src/mcp/mount.js';
+import { eventually } from '../eventually.js';
 import { checkError } from '../http/documented.js';
 import { jsonRequest, requestText, sendRaw } from '../http/raw-request.js';
 import { MAX_BODY_BYTES, startServer } from '../http/server-under-test.js';
@@ -192,6 +194,48 @@ describe('the path /mcp', () => {
       'INVALID_INPUT',
       expect.stringContaining('Tenacitty-Workspace'),
     ]);
+  });
+
+  describe('counts each message of a batch as a request,', () => {
+    const wait = { action: 'WAIT', pattern: 'never', await_completion_ms: 30_000 };
+    const message = (id: number, method: string, params = {}) => ({ jsonrpc: '2.0', id, method, params });
+    const batchOf = (count: number, method: string, params?: object) =>
+      JSON.stringify(Array.from({ length: count }, (_, at) => message(at, method, params)));
+    const waits = (count: number) => batchOf(count, 'tools/call', { name: 'terminal', arguments: wait });
+    const mounts = (manager: TerminalManager) => [
+      new McpMount(manager, { onFault: (error) => faults.push(error), onRefusal: () => {} }),
+    ];
+    const post = (to: ServerUnderTest, body: string) =>
+      sendRaw(to.port, jsonRequest(to.port, 'POST', '/mcp', body, ACCEPT));
+
+    it('which may wait', async () => {
+      const small = await startServer({ engine: { defaultShell: '/bin/bash', maxWaitingReads: 3 }, mounts });
+      const refused = await post(small, waits(4));
+      expect([refused.status, checkError(undefined, refused)]).toEqual([409, 'LIMIT_REACHED']);
+      const one = await HttpAgent.connect(small.url);
+      agents.push(one);
+      await one.call({ command: 'sleep 1000', await_completion_ms: 0 });
+      const waiting = post(small, waits(3));
+      await eventually(async () => (await small.manager.summary()).waitingReads === 3);
+      expect((await post(small, LIST)).status).toBe(409);
+      const [terminal] = await small.manager.list();
+      await small.manager.kill(terminal!.id, { signal: 'SIGKILL' });
+      expect((await waiting).status).toBe(200);
+      expect((await post(small, LIST)).status).toBe(200);
+      await small.stop();
+    });
+
+    it.each([{}, { 'Mcp-Method': 'subscriptions/listen' }])(
+      'and against the rate, with the headers %j',
+      async (more) => {
+        const few = await startServer({ gate: { rateLimitPerMinute: 5 }, mounts });
+        const body = batchOf(6, 'tools/list');
+        const answer = await sendRaw(few.port, jsonRequest(few.port, 'POST', '/mcp', body, { ...ACCEPT, ...more }));
+        expect([answer.status, checkError(undefined, answer)]).toEqual([429, 'RATE_LIMITED']);
+        expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+        await few.stop();
+      },
+    );
   });
 
   it('is counted and logged by its path, without what was asked', async () => {
