@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import type { Server } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { Connections } from './connections.js';
 import type { Admission, Gate } from './gate.js';
 
@@ -80,4 +80,20 @@ it('is over for a stranger with the refusal, and without an answer where too man
   }
   // The second may change meanwhile.
   expect([100, 200]).toContain(wires.length);
+});
+
+it('counts with the refusals what never becomes a request, but not on a connection that was admitted', async () => {
+  const admitted = arrive('127.0.0.1');
+  await judge(admitted);
+  const wires = Array.from({ length: 250 }, () => {
+    const wire = arrive('127.0.0.1');
+    connections.countRefusal(wire as unknown as Socket);
+    connections.countRefusal(admitted as unknown as Socket);
+    const { isClosed } = wire;
+    wire.destroy();
+    return isClosed;
+  });
+  // The second may change meanwhile.
+  expect([100, 200]).toContain(wires.filter((isClosed) => !isClosed).length);
+  expect(admitted.isClosed).toBe(false);
 });

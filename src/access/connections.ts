@@ -86,15 +86,23 @@ export class Connections {
     return { ...gate, admit };
   }
 
-  /**
-   * Further requests on the connection are not examined. If there are too many refusals in total, no answer is sent.
-   */
+  /** Further requests on the connection are not examined. */
   #refuse({ socket }: IncomingMessage, admission: Admission): Admission {
     if (admission.outcome !== 'refused') return admission;
+    this.countRefusal(socket);
+    return { ...admission, headers: { ...admission.headers, Connection: 'close' } };
+  }
+
+  /**
+   * Counts a refusal on a connection without an admitted request. If there are too many in total, the connection is
+   * closed without an answer.
+   */
+  countRefusal(socket: Socket): void {
+    const connection = this.#bySocket.get(socket);
+    if (connection !== undefined && this.#admitted.has(connection)) return;
     const second = Math.floor(performance.now() / MS_PER_SECOND);
     if (second !== this.#second) [this.#second, this.#refusals] = [second, 0];
     if (++this.#refusals > MAX_REFUSALS_PER_SECOND) socket.destroy();
-    return { ...admission, headers: { ...admission.headers, Connection: 'close' } };
   }
 
   #tooMany({ headers }: Admission): Admission {

@@ -6,7 +6,7 @@ import { answerBrokenRequest } from './broken.js';
 async function written(code: string): Promise<string> {
   const socket = new PassThrough();
   const all = text(socket).catch(() => '');
-  answerBrokenRequest(Object.assign(new Error('broken'), { code }), socket);
+  answerBrokenRequest(Object.assign(new Error('broken'), { code }), socket, () => {});
   return all;
 }
 

@@ -17,13 +17,17 @@ const BROKEN: Readonly<Record<string, { status: number; message: string }>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'the request did not arrive in time' },
 };
 
+/** Counts a refusal on a connection, and destroys the connection if there were too many. */
+type CountRefusal = (socket: Duplex) => void;
+
 /** Handles `clientError`: answers in the API's error form and closes the connection. */
-export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex, countRefusal: CountRefusal): void {
   const hasBegun = socket instanceof Socket && Exchange.on(socket)?.hasBegunUnfinished;
   if (error.code === 'ECONNRESET' || !socket.writable || hasBegun) {
     socket.destroy(error);
     return;
   }
+  countRefusal(socket);
   const { status, message } = BROKEN[error.code ?? ''] ?? {
     status: BAD_REQUEST,
     message: `the data received is not HTTP (${error.code ?? error.message})`,
@@ -32,13 +36,15 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
 }
 
 /** Handles `connect`: this server is not a proxy. */
-export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
+export function refuseTunnel(_request: IncomingMessage, socket: Duplex, countRefusal: CountRefusal): void {
+  countRefusal(socket);
   const error = new TerminalError('METHOD_NOT_ALLOWED', 'This server is not a proxy and does not support CONNECT');
   end(socket, error.kind.status, error);
 }
 
 /** Writes a complete answer directly, because there is no response object here. */
 function end(socket: Duplex, status: number, error: TerminalError): void {
+  if (socket.destroyed) return;
   const text = problemText(error);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -5,7 +5,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { Connections } from '../access/connections.js';
 import type { Gate } from '../access/gate.js';
@@ -124,7 +125,7 @@ class RunningServer implements HttpServer {
       onExchange: (exchange) => this.#track(exchange),
     });
     const listener = intakes.before(inTurns(app));
-    this.#server = createSocketServer(deps, listener);
+    this.#server = createSocketServer(deps, listener, connections);
     listenForUpgrades(this.#server, listener);
     connections.watch(this.#server);
     intakes.watch(this.#server);
@@ -193,7 +194,7 @@ class RunningServer implements HttpServer {
   }
 }
 
-function createSocketServer({ tls, log }: HttpDeps, app: RequestListener): Server {
+function createSocketServer({ tls, log }: HttpDeps, app: RequestListener, connections: Connections): Server {
   const options = {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT_MS,
@@ -210,8 +211,10 @@ function createSocketServer({ tls, log }: HttpDeps, app: RequestListener): Serve
   server.maxHeadersCount = 0;
   server.setTimeout(IDLE_SOCKET_MS);
   // Without these handlers, Node would answer by itself, bypassing the gate.
-  server.on('checkContinue', app).on('checkExpectation', app).on('connect', refuseTunnel);
-  server.on('clientError', answerBrokenRequest);
+  const countRefusal = (socket: Duplex) => connections.countRefusal(socket as Socket);
+  server.on('checkContinue', app).on('checkExpectation', app);
+  server.on('connect', (request, socket) => refuseTunnel(request, socket, countRefusal));
+  server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, countRefusal));
   server.on('tlsClientError', (error) => log.debug({ err: error }, 'A TLS handshake failed'));
   return server;
 }

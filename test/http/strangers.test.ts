@@ -158,6 +158,23 @@ it('may send preflights up to a limit, and leave others their turns meanwhile', 
   expect(server.logLines.filter((line) => line.includes('"level":30') && line.includes('OPTIONS'))).toHaveLength(1);
 });
 
+it.each([
+  ['what is no HTTP', () => 'hello\r\n\r\n'],
+  ['CONNECT', () => head('CONNECT example.org:443')],
+])('get no more than a hundred answers a second to %s', async (_what, bytes) => {
+  server = await startServer();
+  const sockets = await Promise.all(Array.from({ length: 400 }, open));
+  const from = performance.now();
+  const answers = sockets.map(async (socket) => {
+    socket.write(bytes());
+    return statusesIn(await text(socket).catch(() => ''));
+  });
+  const answered = (await Promise.all(answers)).filter(([code]) => code === '400' || code === '405').length;
+  const seconds = Math.ceil((performance.now() - from) / 1000);
+  expect(answered).toBeGreaterThanOrEqual(100);
+  expect(answered).toBeLessThanOrEqual(100 * (seconds + 1));
+});
+
 it('are no strangers any more when they are let in by TLS', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tenacitty-tls-'));
   const pem = (name: string) => join(directory, `${name}.pem`);
