@@ -177,7 +177,11 @@ export interface TerminalManager {
    */
   snapshot(id: string): Promise<TerminalSnapshot>;
 
-  /** Resizes the screen and notifies the program. @throws `TERMINAL_INACTIVE` if the program has ended. */
+  /**
+   * Resizes the screen and notifies the program. Of sizes requested at the same time, only the last may take effect.
+   *
+   * @throws `TERMINAL_INACTIVE` if the program has ended.
+   */
   resize(id: string, size: TerminalSize, options?: HoldOptions): Promise<void>;
 
   /**

@@ -13,14 +13,24 @@ export interface EmulatorBuffer {
   scrollBottom: number;
   readonly savedX: number;
   /** Counted from the first row held, not from the first row shown. */
-  readonly savedY: number;
+  savedY: number;
   readonly savedCurAttrData: { readonly fg: number; readonly bg: number };
   readonly savedCharset: Charset | undefined;
   /** The columns with a tab stop. */
   readonly tabs: Readonly<Record<number, boolean>>;
-  readonly lines: { get(index: number): EmulatorLine | undefined; readonly length: number };
+  readonly lines: EmulatorLines;
+  getBlankLine(): EmulatorLine;
   /** Marks a row, so that it is found again after rows above it were inserted or removed. */
   addMarker(row: number): { readonly line: number; dispose(): void };
+}
+
+interface EmulatorLines {
+  readonly length: number;
+  /** Valid only below `length`. */
+  get(index: number): EmulatorLine | undefined;
+  push(line: EmulatorLine): void;
+  pop(): void;
+  trimStart(count: number): void;
 }
 
 /** Maps ASCII characters to the characters shown for them; undefined if all are shown as they are. */
@@ -204,6 +214,7 @@ export class EmulatorCore {
       cellsOf(line).length >= cols * CELL_WORDS &&
       line._extendedAttrs !== undefined &&
       typeof this.#service.scroll === 'function' &&
+      typeof normal.getBlankLine === 'function' &&
       alt.savedCurAttrData.fg === 0 &&
       normal.tabs[0] === true &&
       this.mouseEncoding === 'DEFAULT' &&

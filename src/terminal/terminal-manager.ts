@@ -173,7 +173,7 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
     screen: (terminal, { argument }) => terminal.screen(argument),
     snapshot: (terminal) => terminal.snapshot(),
     subscribe: (terminal, { argument }) => subscribe(terminal, argument as number | undefined),
-    resize: (terminal, { argument: { cols, rows } }) => terminal.resize(cols, rows),
+    resize: (terminal, { argument }) => terminal.resize(argument),
     control: (terminal, { argument, hold }) => {
       if (!terminal.isActive) throw terminal.inactive();
       return terminal.hold.control(argument, hold);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { monotonicMs } from '../clock.js';
 import type { WriteOptions } from '../contract/manager.js';
-import type { SignalName, TerminalInput, TerminalStatus } from '../contract/terminal.js';
+import type { SignalName, TerminalInput, TerminalSize, TerminalStatus } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
 import type { HistoryFiles } from '../store/history-files.js';
 import type { TerminalRecord } from '../store/terminal-record.js';
@@ -23,6 +23,8 @@ import type { ShellTerminal } from '../shell/display.js';
 import { Inputs } from './inputs.js';
 import { encodeInput } from './keys.js';
 import { commandNotice } from './notices.js';
+import { PacedResizes } from './paced-resizes.js';
+import { ReplyLimit } from './reply-limit.js';
 import type { TerminalEvents, TerminalStart } from './terminal-start.js';
 import { signalTerminal } from '../processes/kill.js';
 import { openSaver } from '../transcript/open-saver.js';
@@ -48,6 +50,8 @@ export class Terminal extends HeldTerminal {
   readonly log: CommandLog;
   readonly shell: IntegratedShell | null;
   readonly #commandFile: RecordLog<KeptCommand> | null;
+  readonly #sizes = new PacedResizes((size) => this.#resize(size));
+  readonly #replyLimit = new ReplyLimit(monotonicMs);
   #exit: PtyExit | null = null;
   #endedAt: number | null = null;
   /** The directory in which the program was last seen. */
@@ -215,6 +219,7 @@ export class Terminal extends HeldTerminal {
    * or `letGo` once the other process has the terminal. `onExit` reports the program's end in any case.
    */
   async handOver(): Promise<HandedTerminal> {
+    if (this.isActive) this.#sizes.flush();
     const pty = this.#pty.handOver();
     // Everything read before has been appended by now; the saved history is complete.
     await this.#saver?.suspend();
@@ -268,11 +273,17 @@ export class Terminal extends HeldTerminal {
     return bytes.length;
   }
 
-  resize(cols: number, rows: number): void {
+  async resize(size: TerminalSize): Promise<void> {
     this.#checkActive();
     this.touch();
-    this.transcript.resize(cols, rows);
+    return this.#sizes.add(size);
+  }
+
+  /** The program's terminal first: if the kernel refuses, nothing has changed. */
+  #resize({ cols, rows }: TerminalSize): void {
+    this.#checkActive();
     this.#pty.resize(cols, rows);
+    this.transcript.resize(cols, rows);
     this.resizes.add(this.outputEnd, { cols, rows });
     this.log.resized(this.outputEnd, cols, rows);
     this.#changed();
@@ -311,6 +322,7 @@ export class Terminal extends HeldTerminal {
 
   #onData(bytes: Uint8Array): void {
     this.touch(false);
+    this.#replyLimit.begin();
     try {
       if (this.shell === null) this.#show(bytes);
       else this.shell.take(bytes);
@@ -365,7 +377,7 @@ export class Terminal extends HeldTerminal {
 
   /** Only the emulator answers the program's queries. */
   #reply(reply: string): void {
-    if (this.#pty.pendingInputBytes >= MAX_PENDING_REPLY_BYTES) return;
+    if (this.#pty.pendingInputBytes >= MAX_PENDING_REPLY_BYTES || !this.#replyLimit.admits(reply.length)) return;
     this.#pty.write(Buffer.from(reply, 'latin1'));
     this.shell?.replied(Buffer.from(reply, 'latin1'));
   }

@@ -8,7 +8,7 @@ import type { SeenState } from '../history/seen.js';
 import type { HistoryView } from '../history/view.js';
 import { modesIn } from './shown.js';
 import { leftOutNote } from '../pty/paced-intake.js';
-import { appendPaced, renderingBudget } from './paced-rendering.js';
+import { appendPaced, renderingBudget, resizeWithin, type RenderingBudget } from './paced-rendering.js';
 import { MAX_PLAIN_OUTPUT_BYTES, plainView } from './plain-output.js';
 import { Transcript } from './transcript.js';
 
@@ -133,7 +133,7 @@ class FollowedOutput implements CommandOutput {
         this.#leaveOutTo(end);
         break;
       }
-      this.#fit(sizes);
+      this.#fit(sizes, budget);
       const resized = sizes.find(({ offset }) => offset > this.#at)?.offset ?? end;
       const next = Math.min(resized, this.#seenTo());
       const bytes = this.#source.bytesFrom(this.#at, Math.min(SLICE_BYTES, Math.min(next, end) - this.#at));
@@ -166,10 +166,11 @@ class FollowedOutput implements CommandOutput {
   }
 
   /** Sets the screen size that applied where the next output was printed. */
-  #fit(sizes: Extent['sizes']): void {
+  #fit(sizes: Extent['sizes'], budget: RenderingBudget): void {
     const size = sizes.findLast(({ offset }) => offset <= this.#at);
     const { cols, rows } = this.#transcript.size;
-    if (size !== undefined && (size.cols !== cols || size.rows !== rows)) this.#transcript.resize(size.cols, size.rows);
+    if (size === undefined || (size.cols === cols && size.rows === rows)) return;
+    resizeWithin(budget, this.#transcript, size);
   }
 }
 

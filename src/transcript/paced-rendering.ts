@@ -47,6 +47,15 @@ export function appendPaced(transcript: Transcript, bytes: Uint8Array, budget: R
   });
 }
 
+/** Resizes the screen. A large one takes some tens of milliseconds. */
+export function resizeWithin(
+  budget: RenderingBudget,
+  transcript: Transcript,
+  { cols, rows }: Transcript['size'],
+): void {
+  budget.leftMs -= cpuMsOf(() => transcript.resize(cols, rows));
+}
+
 /** CPU time, not wall time, which also passes while a busy machine does other work. */
 function cpuMsOf(work: () => void): number {
   const before = process.cpuUsage();

@@ -39,3 +39,39 @@ it('a program that ends behind what is costly is told to have ended when all of 
   expect(await manager.get(id)).toMatchObject({ status: 'exited', exitCode: 3 });
   expect((await manager.read(id, { mode: 'tail', tailLines: 1 })).output).toContain('the end');
 });
+
+it('a full screen takes whatever size it is given, as a whole, and in the end the last of them', async () => {
+  const manager = startEngine();
+  const line = String.raw`head -c 990000 /dev/zero | tr '\0' a; read -r _; echo; echo "now: $(stty size)"`;
+  const { id } = await manager.create({ command: '/bin/sh', args: ['-c', line], ...SIZE });
+  await eventually(async () => (await manager.get(id)).totalBytes >= 990_000);
+  const sizes = [
+    [2, 1],
+    [1000, 1000],
+    [7, 3],
+    [2, 1000],
+    [90, 20],
+  ].map(([cols, rows]) => ({ cols: cols!, rows: rows! }));
+  for (const size of sizes) {
+    await manager.resize(id, size);
+    expect(await manager.get(id)).toMatchObject(size);
+  }
+  await Promise.all(sizes.map((size) => manager.resize(id, size)));
+  await manager.write(id, { input: 'x' });
+  await manager.wait(id, {});
+  const { output } = await manager.read(id, { maxBytes: 2_000_000 });
+  expect(output).toMatch(/now: 20 90$/);
+  expect(output.replaceAll(/[^a]/g, '')).toHaveLength(990_000);
+});
+
+it('a file of queries that is printed leaves few replies in the input', async () => {
+  const manager = startEngine();
+  const queries = String.raw`yes "$(printf '\033[c\033[6n')" | head -c 100000`;
+  const line = `stty raw -echo; ${queries}; echo printed; IFS= read -r -d x all; echo "got \${#all}."`;
+  const { id } = await manager.create({ command: '/bin/bash', args: ['-c', line] });
+  await manager.wait(id, { text: 'printed', fromOffset: 0, timeoutMs: 15_000 });
+  await manager.write(id, { input: 'x', enter: false });
+  const [, bytes] = /got (\d+)\./.exec(await readUntilText(manager, id, /got \d+\./))!;
+  expect(Number(bytes)).toBeGreaterThan(0);
+  expect(Number(bytes)).toBeLessThan(20_000);
+});

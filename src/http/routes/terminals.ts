@@ -230,7 +230,9 @@ const resize = route({
   name: 'resizeTerminal',
   tag: 'Terminals',
   summary: 'Resize a terminal',
-  description: 'Sets the size of the screen and notifies the program (SIGWINCH).',
+  description:
+    'Sets the size of the screen and notifies the program (SIGWINCH). Of sizes requested at the same time, only the ' +
+    'last may take effect.',
   params: oneTerminal,
   body: terminalSize,
   answer: messageOf(RESIZED),

@@ -1,0 +1,66 @@
+import { jest } from '@jest/globals';
+import { PacedResizes } from './paced-resizes.js';
+
+/** How long a resize takes, and how long the next one waits for that. */
+const TAKES_MS = 5;
+const PAUSE_MS = 20;
+
+let now: number;
+beforeEach(() => {
+  // Later than anything before, so that no pause is left over.
+  now = performance.now() + 1e6;
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+});
+afterEach(() => jest.restoreAllMocks());
+
+const size = (cols: number) => ({ cols, rows: 24 });
+
+function recorded(): { resizes: PacedResizes; applied: number[] } {
+  const applied: number[] = [];
+  const resizes = new PacedResizes(({ cols }) => {
+    applied.push(cols);
+    now += TAKES_MS;
+    if (cols === 0) throw new Error('ended');
+  });
+  return { resizes, applied };
+}
+
+it('applies a size at once, and of those that follow only the last, later', async () => {
+  const { resizes, applied } = recorded();
+  const all = [10, 20, 30, 40].map((cols) => resizes.add(size(cols)));
+  expect(applied).toEqual([10]);
+  await Promise.all(all);
+  expect(applied).toEqual([10, 40]);
+});
+
+it('makes all terminals wait for their turns, in order', async () => {
+  const [one, other] = [recorded(), recorded()];
+  await one.resizes.add(size(10));
+  const waiting = [other.resizes.add(size(20)), one.resizes.add(size(30))];
+  expect([one.applied, other.applied]).toEqual([[10], []]);
+  await waiting[0];
+  expect([one.applied, other.applied]).toEqual([[10], [20]]);
+  await waiting[1];
+  expect(one.applied).toEqual([10, 30]);
+  now += PAUSE_MS;
+  void other.resizes.add(size(50));
+  expect(other.applied).toEqual([20, 50]);
+});
+
+it('tells each caller what went wrong, and goes on', async () => {
+  const { resizes, applied } = recorded();
+  const [first, ...rest] = [10, 20, 0].map((cols) => resizes.add(size(cols)));
+  await first;
+  for (const each of rest) await expect(each).rejects.toThrow('ended');
+  await resizes.add(size(30));
+  expect(applied).toEqual([10, 0, 30]);
+});
+
+it('applies what waits at once if it must', async () => {
+  const { resizes, applied } = recorded();
+  const all = [10, 20].map((cols) => resizes.add(size(cols)));
+  resizes.flush();
+  expect(applied).toEqual([10, 20]);
+  await Promise.all(all);
+  expect(applied).toEqual([10, 20]);
+});

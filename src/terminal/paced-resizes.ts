@@ -1,0 +1,66 @@
+/**
+ * Applies the sizes requested for a terminal, and yields to other work in between: a large screen takes some tens of
+ * milliseconds to resize, and a caller may request many sizes at once. Does not depend on screens.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TerminalSize } from '../contract/terminal.js';
+
+/** After each resize, other work gets this many times as long: a command needs several turns until it has ended. */
+const PAUSE_FACTOR = 4;
+/** A resize during which the process was stopped may appear to have taken hours. */
+const MAX_PAUSE_MS = 400;
+
+/** When the next resize of any terminal may start. */
+let nextAt = 0;
+/** Number of resizes that wait for their turn, and what the next one of them waits for. */
+let waiting = 0;
+let queue: Promise<void> = Promise.resolve();
+
+export class PacedResizes {
+  readonly #apply: (size: TerminalSize) => void;
+  #next: TerminalSize | null = null;
+  #applied: Promise<void> = Promise.resolve();
+
+  constructor(apply: (size: TerminalSize) => void) {
+    this.#apply = apply;
+  }
+
+  /**
+   * Applies a size, at once if no resize came shortly before. Of sizes that wait, only the last one is applied.
+   * Resolves when this size or a later one is applied.
+   */
+  add(size: TerminalSize): Promise<void> {
+    const isWaiting = this.#next !== null;
+    this.#next = size;
+    if (!isWaiting) this.#applied = inTurn(() => this.flush());
+    return this.#applied;
+  }
+
+  /** Applies the size that waits, if any. */
+  flush(): void {
+    const size = this.#next;
+    this.#next = null;
+    if (size !== null) this.#apply(size);
+  }
+}
+
+async function inTurn(resize: () => void): Promise<void> {
+  if (waiting === 0 && performance.now() >= nextAt) return timed(resize);
+  waiting++;
+  const turn = queue
+    .then(() => delay(nextAt - performance.now()))
+    .then(() => timed(resize))
+    .finally(() => waiting--);
+  queue = turn.catch(() => {});
+  return turn;
+}
+
+function timed(resize: () => void): void {
+  const from = performance.now();
+  try {
+    resize();
+  } finally {
+    const now = performance.now();
+    nextAt = now + Math.min((now - from) * PAUSE_FACTOR, MAX_PAUSE_MS);
+  }
+}
