@@ -1,25 +1,24 @@
 import { ReplyLimit } from './reply-limit.js';
 
 let now = 0;
-const limit = (): ReplyLimit => new ReplyLimit(() => now);
+const REPLY = '\x1b[24;80R'.length;
 
-/** The number of replies of eight bytes that are admitted of this many. */
+/** The number of replies that are admitted of this many. */
 const admitted = (replies: ReplyLimit, count: number): number =>
-  Array.from({ length: count }, () => replies.admits(8)).filter(Boolean).length;
+  Array.from({ length: count }, () => replies.admits(REPLY)).filter(Boolean).length;
 
-it('admits what a program asks for at once, and not what a file of queries asks for', () => {
-  const replies = limit();
-  replies.begin();
-  expect(admitted(replies, 10_000)).toBe(512);
+it('admits what a program asks for at once, and little of what a file of queries asks for', () => {
+  const replies = new ReplyLimit(() => now);
+  expect(admitted(replies, 100)).toBe(100);
+  expect(admitted(replies, 10_000)).toBe(156);
   now += 1000;
-  replies.begin();
-  expect(admitted(replies, 10_000)).toBe(512);
+  expect(admitted(replies, 10_000)).toBe(256);
 });
 
-it('admits each reply that a program waits for before it asks again, however fast', () => {
-  const replies = limit();
+it('admits each of five thousand replies a second that a program waits for', () => {
+  const replies = new ReplyLimit(() => now);
   for (let question = 0; question < 10_000; question++) {
-    replies.begin();
-    expect(replies.admits(8)).toBe(true);
+    now += 0.2;
+    expect(replies.admits(REPLY)).toBe(true);
   }
 });

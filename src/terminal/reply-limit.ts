@@ -1,36 +1,32 @@
 /**
  * Bounds what the emulator types as replies to queries. A file of queries that is printed would otherwise fill the
- * input of the shell that comes next with megabytes of replies. Does not depend on what is asked.
+ * input of the shell that comes next, which may take half a minute to read it. Does not depend on what is asked.
  */
 
+/** Some dozens of replies, of which the longest has 30 bytes: more than programs ask for at once when they start. */
+const BURST_BYTES = 2048;
 /**
- * A program that asks again and again, as those that measure characters do, waits for each reply. Each piece of output
- * therefore gets this much in any case: the longest replies have 30 bytes.
+ * A program that asks again and again, as those do that measure characters, waits for each reply: some thousand replies
+ * of eight bytes a second.
  */
-const BYTES_PER_PIECE = 64;
-/** Far more than programs ask for at once, which they do when they start; and about what the kernel holds unread. */
-const BYTES_PER_SECOND = 4096;
-const MS_PER_SECOND = 1000;
+const BYTES_PER_MS = 64;
 
 export class ReplyLimit {
   readonly #now: () => number;
-  #second = -1;
-  #left = 0;
+  #at: number;
+  #left = BURST_BYTES;
 
   /** @param now - Milliseconds on a clock that is never set. */
   constructor(now: () => number) {
     this.#now = now;
-  }
-
-  /** A piece of output follows. */
-  begin(): void {
-    const second = Math.floor(this.#now() / MS_PER_SECOND);
-    this.#left = Math.max(this.#left, second === this.#second ? BYTES_PER_PIECE : BYTES_PER_SECOND);
-    this.#second = second;
+    this.#at = now();
   }
 
   /** Whether a reply of this length may be typed; counts it if so. */
   admits(length: number): boolean {
+    const now = this.#now();
+    this.#left = Math.min(this.#left + (now - this.#at) * BYTES_PER_MS, BURST_BYTES);
+    this.#at = now;
     if (length > this.#left) return false;
     this.#left -= length;
     return true;

@@ -322,7 +322,6 @@ export class Terminal extends HeldTerminal {
 
   #onData(bytes: Uint8Array): void {
     this.touch(false);
-    this.#replyLimit.begin();
     try {
       if (this.shell === null) this.#show(bytes);
       else this.shell.take(bytes);
