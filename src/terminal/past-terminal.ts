@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOver, type LastCommand } from '../contract/command-state.js';
 import type { TerminalDetail, TerminalStatus } from '../contract/terminal.js';
-import { TerminalError } from '../errors.js';
+import type { TerminalError } from '../errors.js';
 import { countLost } from '../history/spans.js';
 import type { HistoryTail } from '../history/store.js';
 import { bytesIn } from '../store/disk-use.js';
@@ -17,6 +17,7 @@ import { RECORD_NAME, terminalRecord } from '../store/terminal-record.js';
 import type { TerminalRecord } from '../store/terminal-record.js';
 import { readCommandFile } from '../shell/command-file.js';
 import { HeldTerminal } from './held-terminal.js';
+import { inactive } from './inactive.js';
 import type { EngineOptions } from '../contract/options.js';
 import type { TerminalProcesses } from '../processes/process-tree.js';
 import { PastTranscript } from '../transcript/past-transcript.js';
@@ -203,12 +204,7 @@ export class PastTerminal extends HeldTerminal {
 
   inactive(): TerminalError {
     const { id, exit } = this.#record;
-    const { exitCode, signal } = this.exit;
-    const how = exit === null ? 'was lost with its host process' : `has ended (${signal ?? `exit code ${exitCode}`})`;
-    const message =
-      `The program in terminal ${id} ${how}; its output can still be read. To continue, create a terminal with ` +
-      '`like`.';
-    return new TerminalError('TERMINAL_INACTIVE', message, { terminalId: id, exitCode, signal });
+    return inactive(id, this.exit, 'create a terminal with `like`', exit === null);
   }
 }
 

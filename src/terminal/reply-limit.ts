@@ -10,6 +10,8 @@ const BURST_BYTES = 2048;
  * of eight bytes a second.
  */
 const BYTES_PER_MS = 64;
+/** A program that does not read gets no more replies when this much input is waiting for it. */
+const MAX_PENDING_BYTES = 64 << 10;
 
 export class ReplyLimit {
   readonly #now: () => number;
@@ -22,12 +24,16 @@ export class ReplyLimit {
     this.#at = now();
   }
 
-  /** Whether a reply of this length may be typed; counts it if so. */
-  admits(length: number): boolean {
+  /**
+   * Whether a reply of this length may be typed; counts it if so.
+   *
+   * @param pendingBytes - Input that is already waiting.
+   */
+  admits(length: number, pendingBytes: number): boolean {
     const now = this.#now();
     this.#left = Math.min(this.#left + (now - this.#at) * BYTES_PER_MS, BURST_BYTES);
     this.#at = now;
-    if (length > this.#left) return false;
+    if (length > this.#left || pendingBytes >= MAX_PENDING_BYTES) return false;
     this.#left -= length;
     return true;
   }

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { monotonicMs } from '../clock.js';
 import type { WriteOptions } from '../contract/manager.js';
 import type { SignalName, TerminalInput, TerminalSize, TerminalStatus } from '../contract/terminal.js';
-import { TerminalError } from '../errors.js';
+import type { TerminalError } from '../errors.js';
 import type { HistoryFiles } from '../store/history-files.js';
 import type { TerminalRecord } from '../store/terminal-record.js';
 import { CommandLog, type KeptCommand } from '../shell/command-log.js';
@@ -15,6 +15,7 @@ import type { RecordLog } from '../store/record-log.js';
 import { openCommandFile } from '../shell/command-file.js';
 import type { ForegroundProcess } from '../processes/foreground.js';
 import { HeldTerminal } from './held-terminal.js';
+import { inactive } from './inactive.js';
 import { checkInputSize } from './input-size.js';
 import type { HistorySaver } from '../transcript/history-saver.js';
 import { IntegratedShell } from '../shell/integrated-shell.js';
@@ -35,8 +36,6 @@ import { Pty, type PtyEvents, type PtyExit } from '../pty/pty.js';
 import type { Integration } from '../shell/launch.js';
 import { Transcript } from '../transcript/transcript.js';
 
-/** A program that sends queries but does not read the replies gets no more replies beyond this. */
-const MAX_PENDING_REPLY_BYTES = 64 << 10;
 /** Maximum length of the echo of a typed line. */
 const MAX_TYPED_BYTES = 16 << 10;
 /** How long to wait for the disk: long enough that a busy disk is not taken for one that hangs. */
@@ -376,7 +375,7 @@ export class Terminal extends HeldTerminal {
 
   /** Only the emulator answers the program's queries. */
   #reply(reply: string): void {
-    if (this.#pty.pendingInputBytes >= MAX_PENDING_REPLY_BYTES || !this.#replyLimit.admits(reply.length)) return;
+    if (!this.#replyLimit.admits(reply.length, this.#pty.pendingInputBytes)) return;
     this.#pty.write(Buffer.from(reply, 'latin1'));
     this.shell?.replied(Buffer.from(reply, 'latin1'));
   }
@@ -399,13 +398,6 @@ export class Terminal extends HeldTerminal {
   }
 
   inactive(): TerminalError {
-    const { exitCode, signal } = this.#exit ?? { exitCode: null, signal: null };
-    const how = signal === null ? `exit code ${exitCode}` : signal;
-    return new TerminalError(
-      'TERMINAL_INACTIVE',
-      `The program in terminal ${this.id} has ended (${how}); its output can still be read. To continue, create ` +
-        'a new terminal.',
-      { terminalId: this.id, exitCode, signal },
-    );
+    return inactive(this.id, this.#exit ?? { exitCode: null, signal: null }, 'create a new terminal');
   }
 }
