@@ -32,7 +32,7 @@ it('says of each route what is asked, what is answered, and which errors of its 
   for (const { summary, method, path, status, errors = [] } of ROUTES) {
     const section = new Map(sections).get(summary);
     expect(section).toContain(`\n\`${method.toUpperCase()} ${path}\``);
-    expect(section).toContain(`\nAnswers ${status}, `);
+    expect(section).toContain(`\nReturns ${status} `);
     for (const code of errors) expect(section).toContain(`\`${code}\``);
   }
 });

@@ -137,7 +137,7 @@ function requestOf(method: string): string {
     .toLowerCase()
     .replaceAll(/[^a-z0-9 -]/g, '')
     .replaceAll(' ', '-');
-  return `Its fields are those of [${route.summary}](api.md#${anchor}).`;
+  return `The fields of the request and the result are described in [${route.summary}](api.md#${anchor}).`;
 }
 
 function tagText(tag: ts.JSDocTag): string {

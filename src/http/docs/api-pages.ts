@@ -96,13 +96,14 @@ class Reference {
   #answer(route: Route, place: string): string {
     const data = dataSchema(route);
     const name = data && this.#shared.nameOf(data);
-    const kind = name === undefined ? `\`${route.mediaType}\`` : this.#linked(name);
+    const kind = name === undefined ? `(\`${route.mediaType}\`)` : `with ${this.#linked(name)}`;
+    const answer = `Returns ${route.status} ${kind}`;
     const example = exampleOf(route);
     const shown = this.#shown.get(example);
-    if (shown !== undefined) return `Answers ${route.status}, ${kind}: as in ${shown}.`;
+    if (shown !== undefined) return `${answer}, as in ${shown}.`;
     this.#shown.set(example, place);
     const rows = name === undefined ? answerRows(route, this.#shared.nameOf) : [];
-    return paragraphs([`Answers ${route.status}, ${kind}:`, example, this.#fields(place, 'Data', rows)]);
+    return paragraphs([`${answer}:`, example, this.#fields(place, 'Data', rows)]);
   }
 
   /** Only some routes have a stream. */

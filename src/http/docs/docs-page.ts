@@ -47,7 +47,7 @@ function section(route: Route, url: string): string {
     table('Query', queryRows(route)),
     table('Body', bodyRows(route)),
     `<pre class="curl">${escape(callOf(route, url).text)}</pre>`,
-    `<p>Answers ${route.status}, <code>${escape(route.mediaType)}</code>:</p>`,
+    `<p>Returns ${route.status} (<code>${escape(route.mediaType)}</code>):</p>`,
     `<pre>${escape(answerText(route))}</pre>`,
     table('Data', answerRows(route)),
     streamOf(route),

@@ -18,8 +18,9 @@ export class FieldTables {
     const linked = new Set([...elsewhere.values()].flat());
     const own = rows.filter((row) => !linked.has(row));
     for (const row of own) this.#places.set(keyOf(heading, row), place);
-    const lead = own.length > 0 ? 'Also' : `${heading}:`;
-    const links = [...elsewhere].map(([link, there]) => `${lead} ${codes(outermost(there))}, as in ${link}.`);
+    const verb = heading === 'Data' ? 'contains' : 'accepts';
+    const lead = own.length > 0 ? `Also ${verb}` : `${heading}:`;
+    const links = [...elsewhere].map(([link, there]) => `${lead} ${codes(outermost(there))}, as described in ${link}.`);
     return paragraphs([own.length > 0 ? table(cellsOf(heading, own)) : '', ...links]);
   }
 
