@@ -51,10 +51,10 @@ describe('the architecture', () => {
   });
 
   it.each([
-    ['the engine importing a door', 'terminal/x.ts', "import { a } from '../http/app.js';", 'http/app.ts'],
-    ['a door importing another', 'http/x.ts', "import '../cli/main.js';", 'cli/main.ts'],
+    ['the engine importing an interface', 'terminal/x.ts', "import { a } from '../http/app.js';", 'http/app.ts'],
+    ['an interface importing another', 'http/x.ts', "import '../cli/main.js';", 'cli/main.ts'],
     [
-      'a door importing the engine itself',
+      'an interface importing the engine itself',
       'http/x.ts',
       "await import('../terminal/terminal.js');",
       'terminal/terminal.ts',
@@ -65,7 +65,7 @@ describe('the architecture', () => {
       "import { a } from '../shell/commands.js';",
       'shell/commands.ts',
     ],
-    ['the gate importing a door', 'access/x.ts', "export * from '../http/app.js';", 'http/app.ts'],
+    ['the gate importing an interface', 'access/x.ts', "export * from '../http/app.js';", 'http/app.ts'],
     ['the contract importing anything', 'contract/x.ts', "import type { A } from '../errors.js';", 'errors.ts'],
     ['the contract importing a package', 'contract/x.ts', "import e from 'express';", 'express'],
     ['the history touching the disk', 'history/x.ts', "import { readFileSync } from 'node:fs';", 'node:fs'],

@@ -91,7 +91,7 @@ export const PLAN: Readonly<Record<string, Room>> = {
   config: { is: 'settings: one table, its sources, checks', rooms: ['contract', 'access'], packages: ['node:', 'zod'] },
   calls: {
     is:
-      'operations of several manager calls, for all doors: a command in a new terminal, streaming a command, ' +
+      'operations of several manager calls, for all interfaces: a command in a new terminal, streaming a command, ' +
       'running a program without a shell',
     rooms: ['contract'],
     packages: ['node:'],
@@ -107,19 +107,19 @@ export const PLAN: Readonly<Record<string, Room>> = {
     packages: ['node:'],
   },
   http: {
-    is: 'the REST door: one route table for validation, handlers, OpenAPI and docs',
+    is: 'the REST interface: one route table for validation, handlers, OpenAPI and docs',
     rooms: [...DOOR, 'store', 'live'],
     packages: ['node:', 'zod', 'express', 'helmet', 'pino', 'prom-client', 'ws'],
   },
   mcp: {
     is:
-      'the MCP door: the tool `terminal` for agents, in both eras of the protocol; numbers within a namespace, ' +
+      'the MCP interface: the tool `terminal` for agents, in both eras of the protocol; numbers within a namespace, ' +
       'output within a token budget',
     rooms: [...DOOR, 'history'],
     packages: ['node:', 'zod', '@modelcontextprotocol/server'],
   },
   acp: {
-    is: 'the ACP door: the terminal half of a client, a client to run, a proxy',
+    is: 'the ACP interface: the terminal half of a client, a client to run, a proxy',
     rooms: [...DOOR, 'screen', 'processes'],
     packages: ['node:', 'zod', '@agentclientprotocol/sdk'],
   },
