@@ -28,7 +28,7 @@ export function mbFromKib(kib: number): number {
   return (kib * KIB) / BYTES_PER_MB;
 }
 
-/** Formats with three significant digits, or as an integer from 100 on. */
+/** Formats with three significant digits, or as an integer if it is 100 or more. */
 export function written(value: number): string {
   if (!Number.isFinite(value)) return '–';
   return Math.abs(value) >= 100 || Number.isInteger(value) ? String(Math.round(value)) : value.toPrecision(3);

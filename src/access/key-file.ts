@@ -25,7 +25,7 @@ export type StoredKey = z.infer<typeof storedKey>;
 
 export interface KeyFile {
   readonly keys: readonly StoredKey[];
-  /** Why the file cannot be trusted or read; then there are no keys. */
+  /** Why the file cannot be trusted or read; in that case there are no keys. */
   readonly problem?: string;
 }
 

@@ -27,8 +27,8 @@ export function harmless(text: string): string {
 }
 
 /**
- * Like `harmless`, for text on which a person bases a decision: also shows invisible characters, and shortens runs of
- * blanks that could push text out of sight.
+ * Like `harmless`, for text on which a person bases a decision. It also shows invisible characters, and shortens runs
+ * of blanks that could push text out of sight.
  */
 export function plainToSee(text: string): string {
   const seen = harmless(text).replace(UNSEEN, UNKNOWN);

@@ -155,9 +155,9 @@ export class AcpTerminals {
   }
 
   /**
-   * Like `killTerminal`, and frees all resources. The id is invalid from the call on; pending waits are answered.
-   * Releasing a terminal again, or after the end of its session, does nothing: the last 10,000 ids of a connection are
-   * remembered.
+   * Like `killTerminal`, and frees all resources. The id becomes invalid as soon as the call is made; pending waits are
+   * answered. Releasing a terminal again, or after the end of its session, does nothing: the last 10,000 ids of a
+   * connection are remembered.
    *
    * @throws `TERMINAL_NOT_FOUND` for an id that the session never had, `KILL_FAILED`.
    */

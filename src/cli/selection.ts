@@ -48,7 +48,7 @@ export async function allSelected(
  * Returns the selected terminal; of several with the labels, the running one. Reports which it is if it was selected by
  * labels.
  *
- * @throws As `allSelected`; also if the labels select several.
+ * @throws The same errors as `allSelected`, and an error if the labels select several terminals.
  */
 export async function oneSelected(
   manager: TerminalManager,

@@ -7,7 +7,7 @@ const MAX_BYTES = 73;
 
 /**
  * Returns the system's runtime directory. If there is none (no login session), returns a directory in `/tmp`, unless
- * another user has created it first: then one in the data directory, if its path is short enough.
+ * another user has created it first. In that case, returns one in the data directory, if its path is short enough.
  */
 export function defaultRuntimeDir(
   env: Readonly<Record<string, string | undefined>>,

@@ -68,13 +68,13 @@ export const SETTINGS = {
     ...time(Number.MAX_SAFE_INTEGER, 'never'),
     fallback: writeDuration(engine.sessionTimeoutMs),
     doc:
-      'Ends a shell that has been idle at an empty prompt, without viewers, for this long. Terminals of tenacitty ' +
-      'new are exempt unless this is set.',
+      'Ends a shell that has been idle at an empty prompt, without subscribers, for this long. Terminals of ' +
+      'tenacitty new are exempt unless this is set.',
   },
   TENACITTY_RUNNING_TIMEOUT: {
     ...time(Number.MAX_SAFE_INTEGER, 'never'),
     fallback: writeDuration(engine.runningTimeoutMs),
-    doc: 'Ends any other program after this time without output, input, reads or viewers.',
+    doc: 'Ends a terminal that is not such an idle shell after this time without output, input, reads or subscribers.',
   },
   TENACITTY_MAX_TERMINALS: {
     ...whole(1, MAX_COUNT),
@@ -123,7 +123,7 @@ export const SETTINGS = {
   TENACITTY_SHELL_INTEGRATION: {
     ...trueOrFalse,
     fallback: 'true',
-    doc: 'Shell integration, which tracks each command, for terminals whose create request does not say.',
+    doc: 'Shell integration, which tracks each command, for terminals whose create request does not specify it.',
   },
   TENACITTY_DATA_DIR: {
     ...path,
@@ -135,7 +135,7 @@ export const SETTINGS = {
     schema: z.enum(['disk', 'memory']),
     expected: 'disk or memory',
     fallback: 'disk',
-    doc: 'History of terminals whose create request does not say: also on disk, or in memory only.',
+    doc: 'History of terminals whose create request does not specify it: `disk` (in memory and on disk) or `memory`.',
   },
   TENACITTY_MAX_DISK_BYTES: {
     ...size(1 << 20, MAX_DISK),

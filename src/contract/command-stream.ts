@@ -23,7 +23,7 @@ export const outputPiece = z.strictObject({
   rewrittenFrom: z
     .int()
     .nullable()
-    .describe('Lines from this number on were sent before, have changed, and are sent again; or null.'),
+    .describe('Lines starting at this number were sent before, have changed, and are sent again; or null.'),
   droppedLines: z
     .int()
     .describe(

@@ -24,7 +24,7 @@ export const controlTerminal = z.strictObject({
   action: z
     .enum(['take', 'renew', 'release'])
     .describe(
-      '`take`: hold the terminal, also if another caller holds it. `renew`: keep holding it. `release`: hand it back.',
+      '`take`: hold the terminal, even if another caller holds it. `renew`: keep holding it. `release`: hand it back.',
     ),
   name: shownName.optional().describe('Name to show to others. Default: that of the user or the key.'),
   holdMs: z

@@ -19,7 +19,7 @@ export interface GapEvent {
   readonly resumeAt: number;
 }
 
-/** The screen has a new size from this offset on. */
+/** The size of the screen changed at this offset. */
 export interface ResizeEvent {
   readonly type: 'resize';
   readonly offset: number;

@@ -106,7 +106,9 @@ export const liveMessage = z.discriminatedUnion('type', [
   z
     .strictObject({ type: z.literal('gap'), from: offset, to: offset })
     .describe('The output from `from` up to `to` (exclusive) is not sent; a snapshot follows.'),
-  z.strictObject({ type: z.literal('size'), ...terminalSize.shape }).describe('The size of the terminal from here on.'),
+  z
+    .strictObject({ type: z.literal('size'), ...terminalSize.shape })
+    .describe('The size of the terminal for the output that follows.'),
   z.strictObject({ type: z.literal('title'), title: z.string() }).describe('The program has set another title.'),
   z.strictObject({ type: z.literal('control'), holder }).describe('Another caller, or nobody, holds the terminal.'),
   z

@@ -172,7 +172,7 @@ export interface TerminalManager {
   screen(id: string, format?: 'text' | 'ansi'): Promise<TerminalScreen>;
 
   /**
-   * Returns the snapshot that a new subscriber needs in order to interpret the output from `offset` on; see
+   * Returns the snapshot that a new subscriber needs in order to interpret the output starting at `offset`; see
    * `subscribe`.
    */
   snapshot(id: string): Promise<TerminalSnapshot>;

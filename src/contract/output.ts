@@ -122,7 +122,8 @@ export const outputPage = z.strictObject({
   rewrittenFrom: z
     .int()
     .nullable()
-    .describe('Lines from this number on, read before with this cursor, have changed and are returned again; or null.'),
+    .describe(
+      'Lines starting at this number, read before with this cursor, have changed and are returned again; or null.'),
   droppedLines: z.int().describe('Number of requested lines that are no longer held.'),
   droppedFrom: z.int().nullable().describe('Number of the first of those, or null.'),
   isActive: z.boolean().describe('Whether the program still runs.'),
@@ -203,12 +204,12 @@ export type TerminalScreen = z.infer<typeof terminalScreen>;
 
 /**
  * Everything a new subscriber needs to display a terminal. Writing `data` to a fresh terminal emulator of the same size
- * reproduces the program's screen, including its modes. The output from `offset` on follows it.
+ * reproduces the program's screen, including its modes. The output starting at `offset` follows it.
  */
 export const terminalSnapshot = z.strictObject({
   cols: z.int(),
   rows: z.int(),
-  offset: z.int().describe('Offset in the output that the snapshot corresponds to: subscribe from there.'),
+  offset: z.int().describe('Offset in the output that the snapshot corresponds to: subscribe from this offset.'),
   data: z.string().describe('Text with control sequences.'),
 });
 export type TerminalSnapshot = z.infer<typeof terminalSnapshot>;

@@ -117,8 +117,8 @@ export const createTerminal = z
       .min(0)
       .optional()
       .describe(
-        'Ends a shell that has been idle at an empty prompt, without viewers, for this many milliseconds; 0: never. ' +
-          'Default: TENACITTY_SESSION_TIMEOUT.',
+          'Ends a shell that has been idle at an empty prompt, without subscribers, for this many milliseconds; 0: ' +
+          'never. Default: TENACITTY_SESSION_TIMEOUT.',
       ),
     connection: clientConnection.optional(),
   })
@@ -172,9 +172,9 @@ export const terminalDetail = terminalSummary.extend({
   rows,
   title: z.string().describe('The window title set by the program, or empty.'),
   ended: isoTime.nullable().describe('When the program ended, or a lost terminal was last heard of; else null.'),
-  history: historyPlace.describe('Whether the history is also on disk.'),
+  history: historyPlace.describe('Whether the history is in memory only, or on disk as well.'),
   integrated: z.boolean().describe('Whether shell integration is active, so that commands can be run.'),
-  viewers: z.int().describe('Number of current viewers (attached people, streams).'),
+  viewers: z.int().describe('Number of current subscribers (attached people, streams).'),
   holder,
   foreground: z
     .strictObject({ pid: z.int(), name: z.string() })

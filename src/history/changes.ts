@@ -3,7 +3,7 @@
  * line that the reader must read again. Does not depend on the lines' texts or on readers.
  */
 
-/** More than any screen has rows. Beyond this, older changes are reported from the oldest kept one on. */
+/** More than any screen has rows. Beyond this, older changes are reported as starting at the oldest one kept. */
 const MAX_CHANGES = 4096;
 
 export interface Change {

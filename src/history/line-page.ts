@@ -72,7 +72,7 @@ export function* linePage(live: HistoryView, request: PageRequest): Steps<Histor
   };
 }
 
-/** Whether the only requested line was already read to its end: then nothing is left out. */
+/** Whether the only requested line was already read to its end. In that case, nothing is omitted. */
 function isAllRead(view: HistoryView, { asked, chars }: Start, { lines, lost }: Selection): boolean {
   return chars > 0 && asked + 1 >= view.total && lines.length === 0 && lost === null;
 }
@@ -102,7 +102,7 @@ export function lineStart(view: HistoryView, request: Pick<PageRequest, 'cursor'
   return { asked, line: heldFrom(view, asked), chars: 0, rewrittenFrom: null };
 }
 
-/** Returns the first line from `line` on that can be returned. */
+/** Returns the first line, at or after `line`, that can be returned. */
 function heldFrom(view: HistoryView, line: number): number {
   return behindLost(view.lostLines, Math.max(line, view.oldest));
 }
@@ -158,7 +158,7 @@ function selected(view: HistoryView, request: PageRequest, start: Start, count: 
   return request.mode === 'head-tail' ? headAndTail(view, request, start) : fromStart(view, request, start, count);
 }
 
-/** Up to `count` lines from the start on; fewer if they exceed the byte limit, but at least one. */
+/** Up to `count` lines from the start; fewer if they exceed the byte limit, but at least one. */
 function* fromStart(view: HistoryView, request: PageRequest, start: Start, count: number): Steps<Selection> {
   const held = Math.min(count, nextLost(view.lostLines, start.line) - start.line);
   const lines = yield* takeWhileSmall(view, request, start, start.line, held, 1);
@@ -206,7 +206,7 @@ function* headAndTail(view: HistoryView, request: PageRequest, start: Start): St
   return { lines, gap: gap.lines > 0 ? gap : null, lost: null, cutBy: head.cutBy ?? tail.cutBy, end: view.total };
 }
 
-/** Up to `count` lines from `first` on, in steps of `step`, until they exceed the byte limit; at least one. */
+/** Up to `count` lines starting at `first`, in steps of `step`, until they exceed the byte limit; at least one. */
 function* takeWhileSmall(
   view: HistoryView,
   request: PageRequest,

@@ -1,6 +1,6 @@
 /**
  * The content of a line, from its bytes or from its coloured text: without escape sequences, with tabs expanded; and
- * the rest of a coloured line from a given character on. Does not depend on line numbers.
+ * the rest of a coloured line, starting at a given character. Does not depend on line numbers.
  */
 
 const SGR = /\x1b\[[\d;:]*m/g;

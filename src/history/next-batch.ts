@@ -13,8 +13,8 @@ export interface BatchLimits {
 }
 
 /**
- * Returns the final data from `from` on, up to `limits`, or null if there is none. Its lines are valid until the next
- * change, its bytes until they are dropped.
+ * Returns the final data starting at `from`, up to `limits`, or null if there is none. Its lines are valid until the
+ * next change, its bytes until they are dropped.
  *
  * @param finalEnd - The number after the last final line.
  */

@@ -106,8 +106,8 @@ export class PlainRun {
   }
 
   /**
-   * Starts a run at a fresh line, in `style`, which is updated from here on; `defaultTabs` tells whether tab stops are
-   * at every eighth column.
+   * Starts a run at a fresh line, in `style`, which the run then updates; `defaultTabs` tells whether tab stops are at
+   * every eighth column.
    */
   begin(offset: number, cols: number, defaultTabs: boolean, style: RunStyle): void {
     this.#style = style;

@@ -122,7 +122,7 @@ function beginningOf(line: string): string {
   return partOf(line, 0);
 }
 
-/** The part that is returned, from character `from` on; never splits a character. */
+/** The part that is returned, starting at character `from`; never splits a character. */
 function partOf(line: string, from: number): string {
   const start = Math.max(0, from);
   const end = start + MAX_MATCH_CHARS;

@@ -34,7 +34,7 @@ export class Seen {
     return this.#revision;
   }
 
-  /** Shows all lines that are not final, from number `first` on. */
+  /** Shows all lines that are not final, starting at number `first`. */
   show(first: number, ansi: readonly string[]): void {
     this.#revision++;
     const texts = ansi.map(stripSgr);
@@ -52,7 +52,7 @@ export class Seen {
     if (text !== undefined && text !== stripSgr(ansi)) this.#noteChange(n);
   }
 
-  /** What was shown from line `n` on has been replaced by final lines that were not compared with it. */
+  /** What was shown starting at line `n` has been replaced by final lines that were not compared with it. */
   replace(n: number): void {
     if (n < this.#shownEnd) this.#noteChange(n);
   }

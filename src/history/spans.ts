@@ -6,7 +6,7 @@ export interface Span {
   readonly to: number;
 }
 
-/** Returns the first number from `at` on that is in no span. */
+/** Returns the first number, at or after `at`, that is in no span. */
 export function behindLost(lost: readonly Span[], at: number): number {
   return spanAt(lost, at)?.to ?? at;
 }

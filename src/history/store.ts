@@ -43,7 +43,7 @@ export interface HistoryBatch {
   readonly output: readonly Uint8Array[];
 }
 
-/** What must stay in memory because it is not saved yet: lines from `line`, bytes from `offset` on. */
+/** What must stay in memory because it is not saved yet: lines starting at `line`, bytes starting at `offset`. */
 export interface Unsaved {
   readonly line: number;
   readonly offset: number;

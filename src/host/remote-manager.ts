@@ -127,7 +127,7 @@ export class RemoteTerminalManager extends CalledManager implements TerminalMana
     return waitOverLosses(timeoutMs, (leftMs) => this.#ask(within(call, { timeoutMs: leftMs })));
   }
 
-  /** What to wait for counts from the first request on, even if the wait is repeated. */
+  /** Only output after the first request counts, even if the wait is repeated. */
   async #waitFor(call: Call): Promise<unknown> {
     const { timeoutMs = METHODS.wait.waitMs, fromOffset } = (call.argument ?? {}) as WaitFor;
     let from = fromOffset ?? (await this.get(call.id!)).totalBytes;

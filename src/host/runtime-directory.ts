@@ -54,7 +54,8 @@ export function logPath(dataDir: string, slot: number): string {
 /**
  * Creates missing directories with mode 0700, and checks existing ones.
  *
- * @throws `HOST_FAILED` if another user could get in, or no socket could be created there; then nothing is created.
+ * @throws `HOST_FAILED` if another user could get in, or no socket could be created there. In that case, nothing is
+ * created.
  */
 export function prepareHostDirectory(places: HostPlaces): string {
   const directory = hostDirectory(places);

@@ -37,7 +37,7 @@ export interface HandedOff {
   readonly childless: Promise<void>;
 }
 
-/** @throws `HOST_FAILED` if the new process cannot continue with the terminals; then everything is as before. */
+/** @throws `HOST_FAILED` if the new process cannot continue with the terminals. In that case, nothing has changed. */
 export async function handOff(task: HandOff): Promise<HandedOff> {
   const { manager } = task;
   const reaper = new Reaper();

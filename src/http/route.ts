@@ -79,7 +79,7 @@ export interface RouteDefinition<P extends Fields, Q extends Fields, B extends z
   readonly status?: number;
   readonly mediaType?: string;
   /**
-   * Whether it can be read without a key on the server's own machine, also from a browser, because it contains no data.
+   * Whether it can be read without a key on the server's own machine, even from a browser, because it contains no data.
    */
   readonly isPublic?: boolean;
   /** Media type of the answer if the handler returns a `BytesAnswer`. Absent: it never does. */

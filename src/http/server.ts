@@ -56,7 +56,7 @@ export interface HttpServer {
   /** The server's address, such as `http://127.0.0.1:3001`. */
   readonly url: string;
   readonly port: number;
-  /** Uses this certificate for new connections. @throws If it cannot be used; then the old one stays. */
+  /** Uses this certificate for new connections. @throws If it cannot be used; in that case the old one stays. */
   renew(certificate: Certificate): void;
   /**
    * Accepts no more connections, lets requests in progress finish, ends long reads with what they have, and closes the

@@ -1,6 +1,6 @@
 /**
- * Sends the output of one terminal to one client: a snapshot of the screen, then every byte from its offset on. A client
- * that is too slow misses output and gets a new snapshot; the program is never slowed down.
+ * Sends the output of one terminal to one client: a snapshot of the screen, then every byte starting at its offset. A
+ * client that is too slow misses output and gets a new snapshot; the program is never slowed down.
  */
 import { LIVE_OFFSET_BYTES, type LiveMessage, type LiveQuery } from '../contract/live.js';
 import type { ExitEvent, NoticeEvent, OutputEvent, TerminalEvent } from '../contract/event.js';
@@ -45,7 +45,7 @@ export class LiveOutput {
     }
   }
 
-  /** @param missedFrom - Given if the client misses the output from there on. */
+  /** @param missedFrom - Start of the output that the client misses; absent if it misses none. */
   async #paint(missedFrom?: number): Promise<void> {
     const { manager, terminalId } = this.#followed;
     const { offset: at, ...painted } = await manager.snapshot(terminalId);

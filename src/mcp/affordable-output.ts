@@ -49,7 +49,7 @@ const LINE_SHARE = 1 / 3;
 
 /**
  * @param budget - The notes about gaps are not included in it.
- * @param howToRead - Returns the call that reads the lines from a number on.
+ * @param howToRead - Returns the call that reads the lines starting at a number.
  */
 export function afford(
   excerpt: Excerpt,

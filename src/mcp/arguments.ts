@@ -61,7 +61,7 @@ const argumentSchema = z.strictObject({
       .max(MAX_COMMAND_CHARS)
       .regex(/^[^\0]*$/, { error: 'text without a NUL character' })
       .optional(),
-    'EXEC: any shell text, also several lines',
+    'EXEC: any shell text, including several lines',
   ),
   within: told(z.enum(INNER).optional(), 'EXEC: run in the nested shell or REPL (ssh, sudo -s, docker, python3)'),
   await_completion_ms: told(

@@ -42,7 +42,7 @@ interface Session {
   readonly clientId: string;
   readonly server: McpServer;
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  /** Set from its first stream on. Without a stream, it cannot be detected when the client goes. */
+  /** Set when its first stream is opened. Without a stream, it cannot be detected when the client goes. */
   leave?: () => void;
   /** Number of requests in progress, including streams. */
   open: number;

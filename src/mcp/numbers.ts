@@ -1,6 +1,7 @@
 /**
- * Terminals identified by small numbers within a namespace. They are created on first use and found again by their
- * labels, also by other processes in the same namespace. Uses the manager interface and does not depend on the actions.
+ * Terminals identified by small numbers within a namespace. They are created on first use, and are found again by their
+ * labels, including by other processes in the same namespace. Uses the manager interface and does not depend on the
+ * actions.
  */
 import { currentOf } from '../contract/name.js';
 import type { TerminalManager } from '../contract/manager.js';

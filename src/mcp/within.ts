@@ -16,7 +16,7 @@ const ARRIVAL_MS = 10_000;
 /**
  * @returns The terminal in whose innermost shell or REPL commands run from now on.
  * @throws `TERMINAL_NOT_FOUND`; `NOT_INTEGRATED` if nothing there accepts commands, or it is not of the kind that the
- * caller stated; then nothing may be run.
+ * caller stated. In that case, nothing may be run.
  */
 export async function enterWithin({ workspace, args, caller }: Call): Promise<Target> {
   const target = await workspace.target(args);

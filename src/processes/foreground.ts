@@ -36,7 +36,7 @@ export function directoryOf(pid: number): string | null {
 }
 
 /**
- * Returns whether the environment of a process is at the same address as this process's: then it is a child between
+ * Returns whether the environment of a process is at the same address as this process's. If so, it is a child between
  * fork and exec.
  */
 function isStillUs(pid: number): boolean {

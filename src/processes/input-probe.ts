@@ -16,7 +16,9 @@ import { isSeenFromAfar } from './relays.js';
 /** The foreground processes of a terminal. */
 export interface ForegroundGroup {
   readonly group: number;
-  /** Whether the terminal's own program, the shell, is in the group: then none of its commands is in the foreground. */
+  /**
+   * Whether the terminal's own program, the shell, is in the group. If so, none of its commands is in the foreground.
+   */
   readonly isOwn: boolean;
   readonly processes: readonly { readonly pid: number; readonly name: string }[];
 }
@@ -53,7 +55,7 @@ const MAX_THREADS = 128;
 const MAX_NAMED = 16;
 
 /**
- * Probes once, in about a millisecond. Does not throw for a process that is gone or hidden: then `isKnown` is false.
+ * Probes once, in about a millisecond. Does not throw for a process that is gone or hidden; `isKnown` is false instead.
  *
  * @throws What reading /proc throws when this process is out of descriptors.
  */

@@ -66,7 +66,7 @@ export async function pressUntilEvaluated(target: Evaluating): Promise<void> {
 }
 
 /**
- * Returns whether the child's environment is at the same address as the shell's: then it has not executed its program
+ * Returns whether the child's environment is at the same address as the shell's. If so, it has not executed its program
  * yet.
  */
 function isStill(shell: number, child: number): boolean {

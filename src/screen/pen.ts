@@ -35,7 +35,7 @@ export function setPen({ fg, bg, extended }: Pen): string {
   return reset + ((bg & PROTECTED) !== 0 ? '\x1b[1"q' : '');
 }
 
-/** Like `setPen`, but for a known previous state: also ends protection, which SGR alone does not. */
+/** Like `setPen`, but for a known previous state. It also ends protection, which SGR alone does not. */
 export function changePen(from: Pen, to: Pen): string {
   return ((from.bg & ~to.bg & PROTECTED) !== 0 ? '\x1b[0"q' : '') + setPen(to);
 }

@@ -172,8 +172,8 @@ class Restoration {
   }
 
   /**
-   * A restored cursor may have brought back a character set or an underline that no other sequence would; then the
-   * cursor is restored here, too.
+   * A restored cursor may have brought back a character set or an underline that no other sequence would. In that case,
+   * the cursor is restored here, too.
    */
   #restored(): string {
     const { extended } = this.#pen;

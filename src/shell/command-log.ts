@@ -111,8 +111,8 @@ export class CommandLog {
   }
 
   /**
-   * Records that the screen has this size from output offset `offset` on. Stored with each running command, and with
-   * the end of that command.
+   * Records that the screen has this size starting at output offset `offset`. Stored with each running command, and
+   * with the end of that command.
    */
   resized(offset: number, cols: number, rows: number): void {
     this.#size = { cols, rows };

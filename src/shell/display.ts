@@ -19,7 +19,7 @@ export interface ShellTerminal {
   line(): number;
   /** Column of the cursor, from 0. */
   column(): number;
-  /** Returns output from an offset on, limited to the length of a typed line. */
+  /** Returns output starting at an offset, limited to the length of a typed line. */
   outputFrom(offset: number): Buffer;
   columns(): number;
   /** Directory of the terminal's program; null if the system does not report it. */

@@ -99,7 +99,7 @@ function endOfMark(all: Buffer, from: number): number | null {
   return limit === from + MAX_MARK_BYTES ? limit : null;
 }
 
-/** Returns how many of the last bytes, from `from` on, may be the beginning of a prefix. */
+/** Returns how many of the last bytes, at or after `from`, may be the beginning of a prefix. */
 function beginningAtEnd(all: Buffer, from: number): number {
   const at = all.lastIndexOf(ESC);
   const length = all.length - at;

@@ -1,7 +1,7 @@
 /** What the user typed at a prompt: as the shell recorded it, or else as it was echoed. Pure. */
 import type { FollowedKind } from './shells.js';
 
-/** The echo of a line, from the end of the prompt on. */
+/** The echo of a line, starting at the end of the prompt. */
 export interface Echo {
   readonly echo: Buffer | null;
   readonly columns: number;

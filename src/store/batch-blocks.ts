@@ -52,7 +52,7 @@ interface LinesTogether {
   readonly earliestSpan: number;
 }
 
-/** The lines from `from` on that go into one piece. */
+/** The lines starting at `from` that go into one piece. */
 function nextLines(lines: LineRange, from: number, at: number): LinesTogether {
   const most = Math.min(lines.count, from + BLOCK_LINES);
   let to = from;

@@ -26,7 +26,7 @@ export class ByteWriter {
     return Buffer.from(this.#bytes.subarray(0, this.#length));
   }
 
-  /** Returns the bytes from `from` on; valid until the next change. */
+  /** Returns the bytes starting at `from`; valid until the next change. */
   view(from: number): Buffer {
     return this.#bytes.subarray(from, this.#length);
   }

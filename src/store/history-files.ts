@@ -174,9 +174,9 @@ export class HistoryFiles implements HistoryStore {
    * Appends what continues at `nextLine` and `outputEnd`; drops the oldest data if the limit would be exceeded. Only
    * one call at a time.
    *
-   * @throws the file system error if the disk does not accept it: then nothing has changed, and the same batch, or a
-   * longer one from the same position, can be appended later. Error if the batch does not continue here, or after
-   * `close`.
+   * @throws the file system error if the disk does not accept it. In that case, nothing has changed, and the same
+   * batch, or a longer one from the same position, can be appended later. Error if the batch does not continue here, or
+   * after `close`.
    */
   async append(batch: HistoryBatch): Promise<void> {
     this.#checkIsNext(batch);

@@ -341,13 +341,13 @@ export abstract class HeldTerminal implements CommandTerminal {
     this.waiters.wake();
   }
 
-  /** For new viewers: the screen, and the output offset that it reflects. */
+  /** For new subscribers: the screen, and the output offset that it reflects. */
   snapshot(): TerminalSnapshot {
     this.touch();
     return this.transcript.snapshot();
   }
 
-  /** Returns a copy of the held output from `from` on, at most `maxBytes`. */
+  /** Returns a copy of the held output starting at `from`, at most `maxBytes`. */
   bytesFrom(from: number, maxBytes: number): Uint8Array {
     return this.transcript.copy(from, from + maxBytes);
   }

@@ -94,7 +94,7 @@ export class HistorySaver {
     await this.#saving;
   }
 
-  /** Discards what was saved; what follows is saved from here on. */
+  /** Discards what was saved; only output that follows is saved. */
   async clear(): Promise<void> {
     this.#transcript.store = null;
     await this.#saving;

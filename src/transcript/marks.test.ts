@@ -1,6 +1,6 @@
 import { Marks } from './marks.js';
 
-/** Returns what a reader is told from the mark after `seen` on. */
+/** Returns what a reader is told, starting at the mark after `seen`. */
 function toldAfter(marks: Marks<string>, seen: number): string[] {
   const next = marks.after(seen);
   return next === null ? [] : [next.what, ...toldAfter(marks, next.number)];

@@ -29,7 +29,7 @@ export class PastTranscript {
   readonly #archive: Archive;
   readonly #seen: Seen;
   readonly #screen: HistoryTail['screen'];
-  /** What readers were shown is unknown from this line on; null if all is known. */
+  /** First line for which it is unknown what readers were shown; null if all is known. */
   readonly #unknownFrom: number | null;
   /**
    * The first line that was on the screen and never became final; null if the end was recorded or no such line is left.

@@ -135,7 +135,7 @@ export class Transcript {
     return { line: oldest, offset: oldest < next ? Math.max(start, this.#lines.startOf(oldest)) : start };
   }
 
-  /** Whether memory holds everything from that point on. */
+  /** Whether memory holds everything after that point. */
   isHeldFrom({ line, offset }: Unsaved): boolean {
     return this.#lines.oldest <= line && this.#output.start <= offset;
   }
@@ -191,7 +191,7 @@ export class Transcript {
   }
 
   /**
-   * Returns the final data from `from` on, up to `limits`; null if there is none. Its bytes stay valid as long as
+   * Returns the final data starting at `from`, up to `limits`; null if there is none. Its bytes stay valid as long as
    * `unsaved` covers them.
    */
   batch(from: Unsaved, limits: BatchLimits): HistoryBatch | null {
@@ -231,7 +231,7 @@ export class Transcript {
     return { ...this.#screen.snapshot(format), offset: this.#output.end };
   }
 
-  /** Returns what a new viewer needs before the output that follows makes sense. */
+  /** Returns what a new subscriber needs in order to interpret the output that follows. */
   snapshot(): TerminalSnapshot {
     this.#settle();
     const { cols, rows } = this.size;

@@ -68,7 +68,7 @@ export class OutputSearch {
     this.#position = offset;
   }
 
-  /** Searches the output from `position` on; an incomplete sequence at its end is left for the next call. */
+  /** Searches the output starting at `position`; an incomplete sequence at its end is left for the next call. */
   take(bytes: Buffer): Match | null {
     const absent = this.#absentLiteral(bytes);
     if (absent !== null) return this.#passOver(bytes, absent.length + 1);

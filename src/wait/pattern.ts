@@ -83,8 +83,8 @@ function regexFinder(regex: RE2JS): Find {
 }
 
 /**
- * The time is linear in the text, but also in the size of the compiled expression, in which counted repetitions are
- * written out. A long line must not take much longer than a tenth of a second.
+ * The time is linear in the length of the text and in the size of the compiled expression, in which counted repetitions
+ * are written out. A long line must not take much longer than a tenth of a second.
  */
 const MAX_EXPANSION = 200;
 

@@ -24,7 +24,7 @@ export interface WaitedFor {
   readonly exit: { readonly exitCode: number | null; readonly signal: string | null } | null;
   /** Returns the offset of the first readable byte at or after `offset`; the end if there is none. */
   readableFrom(offset: number): number;
-  /** Returns a copy of the held output from `from` on, at most `maxBytes`. */
+  /** Returns a copy of the held output starting at `from`, at most `maxBytes`. */
   bytesFrom(from: number, maxBytes: number): Uint8Array;
   /** Resolves when something has happened, or when `signal` aborts. */
   nextChange(signal: AbortSignal): Promise<void>;

@@ -14,7 +14,7 @@ const NAMES = {
 };
 
 export const TSX = resolve('tsx');
-/** The section of the page, from its heading on. */
+/** The section of the page, starting at its heading. */
 export const LIBRARY_PAGE = /\n## Library\n[^]*?(?=\n## )/.exec(readFileSync(join(ROOT, 'docs', 'acp.md'), 'utf8'))![0];
 export const EXAMPLES: readonly string[] = [...LIBRARY_PAGE.matchAll(/^```ts\n([^]*?)^```$/gm)].map(
   ([, code]) => code!,

@@ -87,8 +87,8 @@ export const CLAUDE: RealAgent = {
 };
 
 /**
- * Returns the Node that runs an agent; undefined if none is new enough. In that case throws in CI, and also if the
- * agent is not installed.
+ * Returns the Node that runs an agent; undefined if none is new enough. In that case, and if the agent is not
+ * installed, throws in CI.
  */
 export function nodeOf({ program, needsNewerNode }: Pick<RealAgent, 'program' | 'needsNewerNode'>): string | undefined {
   if (!existsSync(program[0]!)) throw new Error(`${program[0]} is not installed: node scripts/test-packages.mjs`);

@@ -82,7 +82,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
 };
 
-/** Output below a full screen scrolls from its first line on. */
+/** Output below a full screen scrolls as soon as its first line is printed. */
 function belowFullScreen(...command: string[]): readonly [string, ...string[]] {
   return ['sh', '-c', 'seq 30; exec "$@"', 'sh', ...command];
 }

@@ -27,7 +27,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Returns all lines from `since` on, page by page. */
+/** Returns all lines starting at `since`, page by page. */
 async function allLines(manager: LocalTerminalManager, id: string, since = 0): Promise<string[]> {
   const lines: string[] = [];
   for (let page = await manager.read(id, { since, maxLines: 50_000 }); ;) {

@@ -1,6 +1,6 @@
 /**
  * Tests a host that is killed while its programs write, alone or together with all its clients: what was on disk up to
- * the last moment is readable as before, from a host that the read starts; also if the newest files are truncated.
+ * the last moment is readable as before, from a host that the read starts, even if the newest files are truncated.
  */
 import { readdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';

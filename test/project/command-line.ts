@@ -23,7 +23,7 @@ export class CommandLine {
   readonly #ended: Promise<Ended>;
 
   /**
-   * @param cwd - Its working directory; also where it keeps data, unless `env` says otherwise.
+   * @param cwd - Its working directory, and where it keeps data unless `env` specifies another directory.
    * @param by - The command line of a program that starts it. Default: none.
    */
   constructor(

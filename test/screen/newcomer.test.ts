@@ -1,6 +1,6 @@
 /**
- * Tests that a client that joins a running terminal gets a snapshot, then the output from its offset on, and sees the
- * same screen.
+ * Tests that a client that joins a running terminal gets a snapshot, then the output starting at its offset, and sees
+ * the same screen.
  */
 import { Transcript } from '../../src/transcript/transcript.js';
 import { allBytes, BASH, readUntilText, screenUntil, startEngine, stopEngines } from '../engine/engine-under-test.js';

@@ -55,7 +55,7 @@ function viewOfFiles(files: HistoryFiles): HistoryView {
   return viewOf({ id: 'a', maxLines: 10, clearedAt: 0, archive, seen: new Seen(), active, ...none });
 }
 
-/** Returns all pages from the first on, as a reader gets them that continues from cursor to cursor. */
+/** Returns all pages, starting at the first, as a reader gets them that continues from cursor to cursor. */
 function allPages(view: HistoryView, request: ReadOutput): HistoryPage[] {
   const pages: HistoryPage[] = [];
   for (let cursor: string | undefined; pages.at(-1)?.hasMore ?? true; cursor = pages.at(-1)!.cursor) {

@@ -91,7 +91,7 @@ export class HistoryModel {
     return { ...start, lines: rangeOf(added), output: [bytes.subarray(0, middle), bytes.subarray(middle)] };
   }
 
-  /** Removes what was appended from this line and offset on. */
+  /** Removes what was appended at or after this line and offset. */
   cutTo(line: number, offset: number): void {
     this.lines.length = line - this.#firstLine;
     this.#bytes = this.#bytes.subarray(0, offset - this.#firstOffset);

@@ -91,7 +91,8 @@ export const commandPolicyDescription = z.strictObject({
     .min(1000)
     .max(MAX_TIME_MS)
     .optional()
-    .describe('Maximum run time of a program or a command, in milliseconds; then it is ended. Default: no limit.'),
+    .describe(
+      'Maximum run time of a program or a command, in milliseconds, after which it is ended. Default: no limit.'),
   maxArguments: z.int().min(0).max(100_000).default(4096).describe('Maximum number of arguments of a program.'),
   maxArgumentBytes: z
     .int()

@@ -12,7 +12,7 @@ export interface Start {
   readonly assigned: readonly Assigned[];
   /** Whether it gives them no additional rights, so that a caller that may run them may run them through it. */
   readonly isPlain: boolean;
-  /** Why it could start something else, in words; then the commands are guesses. */
+  /** Why it could start something else, in words; in that case the commands are guesses. */
   readonly doubt: string | null;
 }
 

@@ -39,7 +39,7 @@ const list = route({
   summary: 'List commands',
   description:
     'Lists the commands of a terminal, by API or typed by a person, oldest first: the newest `limit`, or with ' +
-    '`after` the next `limit`. The newest 1000 are kept, also after the terminal has ended. The list is empty ' +
+    '`after` the next `limit`. The newest 1000 are kept, even after the terminal has ended. The list is empty ' +
     'without shell integration.',
   params: oneTerminal,
   query: listCommands,
@@ -113,10 +113,9 @@ const result = route({
   tag: 'Commands',
   summary: 'Collect the result of a command',
   description:
-    'Gets the result of any command, also of one that runs, ended long ago or was typed by a person. With ' +
-    '`timeoutMs` it waits for the end, or for a prompt. A stream resumes after the event in the `Last-Event-ID` ' +
-    'header, as EventSource sends it on reconnect; if nothing can follow, the answer is 204, which stops ' +
-    'EventSource.',
+    'Gets the result of any command, including one that is still running, ended long ago, or was typed by a person. ' +
+    'With `timeoutMs` it waits for the end, or for a prompt. A stream resumes after the event in the `Last-Event-ID` ' +
+    'header, as EventSource sends it on reconnect; if nothing can follow, the answer is 204, which stops EventSource.',
   params: oneCommand,
   query: collectCommand,
   answer: dataOf(commandResult),

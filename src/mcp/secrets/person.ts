@@ -149,7 +149,7 @@ async function type({ manager }: Workspace, { id }: Target, commandId: number, s
   return true;
 }
 
-/** Resolves to whether it was typed; also to false if this call must not wait any longer. */
+/** Resolves to whether it was typed; false if this call must not wait any longer. */
 async function untilTyped(asked: Asked | undefined, { caller }: Call, deadline: number): Promise<boolean> {
   if (asked === undefined) return false;
   const isOver = pause(msUntil(deadline), false, { signal: caller.signal, ref: false }).catch(() => false);
