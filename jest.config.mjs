@@ -4,8 +4,8 @@
  */
 const DEEP = process.env.DEEP === '1';
 /**
- * Longer than anything waits that says what it has waited for (test/eventually.ts). In the deep run other processes keep
- * the cores busy, and each command that is started counts its coverage.
+ * Longer than anything waits that says what it has waited for (test/eventually.ts). In the deep run, other processes
+ * keep the cores busy, and each command that is started counts its coverage.
  */
 const TEST_TIMEOUT_MS = DEEP ? 60_000 : 20_000;
 

@@ -1,5 +1,5 @@
 /**
- * The command line that runs this installation of tenacitty, for hints. In a clone that is not linked there is no
+ * The command line that runs this installation of tenacitty, for hints. In a clone that is not linked, there is no
  * `tenacitty` command.
  */
 import { existsSync, realpathSync } from 'node:fs';

@@ -19,7 +19,7 @@ import { McpMount } from './mcp/mount.js';
 import { VERSION } from './version.js';
 
 export interface RunningServer {
-  /** The server's address, such as `http://127.0.0.1:3001`. With TENACITTY_PORT=0 it contains the assigned port. */
+  /** The server's address, such as `http://127.0.0.1:3001`. With TENACITTY_PORT=0, it contains the assigned port. */
   readonly url: string;
   /**
    * Stops accepting requests and releases the terminals. Resolves when both are done, within a time limit. Terminals

@@ -47,7 +47,7 @@ function isOwnLoopbackName(host: HostName, request: IncomingMessage): boolean {
   return isLoopbackHost(host.name) && host.port === request.socket.localPort;
 }
 
-/** Beyond loopback every request needs a key, which a page cannot get by rebinding, so any name is accepted. */
+/** Beyond loopback, every request needs a key, which a page cannot get by rebinding, so any name is accepted. */
 function isListed({ name, port }: HostName, { boundTo, allowedHosts }: HostRules): boolean {
   if (allowedHosts.length === 0) return !isLoopbackHost(boundTo);
   return allowedHosts.includes(name) || allowedHosts.includes(`${name}:${port}`);

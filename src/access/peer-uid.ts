@@ -3,8 +3,8 @@
  * the user is unknown, so none is trusted.
  *
  * Addresses and ports alone prove nothing: a caller that resets its connection frees its port, and the next socket with
- * that port may belong to another user. Let X be the accepted socket. At T1 the table shows O: peer → own, ESTABLISHED,
- * a uid. At T2 > T1 the kernel reports that X itself still has a peer.
+ * that port may belong to another user. Let X be the accepted socket. At T1, the table shows O: peer → own,
+ * ESTABLISHED, a uid. At T2 > T1, the kernel reports that X itself still has a peer.
  *
  * - A socket that has left the kernel's hash is CLOSE and never comes back. So X was hashed from its accept to T2, and
  *   a SYN with its four endpoints reached X, not the listener: no other socket completed a handshake from that port
@@ -26,7 +26,7 @@ import { endianness } from 'node:os';
 const OVERFLOW_UID = 65_534;
 /** The kernel returns the table page by page, so an entry can be missed or seen twice while others change. */
 const ATTEMPTS = 8;
-/** TCP_ESTABLISHED. In later states a socket may have lost its owner and appear as root's. */
+/** TCP_ESTABLISHED. In later states, a socket may have lost its owner and appear as root's. */
 const ESTABLISHED = '01';
 /** Columns of a row after the two endpoints; queues, timer and retransmits are between them. */
 const STATE_COLUMN = 0;

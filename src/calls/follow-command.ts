@@ -11,8 +11,8 @@ import { follow, refusePart } from './follow.js';
  * for input, or the timeout expires. The command continues after a timeout. Returning from the iterator ends the wait,
  * never the command.
  *
- * @param request - As for `TerminalManager.exec`. Of the parameters that select output only `format` is allowed,
- * because all output is streamed.
+ * @param request - The same as for `TerminalManager.exec`. Of the parameters that select output, only `format` is
+ * allowed, because all output is streamed.
  * @throws As `TerminalManager.exec`, before the first event; as `readCommand` later.
  */
 export async function* followExec(
@@ -33,7 +33,8 @@ export async function* followExec(
  * Yields the events of a command that was started earlier, from the position given by `since` or `cursor` (default: its
  * start).
  *
- * @param request - As for `TerminalManager.collect`. Of the parameters that select output only `format` is allowed.
+ * @param request - The same as for `TerminalManager.collect`. Of the parameters that select output, only `format` is
+ * allowed.
  * @throws As `TerminalManager.collect`.
  */
 export async function* followCommand(

@@ -29,7 +29,7 @@ export async function runProgram(
  * Runs a program as `runProgram` does, and yields its events: `started`, `output` as it arrives, and `result` when the
  * program ends, waits for input, or the timeout expires. Returning from the iterator ends the wait, never the program.
  *
- * @param request - Of the parameters that select output only `format` is allowed, because all output is streamed.
+ * @param request - Of the parameters that select output, only `format` is allowed, because all output is streamed.
  * @throws As `TerminalManager.create`, before the first event; as `wait` and `read` later.
  */
 export async function* followProgram(

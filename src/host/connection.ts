@@ -111,7 +111,7 @@ export class HostConnection {
     }
   }
 
-  /** Opens a stream of events. With `fromOffset` undefined it starts at the current end. */
+  /** Opens a stream of events. With `fromOffset` undefined, it starts at the current end. */
   async subscribe(id: string, fromOffset?: number): Promise<EventStream> {
     this.#check();
     const streamId = this.#nextId();

@@ -27,7 +27,7 @@ const handOffMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('refused'), message: z.string() }),
   /** Old to new: the slot now belongs to the new host. */
   z.object({ type: z.literal('go') }),
-  /** New to old: it is serving. From now on the old host is only the parent of its programs. */
+  /** New to old: it is serving. From now on, the old host is only the parent of its programs. */
   z.object({ type: z.literal('serving') }),
   /** Old to new: a program has ended. */
   z.object({ type: z.literal('ended'), id: z.string(), exit }),

@@ -26,7 +26,7 @@ export const KIND = {
   request: 2,
   /** JSON, the result of the request. */
   answer: 3,
-  /** JSON, {@link hostFailure}. With id 0 it concerns the whole connection, which then ends. */
+  /** JSON, {@link hostFailure}. With id 0, it concerns the whole connection, which then ends. */
   failure: 4,
   /** JSON: an event of a subscription other than output. */
   event: 5,

@@ -97,7 +97,7 @@ const argumentSchema = z.strictObject({
 export type Arguments = Omit<z.output<typeof argumentSchema>, 'action'>;
 
 /**
- * Arguments that determine what to do, with the actions that accept them. With other actions they would be ignored
+ * Arguments that determine what to do, with the actions that accept them. With other actions, they would be ignored
  * silently.
  */
 const MEANT_FOR: Partial<Record<keyof Arguments, readonly Action[]>> = {

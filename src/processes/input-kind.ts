@@ -86,8 +86,8 @@ function passwordBy({ foreground }: InputProbe): Pick<InputProbe, 'waiting' | 'i
 }
 
 /**
- * Shells wait for single keys in their own `read -n 1 -s`. At their prompt they are seen to listen, or it is known from
- * shell integration.
+ * Shells wait for single keys in their own `read -n 1 -s`. At their prompt, they are seen to listen, or it is known
+ * from shell integration.
  */
 const SHELLS: ReadonlySet<string> = new Set(['bash', 'sh', 'dash', 'ash', 'mksh', 'ksh', 'busybox']);
 

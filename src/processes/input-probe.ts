@@ -107,7 +107,7 @@ class Search {
 
   /**
    * A process with descendants in another session may be a relay, such as sudo, su, script and apt: it always listens
-   * to the terminal, whatever the inner program does. In that case the inner program decides. The exception is a
+   * to the terminal, whatever the inner program does. In that case, the inner program decides. The exception is a
    * process that listens to the terminal but not to the inner one, such as mc with its subshell.
    */
   #waitersFor(member: Member, device: number): Waiter[] {

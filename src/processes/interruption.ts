@@ -49,9 +49,9 @@ export async function pressUntilHeard(target: Interruptible): Promise<void> {
 
 /**
  * Types the key, and types it again while the evaluation goes on: a REPL of Node leaves raw mode just before it runs a
- * text, takes the key for a byte until then, and loses the signal until V8 is told to watch for it. At its prompt the
- * REPL is in raw mode, so that the key is not typed there. A child process gets the key only once, because it may handle
- * it.
+ * text, takes the key for a byte until then, and loses the signal until V8 is told to watch for it. At its prompt, the
+ * REPL is in raw mode, so that the key is not typed there. A child process gets the key only once, because it may
+ * handle it.
  */
 export async function pressUntilEvaluated(target: Evaluating): Promise<void> {
   const { pid, tty } = target;

@@ -1,6 +1,6 @@
 /**
  * Reads the kernel's process table from /proc: single processes, and snapshots of all processes, shared by concurrent
- * callers. Without /proc (macOS) the table is empty. Knows terminals only by the mark in the environment of their
+ * callers. Without /proc (macOS), the table is empty. Knows terminals only by the mark in the environment of their
  * processes; sends no signals.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

@@ -101,7 +101,7 @@ const LAST_SURE_DESCRIPTOR = 15;
 
 /**
  * Maximum number of gaps filled before a fork, a few milliseconds' worth. A new master is always above the old ones, so
- * the gaps grow for as long as terminals overlap. Beyond this number a shell closes the descriptors instead.
+ * the gaps grow for as long as terminals overlap. Beyond this number, a shell closes the descriptors instead.
  */
 const MAX_GAP_FILLERS = 256;
 

@@ -68,7 +68,7 @@ export class UnfinishedSequence {
 
   /**
    * Text that restarts the sequence elsewhere, if it cannot be repeated because control characters in it have already
-   * taken effect, or because it is too long. In the latter case it will have no effect, unless it is too long only
+   * taken effect, or because it is too long. In the latter case, it will have no effect, unless it is too long only
    * because of control characters that are not part of it.
    */
   get begunAnew(): string {

@@ -1,5 +1,5 @@
 /**
- * The outputs of a terminal's commands that have readers. Only a few stay rendered. For the others it keeps what their
+ * The outputs of a terminal's commands that have readers. Only a few stay rendered. For the others, it keeps what their
  * readers were shown, so that cursors stay valid when an output is rendered again, even in another process.
  */
 import type { KeptCommand } from './command-log.js';

@@ -1,6 +1,6 @@
 /**
  * Type-ahead: what is typed before the shell's prompt, while a command runs and no program reads it. Finds where the
- * output of that command ends without the echo of the type-ahead. With echo off there is none. Does not depend on
+ * output of that command ends without the echo of the type-ahead. With echo off, there is none. Does not depend on
  * shells or logs.
  */
 import { readModes } from '../processes/input-kind.js';

@@ -1,6 +1,6 @@
 /**
- * The output of one command, rendered on its own as if it had been printed on an empty screen. For a running command it
- * takes in only what is new. Does not depend on shells or, apart from the source of the bytes, on terminals.
+ * The output of one command, rendered on its own as if it had been printed on an empty screen. For a running command,
+ * it takes in only what is new. Does not depend on shells or, apart from the source of the bytes, on terminals.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Seen } from '../history/seen.js';

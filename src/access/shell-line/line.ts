@@ -33,7 +33,7 @@ const ASSIGNMENT = /[A-Za-z_]\w*=/y;
 const HERE_DOCUMENT = /<<[^]*/y;
 const DUPLICATION = /[0-9]?[<>]&[0-9](?=[ \t\n;&|]|$)/y;
 const REDIRECTION = /[0-9]?(?:>>|>|<)(?![<>&|!(])/y;
-/** In fish `&` is an ordinary character before a character of a word. */
+/** In fish, `&` is an ordinary character before a character of a word. */
 const AFTER = /&&|\|\||[|;\n]|&(?=[ \t\n;]|$)/y;
 const JOINING = ['&&', '||', '|'];
 

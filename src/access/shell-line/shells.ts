@@ -3,7 +3,7 @@ import type { Argument } from './reading.js';
 
 const READING_ALIKE = ['bash', 'rbash', 'sh', 'dash', 'ash', 'zsh', 'mksh', 'fish'];
 const OTHERS = ['ksh', 'ksh93', 'oksh', 'yash', 'csh', 'tcsh', 'elvish', 'nu', 'xonsh', 'pwsh', 'osh', 'ysh'];
-/** With these options a shell only reads its terminal. */
+/** With these options, a shell only reads its terminal. */
 const INTERACTIVE = ['-i', '-l', '--login', '-il', '-li'];
 /** `c` comes last, because fish takes the rest of the word for the line. */
 const PLAIN_OPTION = /^-(?:[eilux]+[co]?|[co]|-login|-norc|-noprofile)$/;

@@ -84,7 +84,7 @@ function rowsOf(question: PermissionQuestion, ink: Ink, page: Page): Rows {
   };
 }
 
-/** Of a text longer than the screen, returns more rows than fit, but not many more. */
+/** For a text longer than the screen, returns more rows than fit, but not many more. */
 function partRows(label: string, text: string, page: Page): string[] {
   const seen = plainToSee(text).slice(0, page.columns * page.rows + 1);
   return seen.split('\n').flatMap((line) => rowsOfLine(`${label} ${line}`, page));

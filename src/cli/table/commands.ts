@@ -6,10 +6,10 @@ export const EXEC = command({
   name: 'exec',
   summary: 'Run a command in the shell of a terminal, and return its output and exit code',
   description: [
-    'One TEXT, or one word after --, is text for the shell: exec $ID "cd /tmp && ls". Several words after -- ' +
-      'are a program and its arguments, which are passed unchanged. - reads the text from stdin. Without an ID ' +
-      'the command runs in a new terminal, which ends when the command ends, together with any background ' +
-      'processes; with --keep the terminal stays open, and stderr says its id.',
+      'One TEXT, or one word after --, is text for the shell: exec $ID "cd /tmp && ls". Several words after -- are a ' +
+      'program and its arguments, which are passed unchanged. - reads the text from stdin. Without an ID, the ' +
+      'command runs in a new terminal, which ends when the command ends, together with any background processes; ' +
+      'with --keep the terminal stays open, and stderr says its id.',
     'The directory, variables and functions of the shell remain for the next command. Only one command runs at ' +
       'a time; while it runs, another is refused.',
     'If the command waits for input, the exit code is 125, and stderr says what it waits for. The command ' +
@@ -60,7 +60,7 @@ export const INTEGRATE = command({
     'For a shell within ssh, sudo -s or docker exec, or a REPL of python or node: tenacitty exec runs its ' +
       'commands there until the nested shell ends. For this, tenacitty types a few lines into it; no file is ' +
       'written there.',
-    'Without --as the kind is detected from the program that waits at its prompt; over a connection, from what ' +
+      'Without --as, the kind is detected from the program that waits at its prompt; over a connection, from what ' +
       'the prompt looks like.',
   ],
   operands: [{ name: 'ID' }],

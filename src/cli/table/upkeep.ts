@@ -15,12 +15,12 @@ const KEY_ACTION_NAMES = Object.keys(KEY_ACTIONS);
 
 const KEY_DESCRIPTIONS = {
   create: [
-    'create prints a new key. It is shown only once, because only its hash is stored. A running server accepts ' +
-      'it at once. With --json it prints an object with id, key, name and expires.',
+      'create prints a new key. It is shown only once, because only its hash is stored. A running server accepts it ' +
+      'at once. With --json, it prints an object with id, key, name and expires.',
   ],
   list: [
-    'list prints the keys, including expired ones, and when each was last used (to the minute). With --json it ' +
-      'prints an array of objects with id, name, created, expires and lastUsed.',
+    'list prints the keys, including expired ones, and when each was last used (to the minute). With --json, it ' +
+    'prints an array of objects with id, name, created, expires and lastUsed.',
   ],
   revoke: [
     'revoke takes the name of a key, its id, or the first characters of the id (at least four). A running ' +

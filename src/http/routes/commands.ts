@@ -114,8 +114,9 @@ const result = route({
   summary: 'Collect the result of a command',
   description:
     'Gets the result of any command, including one that is still running, ended long ago, or was typed by a person. ' +
-    'With `timeoutMs` it waits for the end, or for a prompt. A stream resumes after the event in the `Last-Event-ID` ' +
-    'header, as EventSource sends it on reconnect; if nothing can follow, the answer is 204, which stops EventSource.',
+    'With `timeoutMs`, it waits for the end, or for a prompt. A stream resumes after the event in the ' +
+    '`Last-Event-ID` header, as EventSource sends it on reconnect; if nothing can follow, the answer is 204, which ' +
+    'stops EventSource.',
   params: oneCommand,
   query: collectCommand,
   answer: dataOf(commandResult),

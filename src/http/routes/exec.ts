@@ -104,10 +104,9 @@ const execInNew = route({
   tag: 'Commands',
   summary: 'Run a command in a new terminal',
   description:
-    'Creates a terminal with a shell and runs a command in it. When the command ends, the terminal ends too, ' +
-    'with all background processes, even if the server has stopped meanwhile; it stays readable under ' +
-    '`terminalId`. With `keep` the shell stays for the next command. If the command cannot be started, the ' +
-    'terminal is removed.',
+    'Creates a terminal with a shell and runs a command in it. When the command ends, the terminal ends too, with ' +
+    'all background processes, even if the server has stopped meanwhile; it stays readable under `terminalId`. With ' +
+    '`keep`, the shell stays for the next command. If the command cannot be started, the terminal is removed.',
   body: execInNewTerminalBody,
   status: 201,
   answer: dataOf(commandResult),

@@ -15,9 +15,9 @@ const read = route({
   tag: 'Output',
   summary: 'Read output',
   description:
-    'Reads lines of the history, without consuming them. To follow a program, pass back `cursor` (only what is ' +
-    'new, nothing lost or repeated), or `nextReadFrom` as `since` (whole lines; an unfinished last line is ' +
-    'repeated). With `timeoutMs` it waits for new output or the end of the program.',
+    'Reads lines of the history, without consuming them. To follow a program, pass back `cursor` (only what is new, ' +
+    'nothing lost or repeated), or `nextReadFrom` as `since` (whole lines; an unfinished last line is repeated). ' +
+    'With `timeoutMs`, it waits for new output or the end of the program.',
   params: oneTerminal,
   query: readOutput,
   answer: dataOf(outputPage),
