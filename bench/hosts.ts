@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { TerminalManager } from '../src/index.js';
 import { LocalTerminalManager, ownedSlots, ownerOf, RemoteTerminalManager } from './engine.js';
 
-/** Where terminals are held; `host`: with history on disk, as by default; `host, memory`: without. */
+/** Where terminals are held; `host`: with history on disk, the default; `host, memory`: with history in memory only. */
 export type Where = 'process' | 'host' | 'host, memory';
 
 const LOOK_INTERVAL_MS = 5;

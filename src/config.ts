@@ -39,7 +39,8 @@ export interface SettingSources {
   readonly isServing?: boolean;
   /**
    * true: accept `BARE_NAMES` without their prefix, and a file `.env` in `cwd`. Only for a process that is solely a
-   * server: elsewhere, PORT and `.env` belong to the program to start or to the current project. Default: false.
+   * server: in any other process, PORT and `.env` belong to the program to start or to the current project. Default:
+   * false.
    */
   readonly takesBareNames?: boolean;
   /**

@@ -62,7 +62,7 @@ export const ERROR_KINDS = {
     status: 500,
     rpc: RPC_INTERNAL,
     retryable: true,
-    meaning: 'An internal error in tenacitty; the log has the details under the `requestId`.',
+    meaning: 'An internal error in tenacitty; the log contains the details under the `requestId`.',
   },
   SPAWN_FAILED: {
     status: 500,

@@ -1,6 +1,6 @@
 /**
- * Assembles the MCP server of one client: the engine, and MCP on stdin and stdout. Like `server.ts`, it reads no
- * settings, never exits the process and traps no signals.
+ * Assembles the MCP server for a single client: the engine, plus MCP over stdin and stdout. Like `server.ts`, it reads
+ * no settings, never exits the process and traps no signals.
  */
 import { managerFor, openCommandPolicy } from './access/policy/open-policy.js';
 import type { Options } from './config.js';

@@ -41,7 +41,7 @@ function flush(): void {
  * when it opens its own stream on it.
  */
 function openUnblocking(): number {
-  // Node itself sometimes writes there; a closed reader is no reason to exit.
+  // Node itself sometimes writes to stderr; a closed reader is no reason to exit.
   process.stderr.on('error', () => {});
   if (!isatty(STDERR) && !fstatSync(STDERR).isFIFO()) return STDERR;
   try {

@@ -1,6 +1,7 @@
 /**
- * The gate: the only code that decides whether a request is admitted, and as which principal. Every interface calls it
- * before anything else. It uses only headers, method and socket, and does not depend on routes or interfaces.
+ * The gate: the only code that decides whether a request is admitted, and as which principal. Everything that is served
+ * over HTTP passes it first. The command line, stdio servers and host sockets do not use it. It uses only headers,
+ * method and socket, and does not depend on routes or interfaces.
  */
 import type { IncomingMessage } from 'node:http';
 import { userInfo } from 'node:os';

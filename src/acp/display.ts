@@ -15,9 +15,9 @@ export interface ShownTerminal {
   /** The agent's id for it; unique for the lifetime of the connection. */
   readonly terminalId: string;
   readonly sessionId: string;
-  /** As a person would type it; null if the agent does not say. */
+  /** As a person would type it; null if the agent does not specify it. */
   readonly command: string | null;
-  /** Absolute; null if the agent does not say. */
+  /** Absolute; null if the agent does not specify it. */
   readonly cwd: string | null;
 }
 

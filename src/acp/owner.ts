@@ -18,10 +18,10 @@ export function ownLabels(): TerminalLabels {
 }
 
 /**
- * Ends and removes the terminals of agents whose client is gone. If in doubt, a terminal counts as in use: on another
- * machine, in another container, or if the system does not report when a process started.
+ * Ends and removes the terminals of agents whose client is gone. If this is uncertain, a terminal counts as in use: on
+ * another machine, in another container, or if the system does not report when a process started.
  *
- * @throws As `TerminalManager.list`.
+ * @throws The same errors as `TerminalManager.list`.
  */
 export async function endAbandoned(manager: TerminalManager): Promise<void> {
   const terminals = await manager.list({ labels: { [DOOR_LABEL]: DOOR } });

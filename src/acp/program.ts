@@ -22,7 +22,10 @@ export interface Program {
 /** Everything about a new terminal except what runs in it. */
 export type ProgramPlace = Omit<CreateTerminal, 'command' | 'args' | 'shell' | 'env'>;
 
-/** @throws As `TerminalManager.create`; in particular `INVALID_INPUT` if the program or directory does not exist. */
+/**
+ * @throws The same errors as `TerminalManager.create`; in particular `INVALID_INPUT` if the program or directory does
+ * not exist.
+ */
 export async function startProgram(
   manager: TerminalManager,
   { command, args, env }: Program,

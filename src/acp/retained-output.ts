@@ -9,8 +9,8 @@ const LF = 0x0a;
 /** A character has up to this many bytes after its first. */
 const MAX_CONTINUATION_BYTES = 3;
 /**
- * Kept beyond the limit: an incomplete character at the end, and the bytes needed to find where a character begins at
- * the start.
+ * Number of bytes kept beyond the limit: at the end, for an incomplete character; at the start, for finding where the
+ * first character begins.
  */
 const MARGIN_BYTES = 2 * MAX_CONTINUATION_BYTES;
 /** Slack beyond that, so that older bytes are removed rarely and in one move. */

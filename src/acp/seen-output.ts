@@ -36,7 +36,7 @@ export class SeenOutput implements KeptOutput {
     this.#isStale = true;
   }
 
-  /** Nothing else to do: the manager reports itself which lines were dropped. */
+  /** Nothing to do: the manager itself reports which lines were dropped. */
   lose(): void {
     this.#isStale = true;
   }
@@ -51,7 +51,7 @@ export class SeenOutput implements KeptOutput {
   /**
    * Returns the present output, or what was read before if the terminal is gone.
    *
-   * @throws As `TerminalManager.read`. The next call reads again.
+   * @throws The same errors as `TerminalManager.read`. The next call reads again.
    */
   async read(): Promise<RetainedText> {
     if (this.#isStale) await (this.#reading ??= this.#readOn().finally(() => (this.#reading = null)));

@@ -101,8 +101,8 @@ export class AcpTerminals {
   /**
    * Starts a command and returns immediately.
    *
-   * @param params - As `terminal/create`. `command` without `args` is a line for a shell (bash, otherwise sh); with
-   *   `args`, it is a program. `_meta.tenacitty` may contain `cols` and `rows`.
+   * @param params - The params of `terminal/create`. `command` without `args` is a line for a shell (bash, otherwise
+   *   sh); with `args`, it is a program. `_meta.tenacitty` may contain `cols` and `rows`.
    * @param signal - Aborted when the terminal is no longer wanted; no terminal remains then.
    * @throws `INVALID_INPUT` for invalid params, or a program or directory that does not exist; `COMMAND_DENIED`;
    *   `SHUTTING_DOWN` after `close`; the reason of `signal`; as `TerminalManager.create`.
@@ -178,7 +178,10 @@ export class AcpTerminals {
     this.#tidying ??= endAbandoned(this.#options.manager).catch(() => undefined);
   }
 
-  /** Returns the manager's id of a terminal that is not released, or undefined. */
+  /**
+   * Returns the id under which the manager knows the terminal, or undefined if the terminal is unknown or has been
+   * released.
+   */
   idOf(terminalId: string): string | undefined {
     return this.#ownerOf(terminalId) === undefined ? undefined : terminalId;
   }

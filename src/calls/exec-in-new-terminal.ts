@@ -25,7 +25,7 @@ const END_MS = 2000;
  * The result contains the terminal's id; its output can be read like that of any ended terminal. If the command cannot
  * start, the terminal is removed.
  *
- * @throws As `TerminalManager.create` and `exec`.
+ * @throws The same errors as `TerminalManager.create` and `exec`.
  */
 export async function execInNewTerminal(
   manager: TerminalManager,

@@ -13,7 +13,7 @@ import { follow, refusePart } from './follow.js';
  *
  * @param request - The same as for `TerminalManager.exec`. Of the parameters that select output, only `format` is
  * allowed, because all output is streamed.
- * @throws As `TerminalManager.exec`, before the first event; as `readCommand` later.
+ * @throws The same errors as `TerminalManager.exec`, before the first event; later, the same errors as `readCommand`.
  */
 export async function* followExec(
   manager: TerminalManager,
@@ -35,7 +35,7 @@ export async function* followExec(
  *
  * @param request - The same as for `TerminalManager.collect`. Of the parameters that select output, only `format` is
  * allowed.
- * @throws As `TerminalManager.collect`.
+ * @throws The same errors as `TerminalManager.collect`.
  */
 export async function* followCommand(
   manager: TerminalManager,

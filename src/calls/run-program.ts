@@ -14,7 +14,7 @@ import { waitAsTold } from './wait-as-told.js';
  * Runs a program in a new terminal, which is kept. Waits until the program ends, asks for input, or the timeout
  * expires. The program continues after a timeout.
  *
- * @throws As `TerminalManager.create`, `wait` and `read`.
+ * @throws The same errors as `TerminalManager.create`, `wait` and `read`.
  */
 export async function runProgram(
   manager: TerminalManager,
@@ -30,7 +30,8 @@ export async function runProgram(
  * program ends, waits for input, or the timeout expires. Returning from the iterator ends the wait, never the program.
  *
  * @param request - Of the parameters that select output, only `format` is allowed, because all output is streamed.
- * @throws As `TerminalManager.create`, before the first event; as `wait` and `read` later.
+ * @throws The same errors as `TerminalManager.create`, before the first event; later, the same errors as `wait` and
+ * `read`.
  */
 export async function* followProgram(
   manager: TerminalManager,

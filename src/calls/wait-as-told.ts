@@ -9,7 +9,7 @@ import { TerminalError } from '../errors.js';
 /**
  * Waits as `TerminalManager.wait` does. If the system cannot report waits for input, waits for the other conditions.
  *
- * @throws As `TerminalManager.wait`; `UNSUPPORTED_PLATFORM` for `port` alone.
+ * @throws The same errors as `TerminalManager.wait`; `UNSUPPORTED_PLATFORM` for `port` alone.
  */
 export async function waitAsTold(
   manager: TerminalManager,

@@ -23,8 +23,8 @@ export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] =
   [
     String(FAILED),
     'Failure; stderr says why. Includes, for `ls`, `stats`, `kill` and `rm`, that a host did not answer (terminals ' +
-    'of other hosts are still listed or ended); for `logs -f`, that the terminal is lost; for `search`, that nothing ' +
-    'was found.',
+      'of other hosts are still listed or ended); for `logs -f`, that the terminal is lost; for `search`, that nothing ' +
+      'was found.',
   ],
   [String(WRONG_USAGE), 'Usage error: an invalid command, flag, setting or value.'],
   [String(NO_SUCH_TERMINAL), 'No such terminal, or several match where one is needed.'],

@@ -15,7 +15,7 @@ const HIGH_SURROGATE = /[\ud800-\udbff]$/;
 /**
  * Types text unchanged: no Enter added, no line end converted.
  *
- * @throws As `TerminalManager.write`, except `LIMIT_REACHED`, on which it retries.
+ * @throws The same errors as `TerminalManager.write`, except `LIMIT_REACHED`, on which it retries.
  */
 export async function typeRaw(manager: TerminalManager, id: string, text: string): Promise<void> {
   for (const piece of pieces(text)) await typePiece(manager, id, piece);

@@ -29,7 +29,7 @@ export const lastCommand = z.strictObject({
   state: commandState
     .extract(['running', 'nested', 'completed', 'lost'])
     .describe(
-        '`running`: includes waiting for input. `nested`: a nested shell or REPL has the terminal. `lost`: how it ' +
+      '`running`: includes waiting for input. `nested`: a nested shell or REPL has the terminal. `lost`: how it ' +
         'ended is unknown.',
     ),
   exitCode: z.int().nullable().describe('Null while it runs, or if unknown.'),

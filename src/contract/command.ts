@@ -132,7 +132,7 @@ export const integrateShell = z.strictObject({
     .enum(['auto', 'sh', 'python', 'node'])
     .default('auto')
     .describe(
-        '`sh`: any POSIX shell, including bash and zsh. `python`, `node`: their REPLs. `auto`: as the system ' +
+      '`sh`: any POSIX shell, including bash and zsh. `python`, `node`: their REPLs. `auto`: as the system ' +
         'reports, and a shell where it reports nothing (ssh). A line is typed in any case: another program gets it ' +
         'as input.',
     ),

@@ -17,7 +17,7 @@ export const holder = z
     since: z.iso.datetime(),
   })
   .nullable()
-  .describe('Who holds the terminal; null if nobody does.');
+  .describe('The caller that holds the terminal; null if it is not held.');
 export type Holder = z.infer<typeof holder>;
 
 export const controlTerminal = z.strictObject({

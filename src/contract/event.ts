@@ -36,7 +36,7 @@ export interface CommandChangeEvent {
   readonly command: CommandRecord;
 }
 
-/** Another caller, or nobody, holds the terminal. */
+/** The holder of the terminal has changed, or the terminal is no longer held. */
 export interface ControlEvent {
   readonly type: 'control';
   readonly offset: number;

@@ -110,7 +110,9 @@ export const liveMessage = z.discriminatedUnion('type', [
     .strictObject({ type: z.literal('size'), ...terminalSize.shape })
     .describe('The size of the terminal for the output that follows.'),
   z.strictObject({ type: z.literal('title'), title: z.string() }).describe('The program has set another title.'),
-  z.strictObject({ type: z.literal('control'), holder }).describe('Another caller, or nobody, holds the terminal.'),
+  z
+    .strictObject({ type: z.literal('control'), holder })
+    .describe('The holder of the terminal has changed, or the terminal is no longer held.'),
   z
     .strictObject({ type: z.literal('command'), phase: z.enum(['began', 'ended']), command: commandRecord })
     .describe('A command has begun or ended. May come a second time after a resumption.'),

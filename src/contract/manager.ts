@@ -42,7 +42,7 @@ export interface ManagerSummary {
   readonly outputBytesTotal: number;
   /** Number of bytes typed into terminals since the manager started. */
   readonly inputBytesTotal: number;
-  /** Number of requests that are waiting now, for output, a command or anything else. */
+  /** Number of requests that are waiting now, for output, a command or any other condition. */
   readonly waitingReads: number;
   /** Bytes of history held in memory now, as counted by the manager. */
   readonly historyBytes: number;
@@ -221,8 +221,8 @@ export interface TerminalManager {
    * did not start before the timeout, it never runs.
    *
    * @throws `TERMINAL_BUSY` if a command is already running (the details identify it and its state) or the shell is not
-   * at `place`, `NOT_INTEGRATED` if no shell with shell integration is running there, `TERMINAL_INACTIVE` if the
-   * program has ended, `LIMIT_REACHED` if too many requests are already waiting.
+   * at `place`, `NOT_INTEGRATED` if no shell with shell integration is running in the terminal, `TERMINAL_INACTIVE` if
+   * the program has ended, `LIMIT_REACHED` if too many requests are already waiting.
    */
   exec(id: string, request: ExecCommand, options?: ExecOptions): Promise<CommandResult>;
 
@@ -252,8 +252,8 @@ export interface TerminalManager {
   interrupt(id: string, commandId: number): Promise<boolean>;
 
   /**
-   * Lists commands that ran in a terminal, started by callers or typed by people, oldest first: the newest ones, or
-   * those after a given one.
+   * Lists a terminal's commands, whether callers started them or people typed them. Returns the newest commands, or
+   * those after a given command, in order from oldest to newest.
    */
   commands(id: string, request?: ListCommands): Promise<CommandRecord[]>;
 
@@ -282,7 +282,7 @@ export interface TerminalManager {
 
   /**
    * Releases this manager, which cannot be used afterwards. Terminals held by host processes keep running; terminals
-   * held by this process are ended, as by `shutdown`.
+   * held by this process are ended, as `shutdown` does.
    */
   close(): Promise<void>;
 

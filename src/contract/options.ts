@@ -23,8 +23,8 @@ export interface EngineOptions {
   /** Maximum bytes of environment variables for one terminal. */
   readonly maxEnvBytes: number;
   /**
-   * Maximum number of waiting requests of one caller, for output or anything else. The manager cannot tell callers
-   * apart, so it allows four times as many over all terminals.
+   * Maximum number of waiting requests of one caller, for output or any other condition. The manager cannot tell
+   * callers apart, so it allows four times as many over all terminals.
    */
   readonly maxWaitingReads: number;
   /**
@@ -33,8 +33,8 @@ export interface EngineOptions {
    */
   readonly sessionTimeoutMs: number;
   /**
-   * How long any other program may be without input, output, a subscriber or a waiting request before it is ended. 0 =
-   * never.
+   * How long a terminal that is not such an idle shell may be without input, output, a subscriber or a waiting request
+   * before it is ended. 0 = never.
    */
   readonly runningTimeoutMs: number;
   /**

@@ -123,7 +123,8 @@ export const outputPage = z.strictObject({
     .int()
     .nullable()
     .describe(
-      'Lines starting at this number, read before with this cursor, have changed and are returned again; or null.'),
+      'Lines starting at this number, read before with this cursor, have changed and are returned again; or null.',
+    ),
   droppedLines: z.int().describe('Number of requested lines that are no longer held.'),
   droppedFrom: z.int().nullable().describe('Number of the first of those, or null.'),
   isActive: z.boolean().describe('Whether the program still runs.'),

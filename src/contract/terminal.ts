@@ -117,7 +117,7 @@ export const createTerminal = z
       .min(0)
       .optional()
       .describe(
-          'Ends a shell that has been idle at an empty prompt, without subscribers, for this many milliseconds; 0: ' +
+        'Ends a shell that has been idle at an empty prompt, without subscribers, for this many milliseconds; 0: ' +
           'never. Default: TENACITTY_SESSION_TIMEOUT.',
       ),
     connection: clientConnection.optional(),

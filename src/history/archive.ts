@@ -45,7 +45,7 @@ export class Archive {
   /** Cached token counts of the final lines looked at last. */
   readonly #tokens = new Map<number, number>();
 
-  /** @param start - Where a history that began elsewhere continues. */
+  /** @param start - Where a history that began in another process continues. */
   constructor(limits: ArchiveLimits, start: Unsaved = { line: 0, offset: 0 }) {
     this.#limits = limits;
     this.output = new OutputBuffer(start.offset);

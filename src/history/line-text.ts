@@ -31,7 +31,7 @@ export function stripSgr(ansi: string): string {
   return ansi.includes(ESC) ? ansi.replace(SGR, '') : ansi;
 }
 
-/** The rest of a coloured line after its first `count` characters, in the style that it has there. */
+/** The rest of a coloured line after its first `count` characters, in the style that it has at that point. */
 export function ansiFrom(ansi: string, count: number): string {
   if (!ansi.includes(ESC)) return ansi.slice(count);
   let style = '';

@@ -38,8 +38,8 @@ export interface Launch {
 export function defaultHostProgram(): readonly string[] {
   const extension = extname(import.meta.filename);
   const main = join(import.meta.dirname, `main${extension}`);
-  // Compiled code needs no loader. Loaders in use belong to the embedding program and may be resolvable only from
-  // there.
+  // Compiled code needs no loader. Loaders in use belong to the embedding program and may be resolvable only from its
+  // directory.
   return extension === '.js' ? [main] : [...loaders(), main];
 }
 

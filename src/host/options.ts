@@ -37,7 +37,7 @@ export const hostOptions = z.object({
 });
 export type HostOptions = z.input<typeof hostOptions>;
 
-/** What a host writes to stdout once it is known whether it serves. Nothing else is ever written there. */
+/** What a host writes to stdout once it is known whether it serves. It never writes anything else to stdout. */
 export const hostOutcome = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('serving') }),
   z.object({ outcome: z.literal('taken') }),

@@ -34,7 +34,7 @@ export interface HostServerOptions {
 /** Only this user may connect. */
 const SOCKET_UMASK = 0o177;
 
-/** Its contents may belong to somebody else, so it must not be removed. */
+/** Its contents may belong to another user, so it must not be removed. */
 function checkNoDirectory(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return;
   throw new TerminalError('HOST_FAILED', `${path}, the path of the socket, is a directory; remove it`, { path });

@@ -33,7 +33,7 @@ import { Waits } from './waits.js';
 
 export interface AppDeps {
   readonly routes: readonly Route[];
-  /** Other protocols, at their own paths. */
+  /** Protocols other than REST, at their own paths. */
   readonly mounts?: readonly Mount[];
   readonly service: Service;
   readonly gate: Gate;
@@ -149,7 +149,7 @@ function addMount(app: express.Express, mount: Mount, { maxBodyBytes, waits, gat
   refuseOthers(target, mount.path, [...mount.methods, 'OPTIONS']);
 }
 
-/** Returns a path that is recorded in its requests' metrics and log lines. */
+/** Returns a route for `path` that records the path in the metrics and log lines of its requests. */
 function noting(app: express.Express, path: string): express.IRoute {
   return app.route(path).all((request, _response, next) => {
     Exchange.of(request).routePath = path;

@@ -39,6 +39,6 @@ function unexpected(exchange: Exchange, thrown: unknown, log: Logger): TerminalE
   // A caller that leaves in the middle of a body makes reading fail, which is not an error of the server.
   if (exchange.isAbandoned) log.debug({ requestId, route: routePath }, 'The client disconnected');
   else log.error({ requestId, route: routePath, err: thrown }, 'An internal error in the server');
-  const message = `Internal server error; the log has the details under ${requestId}`;
+  const message = `Internal server error; the log contains the details under ${requestId}`;
   return new TerminalError('INTERNAL_ERROR', message, { requestId });
 }

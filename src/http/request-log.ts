@@ -43,7 +43,7 @@ function lineOf(exchange: Exchange, method: string, status: number) {
   return { requestId, method, route, path, terminalId, ...result, principal: principal?.id, address };
 }
 
-/** Removes the query and redacts API keys in the path, where somebody may have put one by mistake. */
+/** Removes the query and redacts API keys in the path, where a caller may have put one by mistake. */
 function pathOf(url: string): string {
   const path = url.split('?', 1)[0]!.replace(/tnc_[\w-]+/g, 'tnc_…');
   return path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path;

@@ -48,7 +48,7 @@ export interface HttpDeps {
   readonly version: string;
   readonly place: Service['place'];
   readonly placeProblems: Service['placeProblems'];
-  /** Other protocols, at their own paths. */
+  /** Protocols other than REST, at their own paths. */
   readonly mounts?: readonly Mount[];
 }
 

@@ -1,6 +1,6 @@
 /**
  * The hold of one connection on its terminal. It is renewed while the connection is open, and ends some time after that
- * is lost, so that a client can come back and take it again before somebody else types.
+ * is lost, so that a client can reconnect and take it again before another caller types.
  */
 import type { ControlTerminal } from '../contract/control.js';
 import type { TerminalManager } from '../contract/manager.js';

@@ -1,4 +1,4 @@
-/** The other end of a live connection, as the door sees it: a socket that carries texts and bytes both ways. */
+/** The client's end of a live connection, as `live/` sees it: a socket that carries texts and bytes both ways. */
 
 export interface Peer {
   /** Queues a message. Does nothing once closed. */

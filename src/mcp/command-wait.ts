@@ -40,8 +40,8 @@ export function untilDone(call: Call, target: Target, commandId: number, deadlin
 }
 
 /**
- * Does the same for a command that connects to a place where waits for input cannot be observed: there, silence ends
- * the wait.
+ * Does the same for a command that connects to a place where waits for input cannot be observed. For such a command,
+ * silence ends the wait.
  */
 export async function untilSilent(
   call: Call,

@@ -52,7 +52,7 @@ export class Numbers {
    * processes, all get the same terminal. A terminal that was opened earlier may have ended since: see `forget`.
    *
    * @param signal - Aborted when the caller has left. A creation that all callers have left is cancelled.
-   * @throws As `TerminalManager.create`.
+   * @throws The same errors as `TerminalManager.create`.
    */
   async open(number: number, signal: AbortSignal): Promise<Opened> {
     const running = this.#running.get(number);

@@ -43,7 +43,7 @@ export interface ServingOptions {
    * outside this server. Default: they cannot.
    */
   readonly watching?: 'requests' | 'listening';
-  /** Asks the person for passwords, if the client can show links to this machine. Default: nobody is asked. */
+  /** Asks the person for passwords, if the client can show links to this machine. Default: no person is asked. */
   readonly person?: Person;
 }
 

@@ -10,7 +10,7 @@ import type { Call } from './call.js';
 import { passwordHint } from './hints.js';
 import type { Target } from './workspace.js';
 
-/** Time for a nested prompt to appear and to answer what is typed at it. */
+/** Maximum time for a nested shell or REPL to show its prompt and respond to what is typed there. */
 const ARRIVAL_MS = 10_000;
 
 /**
@@ -44,12 +44,12 @@ function holdTo(asked: Arguments['within'], { kind, within }: ShellWithin): void
 
 /** Uses the tool's argument names. */
 function problemOf({ message, details }: TerminalError): string {
-  if (details['commandId'] === null) return 'No command is running there, so there is no nested shell.';
+  if (details['commandId'] === null) return 'No command is running in this terminal, so there is no nested shell.';
   return message.replace('`as`', '`within`');
 }
 
 function adviceFor({ details }: TerminalError, target: Target): string {
-  if (details['commandId'] === null) return 'Leave out "within" to run the command there.';
+  if (details['commandId'] === null) return 'Leave out "within" to run the command in the terminal\'s own shell.';
   const waiting = details['waiting'] as { readonly kind: string } | null | undefined;
   if (waiting?.kind === 'password') return passwordHint(target);
   return (

@@ -15,7 +15,10 @@ import { Remembered } from './remembered.js';
 
 /** A call without progress reports is answered after this time: many clients time out after a minute. */
 const YIELD_MS = 50_000;
-/** Any other call is answered after this time: some clients time out after five minutes, even with progress reports. */
+/**
+ * A call with progress reports is answered after this time: some clients time out after five minutes, even with
+ * progress reports.
+ */
 const ANSWER_MS = 280_000;
 /** Wider than a person's usual terminal, so that programs wrap fewer lines. */
 const SIZE = { cols: 120, rows: 40 } as const;
@@ -31,7 +34,7 @@ export interface WorkspaceOptions {
   readonly creation?: CreateTerminal;
   /** Maximum duration of a call without progress reports, in milliseconds. Default: 50 seconds. */
   readonly yieldMs?: number;
-  /** Maximum duration of any other call, in milliseconds. Default: 280 seconds. */
+  /** Maximum duration of a call with progress reports, in milliseconds. Default: 280 seconds. */
   readonly answerMs?: number;
   /** What to do with terminals whose client has gone. */
   readonly presence?: PresenceOptions;

@@ -1,6 +1,6 @@
 /**
- * Determines which processes of a snapshot belong to a terminal. Pure: reads nothing and signals nothing. In case of
- * doubt, a process does not belong, because killing an unrelated process is worse than leaving one behind.
+ * Determines which processes of a snapshot belong to a terminal. Pure: reads nothing and signals nothing. If it is
+ * uncertain, a process does not belong, because killing an unrelated process is worse than leaving one behind.
  */
 import type { MarkedProcess, ProcessInfo, ProcessSnapshot } from './process-table.js';
 

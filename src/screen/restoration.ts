@@ -249,15 +249,15 @@ class Restoration {
   /** Positions the cursor; `top` is the row that counts as the first. */
   #cursor(buffer: EmulatorBuffer, top: number): string {
     if (buffer.x < this.#cols) return at(buffer.x, buffer.y - top);
-    // The cursor gets past the last column only by printing there.
+    // The cursor gets past the last column only by printing in that column.
     const line = lineOf(buffer);
     const last = this.#cols - 1;
     const column = kindOf(line, last) === 'rest' ? last - 1 : last;
     const text = textOf(line, column);
     const pen = penOf(line, column);
     if (text !== '') return at(column, buffer.y - top) + setPen(pen) + text + changePen(pen, DEFAULT_PEN);
-    // A row that was erased up to a cursor there is empty; it cannot be erased from elsewhere without moving the
-    // cursor.
+    // A row that was erased up to a cursor past the last column is empty. It cannot be erased from any other position
+    // without moving the cursor.
     return `${at(column, buffer.y - top)} ${isEmpty(line) ? `${setPen(pen)}\x1b[1K` : ''}${RESET_PEN}`;
   }
 

@@ -25,7 +25,7 @@ export type Mark =
   | { readonly verb: 'continuation'; readonly instance: number }
   /** The line being edited is parked; together with everything parked before, it may be empty. */
   | { readonly verb: 'parked'; readonly instance: number; readonly isEmpty: boolean }
-  /** The shell answers the key that asks whether it is there. */
+  /** The shell answers the key that asks whether it still has the integration's functions. */
   | { readonly verb: 'answers'; readonly instance: number }
   /** A command begins: its number if it is ours, 0 if it was typed. */
   | { readonly verb: 'began'; readonly instance: number; readonly command: number }
@@ -39,7 +39,7 @@ export type Mark =
   /** The shell has returned to its prompt for the `turn`th time. */
   | ({ readonly verb: 'returned'; readonly turn: number; readonly status: number } & Noted & Ending);
 
-/** The newest command of ours whose line reached its end, with its status there; null if that is uncertain. */
+/** The newest command of ours whose line reached its end, with its status at that point; null if that is uncertain. */
 interface Noted {
   readonly notedCommand?: number;
   readonly notedStatus?: number | null;

@@ -19,7 +19,10 @@ export interface Piece {
   readonly earliestSpan: number;
 }
 
-/** @param outputEnd - Offset after the batch's last byte. @throws Error if a line is a span of bytes after it. */
+/**
+ * @param outputEnd - Offset just past the last byte of the batch.
+ * @throws Error if the span of a line extends beyond `outputEnd`.
+ */
 export function piecesOf({ lines, fromOffset }: HistoryBatch, outputEnd: number): Piece[] {
   const pieces: Piece[] = [];
   let at = fromOffset;

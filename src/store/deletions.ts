@@ -18,7 +18,7 @@ export class Deletions {
   }
 }
 
-/** Deletes whatever has this name. @throws the file system error, but not if nothing is there. */
+/** Deletes whatever has this name. @throws the file system error, but not if the file does not exist. */
 export function deleteIfThere(path: string): void {
   rmSync(path, { force: true, recursive: true });
 }

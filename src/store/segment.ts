@@ -114,7 +114,7 @@ export class Segment {
     this.#isBroken = true;
   }
 
-  /** Whether a part of it is lost. Nothing is appended then: the missing parts of its files would seem to be there. */
+  /** Whether a part of it is lost. Nothing is appended then: the missing parts of its files would seem to exist. */
   get isDamaged(): boolean {
     return this.#lostLines.length + this.#lostOutput.length > 0;
   }

@@ -359,7 +359,7 @@ export abstract class HeldTerminal implements CommandTerminal {
 
   /** Ends every process of the terminal and waits until they are gone. Returns the pids that did not end. */
   async kill(signal: SignalName, graceMs: number, ending: Ending): Promise<number[]> {
-    // Reads the directory once more while it is possible: a terminal created like this one starts there.
+    // Reads the directory once more while it is possible: a terminal created like this one starts in that directory.
     void this.cwd;
     if (this.isActive) this.ending ??= ending;
     const left = await killTree(this.processes, { signal, graceMs });

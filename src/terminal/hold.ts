@@ -21,7 +21,7 @@ export class Hold {
   #state: HoldState | null = null;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param onChange - Called when another caller, or nobody, holds the terminal. */
+  /** @param onChange - Called when the holder has changed, or the terminal is no longer held. */
   constructor(onChange: (holder: Holder) => void) {
     this.#onChange = onChange;
   }
@@ -34,7 +34,7 @@ export class Hold {
     return this.#state && { name: this.#state.name, since: this.#state.since };
   }
 
-  /** @throws `TERMINAL_HELD` if a caller releases what another one holds. */
+  /** @throws `TERMINAL_HELD` if a caller releases a terminal that another caller holds. */
   control(request: ControlRequest, token?: string): Controlled {
     if (request.action === 'take') this.#take(request, token);
     else this.check(token);
@@ -56,7 +56,9 @@ export class Hold {
     if (isRenamed) this.#onChange(this.holder);
   }
 
-  /** Lets the holder through, and renews its hold; lets everybody through if nobody holds. @throws `TERMINAL_HELD` */
+  /**
+   * Admits the holder, and renews its hold; admits every caller if the terminal is not held. @throws `TERMINAL_HELD`
+   */
   check(token?: string): void {
     if (this.#state === null) return;
     if (this.#state.token === token) return this.#set({ ...this.#state, until: monotonicMs() + this.#state.holdMs });

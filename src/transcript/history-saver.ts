@@ -14,7 +14,7 @@ import type { Transcript } from './transcript.js';
 export interface SaverOptions {
   /** The terminal's own directory. */
   readonly directory: string;
-  /** Whether another process has already saved there. */
+  /** Whether another process has already saved to these files. */
   readonly isBegun: boolean;
   readonly maxDiskBytes: number;
   /** The record that is saved beside the output. */

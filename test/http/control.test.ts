@@ -1,4 +1,4 @@
-/** Tests holding a terminal over REST: what others may still do, through each door, and how a hold ends. */
+/** Tests holding a terminal over REST: what other callers may still do, through each interface, and how a hold ends. */
 import { McpMount } from '../../src/mcp/mount.js';
 import { eventually } from '../eventually.js';
 import { startServer, stopServers, type ServerUnderTest } from './server-under-test.js';

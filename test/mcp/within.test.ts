@@ -49,8 +49,8 @@ it('runs nothing where nothing is within', async () => {
   const idle = await agent.call({ command: `touch ${file}`, within: 'auto' });
   expect(idle).toMatchObject({ isError: true, meta: { error: 'NOT_INTEGRATED' } });
   expect(idle.text).toBe(
-    'Nothing was run. No command is running there, so there is no nested shell. ' +
-      'Leave out "within" to run the command there.',
+    'Nothing was run. No command is running in this terminal, so there is no nested shell. Leave out "within" to ' +
+      "run the command in the terminal's own shell.",
   );
   await agent.call({ command: 'read -rs -p "Password: "' });
   const asked = await agent.call({ command: `touch ${file}`, within: 'auto' });

@@ -1,5 +1,5 @@
 /**
- * Tests that opening a history with truncated files returns what is complete, and that appending continues from there.
+ * Tests that opening a history with truncated files returns what is complete, and that appending continues after it.
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { appendFileSync, symlinkSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';

@@ -50,7 +50,7 @@ it.each(METHODS)('%s is judged as the schema judges it', (method) => {
   const schema = z.fromJSONSchema({ ...(responseOf(method) as object), $defs } as never);
   fc.assert(
     fc.property(answers[method], (answer) => {
-      // The schema has a format for what may be no more than 32 bits; nobody checks formats.
+      // The schema has a format for what may be no more than 32 bits; formats are not checked.
       const isTooLarge = JSON.stringify(answer).includes(String(2 ** 32));
       const isRight = schema.safeParse(answer).success && !isTooLarge;
       expect({ answer, problem: problemWith(method, answer) !== undefined }).toEqual({ answer, problem: !isRight });

@@ -1,4 +1,4 @@
-/** The tables of the README have every case of the check, for each client. */
+/** The tables of the README list every case of the check, for each client. */
 import { readFileSync } from 'node:fs';
 import { CASE_GROUPS, CASES } from '../src/cases.js';
 import { acpxVerdicts, README, withCheckTables } from './page.js';

@@ -27,7 +27,7 @@ export interface PolicyOptions {
    * prepends.
    */
   readonly path?: string;
-  /** Shells that may be started interactively although they are elsewhere, by path or name. Default: none. */
+  /** Shells, by path or name, that may be started interactively although they are not in `path`. Default: none. */
   readonly shells?: readonly string[];
   /** Location of the description, for messages. Default: `the policy`. */
   readonly name?: string;

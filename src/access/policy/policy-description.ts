@@ -92,7 +92,8 @@ export const commandPolicyDescription = z.strictObject({
     .max(MAX_TIME_MS)
     .optional()
     .describe(
-      'Maximum run time of a program or a command, in milliseconds, after which it is ended. Default: no limit.'),
+      'Maximum run time of a program or a command, in milliseconds, after which it is ended. Default: no limit.',
+    ),
   maxArguments: z.int().min(0).max(100_000).default(4096).describe('Maximum number of arguments of a program.'),
   maxArgumentBytes: z
     .int()

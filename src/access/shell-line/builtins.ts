@@ -1,4 +1,7 @@
-/** Shell builtins and keywords: which are harmless with which arguments in every shell, and which are doubts. Pure. */
+/**
+ * Shell builtins and keywords: which are harmless with which arguments in every shell, and which count as not
+ * understood. Pure.
+ */
 import { MANY } from './reading.js';
 import type { Argument, Assigned } from './reading.js';
 
@@ -53,7 +56,7 @@ export function isHarmless(program: string): boolean {
   return Object.hasOwn(HARMLESS, program);
 }
 
-/** Returns whether it is a doubt as such, and not checked against the rules. */
+/** Returns whether it always counts as not understood, and is not checked against the rules. */
 export function isNotRead(program: string): boolean {
   return NOT_READ.has(program);
 }

@@ -74,7 +74,7 @@ class LaunchReader implements Reading {
     this.#shell(program, task, behind);
   }
 
-  /** Records the effects of a builtin. Returns true if it is only a doubt, like a keyword. */
+  /** Records the effects of a builtin. Returns true if it only counts as not understood, like a keyword. */
   #isOfShell(program: string, args: readonly Argument[], place: Place): boolean {
     this.#assign(assignedBy(program, args));
     this.#doubt(doubtOfBuiltin(program, args));

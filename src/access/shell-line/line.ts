@@ -1,6 +1,7 @@
 /**
- * Parses a line in the part of the grammar that all shells parse alike: simple commands with assignments and redirections,
- * and the operators between them. After anything else it continues with guesses. Does not depend on any program.
+ * Parses a line in the part of the grammar that all shells parse alike: simple commands with assignments and
+ * redirections, and the operators between them. After a construct that it cannot parse, it continues with guesses. Does
+ * not depend on any program.
  */
 import { Cursor, NotRead } from './cursor.js';
 import { MANY } from './reading.js';

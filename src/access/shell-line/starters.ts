@@ -1,6 +1,6 @@
 /**
- * Programs that start another program from their arguments, and how to find it. An option that is not listed here is a
- * doubt, never skipped. Pure.
+ * Programs that start another program from their arguments, and how to find it. An option that is not listed here
+ * counts as not understood, and is never skipped. Pure.
  */
 import { MANY, ONE } from './reading.js';
 import type { Argument, Assigned, CommandWords } from './reading.js';
@@ -42,7 +42,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   xargs: { options: /^-(?:[0rt]+|[nPL][0-9]+|d.+|-null|-no-run-if-empty)$/, valued: /^-[nPLd]$/, isAdding: true },
   sudo: { options: /^-[nEHSk]+$/, valued: /^-[ug]$/, isAssigning: true, isRaising: true },
 };
-/** Other programs that start their arguments; how is not analysed. */
+/** Programs that start their arguments in a way that is not analysed. */
 const NOT_READ = ['doas', 'chroot', 'busybox', 'toybox'];
 const ASSIGNMENT = /^([^=]+)=(.*)$/s;
 const BY_FIND = /^-(?:exec|ok)(?:dir)?$/;

@@ -25,7 +25,7 @@ export function refusalInWords(method: string, { code, message, data }: RequestE
 
 export function signInWords(authMethods: readonly AuthMethod[]): string {
   if (authMethods.length === 0)
-    return 'The agent requires you to sign in, but does not say how. See its documentation.';
+    return 'The agent requires you to sign in, but does not specify how. See its documentation.';
   const lines = authMethods.map((method) => `  --auth ${harmlessLine(method.id, 80)}: ${described(method)}`);
   return ['The agent requires you to sign in. Sign in with the agent itself, or choose a method:', ...lines].join('\n');
 }

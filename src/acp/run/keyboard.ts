@@ -211,7 +211,7 @@ export class Keyboard {
   }
 }
 
-/** Including its line end, if there. */
+/** Including its line end, if present. */
 function firstLine(keys: string): string {
   return /^[^\r\n]*[\r\n]?/.exec(keys)![0];
 }

@@ -52,7 +52,7 @@ export interface RunEnd {
   readonly error: RunError | null;
 }
 
-/** The reason if it does not come from the agent. All other codes are `signal`. */
+/** The reason if it does not come from the agent. All codes that are not listed here mean `signal`. */
 const REASONS: Readonly<Record<number, string>> = {
   [RUN_EXIT.done]: 'quit',
   [RUN_EXIT.failed]: 'error',

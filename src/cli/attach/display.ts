@@ -8,7 +8,7 @@ import { print } from '../stdout.js';
 import { QuestionFilter } from './questions.js';
 import { SwitchedModes } from './switched-modes.js';
 
-/** The sizes that the contract accepts; see MAX_COLS and MAX_ROWS there. */
+/** The sizes that the contract accepts; see its MAX_COLS and MAX_ROWS. */
 const LIMITS = { cols: { min: 2, max: 1000 }, rows: { min: 1, max: 1000 } } as const;
 
 const HOME_AND_ERASE = '\x1b[H\x1b[J';

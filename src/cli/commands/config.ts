@@ -25,7 +25,7 @@ export async function config({ flags, settings: argv }: Call<typeof CONFIG_FLAGS
 }
 
 /**
- * Only `serve` reads `.env`, so other commands do not know a data directory that is set there. Hosts are found from any
+ * Only `serve` uses `.env`, so other commands do not know a data directory that `.env` sets. Hosts are found from any
  * runtime directory.
  */
 function placeOfOthers({ dataDir, origins }: Options, others: Options): string[] {

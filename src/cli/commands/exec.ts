@@ -131,7 +131,7 @@ async function begin(manager: TerminalManager, where: Where, command: string): P
   }
 }
 
-/** The error without the details of a terminal that was removed, since nothing can be done there. */
+/** The error without the details of a terminal that was removed, since nothing can be done in it. */
 function aboutNone({ code, message, cause }: TerminalError): TerminalError {
   return new TerminalError(code, message, {}, { cause });
 }

@@ -186,7 +186,7 @@ function own(file: number, { uid, gid }: Stats): void {
 function refuseIfChanged(file: ConfigurationFile): void {
   const now = statSync(file.path, { throwIfNoEntry: false }) ? textIn(file.path) : { text: null, isMarked: false };
   if (now.text === file.text && now.isMarked === file.isMarked) return;
-  throw new TerminalError('WRITE_FAILED', `${file.path} has just been changed by somebody else. Try again.`);
+  throw new TerminalError('WRITE_FAILED', `Another program has just changed ${file.path}. Try again.`);
 }
 
 function refusal(path: string, why: string, cause: unknown = new Error(why)): TerminalError {

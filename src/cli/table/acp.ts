@@ -16,9 +16,9 @@ const DESCRIPTIONS = {
       'was not granted (see --yes), 127 it could not be started, 130 the turn was cancelled.',
   ],
   proxy: [
-    'proxy is for editors, which start it instead of the agent given after --. It serves terminals to the ' +
-      'agent if the editor does not, and forwards everything else unchanged. Its exit code is that of the agent. ' +
-      'For the configuration of Zed, JetBrains, Neovim and Emacs see docs/acp.md.',
+    'proxy is for editors, which start it instead of the agent given after --. It serves terminals to the agent if ' +
+      'the editor does not, and forwards all other messages unchanged. Its exit code is that of the agent. For the ' +
+      'configuration of Zed, JetBrains, Neovim and Emacs see docs/acp.md.',
   ],
 } as const;
 

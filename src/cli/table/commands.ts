@@ -6,7 +6,7 @@ export const EXEC = command({
   name: 'exec',
   summary: 'Run a command in the shell of a terminal, and return its output and exit code',
   description: [
-      'One TEXT, or one word after --, is text for the shell: exec $ID "cd /tmp && ls". Several words after -- are a ' +
+    'One TEXT, or one word after --, is text for the shell: exec $ID "cd /tmp && ls". Several words after -- are a ' +
       'program and its arguments, which are passed unchanged. - reads the text from stdin. Without an ID, the ' +
       'command runs in a new terminal, which ends when the command ends, together with any background processes; ' +
       'with --keep the terminal stays open, and stderr says its id.',
@@ -57,10 +57,10 @@ export const INTEGRATE = command({
   name: 'integrate',
   summary: 'Make exec run commands in the nested shell or REPL of a terminal',
   description: [
-    'For a shell within ssh, sudo -s or docker exec, or a REPL of python or node: tenacitty exec runs its ' +
-      'commands there until the nested shell ends. For this, tenacitty types a few lines into it; no file is ' +
-      'written there.',
-      'Without --as, the kind is detected from the program that waits at its prompt; over a connection, from what ' +
+    'For a shell within ssh, sudo -s or docker exec, or a REPL of python or node: tenacitty exec runs its commands ' +
+      'there until the nested shell ends. For this, tenacitty types a few lines into it; it writes no file on that ' +
+      'machine.',
+    'Without --as, the kind is detected from the program that waits at its prompt; over a connection, from what ' +
       'the prompt looks like.',
   ],
   operands: [{ name: 'ID' }],

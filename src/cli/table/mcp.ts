@@ -5,7 +5,7 @@ import { MCP_ACTIONS, MCP_CLIENTS, MCP_FLAGS } from '../flags/mcp.js';
 
 const NPX_EXAMPLE = {
   line: 'tenacitty mcp install cursor --project --npx',
-  doc: 'for everyone who works on this project',
+  doc: 'for all people who work on this project',
 };
 
 export const MCP = command({

@@ -15,10 +15,10 @@ export const ATTACH = command({
   name: 'attach',
   summary: 'Attach your terminal to a terminal',
   description: [
-      'Shows the current screen and then all output; what you type, including Ctrl-C, goes to the program. Several ' +
+    'Shows the current screen and then all output; what you type, including Ctrl-C, goes to the program. Several ' +
       'people can be attached to one terminal. Its size is that of the person who typed last; your size applies as ' +
       'soon as you press a key, or at once if no one else is attached.',
-      'Without an ID, it attaches to the only running terminal, or to the one opened or typed into last, and says on ' +
+    'Without an ID, it attaches to the only running terminal, or to the one opened or typed into last, and says on ' +
       'stderr which one that is.',
     'The exit code is 0 when you detach and when the program ends; stderr says the exit code of the program. ' +
       'Your terminal is restored afterwards.',

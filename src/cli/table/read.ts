@@ -29,7 +29,7 @@ export const LOGS = command({
     'Prints lines as they were displayed: progress bars and cursor movement are resolved, and the output of ' +
       'full-screen programs is left out (see tenacitty screen). Reading does not consume anything, and works ' +
       'after the program has ended too.',
-      'Lines still on the screen can change. With -f, a changed line is printed again, below the others; as JSON it ' +
+    'Lines still on the screen can change. With -f, a changed line is printed again, below the others; as JSON it ' +
       'is repeated with the same number and its new text.',
   ],
   operands: [{ name: 'ID' }],
@@ -47,7 +47,7 @@ export const SEARCH = command({
   name: 'search',
   summary: 'Print the lines of a history that contain a text',
   description: [
-      'Searches all held lines, including those on disk, as they were displayed; a match cannot span lines. Prints ' +
+    'Searches all held lines, including those on disk, as they were displayed; a match cannot span lines. Prints ' +
       'matching lines with their numbers, which tenacitty logs --since accepts. If a line has more than 2000 ' +
       'characters, only the part around the match is printed. The exit code is 1 if nothing matches.',
   ],

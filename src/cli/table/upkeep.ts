@@ -15,12 +15,12 @@ const KEY_ACTION_NAMES = Object.keys(KEY_ACTIONS);
 
 const KEY_DESCRIPTIONS = {
   create: [
-      'create prints a new key. It is shown only once, because only its hash is stored. A running server accepts it ' +
+    'create prints a new key. It is shown only once, because only its hash is stored. A running server accepts it ' +
       'at once. With --json, it prints an object with id, key, name and expires.',
   ],
   list: [
     'list prints the keys, including expired ones, and when each was last used (to the minute). With --json, it ' +
-    'prints an array of objects with id, name, created, expires and lastUsed.',
+      'prints an array of objects with id, name, created, expires and lastUsed.',
   ],
   revoke: [
     'revoke takes the name of a key, its id, or the first characters of the id (at least four). A running ' +
@@ -44,8 +44,8 @@ export const CONFIG = command({
     'Shows the settings that tenacitty serve would use if started here with the same flags: from a flag, the ' +
       'environment, a line of .env (or of the file named by --settings-file), or the default. Hashes of API keys ' +
       'are not shown, only their number.',
-    'Other commands do not read .env; if it changes the data directory, stderr says so (with --json: notes). ' +
-      'If tenacitty serve would reject the settings, stderr says why and the exit code is 2.',
+    'Only serve uses .env; if .env changes the data directory, stderr says so (with --json: notes). If tenacitty ' +
+      'serve would reject the settings, stderr says why and the exit code is 2.',
   ],
   flags: CONFIG_FLAGS,
   examples: [

@@ -168,8 +168,8 @@ const integrate = route({
   tag: 'Commands',
   summary: 'Use a nested shell',
   description:
-    'Directs commands to a nested shell or REPL (`ssh`, `sudo -s`, `docker exec`, `python3`, `node`) until it ' +
-    'ends. It is set up by typing at its prompt; no file is written there. The call is idempotent, and shells ' +
+    'Directs commands to a nested shell or REPL (`ssh`, `sudo -s`, `docker exec`, `python3`, `node`) until it ends. ' +
+    'It is set up by typing at its prompt; no file is written on that machine. The call is idempotent, and shells ' +
     'can nest further.',
   params: oneTerminal,
   body: integrateShell,
