@@ -91,8 +91,9 @@ class LogFile {
   }
 
   /**
-   * Continues in the file that has the name now, creating it if necessary. @throws The error of `open`; in that case
-   * the old file stays in use.
+   * Continues in the file that has the name now, creating it if necessary.
+   *
+   * @throws The error of `open`; in that case the old file stays in use.
    */
   reopen(): void {
     const before = this.#fd;

@@ -22,9 +22,8 @@ export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] =
   [String(OK), 'Success. For `attach`: you detached, or the program ended, with any exit code.'],
   [
     String(FAILED),
-    'Failure; stderr says why. Includes, for `ls`, `stats`, `kill` and `rm`, that a host did not answer (terminals ' +
-      'of other hosts are still listed or ended); for `logs -f`, that the terminal is lost; for `search`, that nothing ' +
-      'was found.',
+    'Failure; stderr says why. This includes: for `ls`, `stats`, `kill` and `rm`, a host that did not answer ' +
+      '(terminals of other hosts are still listed or ended); for `logs -f`, a lost terminal; for `search`, no match.',
   ],
   [String(WRONG_USAGE), 'Usage error: an invalid command, flag, setting or value.'],
   [String(NO_SUCH_TERMINAL), 'No such terminal, or several match where one is needed.'],

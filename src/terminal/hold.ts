@@ -57,7 +57,9 @@ export class Hold {
   }
 
   /**
-   * Admits the holder, and renews its hold; admits every caller if the terminal is not held. @throws `TERMINAL_HELD`
+   * Admits the holder, and renews its hold; admits every caller if the terminal is not held.
+   *
+   * @throws `TERMINAL_HELD`
    */
   check(token?: string): void {
     if (this.#state === null) return;
