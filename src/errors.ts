@@ -88,13 +88,14 @@ export const ERROR_KINDS = {
     rpc: RPC_REFUSED,
     retryable: true,
     meaning:
-      'The shell of this terminal cannot take a command now; `details` has its state and the command that is running.',
+      'The shell of this terminal cannot take a command now; `details` contains its state and the command that is ' +
+      'running.',
   },
   TERMINAL_HELD: {
     status: 409,
     rpc: RPC_REFUSED,
     retryable: true,
-    meaning: 'Another caller holds this terminal; `details.holder` has its name and since when.',
+    meaning: 'Another caller holds this terminal; `details.holder` contains its name and the start of its hold.',
   },
   NAME_TAKEN: {
     status: 409,

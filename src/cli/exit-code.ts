@@ -38,9 +38,9 @@ export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] =
   ['14', '`acp run`: the agent ended, or does not speak the protocol.'],
   [
     String(COMMAND_GOES_ON),
-    '`exec --timeout`: the timeout expired. The command keeps running, and stderr says how to get its output ' +
-      'and its end; or the shell was still starting, and the command never runs. `acp run --timeout`: the ' +
-      'timeout expired.',
+    '`exec --timeout`: the timeout expired. The command keeps running, and stderr says how to get its output and ' +
+      'its end; or the shell was still starting, and the command never runs. `acp run --timeout`: the timeout ' +
+      'expired.',
   ],
   [
     String(COMMAND_ASKS),

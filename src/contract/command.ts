@@ -41,8 +41,8 @@ const untilInput = z
 const { mode, headLines, tailLines, maxLines, maxBytes, format, since, cursor } = readOutput.shape;
 const shownOutput = {
   mode: mode.describe(
-    'The part of the output to return. Default: all of it, up to `maxLines`; of longer output the first fifth ' +
-      'and last four fifths of `maxLines`, with a line between that counts the omitted ones. `headLines` alone ' +
+    'The part of the output to return. Default: all of it, up to `maxLines`; of longer output, the first fifth and ' +
+      'the last four fifths of `maxLines`, separated by a line that counts the omitted lines. `headLines` alone ' +
       'implies `head`, `tailLines` alone `tail`, both `head-tail`; a stream, `since` or `cursor` implies `full`.',
   ),
   ...{ headLines, tailLines, maxLines, maxBytes, format },
@@ -133,8 +133,8 @@ export const integrateShell = z.strictObject({
     .default('auto')
     .describe(
       '`sh`: any POSIX shell, including bash and zsh. `python`, `node`: their REPLs. `auto`: as the system ' +
-        'reports, and a shell where it reports nothing (ssh). A line is typed in any case: another program gets it ' +
-        'as input.',
+        'reports, and a shell where it reports nothing (ssh). A line is typed in any case: a program that is not a ' +
+        'shell or REPL gets it as input.',
     ),
 });
 export type IntegrateShell = z.input<typeof integrateShell>;

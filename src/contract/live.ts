@@ -54,7 +54,10 @@ const input = z
       .min(1)
       .max(64)
       .optional()
-      .describe('Who numbers: keep it across connections to type each input at most once. Default: the connection.'),
+      .describe(
+        'Name of the sender that numbers the inputs: keep it across connections to type each input at most once. ' +
+          'Default: the connection.',
+      ),
     text: z.string().optional().describe('Text, typed as it is.'),
     keys: z.array(z.string().min(1).max(32)).max(1024).optional().describe('Named keys, as in REST.'),
     data: z.base64().optional().describe('Bytes in base64.'),
@@ -136,6 +139,6 @@ export const liveMessage = z.discriminatedUnion('type', [
         .nullable()
         .describe('The `seq` of the input, or the `type` of the message, that it concerns.'),
     })
-    .describe('What went wrong. Null `about`: with the connection itself.'),
+    .describe('Reports a failure. If `about` is null, it concerns the connection itself.'),
 ]);
 export type LiveMessage = z.infer<typeof liveMessage>;

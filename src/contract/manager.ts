@@ -48,7 +48,7 @@ export interface ManagerSummary {
   readonly historyBytes: number;
   /** Bytes of history on disk. */
   readonly diskBytes: number;
-  /** Messages about whatever does not respond or cannot be used. Empty if there is no problem. */
+  /** Messages about hosts that do not respond and resources that cannot be used. Empty if there is no problem. */
   readonly problems: readonly string[];
   /** Whether a host process does not respond. Its figures are then the last ones it reported, or missing. */
   readonly isIncomplete: boolean;
@@ -186,9 +186,11 @@ export interface TerminalManager {
 
   /**
    * Holds a terminal, or hands it back. While one caller holds it, `write`, `exec`, `integrate` and `resize` of all
-   * others fail with `TERMINAL_HELD`. `take` always succeeds; the caller that held it before gets a `control` event.
+   * other callers fail with `TERMINAL_HELD`. `take` always succeeds; the caller that held it before gets a `control`
+   * event.
    *
-   * @throws `TERMINAL_INACTIVE` if the program has ended, `TERMINAL_HELD` if a caller releases what another holds.
+   * @throws `TERMINAL_INACTIVE` if the program has ended, `TERMINAL_HELD` if a caller releases a terminal that another
+   * caller holds.
    */
   control(id: string, request: ControlTerminal, options?: HoldOptions): Promise<Controlled>;
 
@@ -231,8 +233,9 @@ export interface TerminalManager {
    * `python3`), until that shell ends. Types into the terminal. If the nested shell is already integrated, returns its
    * description.
    *
-   * @throws `NOT_INTEGRATED` if nothing there can be integrated (the details say what was found), `TERMINAL_INACTIVE`
-   * if the program has ended, `WRITE_FAILED`, `LIMIT_REACHED` if too many requests are already waiting.
+   * @throws `NOT_INTEGRATED` if the terminal has no nested shell that can be integrated (the details say what was
+   * found), `TERMINAL_INACTIVE` if the program has ended, `WRITE_FAILED`, `LIMIT_REACHED` if too many requests are
+   * already waiting.
    */
   integrate(id: string, request?: IntegrateShell, options?: WaitOptions & HoldOptions): Promise<ShellWithin>;
 

@@ -116,7 +116,7 @@ export const outputPage = z.strictObject({
   mutableFrom: z
     .int()
     .describe(
-      'Lines from this number on are on the screen and may still change; those of a lost terminal are as they ' +
+      'Lines starting at this number are on the screen and may still change; those of a lost terminal are as they ' +
         'were when saved, and the last may be cut off.',
     ),
   rewrittenFrom: z

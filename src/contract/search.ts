@@ -62,9 +62,9 @@ export type SearchRequest = z.output<typeof searchOutput>;
 /** A line that matches. */
 export const searchMatch = z.strictObject({
   line: z.int().describe('Its number.'),
-  text: z.string().describe('Its text; of a long line the part with the match.'),
-  before: z.array(z.string()).describe('Lines before it; of long lines the beginning.'),
-  after: z.array(z.string()).describe('Lines after it; of long lines the beginning.'),
+  text: z.string().describe('Its text; for a long line, the part with the match.'),
+  before: z.array(z.string()).describe('Lines before it; for long lines, only the beginning.'),
+  after: z.array(z.string()).describe('Lines after it; for long lines, only the beginning.'),
   truncated: z.boolean().describe(`Whether a line given here is longer: more than ${MAX_MATCH_CHARS} characters.`),
 });
 export type SearchMatch = z.infer<typeof searchMatch>;
@@ -76,7 +76,7 @@ export const searchResult = z.strictObject({
   toLine: z.int().describe('Last line searched; `fromLine` - 1 if none was.'),
   hasMore: z.boolean().describe('Whether lines remain to be searched: `maxMatches` or 10 seconds were reached.'),
   nextFromLine: z.int().describe('The `fromLine` to continue with.'),
-  mutableFrom: z.int().describe('Lines from this number on are on the screen and may still change.'),
+  mutableFrom: z.int().describe('Lines starting at this number are on the screen and may still change.'),
   droppedLines: z.int().describe('Number of requested lines that are no longer held.'),
 });
 export type SearchResult = z.infer<typeof searchResult>;

@@ -153,7 +153,9 @@ export const terminalSummary = z.strictObject({
   endedBy,
   name: terminalName.nullable().describe('Its name, or null.'),
   labels: labels.describe('Its labels.'),
-  lastCommand: lastCommand.nullable().describe('The last command, by API or typed by a person. Null if none is known.'),
+  lastCommand: lastCommand
+    .nullable()
+    .describe('The last command, run by a caller or typed by a person. Null if none is known.'),
 });
 export type TerminalSummary = z.infer<typeof terminalSummary>;
 

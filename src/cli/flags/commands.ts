@@ -5,8 +5,8 @@ import { SHELL_FLAGS } from './start.js';
 export const EXEC_FLAGS = {
   label: FOR_ONE,
   timeout: duration(
-    'Maximum time to wait, including the start of the shell. When it expires the exit code is 124; a command ' +
-      'that has started keeps running.',
+    'Maximum time to wait, including the start of the shell. When it expires, the exit code is 124; a command that ' +
+      'has started keeps running.',
   ),
   ignoreInput: toggle(
     'Keeps waiting while the command waits for input: for programs that run and also listen for keys.',

@@ -64,7 +64,7 @@ export const WAIT_FLAGS = {
     'OFFSET',
     'Byte offset at which new output begins; 0 includes all earlier output. Default: the current end.',
   ),
-  timeout: duration('Maximum time to wait. When it expires the exit code is 4; the program keeps running.'),
+  timeout: duration('Maximum time to wait. When it expires, the exit code is 4; the program keeps running.'),
   json: toggle('Prints what ended the wait as JSON; without a condition, all details of the terminal.'),
 } as const;
 

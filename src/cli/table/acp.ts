@@ -18,7 +18,7 @@ const DESCRIPTIONS = {
   proxy: [
     'proxy is for editors, which start it instead of the agent given after --. It serves terminals to the agent if ' +
       'the editor does not, and forwards all other messages unchanged. Its exit code is that of the agent. For the ' +
-      'configuration of Zed, JetBrains, Neovim and Emacs see docs/acp.md.',
+      'configuration of Zed, JetBrains, Neovim and Emacs, see docs/acp.md.',
   ],
 } as const;
 

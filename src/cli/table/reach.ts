@@ -110,7 +110,7 @@ export const KILL = command({
   name: 'kill',
   summary: 'End the programs of terminals, with all processes they started',
   description: [
-    'Waits until the processes have ended. The terminals stay readable; to remove them see tenacitty rm. With ' +
+    'Waits until the processes have ended. The terminals stay readable; to remove them, see tenacitty rm. With ' +
       '--all, host processes that are no longer used end within seconds; tenacitty kill-server ends all of them.',
   ],
   operands: [{ name: 'ID', isOptional: true, isMany: true }],

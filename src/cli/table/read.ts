@@ -67,9 +67,9 @@ export const WAIT = command({
   description: [
     'Without conditions, the exit code is that of the program, or 1 if the terminal is lost, because the exit ' +
       'code is not known.',
-    'If conditions are given as flags, the first one met ends the wait, and stderr says which it was. The exit ' +
-      'code is then 0, or for --command that of the command. If the program ends first, the exit code is 1, or ' +
-      'with --exit that of the program.',
+    'If conditions are given as flags, the first one met ends the wait, and stderr says which it was. The exit code ' +
+      'is then 0, or, with --command, that of the command. If the program ends first, the exit code is 1, or, with ' +
+      '--exit, that of the program.',
   ],
   operands: [{ name: 'ID' }],
   flags: WAIT_FLAGS,

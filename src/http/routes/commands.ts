@@ -38,8 +38,8 @@ const list = route({
   tag: 'Commands',
   summary: 'List commands',
   description:
-    'Lists the commands of a terminal, by API or typed by a person, oldest first: the newest `limit`, or with ' +
-    '`after` the next `limit`. The newest 1000 are kept, even after the terminal has ended. The list is empty ' +
+    'Lists the commands of a terminal, run by callers or typed by people, oldest first: the newest `limit`, or, with ' +
+    '`after`, the next `limit`. The newest 1000 are kept, even after the terminal has ended. The list is empty ' +
     'without shell integration.',
   params: oneTerminal,
   query: listCommands,
@@ -47,7 +47,7 @@ const list = route({
     z.strictObject({
       commands: z.array(commandRecord),
       count: z.int(),
-      hasMore: z.boolean().describe('Whether there are more: newer ones with `after`, else older ones.'),
+      hasMore: z.boolean().describe('Whether there are more commands: newer ones with `after`, otherwise older ones.'),
     }),
   ),
   errors: ['TERMINAL_NOT_FOUND'],

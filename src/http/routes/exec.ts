@@ -70,8 +70,8 @@ const exec = route({
   description:
     'Runs a command in the shell of a terminal. Answers when the command has ended, when it waits for input, or ' +
     'after `timeoutMs`; it then continues, and its result can be collected later. The directory, variables and ' +
-    'functions persist between commands. A failed command is not an error: see `exitCode`. A shell runs one ' +
-    'command at a time: others get `TERMINAL_BUSY`. A client that disconnects does not end the command.',
+    'functions persist between commands. A failed command is not an error: see `exitCode`. A shell runs one command ' +
+    'at a time; another `exec` gets `TERMINAL_BUSY`. A client that disconnects does not end the command.',
   params: oneTerminal,
   body: execCommand,
   answer: dataOf(commandResult),

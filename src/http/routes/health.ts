@@ -18,7 +18,7 @@ const health = route({
   summary: 'Check health',
   description:
     'Reports the health, uptime and number of running terminals. If something fails, `status` is `degraded` and ' +
-    '`problems` says what; the HTTP status stays 200.',
+    '`problems` lists the causes; the HTTP status stays 200.',
   answer: dataOf(
     z.strictObject({
       status: z.enum(['healthy', 'degraded']),

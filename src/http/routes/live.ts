@@ -43,9 +43,9 @@ const control = route({
   tag: 'Live',
   summary: 'Hold a terminal, or hand it back',
   description:
-    'While one caller holds a terminal, input, commands and sizes of all others are refused with `TERMINAL_HELD`; they ' +
-    'can read, send signals and end it. Send the `token` with your own calls, as the header `X-Hold`; each renews the ' +
-    'hold. `take` always succeeds.',
+    'While one caller holds a terminal, input, commands and sizes of all other callers are refused with ' +
+    '`TERMINAL_HELD`; they can read, send signals and end it. Send the `token` with your own calls, as the header ' +
+    '`X-Hold`; each call renews the hold. `take` always succeeds.',
   params: oneTerminal,
   body: controlTerminal,
   answer: dataOf(controlled),

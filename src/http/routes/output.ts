@@ -88,9 +88,9 @@ const screen = route({
   tag: 'Output',
   summary: 'Get the screen',
   description:
-    'Gets the current screen: rows, cursor, title, modes. For full-screen programs (vim, htop, menus). ' +
-    '`format=png` returns an image of 8×16 pixels a cell, of at most 65,536 cells; at most 32 requests for ' +
-    'images are queued, others get `LIMIT_REACHED` with `Retry-After`.',
+    'Gets the current screen: rows, cursor, title, modes. For full-screen programs (vim, htop, menus). `format=png` ' +
+    'returns an image of 8×16 pixels a cell, of at most 65,536 cells; at most 32 requests for images are queued, and ' +
+    'further ones get `LIMIT_REACHED` with `Retry-After`.',
   params: oneTerminal,
   query: z.strictObject({
     format: z
