@@ -6,7 +6,7 @@ export class ApiError extends Error {
   /**
    * @param code - The error code, such as `TERMINAL_NOT_FOUND`; docs/objects.md lists all.
    * @param status - HTTP status of the answer.
-   * @param details - More, by code.
+   * @param details - Further details, which depend on the code.
    */
   constructor(
     readonly code: string,

@@ -52,11 +52,11 @@ export interface CallOptions {
 export interface ListFilter {
   readonly name?: string;
   readonly status?: TerminalStatus;
-  /** `NAME=VALUE`, all of which must be there. */
+  /** Labels, as `NAME=VALUE`; only terminals with all of them. */
   readonly label?: readonly string[];
   /** At most this many. Default: 1000. */
   readonly limit?: number;
-  /** Those after this one: the last `terminalId` of the page before. */
+  /** Only terminals after this one: the last `terminalId` of the previous page. */
   readonly after?: string;
 }
 
@@ -202,12 +202,12 @@ export class TenacittyClient {
     return this.#post(at(terminal, 'wait'), request, call);
   }
 
-  /** Holds a terminal, so that others can neither type nor run commands nor resize, or hands it back. */
+  /** Holds a terminal, so that other callers can neither type nor run commands nor resize it, or hands it back. */
   control(terminal: string, request: ControlTerminal, call: CallOptions = {}): Promise<Controlled> {
     return this.#post(at(terminal, 'control'), request, call);
   }
 
-  /** Opens a live connection, which is made again whenever it is lost. */
+  /** Opens a live connection, which reconnects whenever it is lost. */
   live(terminal: string, options: LiveOptions): LiveTerminal {
     return new LiveTerminal(this.#requests, at(terminal), options);
   }

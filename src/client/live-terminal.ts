@@ -1,6 +1,6 @@
 /**
- * A live connection to a terminal that outlives its socket: after a loss it connects again, goes on at the byte where it
- * was, and repeats the input that was not acknowledged, which the terminal types only once.
+ * A live connection to a terminal that outlives its socket: after a loss, it connects again, resumes at the byte where
+ * it stopped, and repeats the input that was not acknowledged, which the terminal types only once.
  */
 import type { LiveMessage } from '../contract/live.js';
 import { ApiError } from './error.js';
@@ -13,7 +13,7 @@ const FIRST_RETRY_MS = 250;
 const MAX_RETRY_MS = 10_000;
 /** Close codes after which connecting again is useless. */
 const FINAL_CODES = [1000, 1007, 1008];
-/** The same for answers to requests: no credentials, not allowed, no such terminal. */
+/** HTTP statuses after which connecting again is useless: no credentials, not allowed, no such terminal. */
 const FINAL_STATUSES = [401, 403, 404];
 
 type MessageOf<Type extends LiveMessage['type']> = Extract<LiveMessage, { readonly type: Type }>;
@@ -30,21 +30,24 @@ export interface Socket {
 export type SocketConstructor = new (url: string, protocols: string[], options?: { headers: object }) => Socket;
 
 export interface LiveOptions {
-  /** Bytes that the program wrote, from this offset on: write them to an emulator. */
+  /** Bytes that the program wrote, starting at this offset: write them to an emulator. */
   readonly onOutput: (bytes: Uint8Array, offset: number) => void;
   /** The screen, at the start and after a gap: reset the emulator, give it this size, and write `data`. */
   readonly onSnapshot: (snapshot: MessageOf<'snapshot'>) => void;
   /** Every other message: sizes, commands, titles, holders, errors, the end. */
   readonly onMessage?: (message: LiveMessage) => void;
-  /** The connection was made or lost; null as the reason of an end that was expected. */
+  /** The connection was made or lost. The reason is null if the end was expected. */
   readonly onState?: (state: 'open' | 'lost' | 'closed', reason: string | null) => void;
-  /** Only watches. Default: false. */
+  /** Whether the connection only watches. Default: false. */
   readonly isViewer?: boolean;
   /** Name to show to others while this connection holds the terminal. */
   readonly name?: string;
   /** Resume here, without a snapshot. Default: begin with a snapshot. */
   readonly from?: number;
-  /** Default: the global one. Node before version 22 has none, and that of Node sends no API key: pass `WebSocket` of `ws`. */
+  /**
+   * Default: the global one. Node before version 22 has none, and that of later versions sends no API key: in Node,
+   * pass `WebSocket` of `ws`.
+   */
   readonly WebSocket?: SocketConstructor;
 }
 
@@ -199,7 +202,7 @@ export class LiveTerminal {
     else void this.#lookWhy();
   }
 
-  /** A WebSocket does not tell with which error its upgrade was refused; a request does. */
+  /** A WebSocket does not report the error with which its upgrade was refused; a request does. */
   async #lookWhy(): Promise<void> {
     const error = await this.#requests.send(this.#path).catch((thrown: unknown) => thrown);
     const isFinal = error instanceof ApiError && FINAL_STATUSES.includes(error.status);

@@ -30,7 +30,7 @@ export class Requests {
   /**
    * Returns the `data` of an answer.
    *
-   * @throws ApiError for an error answer; what `fetch` throws if there is none.
+   * @throws ApiError for an error response; the error of `fetch` if there is no response.
    */
   async send<Data>(path: string, { method = 'GET', query = {}, body, headers = {}, signal }: Call = {}): Promise<Data> {
     const given = Object.entries({ ...this.headers, ...headers }).filter((each): each is [string, string] => !!each[1]);

@@ -15,7 +15,7 @@ const KIND_SHIFT = 3;
 const PAGE_BITS = 8;
 const PAGE_SIZE = 1 << PAGE_BITS;
 const PAGE_MASK = PAGE_SIZE - 1;
-/** Characters from here on are rare enough not to be cached. */
+/** Characters with this code point or a higher one are rare enough not to be cached. */
 const REMEMBERED = 0x20000;
 /** There are only a few dozen states of the preceding character; this is a limit in case a future add-on has more. */
 const MAX_TABLES = 256;

@@ -43,7 +43,7 @@ With \`Accept: text/event-stream\`, the output of a command or program (/api/run
 3. GET /api/terminals/ID/output?timeoutMs=10000: answers as soon as there is output. Keep data.cursor.
 4. GET /api/terminals/ID/output?timeoutMs=10000&cursor=CURSOR: only the output since then. Repeat with each new cursor.
    data.hasMore: continue reading at once. data.isActive false: the program has ended; see data.exitCode.
-   data.rewrittenFrom: lines from this number on changed after you read them and are returned again.
+   data.rewrittenFrom: lines starting at this number changed after you read them and are returned again.
 5. POST /api/terminals/ID/input with {"keys":["ctrl-c"]} stops the program; {"input":"y"} answers a question.
 6. DELETE /api/terminals/ID ends every process of the terminal and removes it.
 

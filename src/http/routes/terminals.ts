@@ -137,7 +137,7 @@ const list = route({
     name: terminalName.optional().describe('Only terminals with this name: at most one that runs, and ended ones.'),
     status: terminalStatus.optional().describe('Only terminals with this status.'),
     limit: z.int().min(1).max(MAX_LISTED).default(MAX_LISTED).describe('Maximum number of terminals in the answer.'),
-    after: terminalId.optional().describe('Only terminals after this one: the last `terminalId` of the page before.'),
+    after: terminalId.optional().describe('Only terminals after this one: the last `terminalId` of the previous page.'),
   }),
   answer: dataOf(
     z.strictObject({
