@@ -27,7 +27,7 @@ async function run(command: string, args: string[]): Promise<{ timeMs: number; o
   return { timeMs, output };
 }
 
-// `true` takes no arguments, but with one it runs as a program rather than as a line for a shell.
+// `true` takes no arguments, but with one, it runs as a program rather than as a line for a shell.
 const runTrue = () => run('true', ['-']);
 await runTrue();
 const shortMs: number[] = [];

@@ -1,5 +1,5 @@
 /**
- * A minimal ACP agent that runs commands: at its one prompt it runs `true` and then a command with long output
+ * A minimal ACP agent that runs commands: at its one prompt, it runs `true` and then a command with long output
  * repeatedly through its client's terminals, one after the other, and writes to the file `BENCH_TIMES` how long each
  * took in ms until it had the output and until it was released. Writes the JSON lines itself, so that no library's time
  * is included. Independent of the client.
@@ -38,7 +38,7 @@ async function run(command, args) {
   return { time: { outputMs, releaseMs }, output };
 }
 
-// `true` takes no arguments, but with one it runs as a program rather than as a line for a shell.
+// `true` takes no arguments, but with one, it runs as a program rather than as a line for a shell.
 const runTrue = async () => (await run('true', ['-'])).time;
 
 async function runOutput(whole) {

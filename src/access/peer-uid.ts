@@ -1,6 +1,6 @@
 /**
  * Determines the user at the other end of a loopback connection from the kernel's socket table. Linux only: on other
- * systems the user is unknown, so no caller is trusted.
+ * systems, the user is unknown, so no caller is trusted.
  *
  * Addresses and ports alone prove nothing: a caller that resets its connection frees its port, and the next socket with
  * that port may belong to another user. Let X be the accepted socket. At T1, the table shows O: peer → own,

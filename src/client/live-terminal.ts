@@ -89,7 +89,9 @@ export class LiveTerminal {
 
   /**
    * Types text as it is; end it with `\r` for Enter. Resolves when it was typed, which may take until the connection is
-   * back. @throws Error if it was refused, or the connection is closed for good.
+   * back.
+   *
+   * @throws Error if it was refused, or the connection is closed for good.
    */
   type(text: string): Promise<void> {
     return this.#type({ text });

@@ -118,7 +118,7 @@ function checkTlsPair(
 function checkTls({ tls, origins }: Options): InputIssue[] {
   if (!tls) return [];
   try {
-    // Loaded only here: without HTTPS it would add several milliseconds to each start.
+    // Loaded only here: without HTTPS, it would add several milliseconds to each start.
     const { createSecureContext } = process.getBuiltinModule('node:tls');
     createSecureContext({ cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) });
     return [];

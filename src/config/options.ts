@@ -142,7 +142,7 @@ function engineOptions(
   };
 }
 
-/** As in the XDG base directory specification; a relative XDG_DATA_HOME is ignored. */
+/** Follows the XDG base directory specification; a relative XDG_DATA_HOME is ignored. */
 function defaultDataDir(env: OptionParts['env']): string {
   const base = env['XDG_DATA_HOME'];
   return join(base?.startsWith('/') ? base : join(home(), '.local', 'share'), 'tenacitty');

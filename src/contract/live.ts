@@ -46,8 +46,8 @@ const input = z
   .strictObject({
     type: z.literal('input'),
     seq: seq.describe(
-      'Number of this input, higher than that of the one before; gaps are allowed. An input with a number that is not ' +
-        'higher is acknowledged but not typed.',
+        'Number of this input, higher than that of the previous one; gaps are allowed. An input with a number that ' +
+        'is not higher is acknowledged but not typed.',
     ),
     writer: z
       .string()

@@ -37,7 +37,7 @@ interface Picked {
 /** The selected lines, in order. */
 interface Selection {
   readonly lines: readonly Picked[];
-  /** Lines omitted from the middle: their number, and the index of the line before which they were; or null. */
+  /** Lines omitted from the middle: their number, and the index of the line that follows them; or null. */
   readonly gap: { readonly before: number; readonly lines: number } | null;
   /** The lost lines at which this selection stops, if no later read will report them; otherwise null. */
   readonly lost: Span | null;

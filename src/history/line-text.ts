@@ -47,7 +47,7 @@ export function ansiFrom(ansi: string, count: number): string {
   return stripSgr(rest) === '' ? '' : style + rest;
 }
 
-/** Tabs leave cells unwritten: at the end of a line they show nothing, elsewhere they show as spaces. */
+/** Tabs leave cells unwritten: at the end of a line, they show nothing; within a line, they show as spaces. */
 function expandTabs(line: string): string {
   let column = 0;
   let result = '';

@@ -109,7 +109,7 @@ class SocketPeer implements Peer {
   }
 
   drained(): Promise<void> {
-    // Frames are written in order, so that the one before is written when this one is.
+    // Frames are written in order, so the previous one has been written when this one is.
     return new Promise((resolve) => this.#socket.ping(undefined, undefined, () => resolve()));
   }
 

@@ -20,7 +20,7 @@ export class McpMount {
     this.#faults = faults;
   }
 
-  /** As `McpOverHttp.handle`. */
+  /** The same as `McpOverHttp.handle`. */
   async handle(...args: Parameters<McpOverHttp['handle']>): Promise<Response> {
     const served = await (this.#loaded ??= this.#load());
     return served.handle(...args);

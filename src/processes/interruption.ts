@@ -1,7 +1,7 @@
 /**
  * Delivers Ctrl-C reliably to the command of a shell. Between fork and exec, a program is still a copy of the shell. It
  * may not have the terminal's foreground yet, and it handles the key as the shell does, which ignores it while starting
- * a program. The key is then sent again. Does not depend on commands; of shells it uses only their pids.
+ * a program. The key is then sent again. Does not depend on commands; it uses only the pids of shells.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { childrenOf } from './foreground.js';

@@ -188,7 +188,7 @@ export function readProc(pid: number, file: string): Buffer | null {
   return unlessHidden(() => readFileSync(`/proc/${pid}/${file}`));
 }
 
-/** Reads text; twice as fast, for files that contain only text. */
+/** Reads a file that contains only text, which is twice as fast. */
 export function readProcText(pid: number, file: string): string | null {
   return unlessHidden(() => readFileSync(`/proc/${pid}/${file}`, 'utf8'));
 }

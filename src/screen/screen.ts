@@ -202,7 +202,7 @@ export class Screen {
   /**
    * Returns what brings a new emulator of the same size to this one's state. `heldBack`: number of the last bytes
    * written that have had no effect yet, because they begin a sequence or character; they must be written next. Not
-   * restored: synchronized output (a new viewer must see something), links, and redefined colours.
+   * restored: synchronized output (a new subscriber must see something), links, and redefined colours.
    */
   restoration(): { data: string; heldBack: number } {
     return {

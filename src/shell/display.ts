@@ -1,7 +1,7 @@
 /**
- * What viewers of an integrated shell see: its output without our marks and without the echo of injected lines, plus
- * marks that the viewers' own terminals may understand. Records where prompts end and what was printed between two
- * commands. Does not depend on sessions or logs.
+ * What subscribers of an integrated shell see: its output without our marks and without the echo of injected lines,
+ * plus marks that the subscribers' own terminals may understand. Records where prompts end and what was printed between
+ * two commands. Does not depend on sessions or logs.
  */
 import { hostname } from 'node:os';
 import type { CommandEnd } from './session/effects.js';
@@ -58,7 +58,7 @@ export class ShellDisplay {
   readonly #terminal: ShellTerminal;
   #held: Buffer[] | null = null;
   #heldBytes = 0;
-  /** The directory that viewers were last told. */
+  /** The directory that was last reported to subscribers. */
   #said: string | null = null;
   #promptEnd: PromptEnd | null = null;
   #between: [number, number][] = [];
@@ -162,7 +162,7 @@ export class ShellDisplay {
     this.#isBetween = true;
   }
 
-  /** Tells viewers the directory, if it has changed. */
+  /** Reports the directory to subscribers, if it has changed. */
   directory(directory: string | null): void {
     if (directory === null || directory === this.#said || this.isHeld) return;
     this.#said = directory;

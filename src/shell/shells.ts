@@ -90,8 +90,8 @@ export function injection({ kind, applet, isLogin }: ShellStart, args: readonly 
 /**
  * Returns the line that runs a command, Enter included. Nothing in it can be an alias. `__tenacitty_c` puts the text
  * into `__tenacitty_text` and sets a variable with the number of the command. Without that variable, nothing is
- * evaluated: if the first group cannot be redirected, it does not run, and the text is still that of the command
- * before. The line records the command's status itself, in case none of our functions is left to report it. Neither a
+ * evaluated: if the first group cannot be redirected, it does not run, and the text is still that of the previous
+ * command. The line records the command's status itself, in case none of our functions is left to report it. Neither a
  * trace nor a trap shows anything but the command.
  */
 export function commandLine(kind: FollowedKind, command: number): string {

@@ -59,7 +59,7 @@ interface Shrunk {
   readonly excess: number;
   readonly freed: ReadonlyMap<StoredHistory, number>;
   /**
-   * Stores with only their last segment, which `dropOldest` does not remove; for ended terminals it counts as removed.
+   * Stores with only their last segment, which `dropOldest` does not remove; for ended terminals, it counts as removed.
    */
   readonly emptied: readonly StoredHistory[];
 }

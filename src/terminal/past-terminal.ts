@@ -191,7 +191,7 @@ export class PastTerminal extends HeldTerminal {
     return { files, transcript };
   }
 
-  /** A command that had not ended was ended by whatever ended the terminal; in a lost terminal it is unknown how. */
+  /** A command that had not ended was ended by whatever ended the terminal; in a lost terminal, it is unknown how. */
   #readLog(): CommandLog {
     const kept = readCommandFile(this.#path);
     const { endedAt, exit, status } = this;

@@ -1,9 +1,9 @@
 /**
- * What viewers of a terminal are shown of a command that was not typed by hand: what they would have seen if it had
- * been typed, and the marks that other terminal programs understand. Pure.
+ * What subscribers of a terminal see of a command that was not typed by hand: what they would have seen if it had been
+ * typed, and the marks that other terminal programs understand. Pure.
  */
 
-/** Longer commands are shown shortened: viewers look for their output. */
+/** Longer commands are shown shortened, because subscribers are interested in their output. */
 const MAX_SHOWN_CHARS = 4000;
 
 /** Mode switches: they change how the terminal handles later output, so they must not be left out. */

@@ -1,5 +1,5 @@
 /**
- * An ACP agent without a model: at the first prompt it runs the cases against the client that started it, reports each
+ * An ACP agent without a model: at the first prompt, it runs the cases against the client that started it, reports each
  * verdict, and writes a report. Implements the protocol; independent of the rules.
  */
 import { randomUUID } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
  * Displays the lines of one terminal while it runs: each as it arrives, up to a number that a person may want to see
- * scroll by, and of the rest only the last ones at the end. Independent of the person.
+ * scroll by, and, of the remaining lines, only the last ones at the end. Independent of the person.
  */
 import { SeenLines } from './seen-lines.js';
 

@@ -138,7 +138,7 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * Checks the locale. Programs use the first of these variables that is set; without UTF-8 they print `?` for letters
+ * Checks the locale. Programs use the first of these variables that is set; without UTF-8, they print `?` for letters
  * beyond ASCII.
  */
 export function checkLocale(env: Readonly<Record<string, string | undefined>> = process.env): Finding {

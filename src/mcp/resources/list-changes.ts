@@ -1,6 +1,6 @@
 /**
  * Reports when numbered terminals of a workspace are created or removed, by any process. Polls only while there are
- * watchers. Does not depend on protocols.
+ * subscribers. Does not depend on protocols.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Workspace } from '../workspace.js';

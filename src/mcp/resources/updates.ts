@@ -1,6 +1,6 @@
 /**
  * Reports when the content of a resource has changed, at most twice a second per terminal, however much it prints.
- * Keeps nothing for resources without watchers. Does not depend on protocols.
+ * Keeps nothing for resources without subscribers. Does not depend on protocols.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Subscription } from '../../contract/manager.js';
@@ -23,7 +23,7 @@ interface Look {
 }
 
 interface Watch {
-  /** Number of watchers of each resource. */
+  /** Number of subscribers of each resource. */
   readonly uris: Map<string, number>;
   readonly end: AbortController;
   /** Resolves when later changes are certain to be noticed. */
@@ -140,7 +140,7 @@ async function untilNext(changes: Subscription | undefined, signal: AbortSignal)
     // The terminal has moved to another process or was removed.
     if (done === true) await pause(COALESCE_MS, undefined, { signal });
   } catch {
-    // Its holder is gone, or there are no watchers any more.
+    // Its holder is gone, or there are no subscribers any more.
   } finally {
     signal.removeEventListener('abort', close);
   }

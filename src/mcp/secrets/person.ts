@@ -64,7 +64,7 @@ export class Person {
     this.#pages = pages;
   }
 
-  /** Handles a call of the tool whose client can show links. As `callTerminal`. */
+  /** Handles a call of the tool whose client can show links. Otherwise the same as `callTerminal`. */
   async call(
     base: Base,
     given: unknown,

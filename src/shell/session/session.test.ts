@@ -339,7 +339,7 @@ describe('a session of a shell', () => {
         wanted = 0;
         for (const take of steps) {
           take();
-          // Withheld output is always bounded by a deadline; otherwise a viewer would see nothing for ever.
+          // Withheld output is always bounded by a deadline; otherwise a subscriber would see nothing for ever.
           expect(notes.isHeld).toBe(['sent', 'retrying', 'healing'].includes(session.state));
           expect(notes.running !== null).toBe(session.state === 'running');
           if (notes.isHeld) expect(session.dueAt).not.toBeNull();

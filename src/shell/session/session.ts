@@ -174,7 +174,7 @@ export class ShellSession {
 
   #onPromptStart(): void {
     if (this.#at.state !== 'running') return;
-    // A displayed text may contain the prompt's mark: on its own it says nothing about our command.
+    // A displayed text may contain the prompt's mark: on its own, the mark says nothing about our command.
     if (this.#at.hookEnd !== null) this.#end(this.#at.hookEnd);
     else if (this.#at.running === 'typed') this.#end({ exitCode: null, directory: null, via: 'prompt' });
   }
