@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Runs one command through the REST API, prints what it prints as it comes, hands its questions over to whoever gives
- * this script lines, and ends with its exit code. No package is needed.
+ * Runs one command through the REST API, prints its output as it arrives, answers its questions with lines from stdin,
+ * and exits with its exit code. Needs no package.
  *
  *   ./follow.mjs 'read -p "Name? " NAME; echo hello $NAME'
  *   SERVER=http://127.0.0.1:4000 API_KEY=… ./follow.mjs 'npm init'

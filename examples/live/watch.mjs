@@ -1,6 +1,6 @@
 /**
- * Shows a terminal as it is, and types each line of stdin into it: `node watch.mjs ID`. Goes on by itself when the
- * connection is lost, and ends with the terminal.
+ * Shows a terminal, and types each line of stdin into it: `node watch.mjs ID`. Reconnects by itself when the connection
+ * is lost, and ends with the terminal.
  */
 import { createInterface } from 'node:readline';
 import { TenacittyClient } from 'tenacitty/client';

@@ -45,7 +45,7 @@ export async function allSelected(
 }
 
 /**
- * Returns the selected terminal; of several with the labels, the running one. Reports which it is if it was selected by
+ * Returns the selected terminal; if several have the labels, the running one. Reports which it is if it was selected by
  * labels.
  *
  * @throws The same errors as `allSelected`, and an error if the labels select several terminals.

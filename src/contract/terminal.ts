@@ -39,7 +39,7 @@ export const terminalIdOrName = z
   .regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/, {
     error: 'the id or the name of a terminal: 1 to 64 letters, digits, ., _ or -',
   })
-  .describe('The id or the name of a terminal. Of several with one name: the one that runs, else the newest.');
+  .describe('The id or the name of a terminal. If several have the name: the running one, otherwise the newest.');
 
 const cols = z.int().min(2).max(MAX_COLS).describe('Columns of the screen.');
 const rows = z.int().min(1).max(MAX_ROWS).describe('Rows of the screen.');

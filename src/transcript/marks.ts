@@ -31,7 +31,7 @@ export class Marks<What> {
     return next === undefined ? this.#count : next.number - 1;
   }
 
-  /** The same, except that of several marks at exactly that offset only the last one is told. */
+  /** The same, except that only the last of several marks at exactly that offset is reported. */
   beforeLast(offset: number | undefined): number {
     const last = this.#kept.findLast((mark) => mark.offset === offset);
     return last === undefined ? this.before(offset) : last.number - 1;
