@@ -74,7 +74,7 @@ export const SETTINGS = {
   TENACITTY_RUNNING_TIMEOUT: {
     ...time(Number.MAX_SAFE_INTEGER, 'never'),
     fallback: writeDuration(engine.runningTimeoutMs),
-    doc: 'Ends a terminal that is not such an idle shell after this time without output, input, reads or subscribers.',
+    doc: 'Ends a terminal, unless it is an idle shell, after this time without output, input, reads or subscribers.',
   },
   TENACITTY_MAX_TERMINALS: {
     ...whole(1, MAX_COUNT),
