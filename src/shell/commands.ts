@@ -215,8 +215,9 @@ export class Commands {
     }
     const message =
       `The program in terminal ${id} reads lines but does not answer as its shell would: it is another program, ` +
-      'a shell that shows no prompt (`exec 2>&-`), or a shell with a function named `builtin` or `command`. If ' +
-      'it is a nested shell or REPL, use integrate; otherwise type into it and read its output.';
+      'a shell that shows no prompt (`exec 2>&-`), a shell with a function named `builtin` or `command` or an alias ' +
+      'named `{`, or a shell in a terminal whose modes change what is typed (`stty sane` resets them). If it is a ' +
+      'nested shell or REPL, use integrate; otherwise type into it and read its output.';
     return new TerminalError('NOT_INTEGRATED', message, { terminalId: id, state: shell.state });
   }
 

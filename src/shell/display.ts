@@ -62,6 +62,8 @@ export class ShellDisplay {
   #said: string | null = null;
   #promptEnd: PromptEnd | null = null;
   #between: [number, number][] = [];
+  /** Whether a prompt has begun and not ended; it may report its beginning twice. */
+  #isPrompting = false;
   /** Whether current output is neither prompt nor echo although no command runs. */
   #isBetween = false;
 
@@ -98,6 +100,7 @@ export class ShellDisplay {
   hold(held: Buffer = Buffer.alloc(0)): void {
     this.#held = [held];
     this.#heldBytes = held.length;
+    this.#isPrompting = false;
   }
 
   /** @param heldBack - `echo`: discard the withheld output; `output`: show it now. */
@@ -133,12 +136,14 @@ export class ShellDisplay {
   promptBegan(): void {
     if (this.isHeld) return;
     this.#isBetween = false;
-    this.show(SHOWN_MARKS.promptStart);
+    if (!this.#isPrompting) this.show(SHOWN_MARKS.promptStart);
+    this.#isPrompting = true;
   }
 
   /** @param history - The number that the line typed there gets, if the shell reports it. */
   promptEnded(history: number | null): void {
     if (this.isHeld) return;
+    this.#isPrompting = false;
     this.show(SHOWN_MARKS.promptEnd);
     this.#promptEnd = { offset: this.#terminal.outputEnd(), column: this.#terminal.column(), history };
   }

@@ -143,12 +143,13 @@ export class FollowedShell implements SessionEffects {
    * editor.
    */
   async readsAs(): Promise<'prompt' | 'editor' | 'input'> {
-    if (this.state === 'settling' || this.#reading.isOtherProgram || this.#reading.takesText) return 'prompt';
+    if (this.#reading.isOtherProgram || this.#reading.takesText) return 'prompt';
     if (isRepl(this.#kind)) return 'input';
     const command = this.#running;
     const { tty } = this.#around.probe();
     // Never judged by modes that output sets, such as bracketed paste: any program can set those.
-    if (command === null) return (await this.#reading.isEditing(this.#kind, tty)) ? 'prompt' : 'input';
+    // A hook of the prompt may ask something.
+    if (command === null) return (await this.#reading.isForPrompt(this.#kind, tty)) ? 'prompt' : 'input';
     const isStill = (): boolean => this.#running === command && this.#around.probe().waiting?.pid === this.pid;
     const as = await this.#reading.seen(this.#kind, tty, isStill);
     if (as !== 'editor') return as;

@@ -291,7 +291,8 @@ export class IntegratedShell implements Surroundings {
     // For a shell on another machine, our host name would be wrong.
     if (shell.state !== 'running' && shell.pid !== null) this.display.directory(shell.directory);
     if (verb === 'promptStart') this.display.promptBegan();
-    if (verb === 'promptEnd') this.display.isBetween = shell.state === 'prompt';
+    if (verb === 'rightStart') this.display.isBetween = false;
+    if (verb === 'promptEnd' || verb === 'rightEnd') this.display.isBetween = shell.state === 'prompt';
   }
 
   /** Types user input as soon as it cannot get into an injected line. */

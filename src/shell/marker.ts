@@ -21,6 +21,9 @@ export type Mark =
   /** The prompt begins; the prompt ends and the shell reads a line. `history` is the number that this line will get. */
   | { readonly verb: 'promptStart'; readonly instance: number }
   | { readonly verb: 'promptEnd'; readonly instance: number; readonly history: number | null }
+  /** A prompt on the right begins and ends; it may be drawn at any time. */
+  | { readonly verb: 'rightStart'; readonly instance: number }
+  | { readonly verb: 'rightEnd'; readonly instance: number }
   /** The shell asks for another line of an unfinished text. */
   | { readonly verb: 'continuation'; readonly instance: number }
   /** The line being edited is parked; together with everything parked before, it may be empty. */
@@ -51,7 +54,7 @@ interface Ending {
   readonly directory: string | null;
 }
 
-const INSTANCE_ONLY = { A: 'promptStart', F: 'continuation', P: 'answers' } as const;
+const INSTANCE_ONLY = { A: 'promptStart', F: 'continuation', G: 'rightStart', H: 'rightEnd', P: 'answers' } as const;
 
 /** Parses what stands between prefix and BEL; returns null if the mark is not ours or is malformed. */
 export function parseMark(body: string, nonce: string): Mark | null {

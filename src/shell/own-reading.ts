@@ -100,9 +100,9 @@ export class OwnReading {
     return this.#program !== null && now !== null && this.#program !== now;
   }
 
-  /** Whether a shell that reads the terminal uses its line editor. */
-  async isEditing(kind: FollowedKind, tty: string | null): Promise<boolean> {
-    return (await this.#asSeen(kind, tty)) === 'editor';
+  /** Whether a shell that reads the terminal while no command runs reads as at its prompt. */
+  async isForPrompt(kind: FollowedKind, tty: string | null): Promise<boolean> {
+    return (await this.#asSeen(kind, tty)) !== null;
   }
 
   /** fish always reads with its line editor. */

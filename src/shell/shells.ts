@@ -102,20 +102,26 @@ export function commandLine(kind: FollowedKind, command: number): string {
       `'set' -g __tenacitty_end ${command}:$status;__tenacitty_d ${command}\r`
     );
   const unseen = kind === 'sh' ? '2>/dev/null' : '&>/dev/null';
-  const yes = YES[kind];
-  const begin = `{ __tenacitty_status=$? __tenacitty_text=;__tenacitty_c ${command}&&${yes};} ${unseen}`;
-  const end = `{ __tenacitty_end=${command}:$?;__tenacitty_d ${command}&&${yes};} ${unseen}`;
+  const begin = `{ __tenacitty_text= __tenacitty_status=$?;__tenacitty_c ${command}&&${YES};} ${unseen}`;
+  const end = `{ __tenacitty_end=${command}:$?${INLINE_KEY[kind]};__tenacitty_d ${command}&&${YES};} ${unseen}`;
   const text = `" \${__tenacitty_is_${command}:+$__tenacitty_text}"`;
   return ` ${begin};${EVALUATE[kind](text)};${end}${enter(kind)}`;
 }
 
-/** A command that succeeds whatever functions exist: some users define a function named `:`. */
-const YES: Readonly<Record<'bash' | 'zsh' | 'sh', string>> = { bash: '[[ 1 ]]', zsh: '[[ 1 ]]', sh: ':' };
+/** A command that succeeds whatever functions and aliases exist: some users define one named `:` or `[[`. */
+const YES = '__tenacitty_yes=';
+
+/** Pressed within an assignment, so that it does no harm where it is unknown; see `__tenacitty_inline`. */
+const INLINE_KEY: Readonly<Record<'bash' | 'zsh' | 'sh', string>> = {
+  bash: '',
+  zsh: ' __tenacitty_run=\x1b[7721~',
+  sh: '',
+};
 
 /** The blank before the text keeps a leading dash from being read as an option. */
 const EVALUATE: Readonly<Record<'bash' | 'zsh' | 'sh', (text: string) => string>> = {
   // Within a list, bash still applies traps and `set -e` to what `builtin eval` runs, but not a second time to `eval`.
-  bash: (text) => `\\builtin eval ${text}&&{ [[ 1 ]];} &>/dev/null`,
+  bash: (text) => `\\builtin eval ${text}&&{ ${YES};} &>/dev/null`,
   zsh: (text) => `\\builtin eval ${text}`,
   sh: (text) => `\\eval ${text}`,
 };

@@ -50,9 +50,12 @@ export function directoryMark(directory: string, host: string): string {
  */
 const ZSH_LINE_END = /\x1b\[1m\x1b\[7m[^\x1b]\x1b\[27m\x1b\[1m\x1b\[0m +\r \r/g;
 
-/** Returns the length of this sequence at the end of `last`; 0 if `last` does not end with it. */
+/** How its line editor then begins to draw the prompt. */
+const ZSH_EDITOR_START = /(?:\r|\x1b\[[0-9;]*[mJ])*/;
+
+/** Returns the length of these sequences at the end of `last`; 0 if `last` does not end with them. */
 export function zshLineEndBytes(last: string): number {
-  return new RegExp(`${ZSH_LINE_END.source}$`).exec(last)?.[0].length ?? 0;
+  return new RegExp(`${ZSH_LINE_END.source}${ZSH_EDITOR_START.source}$`).exec(last)?.[0].length ?? 0;
 }
 
 /**

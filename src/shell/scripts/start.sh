@@ -2,7 +2,7 @@
 @RESTORE@
 if [ -n "${ENV-}" ]; then
   if [ -r "$ENV" ]; then . "$ENV"; fi
-elif [ -n "${KSH_VERSION-}" ] && [ -r ~/.mkshrc ]; then
-  . ~/.mkshrc
+else
+  case ${KSH_VERSION-} in '@(#)'*) if [ -r ~/.mkshrc ]; then . ~/.mkshrc; fi ;; esac
 fi
 \. @SCRIPT@

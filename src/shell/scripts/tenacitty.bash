@@ -23,12 +23,12 @@ __tenacitty_untraced() {
   builtin return "$__tenacitty_came"
 }
 # One printf is one write to the terminal: no other output can come in between.
-__tenacitty_mark() { __tenacitty_untraced __tenacitty_say "$1"; } 2>/dev/null >/dev/tty
-__tenacitty_say() { builtin printf '\e]7717;%s;%s\a' @NONCE@ "$1"; }
+__tenacitty_mark() { __tenacitty_untraced __tenacitty_say "$1"; } 2>/dev/null
+__tenacitty_say() { builtin printf '\e]7717;%s;%s\a' @NONCE@ "$1" >/dev/tty; }
 
-# If a mark cannot carry the directory, tenacitty asks the system for it.
+# If a mark cannot carry the directory, or PWD is not its name, tenacitty asks the system for it.
 __tenacitty_place() {
-  if [[ "$PWD" != *[[:cntrl:]]* ]] && ((${#PWD} <= 200)); then __tenacitty_here=$PWD; fi
+  if [[ "$PWD" -ef . && "$PWD" != *[[:cntrl:]]* ]] && ((${#PWD} <= 200)); then __tenacitty_here=$PWD; fi
 } 2>/dev/null
 
 # Whether `builtin eval` really evaluates a text: a function may be named `builtin`.
@@ -37,20 +37,21 @@ __tenacitty_evaluates() {
   builtin eval '__tenacitty_ran=0'
   [[ "$__tenacitty_ran" == 0 ]]
 }
-# Reads a text. If a text switches the line editor on or off within `eval`, bash drops the rest of it and reads that
-# from the terminal. It does not do this to a sourced file.
+# Reads a text. If a text switches the line editor off within `eval`, bash drops the rest of it and reads that from the
+# terminal. It does not do this to a sourced file, but there some words have another meaning.
 __tenacitty_take() {
   IFS= builtin read -r -d '' __tenacitty_text <@DIRECTORY@/"$1"
-  if [[ "$__tenacitty_text" == *[-+]o*@(emacs|vi)* ]]; then
+  if [[ "$__tenacitty_text" == *+o*@(emacs|vi)* && "$__tenacitty_text" != *@(return|BASH_SOURCE)* && $- != *T* ]]; then
     builtin printf -v __tenacitty_text '\\builtin . %q' @DIRECTORY@/"$1"
   fi
 }
 # The line of a command (see `commandLine`) evaluates `__tenacitty_text` at the top level, so that `declare` and `local`
 # work as expected. The line requires `__tenacitty_is_` with its number, so that nothing runs if this function is missing
-# or was not called. A number runs only once, and only if its start can be reported.
+# or was not called. A number runs only once, and only if its start can be reported. The line consists of groups: an
+# alias may have any meaning for `{`.
 __tenacitty_c() {
   __tenacitty_text='not read by __tenacitty'
-  if [[ "$1" != "${__tenacitty_last-}" ]] && __tenacitty_evaluates && __tenacitty_take "$1" &&
+  if [[ "$1" != "${__tenacitty_last-}" ]] && ! builtin alias '{' && __tenacitty_evaluates && __tenacitty_take "$1" &&
     [[ "$__tenacitty_text" != 'not read by __tenacitty' ]] && __tenacitty_mark "C;$1;$$"; then
     __tenacitty_last=$1 __tenacitty_is_ours=1
     builtin printf -v "__tenacitty_is_$1" 1
@@ -59,12 +60,10 @@ __tenacitty_c() {
       builtin set +x
       __tenacitty_text="\\builtin set -x"$'\n'"$__tenacitty_text"
     fi
-    # The text itself records that it was evaluated. Neither a trace nor a trap sees this, and `$?` is unchanged.
-    __tenacitty_seen="__tenacitty_seen() { __tenacitty_ran=$1; }"
-    case $__tenacitty_status in
-      0 | *[!0123456789]*) ;;
-      *) __tenacitty_seen+=";(\\builtin exit $__tenacitty_status) &>/dev/null&&[[ 1 ]]" ;;
-    esac
+    # The text itself records that it was evaluated. Neither a trace nor a trap shows this, and `$?` is unchanged.
+    case $__tenacitty_status in '' | *[!0123456789]*) __tenacitty_status=0 ;; esac
+    __tenacitty_seen="__tenacitty_seen() { __tenacitty_ran=$1; \\builtin return $__tenacitty_status; }"
+    if [[ "$__tenacitty_status" != 0 ]]; then __tenacitty_seen+=';{ __tenacitty_seen;} &>/dev/null&&__tenacitty_yes='; fi
     __tenacitty_text=$__tenacitty_seen$'\n'$__tenacitty_text
   else
     __tenacitty_text=
@@ -76,7 +75,7 @@ __tenacitty_seen() { __tenacitty_ran=; }
 __tenacitty_d() {
   __tenacitty_status=${__tenacitty_end#*:} __tenacitty_ran= __tenacitty_said= __tenacitty_here=
   # A text that was not evaluated has no known status.
-  __tenacitty_seen
+  __tenacitty_seen || [[ 1 ]]
   if [[ "$__tenacitty_ran" == "$1" ]]; then __tenacitty_said=$__tenacitty_status; fi
   __tenacitty_place
   # A user who emptied PROMPT_COMMAND or HISTIGNORE did not mean our entries.
@@ -103,28 +102,39 @@ __tenacitty_before() {
   __tenacitty_place
   __tenacitty_mark "D;h$__tenacitty_turn;$__tenacitty_status:$__tenacitty_end;$$;$__tenacitty_here"
   __tenacitty_give_back
-} 2>/dev/null
+  builtin return
+} &>/dev/null
 __tenacitty_after() {
   __tenacitty_status=$?
   __tenacitty_untraced __tenacitty_dress
   __tenacitty_give_back
-} 3>&2 2>/dev/null
+  builtin return
+} 3>&2 &>/dev/null
 __tenacitty_dress() {
-  builtin local mark
-  mark='\[\e]7717;'@NONCE@
-  if [[ "${PS1-}" != *'7717;'@NONCE@';A'* ]]; then PS1="$mark;A;$$\a\]${PS1-}$mark;B;$$;\!\a\]"; fi
-  if [[ "${PS2-}" != *'7717;'@NONCE@';F'* ]]; then PS2="$mark;F;$$\a\]${PS2-}"; fi
-  if [[ "${PS0-}" != *'7717;'@NONCE@';C'* ]]; then __tenacitty_show_start; fi
-  # A nested shell must not be mistaken for this one.
-  builtin export -n PS0 PS1 PS2
+  __tenacitty_prompts
   if [[ -z "${__tenacitty_is_ours-}" || "${HISTCMD-}" != "${__tenacitty_noted_at-}" ]]; then
     __tenacitty_noted=() __tenacitty_noted_at=${HISTCMD-}
   fi
   __tenacitty_is_ours=
   __tenacitty_hook
   __tenacitty_leave_out
-  # The prompt goes elsewhere (`exec 2>file`): write its marks to the terminal directly.
-  if [[ ! -t 3 ]]; then __tenacitty_mark "A;$$" && __tenacitty_mark "B;$$"; fi
+  # The editor may show its mode before the prompt.
+  __tenacitty_mark "A;$$"
+  # The prompt goes elsewhere (`exec 2>file`), or takes no marks: write this one to the terminal directly.
+  if [[ ! -t 3 || "${PS1-}" != *'7717;'@NONCE@';B'* ]]; then __tenacitty_mark "B;$$"; fi
+}
+# Whether a variable can be assigned to: some users make theirs read-only.
+__tenacitty_may() { builtin printf -v "$1" %s "${!1-}"; } 2>/dev/null
+__tenacitty_prompts() {
+  builtin local mark
+  mark='\[\e]7717;'@NONCE@
+  if [[ "${PS1-}" != *'7717;'@NONCE@';A'* ]] && __tenacitty_may PS1; then
+    PS1="$mark;A;$$\a\]${PS1-}$mark;B;$$;\!\a\]"
+  fi
+  if [[ "${PS2-}" != *'7717;'@NONCE@';F'* ]] && __tenacitty_may PS2; then PS2="$mark;F;$$\a\]${PS2-}"; fi
+  if [[ "${PS0-}" != *'7717;'@NONCE@';C'* ]] && __tenacitty_may PS0; then __tenacitty_show_start; fi
+  # A nested shell must not be mistaken for this one.
+  builtin export -n PS0 PS1 PS2
 }
 __tenacitty_show_start() {
   builtin local typed
@@ -141,7 +151,14 @@ __tenacitty_typed() { HISTTIMEFORMAT= builtin history 1 >@DIRECTORY@/typed; } 2>
 
 # Other hooks may have put themselves first, or replaced all others.
 __tenacitty_hook() {
-  if ((BASH_VERSINFO[0] > 5 || (BASH_VERSINFO[0] == 5 && BASH_VERSINFO[1] >= 1))); then
+  if ! __tenacitty_may PROMPT_COMMAND; then
+    # Without hooks, the marks in the prompt must do.
+    __tenacitty_untraced __tenacitty_prompts
+  elif ((BASH_VERSINFO[0] > 5 || (BASH_VERSINFO[0] == 5 && BASH_VERSINFO[1] >= 1))); then
+    # A user who assigns to the name replaces only its first element, but means all.
+    if [[ "${PROMPT_COMMAND[*]}" != *__tenacitty_before* && "${PROMPT_COMMAND[*]: -1}" == __tenacitty_after ]]; then
+      PROMPT_COMMAND=("${PROMPT_COMMAND[0]-}")
+    fi
     if [[ "${PROMPT_COMMAND[0]-}" != __tenacitty_before ]]; then
       PROMPT_COMMAND=(__tenacitty_before "${PROMPT_COMMAND[@]}")
     fi
@@ -164,7 +181,9 @@ __tenacitty_hook
 
 # The line of a command stays out of the user's history, in addition to what the user excludes.
 __tenacitty_leave_out() {
-  if [[ "${HISTIGNORE-}" != *'*__tenacitty_*'* ]]; then HISTIGNORE="${HISTIGNORE:+$HISTIGNORE:}*__tenacitty_*"; fi
+  if [[ "${HISTIGNORE-}" != *'*__tenacitty_*'* ]] && __tenacitty_may HISTIGNORE; then
+    HISTIGNORE="${HISTIGNORE:+$HISTIGNORE:}*__tenacitty_*"
+  fi
 }
 __tenacitty_leave_out
 # So does the line that loads this again: when it was read, nothing was excluded yet.
@@ -215,7 +234,7 @@ __tenacitty_keys() {
 __tenacitty_keys 2>/dev/null
 
 # What an earlier load defined may have been exported since.
-builtin export -nf __tenacitty_say __tenacitty_dress __tenacitty_show_start
+builtin export -nf __tenacitty_say __tenacitty_dress __tenacitty_prompts __tenacitty_show_start
 \builtin set "$__tenacitty_exports"
 \builtin shopt "$__tenacitty_aliases" expand_aliases
 __tenacitty_mark "I;$$;bash;$BASH_VERSION"

@@ -97,6 +97,21 @@ function __tenacitty_wrap_mode --on-event fish_prompt
     end
 end
 
+# fish draws the prompt on the right behind the prompt.
+function __tenacitty_wrap_right --on-event fish_prompt
+    functions -q fish_right_prompt; or return
+    string match -q '*__tenacitty_right*' -- (functions fish_right_prompt | string collect); and return
+    functions -e __tenacitty_right
+    functions -c fish_right_prompt __tenacitty_right
+    function fish_right_prompt
+        set -l last_status $status
+        builtin printf '\e]7717;%s;G;%s\a' @NONCE@ $fish_pid
+        __tenacitty_status $last_status
+        __tenacitty_right
+        builtin printf '\e]7717;%s;H;%s\a' @NONCE@ $fish_pid
+    end
+end
+
 # Two keys that no keyboard has: the first parks what the user has typed so far, after what is parked already; the
 # second restores all of it.
 function __tenacitty_park

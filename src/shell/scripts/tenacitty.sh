@@ -8,9 +8,9 @@ case $- in *a*) __tenacitty_exports=-a ;; *) __tenacitty_exports=+a ;; esac
 __tenacitty_turn=${__tenacitty_turn-0}
 
 # One write: no other output can come in between. mksh writes with another builtin than the other shells.
+# (Anyone may have set the variable by which it is known, to something else.)
 case ${KSH_VERSION-} in
-  '') __tenacitty_mark() { \command printf @OPEN@'%s;%s'@CLOSE@ @NONCE@ "$1" >/dev/tty; } 2>/dev/null ;;
-  *)
+  '@(#)'*)
     # mksh writes a trace wherever errors go; this command contains the secret.
     __tenacitty_mark() {
       case $- in
@@ -23,6 +23,7 @@ case ${KSH_VERSION-} in
       esac
     } 2>/dev/null
     ;;
+  *) __tenacitty_mark() { \command printf @OPEN@'%s;%s'@CLOSE@ @NONCE@ "$1" >/dev/tty; } 2>/dev/null ;;
 esac
 
 # As in bash. The file contains `__tenacitty_text='…'`.
@@ -57,8 +58,9 @@ __tenacitty_d() {
   \return "$__tenacitty_status"
 }
 __tenacitty_ended() {
-  # If a mark cannot carry the directory, tenacitty asks the system for it.
-  __tenacitty_here=${PWD##*[[:cntrl:]]*}
+  # If a mark cannot carry the directory, or PWD is not its name, tenacitty asks the system for it.
+  __tenacitty_here=
+  if \command test "$PWD" -ef .; then __tenacitty_here=${PWD##*[[:cntrl:]]*}; fi
   case ${#__tenacitty_here} in
     ? | ?? | 1??) ;;
     *) __tenacitty_here= ;;
@@ -91,14 +93,13 @@ __tenacitty_wrap() {
   PS1="$PS1"@OPEN@'${__tenacitty_nonce-};A;$$'@CLOSE@"$__tenacitty_ps1"@OPEN@'${__tenacitty_nonce-}'
   # Inside the mark, so that none of this is visible where the prompt is printed unexpanded (`env`).
   PS1="$PS1;B;"'$$$({ __tenacitty_beside; } '"$__tenacitty_shown 2>/dev/null)"@CLOSE@
-  # mksh does not expand PS2.
   case ${KSH_VERSION-} in
-    '') PS2=@OPEN@'${__tenacitty_nonce-};F;$$'@CLOSE@"$__tenacitty_ps2" ;;
-    *)
-      # Removes the export attribute.
+    '@(#)'*)
+      # It does not expand PS2. Removes the export attribute.
       \unset PS2
       PS2=@OPEN@@NONCE@";F;$$"@CLOSE@"$__tenacitty_ps2"
       ;;
+    *) PS2=@OPEN@'${__tenacitty_nonce-};F;$$'@CLOSE@"$__tenacitty_ps2" ;;
   esac
 }
 case ${__tenacitty_wrapped-}${PS1-} in

@@ -7,13 +7,14 @@ if [[ -o aliases ]] { __tenacitty_aliases=aliases } else { __tenacitty_aliases=n
 'builtin' 'setopt' no_aliases
 'builtin' 'typeset' -g +x __tenacitty_turn="${__tenacitty_turn-}" __tenacitty_last="${__tenacitty_last-}"
 'builtin' 'typeset' -g +x __tenacitty_status="${__tenacitty_status-}" __tenacitty_ran= __tenacitty_end=
+'builtin' 'typeset' -g +x __tenacitty_comments="${__tenacitty_comments-}"
 
 # One printf is one write to the terminal: no other output can come in between.
 __tenacitty_mark() { builtin printf '\e]7717;%s;%s\a' @NONCE@ "$1" 2>/dev/null >/dev/tty }
 
-# If a mark cannot carry the directory, tenacitty asks the system for it.
+# If a mark cannot carry the directory, or PWD is not its name, tenacitty asks the system for it.
 __tenacitty_place() {
-  if [[ "$PWD" != *[[:cntrl:]]* ]] && (( ${#PWD} <= 200 )); then __tenacitty_here=$PWD; fi
+  if [[ "$PWD" -ef . && "$PWD" != *[[:cntrl:]]* ]] && (( ${#PWD} <= 200 )); then __tenacitty_here=$PWD; fi
 }
 
 # As in bash, but zsh itself tells whether a function has that name.
@@ -32,7 +33,8 @@ __tenacitty_c() {
   builtin emulate -L zsh
   builtin setopt no_err_exit no_err_return
   builtin typeset -g __tenacitty_text=@NONCE@
-  if [[ "$1" != "$__tenacitty_last" ]] && __tenacitty_evaluates && __tenacitty_take "$1" &&
+  # The line consists of groups: an alias may have any meaning for `{`.
+  if [[ "$1" != "$__tenacitty_last" ]] && ! builtin alias '{' && __tenacitty_evaluates && __tenacitty_take "$1" &&
     [[ "$__tenacitty_text" != @NONCE@ ]] && __tenacitty_mark "C;$1;$$"; then
     builtin typeset -g __tenacitty_last=$1 __tenacitty_is_$1=1
   else
@@ -41,6 +43,55 @@ __tenacitty_c() {
   # `return` evaluates its argument as arithmetic.
   [[ "$__tenacitty_status" == <0-255> ]] || __tenacitty_status=1
   builtin return "$__tenacitty_status"
+}
+
+# Within `eval`, the eval itself is the first job: the text cannot refer to its own jobs by number, and Ctrl-Z stops all
+# of it. So a key in the line of a command replaces the eval by an alias, which zsh reads as if the text had been typed.
+# A text that is not complete is evaluated, and so is one that may define in one line what the parser needs in another.
+__tenacitty_inline() {
+  builtin local number="${${BUFFER%:*}##*=}"
+  __tenacitty_text=
+  if [[ ! -o aliases || -o local_options ]] || ! __tenacitty_is_whole "$number" || [[ -z "$__tenacitty_text" ]]; then
+    builtin return
+  fi
+  # Comments are known in files, but not at every prompt.
+  if [[ ! -o interactive_comments ]]; then __tenacitty_comments=no; builtin setopt interactive_comments; fi
+  builtin alias -- __tenacitty_text="$__tenacitty_text"$'\n\n'
+  BUFFER=" __tenacitty_begin $number;{ __tenacitty_return \${__tenacitty_is_$number:?}&&__tenacitty_yes=;} &>/dev/null;"
+  BUFFER+="__tenacitty_text;{ __tenacitty_end=$number:\$? __tenacitty_run="
+  CURSOR=${#BUFFER}
+} 2>/dev/null
+# zsh itself tells whether a text is complete: what is behind it stays behind it. An error in it ends the widget.
+__tenacitty_is_whole() {
+  if ! __tenacitty_may_be_inline "$1"; then builtin return 1; fi
+  functions[__tenacitty_parsed]="$__tenacitty_text"$'\n\n__tenacitty_behind'
+  __tenacitty_ran=${functions[__tenacitty_parsed]}
+  builtin unset -f __tenacitty_parsed
+  [[ "$__tenacitty_ran" == *$'\n\t__tenacitty_behind' ]]
+}
+__tenacitty_may_be_inline() {
+  builtin emulate -L zsh
+  builtin setopt no_err_exit no_err_return
+  IFS= builtin read -r -d '' __tenacitty_text <@DIRECTORY@/"$1"
+  (( ${+functions[__tenacitty_begin]} && ! ${+functions[builtin]} )) && ! builtin alias '{' &&
+    [[ "$__tenacitty_text" != *$'\n'* || $'\n'"$__tenacitty_text" != *(alias|source|emulate|opt|$'\n'.)\ * ]]
+}
+# Whatever prevents the start from being reported ends the line.
+__tenacitty_begin() {
+  __tenacitty_status=$?
+  builtin emulate -L zsh
+  builtin setopt no_err_exit no_err_return no_xtrace
+  if [[ "$1" == "$__tenacitty_last" ]] || ! __tenacitty_mark "C;$1;$$"; then builtin : "${2:?}" 2>/dev/null; fi
+  builtin typeset -g __tenacitty_last=$1 __tenacitty_is_$1=1
+}
+__tenacitty_return() {
+  __tenacitty_tidy
+  builtin return "$__tenacitty_status"
+}
+# Not called where options are local.
+__tenacitty_tidy() {
+  if [[ "$__tenacitty_comments" == no ]]; then __tenacitty_comments=; builtin unsetopt interactive_comments; fi
+  if (( ${+aliases[__tenacitty_text]} )); then builtin unalias __tenacitty_text; fi
 }
 __tenacitty_d() {
   __tenacitty_status=${__tenacitty_end#*:}
@@ -54,7 +105,7 @@ __tenacitty_d() {
   builtin return "$__tenacitty_status"
 }
 
-__tenacitty_precmd() { { __tenacitty_ended || : } 2>/dev/null }
+__tenacitty_precmd() { { __tenacitty_ended || :; __tenacitty_tidy } 2>/dev/null }
 __tenacitty_ended() {
   __tenacitty_status=$?
   builtin emulate -L zsh
@@ -75,14 +126,17 @@ __tenacitty_wrap() {
     if [[ $PS1 == (*[^%]|)(%%)#% ]]; then PS1=$PS1%; fi
     PS1="$mark;A;$$$close$PS1$mark;B;$$$close"
   fi
+  # One variable with two names, each of which counts as unset until it is assigned to.
+  builtin local right="${RPS1:-${RPROMPT-}}"
+  if [[ -n "$right" && "$right" != *'7717;'@NONCE@';G'* ]]; then RPS1="$mark;G;$$$close$right$mark;H;$$$close"; fi
   if [[ "$PS2" != *'7717;'@NONCE@';F'* ]]; then PS2="$mark;F;$$$close$PS2"; fi
   # A nested shell must not be mistaken for this one.
-  builtin typeset -g +x PS1 PS2
+  builtin typeset -g +x PS1 PS2 RPS1 RPROMPT
 }
 __tenacitty_preexec() { { __tenacitty_typed "$1" || : } 2>/dev/null }
 __tenacitty_typed() {
   builtin setopt local_options no_err_exit no_err_return
-  if [[ "$1" != *'__tenacitty_c '* ]]; then
+  if [[ "$1" != *'__tenacitty_d '* ]]; then
     builtin print -r -- "$1" >|@DIRECTORY@/typed
     __tenacitty_mark "C;0;$$"
   fi
@@ -134,6 +188,7 @@ __tenacitty_answer() { __tenacitty_mark "P;$$" }
 __tenacitty_keys() {
   builtin local map
   zle -N __tenacitty_answer
+  zle -N __tenacitty_inline
   zle -N __tenacitty_park
   zle -N __tenacitty_unpark
   zle -N __tenacitty_drop
@@ -143,6 +198,7 @@ __tenacitty_keys() {
     bindkey -M $map '\e[7718~' __tenacitty_unpark
     bindkey -M $map '\e[7719~' __tenacitty_answer
     bindkey -M $map '\e[7720~' __tenacitty_drop
+    bindkey -M $map '\e[7721~' __tenacitty_inline
     bindkey -M $map '\e[' __tenacitty_skip
   done
 }

@@ -11,4 +11,4 @@ __tenacitty_take() {
   'builtin' 'printf' -v __tenacitty_text %b "$text"
   [[ "$line" == . ]]
 }
-__tenacitty_preexec() { [[ "$1" == *'__tenacitty_c '* ]] || __tenacitty_mark "C;0;$$" }
+__tenacitty_preexec() { [[ "$1" == *'__tenacitty_d '* ]] || __tenacitty_mark "C;0;$$" }

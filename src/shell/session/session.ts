@@ -145,6 +145,8 @@ export class ShellSession {
       this.#become('unknown');
     } else if (this.#at.state === 'starting' || this.#at.state === 'settling') this.#become('unknown');
     else if (this.#at.state === 'sent' || this.#at.state === 'retrying') this.#lose(now);
+    // A question of its prompt hook has taken the Enter: such a shell would have reported a line.
+    else if (this.#at.state === 'submitted' && this.#effects.hasParkKey) this.#become('typing');
     this.#advance(now);
   }
 
