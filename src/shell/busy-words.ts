@@ -17,5 +17,5 @@ export const BUSY_WORDS: Readonly<Record<string, string>> = {
   submitted: 'a typed line is still running',
   continuation: 'a command of several lines is being typed',
   unknown: 'the state of its shell is unknown',
-  settling: 'its shell has not returned to its prompt',
+  settling: 'its shell has not returned to its prompt; if it asks something before, answer that',
 };

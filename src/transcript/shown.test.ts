@@ -1,4 +1,4 @@
-import { promptBytes, SHOWN_MARKS } from './shown.js';
+import { promptBytes, SHOWN_MARKS, zshLineEndBytes } from './shown.js';
 
 const { promptStart, promptEnd, began } = SHOWN_MARKS;
 const ZSH_LINE_END = '\x1b[1m\x1b[7m%\x1b[27m\x1b[1m\x1b[0m      \r \r';
@@ -19,3 +19,10 @@ it.each([['a\r\n$ '], [`a${promptStart}$ ${promptEnd}ls\r\n${began}b\r\n`], ['\x
     expect(promptBytes(output)).toBe(0);
   },
 );
+
+it.each([
+  ['as it is', ZSH_LINE_END],
+  ['before the editor begins to draw the prompt', `${ZSH_LINE_END}\r\x1b[0m\x1b[27m\x1b[24m\x1b[J`],
+])('finds how zsh ends a line: %s', (_what, end) => {
+  expect(zshLineEndBytes(`a\r\n${end}`)).toBe(end.length);
+});

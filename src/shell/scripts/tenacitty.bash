@@ -146,8 +146,8 @@ __tenacitty_show_start() {
   fi
   PS0="$typed\e]7717;"@NONCE@";C;0;$$\a${PS0-}"
 }
-# Records what was typed, with its history number.
-__tenacitty_typed() { HISTTIMEFORMAT= builtin history 1 >@DIRECTORY@/typed; } 2>/dev/null
+# Records what was typed, with its history number. In a process of its own, so that nothing restores the trace.
+__tenacitty_typed() { builtin set +x; HISTTIMEFORMAT= builtin history 1 >@DIRECTORY@/typed; } 2>/dev/null
 
 # Other hooks may have put themselves first, or replaced all others.
 __tenacitty_hook() {

@@ -98,6 +98,20 @@ function prompt(): void {
 }
 
 describe('a session of a shell', () => {
+  it('takes an Enter for the answer to a question of the prompt hook, if the shell then reads without a report', () => {
+    session.want(1, now);
+    prompt();
+    tell(began(1));
+    tell(ended(1));
+    session.typed(true);
+    prompt();
+    expect(session.state).toBe('submitted');
+    session.want(2, now);
+    session.shellReads(now);
+    tell({ verb: 'parked', isEmpty: true });
+    expect(notes.all.slice(-2)).toEqual(['park', 'send 2']);
+  });
+
   it('sends a command at the first prompt, and tells its end', () => {
     session.want(1, now);
     expect(notes.all).toEqual([]);

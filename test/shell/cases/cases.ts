@@ -8,6 +8,7 @@ import { ENDS } from './ends.js';
 import { INTEGRITY } from './integrity.js';
 import { OUTPUT } from './output.js';
 import { PEOPLE } from './people.js';
+import { PROMPTS } from './prompts.js';
 import { RESULTS } from './results.js';
 import { SETUPS } from './setups.js';
 import { TEXTS } from './texts.js';
@@ -22,6 +23,7 @@ export const SUBJECTS: Readonly<Record<string, readonly ShellCase[]>> = {
   integrity: INTEGRITY,
   'people at the keyboard': PEOPLE,
   'set-ups': SETUPS,
+  prompts: PROMPTS,
   damage: DAMAGE,
 };
 

@@ -62,6 +62,17 @@ export const DAMAGE: readonly ShellCase[] = [
     },
   },
   {
+    name: 'has an alias for each word that its lines begin with: an exit code is right or the command is refused',
+    start: () => Promise.resolve(),
+    differs: { fish: 'Its aliases are functions.' },
+    run: async (at) => {
+      const wrong: string[] = [];
+      for (const alias of ['[[=false', ':=false', '{=true;{', '{=false;{'])
+        wrong.push(...(await wrongAfter(at, { what: alias, command: `alias '${alias}'` })));
+      expect(wrong).toEqual([]);
+    },
+  },
+  {
     name: 'has no descriptors left: no command is run twice',
     run: async (at) => {
       const ran = join(at.home, 'ran');

@@ -86,6 +86,18 @@ export const ENDS: readonly ShellCase[] = [
     },
   },
   {
+    name: 'continues with the rest of a text after Ctrl-Z, and keeps what that sets',
+    run: async (at) => {
+      const first = 'sh -c \'echo be""gun; read x\'';
+      const text = { fish: `${first}; set X 1; cd /usr; echo on`, other: `${first}; X=1; cd /usr; echo on` };
+      const { commandId } = await at.begin(text, 'begun');
+      await at.manager.wait(at.id, { input: true });
+      await at.type('\x1a');
+      expectEnd(await at.collect(commandId, { untilInput: false }), 0, /on$/);
+      expect(await at.exec('echo "<$X>"')).toMatchObject({ output: '<1>', cwd: '/usr' });
+    },
+  },
+  {
     name: 'lets a command continue after the timeout and returns the rest later',
     run: async (at) => {
       // The timeout starts with the call, so the shell must be ready by then.
@@ -127,6 +139,16 @@ export const ENDS: readonly ShellCase[] = [
     run: async (at) => {
       expectEnd(await at.exec('sleep 1000 &'), 0);
       expectEnd(await at.exec({ fish: 'kill -9 (jobs -p)', other: 'kill -9 $!' }), 0);
+    },
+  },
+  {
+    name: 'knows its background jobs by the numbers they have at its prompt',
+    run: async (at) => {
+      const { output } = await at.exec({ fish: 'sleep 1000 &\necho $last_pid', other: 'sleep 1000 &\necho $!' });
+      expectEnd(await at.exec(`kill -9 %1; wait; kill -0 ${output.split('\n').at(-1)}`), 1);
+      // There is no job of this number.
+      expect((await at.exec('kill -9 %1')).exitCode).toBeGreaterThan(0);
+      expectEnd(await at.exec('echo alive # still'), 0, 'alive');
     },
   },
   {

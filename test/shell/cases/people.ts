@@ -137,7 +137,7 @@ export const PEOPLE: readonly ShellCase[] = [
       await at.exec('true');
       await at.exec('true');
       // zsh removes a line from its history only when it gets the next.
-      expect((await at.exec('history')).output.match(/__tenacitty_c/g) ?? []).toHaveLength(at.name === 'zsh' ? 1 : 0);
+      expect((await at.exec('history')).output.match(/__tenacitty_d/g) ?? []).toHaveLength(at.name === 'zsh' ? 1 : 0);
       if (at.name !== 'bash') return;
       await at.exec('exec bash --norc');
       await at.exec('true');

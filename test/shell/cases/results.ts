@@ -16,6 +16,14 @@ export const RESULTS: readonly ShellCase[] = [
     },
   },
   {
+    name: 'reports its directory whatever PWD says',
+    differs: { fish: 'It does not let PWD be set.' },
+    run: async (at) => {
+      expect((await at.exec('cd /usr; PWD=/nowhere')).cwd).toBe('/usr');
+      expect((await at.exec('cd /; PWD=/usr; false')).cwd).toBe('/');
+    },
+  },
+  {
     name: 'is in a directory with spaces, semicolons and non-ASCII letters',
     run: async (at) => {
       const place = join(at.directory, 'a b;é漢-');

@@ -1,5 +1,5 @@
 /** Tests that a command's text is run unchanged, or rejected; it never hangs and never runs twice. */
-import { expectEnd } from '../shell-at-work.js';
+import { differ, expectEnd } from '../shell-at-work.js';
 import type { ShellAtWork, ShellCase } from '../shell-at-work.js';
 
 /** After something odd, the shell works as before. */
@@ -33,6 +33,42 @@ export const TEXTS: readonly ShellCase[] = [
     run: (at) => failsAndGoesOn(at, at.words({ fish: 'if true\necho x', other: 'if true; then\necho x' })),
   },
   { name: 'rejects an extra bracket', run: (at) => failsAndGoesOn(at, 'echo )') },
+  {
+    name: 'gets a text that is not complete: it asks for no more',
+    run: async (at) => {
+      for (const text of [
+        'cat <<X\nhi',
+        'f()',
+        'f() ',
+        'echo $(',
+        'while true',
+        '{',
+        "echo '",
+        'case x in',
+        'true &&',
+        'echo |',
+      ])
+        expect(await at.exec(text)).toMatchObject({ completed: true, shellExited: false, state: 'completed' });
+      await goesOn(at);
+    },
+  },
+  {
+    name: 'has the same name in a text of several lines',
+    differs: { fish: 'It has no `$0`.' },
+    run: async (at) => {
+      const { output } = await at.exec('echo $0');
+      expectEnd(await at.exec('echo a\necho $0'), 0, `a\n${output}`);
+    },
+  },
+  {
+    name: 'gets a text that only mentions its line editor: the text is evaluated like any other',
+    differs: differ(['zsh', 'fish', 'dash', 'busybox', 'mksh'], 'It evaluates all texts alike.'),
+    run: async (at) => {
+      expectEnd(await at.exec('echo "set -o vi"; return 5; echo on'), 0, /^set -o vi\n.*return.*\non$/);
+      expectEnd(await at.exec('echo "set +o vi"; return 5; echo on'), 0, /on$/);
+      expectEnd(await at.exec('set -o vi\necho on; (exit 3)'), 3, 'on');
+    },
+  },
   { name: 'does nothing for a comment', run: async (at) => expectEnd(await at.exec('# a comment'), 0, '') },
   { name: 'ignores a trailing comment', run: async (at) => expectEnd(await at.exec('echo x # note'), 0, 'x') },
   { name: 'does nothing for an empty text', run: async (at) => expectEnd(await at.exec(''), 0, '') },
