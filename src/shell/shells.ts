@@ -92,7 +92,8 @@ export function injection({ kind, applet, isLogin }: ShellStart, args: readonly 
  * into `__tenacitty_text` and sets a variable with the number of the command. Without that variable, nothing is
  * evaluated: if the first group cannot be redirected, it does not run, and the text is still that of the previous
  * command. The line records the command's status itself, in case none of our functions is left to report it. Neither a
- * trace nor a trap shows anything but the command.
+ * trace nor a trap shows anything but the command. No blank follows `$?`: in some zsh it is a key that expands the word
+ * before it.
  */
 export function commandLine(kind: FollowedKind, command: number): string {
   if (isRepl(kind)) return `__tenacitty(${command})\r`;
@@ -103,7 +104,7 @@ export function commandLine(kind: FollowedKind, command: number): string {
     );
   const unseen = kind === 'sh' ? '2>/dev/null' : '&>/dev/null';
   const begin = `{ __tenacitty_text= __tenacitty_status=$?;__tenacitty_c ${command}&&${YES};} ${unseen}`;
-  const end = `{ __tenacitty_end=${command}:$?${INLINE_KEY[kind]};__tenacitty_d ${command}&&${YES};} ${unseen}`;
+  const end = `{ ${INLINE_KEY[kind]}__tenacitty_end=${command}:$?;__tenacitty_d ${command}&&${YES};} ${unseen}`;
   const text = `" \${__tenacitty_is_${command}:+$__tenacitty_text}"`;
   return ` ${begin};${EVALUATE[kind](text)};${end}${enter(kind)}`;
 }
@@ -114,7 +115,7 @@ const YES = '__tenacitty_yes=';
 /** Pressed within an assignment, so that it does no harm where it is unknown; see `__tenacitty_inline`. */
 const INLINE_KEY: Readonly<Record<'bash' | 'zsh' | 'sh', string>> = {
   bash: '',
-  zsh: ' __tenacitty_run=\x1b[7721~',
+  zsh: '__tenacitty_run=\x1b[7721~ ',
   sh: '',
 };
 

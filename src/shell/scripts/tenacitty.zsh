@@ -49,7 +49,7 @@ __tenacitty_c() {
 # of it. So a key in the line of a command replaces the eval by an alias, which zsh reads as if the text had been typed.
 # A text that is not complete is evaluated, and so is one that may define in one line what the parser needs in another.
 __tenacitty_inline() {
-  builtin local number="${${BUFFER%:*}##*=}"
+  builtin local number="${${BUFFER##*__tenacitty_c }%%&*}"
   __tenacitty_text=
   if [[ ! -o aliases || -o local_options ]] || ! __tenacitty_is_whole "$number" || [[ -z "$__tenacitty_text" ]]; then
     builtin return
@@ -58,7 +58,7 @@ __tenacitty_inline() {
   if [[ ! -o interactive_comments ]]; then __tenacitty_comments=no; builtin setopt interactive_comments; fi
   builtin alias -- __tenacitty_text="$__tenacitty_text"$'\n\n'
   BUFFER=" __tenacitty_begin $number;{ __tenacitty_return \${__tenacitty_is_$number:?}&&__tenacitty_yes=;} &>/dev/null;"
-  BUFFER+="__tenacitty_text;{ __tenacitty_end=$number:\$? __tenacitty_run="
+  BUFFER+='__tenacitty_text;{ __tenacitty_run='
   CURSOR=${#BUFFER}
 } 2>/dev/null
 # zsh itself tells whether a text is complete: what is behind it stays behind it. An error in it ends the widget.

@@ -197,6 +197,21 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
+    name: 'expands each word when a blank is typed after it',
+    differs: differ(['bash', 'fish', ...PLAIN], 'It does not expand what it evaluates.'),
+    start: async (at) => {
+      const widget = 'expand() { zle _expand_alias; zle expand-word; zle self-insert }';
+      at.put('.zshrc', `autoload -Uz compinit; compinit -D; ${widget}; zle -N expand; bindkey ' ' expand\n`);
+      await at.start();
+    },
+    run: async (at) => {
+      expectEnd(await at.exec('sh -c "exit 4"'), 4, '');
+      expectEnd(await at.exec('echo $?; sh -c "exit 5"'), 5, '4');
+      expectEnd(await at.exec('unsetopt aliases'), 0, '');
+      expectEnd(await at.exec('sh -c "exit 6"'), 6, '');
+    },
+  },
+  {
     name: 'has the variable of another shell in its environment',
     start: (at) => at.start({ env: { KSH_VERSION: 'some' } }),
     run: async (at) => expectEnd(await at.exec('echo a; sh -c "exit 3"'), 3, 'a'),
