@@ -9,7 +9,15 @@ export type { RemoteOptions } from './host/options.js';
 export { bufferBytesFor, DEFAULT_ENGINE_OPTIONS } from './contract/options.js';
 export type { EngineLog, EngineOptions, LogLevel } from './contract/options.js';
 
-export type { HoldOptions, InputOrder, ManagerSummary, Subscription, TerminalManager, WaitOptions, WriteOptions } from './contract/manager.js';
+export type {
+  HoldOptions,
+  InputOrder,
+  ManagerSummary,
+  Subscription,
+  TerminalManager,
+  WaitOptions,
+  WriteOptions,
+} from './contract/manager.js';
 export type {
   CommandChangeEvent,
   ControlEvent,

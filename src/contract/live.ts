@@ -46,7 +46,7 @@ const input = z
   .strictObject({
     type: z.literal('input'),
     seq: seq.describe(
-        'Number of this input, higher than that of the previous one; gaps are allowed. An input with a number that ' +
+      'Number of this input, higher than that of the previous one; gaps are allowed. An input with a number that ' +
         'is not higher is acknowledged but not typed.',
     ),
     writer: z
