@@ -18,7 +18,7 @@ const BROKEN: Readonly<Record<string, { status: number; message: string }>> = {
 };
 
 /** Counts a refusal on a connection, and destroys the connection if there were too many. */
-type CountRefusal = (socket: Duplex) => void;
+export type CountRefusal = (socket: Duplex) => void;
 
 /** Handles `clientError`: answers in the API's error form and closes the connection. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex, countRefusal: CountRefusal): void {
@@ -40,6 +40,13 @@ export function refuseTunnel(_request: IncomingMessage, socket: Duplex, countRef
   countRefusal(socket);
   const error = new TerminalError('METHOD_NOT_ALLOWED', 'This server is not a proxy and does not support CONNECT');
   end(socket, error.kind.status, error);
+}
+
+/** Refuses to change the protocol after a request with a body, which can no longer be read. */
+export function refuseUpgrade(socket: Duplex, countRefusal: CountRefusal): void {
+  countRefusal(socket);
+  const message = 'a request with a body cannot change the protocol of its connection';
+  end(socket, BAD_REQUEST, invalidInput({ field: 'header.Upgrade', message, expected: 'no such header' }));
 }
 
 /** Writes a complete answer directly, because there is no response object here. */

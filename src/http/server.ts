@@ -124,9 +124,7 @@ class RunningServer implements HttpServer {
       gate: connections.judgedBy(deps.gate, (socket) => intakes.open(socket)),
       onExchange: (exchange) => this.#track(exchange),
     });
-    const listener = intakes.before(inTurns(app));
-    this.#server = createSocketServer(deps, listener, connections);
-    listenForUpgrades(this.#server, listener);
+    this.#server = createSocketServer(deps, intakes.before(inTurns(app)), connections);
     connections.watch(this.#server);
     intakes.watch(this.#server);
   }
@@ -213,6 +211,7 @@ function createSocketServer({ tls, log }: HttpDeps, app: RequestListener, connec
   // Without these handlers, Node would answer by itself, bypassing the gate.
   const countRefusal = (socket: Duplex) => connections.countRefusal(socket as Socket);
   server.on('checkContinue', app).on('checkExpectation', app);
+  listenForUpgrades(server, app, countRefusal);
   server.on('connect', (request, socket) => refuseTunnel(request, socket, countRefusal));
   server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, countRefusal));
   server.on('tlsClientError', (error) => log.debug({ err: error }, 'A TLS handshake failed'));

@@ -9,6 +9,7 @@ import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { LIVE_CLOSE, LIVE_PROTOCOL, MAX_LIVE_MESSAGE_BYTES } from '../contract/live.js';
 import { invalidInput, TerminalError } from '../errors.js';
 import type { Peer } from '../live/peer.js';
+import { refuseUpgrade, type CountRefusal } from './broken.js';
 import { Exchange } from './exchange.js';
 
 /** Shorter than the idle timeout of proxies, which is usually a minute. */
@@ -20,13 +21,12 @@ const MAX_PENDING = 64;
 const heads = new WeakMap<IncomingMessage, Buffer>();
 
 /** Passes upgrade requests to the listener of all requests. If it answers in HTTP, the connection ends. */
-export function listenForUpgrades(server: Server, listener: RequestListener): void {
+export function listenForUpgrades(server: Server, listener: RequestListener, countRefusal: CountRefusal): void {
   server.on('upgrade', (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
     const socket = duplex as Socket;
-    // After an upgrade, Node parses no body, and an unfinished answer before it would be torn apart.
-    const isFirst = Exchange.on(socket)?.isAnswered !== false;
-    if (!isFirst || request.headers['transfer-encoding'] || Number(request.headers['content-length'] ?? 0) > 0)
-      return void socket.destroy();
+    // An unfinished answer to the request before would be torn apart.
+    if (Exchange.on(socket)?.isAnswered === false) return void socket.destroy();
+    if (hasBody(request)) return refuseUpgrade(socket, countRefusal);
     heads.set(request, head);
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
@@ -35,6 +35,10 @@ export function listenForUpgrades(server: Server, listener: RequestListener): vo
     socket.on('error', () => socket.destroy());
     listener(request, response as ServerResponse & { req: IncomingMessage });
   });
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 const server = new WebSocketServer({

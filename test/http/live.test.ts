@@ -70,6 +70,18 @@ describe('an upgrade', () => {
     expect([answer.status, answer.headers['connection']]).toEqual([200, 'close']);
   });
 
+  it('is refused to a request with a body', async () => {
+    const headers = {
+      Connection: 'Upgrade',
+      Upgrade: 'h2c',
+      'Content-Type': 'application/json',
+      'Content-Length': '2',
+    };
+    const asked = requestText(server.port, 'POST', '/api/terminals', { headers, body: '{}' });
+    const answer = await sendRaw(server.port, asked);
+    expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([400, 'INVALID_INPUT']);
+  });
+
   it('is logged when it ends, with its caller and without what was typed', async () => {
     const client = await open(await catting(), '', { 'X-API-Key': KEY });
     client.send({ type: 'input', seq: 1, text: 'a secret' });
