@@ -33,7 +33,7 @@ export function listenForUpgrades(server: Server, listener: RequestListener, cou
     response.assignSocket(socket);
     response.once('finish', () => socket.end());
     socket.on('error', () => socket.destroy());
-    listener(request, response as ServerResponse & { req: IncomingMessage });
+    listener(request, response);
   });
 }
 

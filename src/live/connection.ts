@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { LIVE_CLOSE, MAX_LIVE_MESSAGE_BYTES, type LiveMessage, type LiveQuery } from '../contract/live.js';
 import type { Principal } from '../access/principal.js';
 import type { TerminalManager } from '../contract/manager.js';
-import { invalidInput, TerminalError } from '../errors.js';
+import { invalidInput, type TerminalError } from '../errors.js';
 import { LiveInput } from './input.js';
 import { LiveOutput } from './output.js';
 import type { Peer } from './peer.js';

@@ -52,7 +52,7 @@ export class Hold {
     const isHolder = this.#state !== null && this.#state.token === token;
     const since = isHolder ? this.#state!.since : new Date().toISOString();
     const isRenamed = !isHolder || this.#state!.name !== name;
-    this.#set({ name, since, token: isHolder ? token! : randomUUID(), holdMs, until: monotonicMs() + holdMs });
+    this.#set({ name, since, token: isHolder ? token : randomUUID(), holdMs, until: monotonicMs() + holdMs });
     if (isRenamed) this.#onChange(this.holder);
   }
 

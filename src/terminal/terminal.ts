@@ -7,7 +7,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { monotonicMs } from '../clock.js';
 import type { WriteOptions } from '../contract/manager.js';
 import type { SignalName, TerminalInput, TerminalSize, TerminalStatus } from '../contract/terminal.js';
-import type { TerminalError } from '../errors.js';
 import type { HistoryFiles } from '../store/history-files.js';
 import type { TerminalRecord } from '../store/terminal-record.js';
 import { CommandLog, type KeptCommand } from '../shell/command-log.js';
@@ -333,9 +332,8 @@ export class Terminal extends HeldTerminal {
   #contain(error: NodeJS.ErrnoException): void {
     // A system error, such as a lack of resources, is not caused by this terminal.
     if (error.errno !== undefined) throw error;
-    const { id: terminalId } = this;
     this.options.log('error', 'Output could not be processed; the terminal is ended', {
-      terminalId,
+      terminalId: this.id,
       error: error.stack,
     });
     this.#pty.close();
@@ -343,10 +341,9 @@ export class Terminal extends HeldTerminal {
   }
 
   #show(bytes: Uint8Array): void {
-    const { title: before } = this.transcript;
+    const before = this.transcript.title;
     this.transcript.append(bytes);
-    const { title } = this.transcript;
-    if (title !== before) this.notice(this.outputEnd, { type: 'title', title });
+    if (this.transcript.title !== before) this.notice(this.outputEnd, { type: 'title', title: this.transcript.title });
     this.#events.onOutput(bytes.length);
     this.#changed();
   }
@@ -397,7 +394,7 @@ export class Terminal extends HeldTerminal {
     if (!this.isActive || this.#isRemoved) throw this.inactive();
   }
 
-  inactive(): TerminalError {
+  inactive() {
     return inactive(this.id, this.#exit ?? { exitCode: null, signal: null }, 'create a new terminal');
   }
 }
