@@ -8,7 +8,7 @@ beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'tenacitty-file-'))));
 afterEach(() => rmSync(directory, { recursive: true }));
 const path = () => join(directory, 'x.json');
 
-it('is not written over what somebody else has written since', () => {
+it('is not written over what another program has written since', () => {
   writeFileSync(path(), 'one');
   const [present, missing] = [readConfiguration(path()), readConfiguration(join(directory, 'new'))];
   writeFileSync(path(), 'two');
@@ -16,7 +16,7 @@ it('is not written over what somebody else has written since', () => {
   for (const file of [present, missing]) {
     for (const text of ['three', null]) {
       expect(() => replaceConfiguration(file, text, false)).toThrow(
-        expect.objectContaining({ code: 'WRITE_FAILED', message: expect.stringContaining('somebody else') }),
+        expect.objectContaining({ code: 'WRITE_FAILED', message: expect.stringContaining('Another program') }),
       );
     }
   }
