@@ -46,6 +46,8 @@ export interface HandedPty {
  * rethrown separately as an uncaught exception; the terminal continues.
  */
 export interface PtyEvents {
+  /** Output was read, which is delivered in one or more pieces. */
+  onRead?(): void;
   /** Output. `bytes` is a view of a buffer shared by all terminals, valid only during the call. */
   onData(bytes: Uint8Array): void;
   /** The program was reaped, and all its output was delivered before, even if paused. Called exactly once. */
@@ -134,7 +136,10 @@ export class Pty {
       onTaken: () => this.#onTaken(),
     });
     this.#reader = new PtyReader(fd, {
-      onData: (bytes) => this.#intake.add(bytes),
+      onData: (bytes) => {
+        this.#events.onRead?.();
+        this.#intake.add(bytes);
+      },
       onHangup: () => this.#onHangup(),
       onClose: () => this.#onReaderClosed(),
     });

@@ -3,7 +3,6 @@
  * it. Closes what it opens. Does not depend on other terminals or API layers.
  */
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { monotonicMs } from '../clock.js';
 import type { WriteOptions } from '../contract/manager.js';
 import type { SignalName, TerminalInput, TerminalSize, TerminalStatus } from '../contract/terminal.js';
@@ -37,8 +36,6 @@ import { Transcript } from '../transcript/transcript.js';
 
 /** Maximum length of the echo of a typed line. */
 const MAX_TYPED_BYTES = 16 << 10;
-/** How long to wait for the disk: long enough that a busy disk is not taken for one that hangs. */
-const MAX_SAVE_MS = 3000;
 
 export class Terminal extends HeldTerminal {
   readonly #events: TerminalEvents;
@@ -81,8 +78,8 @@ export class Terminal extends HeldTerminal {
 
   /** Takes over a terminal from another process (`handOver`), which stays the program's parent. */
   static resume(handed: HandedTerminal, options: EngineOptions, events: TerminalEvents): Terminal {
-    const open = (ptyEvents: PtyEvents): Pty => Pty.adopt(handed.pty, handed.size, ptyEvents);
-    return new Terminal(handed, { ...options, ...handed.settings }, events, open);
+    const settings = { ...options, ...handed.settings };
+    return new Terminal(handed, settings, events, (ptyEvents) => Pty.adopt(handed.pty, handed.size, ptyEvents));
   }
 
   private constructor(
@@ -107,6 +104,7 @@ export class Terminal extends HeldTerminal {
     const onReply = (reply: string): void => this.#reply(reply);
     this.transcript = new Transcript({ id: identity.id, ...size, maxLines, maxBytes, now, onReply }, transcript);
     this.#pty = open({
+      onRead: () => this.#replyLimit.onRead(),
       onData: (bytes) => this.#onData(bytes),
       onExit: (exit) => this.#onExit(exit),
       onClose: () => this.#onClose(),
@@ -205,11 +203,7 @@ export class Terminal extends HeldTerminal {
 
   /** Resolves when the terminal could be recovered if this process were killed now. */
   async saved(): Promise<void> {
-    const timeUp = new AbortController();
-    // A disk that hangs must not prevent the creation of terminals.
-    const soon = delay(MAX_SAVE_MS, undefined, { signal: timeUp.signal }).catch(() => {});
-    await Promise.race([this.#saver?.flush(), soon]);
-    timeUp.abort();
+    await this.#saver?.flushSoon();
   }
 
   /**

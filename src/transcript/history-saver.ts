@@ -4,6 +4,7 @@
  * memory. Does not depend on programs or readers.
  */
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Unsaved } from '../history/store.js';
 import { HistoryFiles } from '../store/history-files.js';
 import { writeRecord } from '../store/record-file.js';
@@ -36,6 +37,8 @@ const RECORD_EVERY_MS = 800;
 const MAX_WAITING_BYTES = 8 << 20;
 /** If the disk makes no progress for this long while that much waits, saving stops. */
 const MAX_STALL_MS = 3000;
+/** How long to wait for the disk at once: long enough that a busy disk is not taken for one that hangs. */
+const MAX_FLUSH_MS = 3000;
 /** A program waits no longer than this for a disk that makes progress, but too little. */
 const MAX_HOLD_UP_MS = 10_000;
 /** Saving is retried after this time. */
@@ -92,6 +95,14 @@ export class HistorySaver {
     await this.#saving;
     this.#start('all');
     await this.#saving;
+  }
+
+  /** As `flush`, but does not wait for a disk that hangs: it must not prevent the creation of terminals. */
+  async flushSoon(): Promise<void> {
+    const timeUp = new AbortController();
+    const soon = delay(MAX_FLUSH_MS, undefined, { signal: timeUp.signal }).catch(() => {});
+    await Promise.race([this.flush(), soon]);
+    timeUp.abort();
   }
 
   /** Discards what was saved; only output that follows is saved. */
