@@ -5,10 +5,10 @@ import { PacedResizes } from './paced-resizes.js';
 const TAKES_MS = 5;
 const PAUSE_MS = 20;
 
-let now: number;
+let now = performance.now();
 beforeEach(() => {
-  // Later than anything before, so that no pause is left over.
-  now = performance.now() + 1e6;
+  // No pause is left over from before.
+  now += 1e6;
   jest.spyOn(performance, 'now').mockImplementation(() => now);
 });
 afterEach(() => jest.restoreAllMocks());
