@@ -42,9 +42,9 @@ it('a program that ends behind what is costly is told to have ended when all of 
 
 it('a full screen takes whatever size it is given, as a whole, and in the end the last of them', async () => {
   const manager = startEngine();
-  const line = String.raw`head -c 990000 /dev/zero | tr '\0' a; read -r _; echo; echo "now: $(stty size)"`;
+  const line = String.raw`head -c 990000 /dev/zero | tr '\0' a; printf z; read -r _; echo; echo "now: $(stty size)"`;
   const { id } = await manager.create({ command: '/bin/sh', args: ['-c', line], ...SIZE });
-  await eventually(async () => (await manager.get(id)).totalBytes >= 990_000);
+  await manager.wait(id, { text: 'z', fromOffset: 0, timeoutMs: 15_000 });
   const sizes = [
     [2, 1],
     [1000, 1000],
