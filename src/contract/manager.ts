@@ -284,8 +284,8 @@ export interface TerminalManager {
   summary(): Promise<ManagerSummary>;
 
   /**
-   * Releases this manager, which cannot be used afterwards. Terminals held by host processes keep running; terminals
-   * held by this process are ended, as `shutdown` does.
+   * Releases this manager, which cannot be used afterwards. Terminals held by host processes keep running; `close` ends
+   * terminals held by this process, as `shutdown` does.
    */
   close(): Promise<void>;
 

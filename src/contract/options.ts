@@ -33,7 +33,7 @@ export interface EngineOptions {
    */
   readonly sessionTimeoutMs: number;
   /**
-   * How long a terminal that is not such an idle shell may be without input, output, a subscriber or a waiting request
+   * How long a terminal, unless it is an idle shell, may be without input, output, a subscriber or a waiting request
    * before it is ended. 0 = never.
    */
   readonly runningTimeoutMs: number;
