@@ -92,8 +92,8 @@ export function injection({ kind, applet, isLogin }: ShellStart, args: readonly 
  * into `__tenacitty_text` and sets a variable with the number of the command. Without that variable, nothing is
  * evaluated: if the first group cannot be redirected, it does not run, and the text is still that of the previous
  * command. The line records the command's status itself, in case none of our functions is left to report it. Neither a
- * trace nor a trap shows anything but the command. No blank follows `$?`: in some zsh it is a key that expands the word
- * before it.
+ * trace nor a trap shows anything but the command. No blank follows `$?`: in some configurations of zsh, a blank is a
+ * key that expands the word before it.
  */
 export function commandLine(kind: FollowedKind, command: number): string {
   if (isRepl(kind)) return `__tenacitty(${command})\r`;

@@ -26,7 +26,7 @@ export class PacedResizes {
   }
 
   /**
-   * Applies a size, at once if no resize came shortly before. Of sizes that wait, only the last one is applied.
+   * Applies a size, at once if no resize came shortly before. If several sizes wait, only the last one is applied.
    * Resolves when this size or a later one is applied.
    */
   add(size: TerminalSize): Promise<void> {

@@ -96,7 +96,7 @@ export const OUTPUT: readonly ShellCase[] = [
     },
   },
   {
-    name: 'shows viewers a prompt, the command and its output, and nothing else',
+    name: 'shows subscribers a prompt, the command and its output, and nothing else',
     run: async (at) => {
       await at.exec('echo hi');
       await at.exec('printf "%s\\n" a b');
@@ -108,7 +108,7 @@ export const OUTPUT: readonly ShellCase[] = [
     },
   },
   {
-    name: "marks prompts and commands for viewers' terminals",
+    name: "marks prompts and commands for subscribers' terminals",
     run: async (at) => {
       await at.exec('echo hi; false');
       await at.exec('true');
