@@ -41,7 +41,7 @@ export const TEXTS: readonly ShellCase[] = [
         'f()',
         'f() ',
         'echo $(',
-        'while true',
+        'if true',
         '{',
         "echo '",
         'case x in',
