@@ -78,7 +78,8 @@ export class McpOverHttp {
    * @param request - Its signal aborts when the caller has left or the answer is complete.
    * @throws `INVALID_INPUT` if the name of a workspace is invalid; the errors of `countCalls`.
    */
-  async handle(request: Request, { principal, signal, countCalls }: Asker): Promise<Response> {
+  async handle(request: Request, asker: Asker): Promise<Response> {
+    const { principal, signal } = asker;
     const name = request.headers.get(WORKSPACE_HEADER) ?? undefined;
     const workspace = this.#workspaces.of(principal, name);
     const extra: Carried = { workspace, signal, isOnThisMachine: principal.kind === 'local' };
@@ -86,7 +87,7 @@ export class McpOverHttp {
     const isToListen = request.headers.get('Mcp-Method') === LISTEN;
     if (request.method === 'POST' && !isToListen) this.#keep(request);
     const calls = await callsIn(request);
-    if (calls > 1) await countCalls(calls);
+    if (calls > 1) await asker.countCalls(calls);
     if (isToListen) return this.#listen(request, workspace, authInfo);
     const owner = JSON.stringify([principal.id, name]);
     const answer = await this.#sessions.serve(request, { owner, authInfo, hold: () => workspace.presence.hold() });
