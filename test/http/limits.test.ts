@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** The rows of the table: a field and its maximum. */
-const section = readFileSync('docs/rest.md', 'utf8').split('The rest is fixed.')[1]!.split('## Scenarios')[0]!;
+const section = readFileSync('docs/rest.md', 'utf8').split('All other limits are fixed.')[1]!.split('## Scenarios')[0]!;
 const rows = [...section.matchAll(/^\| (`\w+`.*?) \| ([\d, ]+)/gm)].flatMap(([, fields, most]) => {
   const names = [...fields!.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
   const numbers = most!.split(', ').map((number) => Number(number.replaceAll(',', '')));
