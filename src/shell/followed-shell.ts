@@ -144,7 +144,7 @@ export class FollowedShell implements SessionEffects {
    */
   async readsAs(): Promise<'prompt' | 'editor' | 'input'> {
     if (this.#reading.isOtherProgram || this.#reading.takesText) return 'prompt';
-    if (isRepl(this.#kind)) return 'input';
+    if (isRepl(this.#kind)) return this.state === 'settling' ? 'prompt' : 'input';
     const command = this.#running;
     const { tty } = this.#around.probe();
     // Never judged by modes that output sets, such as bracketed paste: any program can set those.

@@ -50,6 +50,12 @@ async function out(within: number, word: string, exitCode: number | RegExp): Pro
 }
 
 describe.each(pythons())('a REPL of %s', (python) => {
+  it('takes code after its prompt was replaced', async () => {
+    await into(`${python} -q`);
+    expectEnd(await at.exec("import sys; sys.ps1 = '?? '"), 0, '');
+    expectEnd(await at.exec('6 * 7'), 0, '42');
+  });
+
   it('runs code, shows the last value, and tells errors', async () => {
     const { within, kind, version } = await into(`${python} -q`);
     expect(kind).toBe('python');

@@ -48,7 +48,9 @@ __tenacitty_c() {
 # Within `eval`, the eval itself is the first job: the text cannot refer to its own jobs by number, and Ctrl-Z stops all
 # of it. So a key in the line of a command replaces the eval by an alias, which zsh reads as if the text had been typed.
 # A text that is not complete is evaluated, and so is one that may define in one line what the parser needs in another.
-__tenacitty_inline() {
+# An error would end the line that is being typed.
+__tenacitty_inline() { { __tenacitty_replace_eval } always { TRY_BLOCK_ERROR=0 } } 2>/dev/null
+__tenacitty_replace_eval() {
   builtin local number="${${BUFFER##*__tenacitty_c }%%&*}"
   __tenacitty_text=
   if [[ ! -o aliases || -o local_options ]] || ! __tenacitty_is_whole "$number" || [[ -z "$__tenacitty_text" ]]; then
@@ -60,12 +62,12 @@ __tenacitty_inline() {
   BUFFER=" __tenacitty_begin $number;{ __tenacitty_return \${__tenacitty_is_$number:?}&&__tenacitty_yes=;} &>/dev/null;"
   BUFFER+='__tenacitty_text;{ __tenacitty_run='
   CURSOR=${#BUFFER}
-} 2>/dev/null
+}
 # zsh itself tells whether a text is complete: what is behind it stays behind it. An error in it ends the widget.
 __tenacitty_is_whole() {
   if ! __tenacitty_may_be_inline "$1"; then builtin return 1; fi
   functions[__tenacitty_parsed]="$__tenacitty_text"$'\n\n__tenacitty_behind'
-  __tenacitty_ran=${functions[__tenacitty_parsed]}
+  __tenacitty_ran="${functions[__tenacitty_parsed]}"
   builtin unset -f __tenacitty_parsed
   [[ "$__tenacitty_ran" == *$'\n\t__tenacitty_behind' ]]
 }

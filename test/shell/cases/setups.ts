@@ -212,6 +212,16 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
+    name: 'behaves like other shells (emulate)',
+    differs: differ(['bash', 'fish', ...PLAIN], 'It has no such modes.'),
+    run: async (at) => {
+      for (const shell of ['ksh', 'csh', 'sh', '-R sh', '-R csh', 'zsh']) {
+        expectEnd(await at.exec(`emulate ${shell}; (exit 5)`), 5, '');
+        expectEnd(await at.exec('echo $?; (exit 6)'), 6, '5');
+      }
+    },
+  },
+  {
     name: 'has the variable of another shell in its environment',
     start: (at) => at.start({ env: { KSH_VERSION: 'some' } }),
     run: async (at) => expectEnd(await at.exec('echo a; sh -c "exit 3"'), 3, 'a'),
